@@ -151,10 +151,10 @@ function compare(name: string, near: () => string, random: () => string): void {
   for (let chunk = 0; chunk < 2 * count; chunk += 1000) {
     const classes = Array.from({ length: 1000 }, () => (rng() < 0.5 ? 0 : 1));
     const drawn = classes.map((of) => (of === 0 ? near() : random()));
-    const asked = toExchanges(drawn, () => one);
-    for (let i = 0; i < asked.length; i++) {
+    const exchanges = toExchanges(drawn, () => one);
+    for (let i = 0; i < exchanges.length; i++) {
       const began = process.hrtime.bigint();
-      void knock(asked[i]!);
+      void knock(exchanges[i]!);
       times[classes[i] as 0 | 1].push(Number(process.hrtime.bigint() - began));
     }
   }
@@ -167,13 +167,13 @@ function compare(name: string, near: () => string, random: () => string): void {
 /** dudect's thresholds: 1 − 0.5^(10 (i + 1) / 100) of all times; and none. */
 function largest(times: [number[], number[]]): { t: number; crop: string } {
   const all = Float64Array.from(times.flat()).sort();
-  let found = { t: welch(times, Infinity), crop: "nothing" };
+  let match = { t: welch(times, Infinity), crop: "nothing" };
   for (let i = 0; i < 100; i++) {
     const share = 1 - 0.5 ** ((10 * (i + 1)) / 100);
     const t = welch(times, all[Math.floor(share * all.length)]!);
-    if (t > found.t) found = { t, crop: `${(share * 100).toFixed(1)} %` };
+    if (t > match.t) match = { t, crop: `${(share * 100).toFixed(1)} %` };
   }
-  return found;
+  return match;
 }
 
 function welch([a, b]: [number[], number[]], below: number): number {

@@ -76,15 +76,15 @@ async function openPostgres(): Promise<Opened> {
   if (!engine) throw new Error("the package postgresql is missing");
   const store = await openStore(engine);
   const pool = store.openPool();
-  const kept = createPostgresDatasets(
+  const postgres_datasets = createPostgresDatasets(
     pool,
     new DatasetSecret(await provideDatasetSecret(pool)),
     (error) => noFault("datasets", error),
   );
   return {
-    datasets: kept,
+    datasets: postgres_datasets,
     async close() {
-      await kept.close();
+      await postgres_datasets.close();
       await store.closeAll();
       await engine.stop();
     },

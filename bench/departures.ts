@@ -41,7 +41,7 @@ const MESSAGE_BYTES = 2 * MB;
 type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
 
 const clock = createClock();
-const held: HeldFeed[] = [];
+const stored: HeldFeed[] = [];
 const thread = new Thread<LiveJob, LiveResult>({
   onFault: noFault,
   worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
@@ -52,7 +52,7 @@ const thread = new Thread<LiveJob, LiveResult>({
 console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
 const city = createCity();
 const UPDATES = [0, 5, 10, 15].map(createUpdates);
-for (let feed = 0; feed < options.feeds; feed++) held.push(await load(`feed-${feed}`));
+for (let feed = 0; feed < options.feeds; feed++) stored.push(await load(`feed-${feed}`));
 await ask();
 await thread.close();
 
@@ -201,7 +201,7 @@ function toAnswer(body: Uint8Array) {
 
 async function ask(): Promise<void> {
   const departures = createDepartures({
-    finders: [feedDepartures(() => held)],
+    finders: [feedDepartures(() => stored)],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });
@@ -224,14 +224,14 @@ async function ask(): Promise<void> {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const times: number[] = [];
-  let found = 0;
+  let match = 0;
   const end_ms = performance.now() + options.seconds * 1_000;
   while (performance.now() < end_ms) {
     const wish = question();
     const begun = performance.now();
     const { body } = await one(wish);
     times.push(performance.now() - begun);
-    found += (body as { total: number }).total;
+    match += (body as { total: number }).total;
     // Other callers, and what the thread has read, come in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -240,12 +240,12 @@ async function ask(): Promise<void> {
   times.sort((a, b) => a - b);
   const at = (share: number): string => times[Math.floor(share * times.length)]!.toFixed(3);
   console.log(
-    `${questions} questions within ${options.radius} m: ${(found / questions).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
+    `${questions} questions within ${options.radius} m: ${(match / questions).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
   );
   console.log(
     `event loop while messages of ${(messageAt(clock.now()).length / MB).toFixed(1)} MB came: p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, most ${(loop.max / 1e6).toFixed(1)} ms`,
   );
-  for (const { feed_id, live } of held) {
+  for (const { feed_id, live } of stored) {
     const { table } = live!.state(clock.now());
     console.log(`${feed_id}: ${table?.meta.counts.matched ?? 0} runs live`);
   }

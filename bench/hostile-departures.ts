@@ -85,10 +85,10 @@ async function measure(name: string, { archive, url, live }: Deployment): Promis
   };
   if (archive) {
     writeFileSync(join(folder, "f.zip"), archives[archive]!);
-    const said = spawnSync(PROGRAM, ["import", "gtfs", join(folder, "f.zip"), "--id", "x"], {
+    const reported = spawnSync(PROGRAM, ["import", "gtfs", join(folder, "f.zip"), "--id", "x"], {
       env,
     });
-    console.log(said.stdout.toString().trim());
+    console.log(reported.stdout.toString().trim());
   }
   const child = spawn(PROGRAM, ["serve"], { env, stdio: "ignore" });
   const { url: base, admin_url, pid } = await until(() => readJson(ready_file));
@@ -186,7 +186,7 @@ function watchProbe(url: string) {
   };
 }
 
-async function callTool(base: string, name: string, given: object): Promise<string> {
+async function callTool(base: string, name: string, input: object): Promise<string> {
   const reply = await fetch(`${base}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -194,7 +194,7 @@ async function callTool(base: string, name: string, given: object): Promise<stri
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
-      params: { name, arguments: given },
+      params: { name, arguments: input },
     }),
   });
   return reply.text();
@@ -214,8 +214,8 @@ function readJson(path: string): { url: string; admin_url: string; pid: number }
 
 async function until<T>(find: () => T | null | Promise<T | null>): Promise<T> {
   for (let i = 0; i < 1_200; i++) {
-    const found = await find();
-    if (found !== null) return found;
+    const match = await find();
+    if (match !== null) return match;
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }
   throw new Error("it did not come");
@@ -225,9 +225,9 @@ async function until<T>(find: () => T | null | Promise<T | null>): Promise<T> {
 async function askHere(name: string, crowd: Crowd): Promise<void> {
   const now_ms = Date.now();
   const clock: Clock = { now: () => now_ms, schedule: () => () => {}, sleep: async () => {} };
-  const held = heldOf("f", packFeed(unboundedFeed(crowd)));
+  const stored = heldOf("f", packFeed(unboundedFeed(crowd)));
   const departures = createDepartures({
-    finders: [feedDepartures(() => [held])],
+    finders: [feedDepartures(() => [stored])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });

@@ -112,7 +112,7 @@ function report(name: string, { kinds, latency, health, seconds: lasted }: Overl
   );
   for (const [kind, result] of Object.entries(kinds)) reportKind(kind, result);
   print(
-    `  /health: ${health.asked} asked, ${health.failed} failed, p50 ${health.p50.toFixed(1)}, ` +
+    `  /health: ${health.requested} asked, ${health.failed} failed, p50 ${health.p50.toFixed(1)}, ` +
       `p99 ${health.p99.toFixed(1)}, max ${health.max.toFixed(0)} ms`,
   );
 }
@@ -150,7 +150,11 @@ function judge(): void {
       [...statuses].every((status) => status === "429" || status === "503") &&
         sum(({ silent }) => silent) === 0,
     ],
-    ["/health answered", `${health.asked - health.failed} of ${health.asked}`, health.failed === 0],
+    [
+      "/health answered",
+      `${health.requested - health.failed} of ${health.requested}`,
+      health.failed === 0,
+    ],
     [
       "keyed before anonymous, shares answered",
       `${share(kinds.keyed)} and ${share(kinds.anonymous)}`,

@@ -109,9 +109,9 @@ async function measureBand(band: Band): Promise<void> {
     const measured = new Map<string, { rps: number; cpu_us: number }>();
     // Every round begins elsewhere, so that none always follows the same one.
     for (let i = 0; i < all.length; i++) {
-      const { name, port: own, pids } = all[(i + round) % all.length]!;
+      const { name, port: own_port, pids } = all[(i + round) % all.length]!;
       const before = cpuOf(pids());
-      const done = await loadOn(own, paths, seconds);
+      const done = await loadOn(own_port, paths, seconds);
       const cpu_us = ((cpuOf(pids()) - before) / done.requests) * 1e6;
       measured.set(name, { rps: done.requests / done.seconds, cpu_us });
     }
@@ -134,8 +134,8 @@ async function measureRate(): Promise<void> {
   const lists = BANDS.map((band) => points.get(band)!);
   const paths = Array.from({ length: POINTS }, (_, i) => lists[i % lists.length]![i]!);
   print(`\nall bands mixed at ${options.rate} requests/s`);
-  for (const { name, port: own } of peers) {
-    const job = { port: own, paths, connections: 64, seconds: 10, rate: options.rate };
+  for (const { name, port: own_port } of peers) {
+    const job = { port: own_port, paths, connections: 64, seconds: 10, rate: options.rate };
     const { latency, errors } = await give<LoadJob, LoadResult>(client, job);
     print(
       `  ${name.padEnd(9)} p50 ${latency!.p50.toFixed(2)}, p99 ${latency!.p99.toFixed(2)} ms, ${errors} errors`,

@@ -24,13 +24,13 @@ const issue = { now_ms: Date.now(), draw: randomBytes, prefix };
 const engine = await startPostgres({ durable: true });
 if (!engine) throw new Error(String(NO_POSTGRES));
 const url = await engine.createDatabase();
-const [here, there] = [await open(), await open()];
+const [here, other] = [await open(), await open()];
 const account = newAccount({ name: "bench", plan: "developer" }, issue);
 await here.accounts.createAccount(account);
 report("by notice", await measure(values.count));
 await cutNotices(url, "vicinity_live");
 report("notices cut", await measure(values.cut));
-await Promise.all([here.close(), there.close()]);
+await Promise.all([here.close(), other.close()]);
 await engine.stop();
 
 async function open() {
@@ -47,7 +47,7 @@ async function open() {
 
 async function measure(count: number): Promise<number[]> {
   const delays_ms: number[] = [];
-  for (let i = 0; i < count; i++) delays_ms.push(await revokeOne(there.accounts));
+  for (let i = 0; i < count; i++) delays_ms.push(await revokeOne(other.accounts));
   return delays_ms.sort((a, b) => a - b);
 }
 

@@ -174,7 +174,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     feeds,
     clock,
     countries,
-    findHeld: null,
+    findRetained: null,
     openStates,
     findLines: () => null,
   });

@@ -50,7 +50,8 @@ export function benchSize(seed: number): number {
 /** Seeds of the systems that together hold about `entities` entities. */
 export function benchSeeds(entities: number): number[] {
   const seeds: number[] = [];
-  for (let held = 0; held < entities; held += benchSize(seeds.length - 1)) seeds.push(seeds.length);
+  for (let stored = 0; stored < entities; stored += benchSize(seeds.length - 1))
+    seeds.push(seeds.length);
   return seeds;
 }
 

@@ -297,8 +297,8 @@ async function listen(
     });
   });
   const address = server.address() as AddressInfo;
-  const shown = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return { url: `http://${shown}:${address.port}`, port: address.port };
+  const output = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return { url: `http://${output}:${address.port}`, port: address.port };
 }
 
 async function close(server: Server): Promise<void> {

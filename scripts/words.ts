@@ -22,15 +22,15 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...p
 })
   .split("\n")
   .filter((file) => TEXT.test(file.split("/").at(-1)!) && !isExempt(file));
-let found = 0;
+let index = 0;
 for (const file of files)
   for (const [n, line] of readFileSync(file, "utf8").split("\n").entries())
     for (const [word, instead] of findIn(line, file)) {
-      found += 1;
+      index += 1;
       console.log(`${file}:${n + 1}: "${word}": ${instead}`);
     }
-if (found > 0) console.log(`${found} occurrences in ${files.length} files`);
-process.exitCode = found === 0 ? 0 : 1;
+if (index > 0) console.log(`${index} occurrences in ${files.length} files`);
+process.exitCode = index === 0 ? 0 : 1;
 
 function isExempt(file: string): boolean {
   return Object.keys(table.exempt).some((path) => file.startsWith(path));

@@ -10,8 +10,8 @@ import type { Config } from "#config/load.ts";
 import type {
   ExtractOptions,
   ExtractResult,
-  ImportOptions,
-  ImportResult,
+  CliImportOptions,
+  CliImportResult,
   SandboxOptions,
   ServeOptions,
   StoreOptions,
@@ -59,11 +59,11 @@ async function serve(options: ServeOptions): Promise<number> {
   logWarnings(() => log.log);
   setHeapGrowth();
   const build = readBuild(env.commit);
-  const begin = async (given: Pick<ServiceOptions, "config" | "env">) => {
+  const begin = async (service_options: Pick<ServiceOptions, "config" | "env">) => {
     // Ahead of the service's modules, so that both load at once.
-    const simulator = mode === "sandbox" ? await beginSimulator(given.env) : null;
+    const simulator = mode === "sandbox" ? await beginSimulator(service_options.env) : null;
     const { startService } = await import("./main/service.ts");
-    return startService({ ...given, ...build, log, ...(simulator && { simulator }) });
+    return startService({ ...service_options, ...build, log, ...(simulator && { simulator }) });
   };
   const started = await begin({ config: loaded.value, env });
   if ("problem" in started) return refuse(started.problem);
@@ -154,7 +154,7 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
 }
 
 /** Imports into the store of the mode, which a running service checks every few seconds. */
-async function importGtfs(options: ImportOptions): Promise<ImportResult> {
+async function importGtfs(options: CliImportOptions): Promise<CliImportResult> {
   const { path, feed_id, region, onProgress } = options;
   const unreadable = await findUnreadable(path);
   if (unreadable !== null) return { ok: false, problem: unreadable };
@@ -163,8 +163,8 @@ async function importGtfs(options: ImportOptions): Promise<ImportResult> {
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
   const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
-  const given = { feed_id, region, now_ms, imported_from: resolvePath(path) };
-  const result = await read({ path }, { ...given, onProgress });
+  const input = { feed_id, region, now_ms, imported_from: resolvePath(path) };
+  const result = await read({ path }, { ...input, onProgress });
   if (!result.ok) return result;
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
@@ -226,8 +226,8 @@ async function readAddresses(options: ExtractOptions) {
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
-  const given = { id, region, format: format!, section, capacity: await capacityOf(options) };
-  return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
+  const input = { id, region, format: format!, section, capacity: await capacityOf(options) };
+  return await importAddresses(path, { ...input, now_ms: Date.now(), onProgress });
 }
 
 /** null: it is stored; else why not, in one line. What was there before is still there. */

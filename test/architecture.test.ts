@@ -41,20 +41,20 @@ test("the scan sees the code", () => {
   assert.ok(sources.size >= 150, `only ${sources.size} files`);
   for (const name of Object.keys(rules.layers)) {
     const { paths } = rules.layers[name] ?? { paths: [] };
-    const found = [...sources.keys()].filter((path) => paths.some((one) => path.startsWith(one)));
-    assert.ok(found.length > 0, `no file of the layer ${name}`);
+    const matches = [...sources.keys()].filter((path) => paths.some((one) => path.startsWith(one)));
+    assert.ok(matches.length > 0, `no file of the layer ${name}`);
   }
 });
 
 test("the rules name files that exist", () => {
-  const named = [
+  const names = [
     ...Object.keys(rules.catch),
     ...Object.keys(rules.size.exempt),
     ...rules.environment,
     ...Object.keys(rules.entries),
   ];
   assert.deepEqual(
-    named.filter((path) => !sources.has(path)),
+    names.filter((path) => !sources.has(path)),
     [],
   );
 });
@@ -251,9 +251,9 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
 ];
 for (const [what, path, source, violation] of PLANTED) {
   test(`caught: ${what}`, () => {
-    const found = findViolations(plant(path, source), { rules, aliases });
-    assert.equal(found.length, 1, found.join("\n"));
-    assert.match(found[0] ?? "", violation);
+    const violations = findViolations(plant(path, source), { rules, aliases });
+    assert.equal(violations.length, 1, violations.join("\n"));
+    assert.match(violations[0] ?? "", violation);
   });
 }
 

@@ -10,7 +10,7 @@ import { listFiles, SUITES } from "../scripts/test-suites.ts";
 import { listSurfaces } from "./surfaces.ts";
 
 /** A file of tests and words of it: the title of a test, or the suite of a port. */
-type Shown = readonly [file: string, words: string];
+type Visible = readonly [file: string, words: string];
 
 const CLI = "test/unit/cli";
 const COMMANDS = "test/integration/commands.test.ts";
@@ -19,7 +19,7 @@ const UNITS = "test/integration/access/units.test.ts";
 const KEPT = "test/conformance/embedded.test.ts";
 const AMONG = "does its job among strange messages";
 
-const TESTS: Readonly<Record<string, Shown>> = {
+const TESTS: Readonly<Record<string, Visible>> = {
   "command serve": [COMMANDS, "serves in mode"],
   "command sandbox": [COMMANDS, "vicinity sandbox serves the simulator alone"],
   "command accounts create": [`${CLI}/accounts.test.ts`, "an account is made, listed and changed"],
@@ -123,7 +123,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
 };
 
 /** What a fleet shares: its stores are PostgreSQL and Valkey, which only the suite `long` starts. */
-const LONG_ALONE: Readonly<Record<string, Shown>> = {
+const LONG_ALONE: Readonly<Record<string, Visible>> = {
   "port FeedExchange": ["test/conformance/shared-exchange.test.ts", "feedExchangeSuite("],
   "port FeedLease": ["test/conformance/shared-exchange.test.ts", "feedExchangeSuite("],
   "port Claims": ["test/conformance/postgres-claims.test.ts", "claimsSuite("],
@@ -138,8 +138,8 @@ const LONG_ALONE: Readonly<Record<string, Shown>> = {
 const surfaces = listSurfaces();
 
 test("every surface of the code has a test here, and every test a surface", () => {
-  const shown = [...Object.keys(TESTS), ...Object.keys(LONG_ALONE)];
-  assert.deepEqual(shown.toSorted(), surfaces.toSorted());
+  const listed = [...Object.keys(TESTS), ...Object.keys(LONG_ALONE)];
+  assert.deepEqual(listed.toSorted(), surfaces.toSorted());
   for (const kind of ["command", "program", "worker", "routes", "port", "fact"])
     assert.ok(
       surfaces.some((name) => name.startsWith(`${kind} `)),
@@ -147,7 +147,11 @@ test("every surface of the code has a test here, and every test a surface", () =
     );
 });
 
-function check(table: Readonly<Record<string, Shown>>, run: ReadonlySet<string>, by: string): void {
+function check(
+  table: Readonly<Record<string, Visible>>,
+  run: ReadonlySet<string>,
+  by: string,
+): void {
   for (const [surface, [file, words]] of Object.entries(table)) {
     assert.ok(run.has(file), `${surface}: ${file} is not run by ${by}`);
     const text = readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), "utf8");

@@ -39,7 +39,7 @@ export function run(args: readonly string[]): Promise<number> {
 function rowOf(outcome: Outcome, exposed_ms: number): string {
   const { name, ops, barriers, acks, states, kinds, findings, elapsed_s } = outcome;
   const by_kind = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
-  const found = `${states} (${by_kind.join(", ")})`;
-  const figures = [ops, barriers, acks, exposed_ms.toFixed(1), found, findings.length];
+  const text = `${states} (${by_kind.join(", ")})`;
+  const figures = [ops, barriers, acks, exposed_ms.toFixed(1), text, findings.length];
   return `| ${[name, ...figures, elapsed_s.toFixed(1)].join(" | ")} |`;
 }

@@ -23,7 +23,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const only = values.only?.split(",") ?? null;
   console.log(`seed ${seed}, ${requests} requests`);
   const program = await startProgram();
-  let found = 0;
+  let match = 0;
   try {
     const started = performance.now();
     const { ready, keys } = program;
@@ -37,8 +37,8 @@ export async function run(args: readonly string[]): Promise<number> {
       onProgress: (done) => done % 20_000 === 0 && console.log(`  ${done} of ${requests}`),
     });
     report(outcome.tally, (performance.now() - started) / 1000);
-    const kept = [...outcome.context.kept.values()].slice(-DATASETS);
-    const again = await readAgain(program, kept, reads);
+    const remaining = [...outcome.context.kept.values()].slice(-DATASETS);
+    const again = await readAgain(program, remaining, reads);
     console.log(
       `${again.datasets} datasets, read after SIGKILL and after SIGINT, then ${again.reads} times; ` +
         `${again.upstream} upstream requests`,
@@ -51,16 +51,16 @@ export async function run(args: readonly string[]): Promise<number> {
     ];
     for (const finding of findings) console.log(`✖ ${finding}`);
     if (findings.length > 0) console.log(`seed ${seed}\n${program.output()}`);
-    found = findings.length;
+    match = findings.length;
   } finally {
     await program.close();
   }
-  return found + (await runWorlds(seed, worlds));
+  return match + (await runWorlds(seed, worlds));
 }
 
 /** Each is a program of its own, one after the other: nothing else may use its processor time. */
 async function runWorlds(seed: number, worlds: number): Promise<number> {
-  let found = 0;
+  let match = 0;
   for (let n = 0; n < worlds; n++) {
     const { what, costs, findings, unit_ns } = await tryWorld(seed + n);
     const most = Math.max(...costs.map(({ times }) => times));
@@ -69,9 +69,9 @@ async function runWorlds(seed: number, worlds: number): Promise<number> {
         `empty nearby (${(unit_ns / 1e6).toFixed(2)} ms)`,
     );
     for (const finding of findings) console.log(`✖ world ${seed + n}: ${finding}`);
-    found += findings.length;
+    match += findings.length;
   }
-  return found;
+  return match;
 }
 
 function report(tally: Tally, elapsed_s: number): void {

@@ -40,8 +40,8 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const line of HEAD) console.log(line);
   const rows: Row[] = [];
   for (const stage of STAGES) rows.push(...(await runStage(stage, { chosen, factor })));
-  for (const { name, findings: found } of rows)
-    findings.push(...found.map((text) => `${name}: ${text}`));
+  for (const { name, findings: matching_findings } of rows)
+    findings.push(...matching_findings.map((text) => `${name}: ${text}`));
   const skipped = rows.filter((row) => row.skipped !== null);
   for (const row of skipped)
     console.log(`!!! SKIPPED ${row.name}, so not proved here: ${row.skipped}`);

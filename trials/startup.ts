@@ -77,10 +77,10 @@ async function start(program: string, cache?: string): Promise<Times> {
   try {
     if (program === ROOT) await checkLines(running.output);
   } finally {
-    const asked = performance.now();
+    const request_count = performance.now();
     process.kill(ready.pid, "SIGINT");
     await running.ended;
-    times.stop_ms = performance.now() - asked;
+    times.stop_ms = performance.now() - request_count;
     await rm(data_dir, { recursive: true, force: true });
   }
   return times;

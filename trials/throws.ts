@@ -21,13 +21,13 @@ export async function run(args: readonly string[]): Promise<number> {
     ["steps of the start", () => runGroup("steps", [steps, further])],
   ];
   for (const [name, plant] of groups) {
-    const found = await plant();
-    planted += found.planted;
-    wrong += found.wrong.length;
+    const match = await plant();
+    planted += match.planted;
+    wrong += match.wrong.length;
     console.log(
-      `${name}: ${found.planted} planted, ${found.further} further questions, ${found.wrong.length} wrong`,
+      `${name}: ${match.planted} planted, ${match.further} further questions, ${match.wrong.length} wrong`,
     );
-    for (const line of found.wrong) console.log(`  ${line}`);
+    for (const line of match.wrong) console.log(`  ${line}`);
   }
   console.log(`\n${planted} planted throws`);
   return wrong;

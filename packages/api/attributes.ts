@@ -301,13 +301,13 @@ export const FACTS = [
 export type FactName = (typeof FACTS)[number]["name"];
 
 /** Facts of one kind, in the order of the vocabulary. */
-export function factsOf(kind: PlaceKind): Fact[] {
+export function attributeFacts(kind: PlaceKind): Fact[] {
   return FACTS.filter((fact: Fact) => fact.kinds.includes(kind));
 }
 
 /** Schemas of the facts of one kind, each optional: a fact that is not known is absent. */
 export function factMembers(kind: PlaceKind): Record<string, TSchema> {
-  const members = factsOf(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
+  const members = attributeFacts(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
   return Object.fromEntries(members) as Record<string, TSchema>;
 }
 

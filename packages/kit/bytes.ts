@@ -53,8 +53,8 @@ export function joinChunks({ chunks, offsets }: Chunked): Blob {
 export function internAll(texts: readonly string[]): { unique: string[]; index: Uint32Array } {
   const numbers = new Map<string, number>();
   const index = Uint32Array.from(texts, (text) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
+    const known_number = numbers.get(text);
+    if (known_number !== undefined) return known_number;
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   });

@@ -105,14 +105,14 @@ export function listRule<const T extends string>(choices: readonly T[]): Rule<re
     read: (value) => {
       const items: unknown = typeof value === "string" ? value.split(",") : value;
       if (!Array.isArray(items) || items.length === 0) return undefined;
-      const known: T[] = [];
+      const entries: T[] = [];
       for (const item of items) {
         const name: unknown = typeof value === "string" ? (item as string).trim() : item;
         const choice = choices.find((each) => each === name);
         if (choice === undefined) return undefined;
-        if (!known.includes(choice)) known.push(choice);
+        if (!entries.includes(choice)) entries.push(choice);
       }
-      return known;
+      return entries;
     },
   };
 }
@@ -126,10 +126,10 @@ export function manyOf<T>(
   return {
     words,
     read: (value) => {
-      const given: unknown = typeof value === "string" ? value.split(";", maxItems + 1) : value;
-      if (!Array.isArray(given) || given.length < minItems || given.length > maxItems)
+      const input: unknown = typeof value === "string" ? value.split(";", maxItems + 1) : value;
+      if (!Array.isArray(input) || input.length < minItems || input.length > maxItems)
         return undefined;
-      const items = given.map(item.read);
+      const items = input.map(item.read);
       return items.includes(undefined) ? undefined : (items as T[]);
     },
   };

@@ -4,7 +4,7 @@
 export const NONE = 1;
 export const CLOSED = 2;
 export const OPEN = 4;
-export const UNKNOWN = 8;
+export const UNKNOWN_STATE = 8;
 /** A set of those bits. */
 export type States = number;
 
@@ -45,7 +45,7 @@ export type SunEvent = "dawn" | "sunrise" | "sunset" | "dusk";
 export type SunTime = { event: SunEvent; offset_min: number };
 
 /** Minutes from local midnight; `to` may be after the next midnight. */
-export type Span = {
+export type HoursSpan = {
   from: number | SunTime;
   /** null: not stated, such as in `18:00+`. */
   to: number | SunTime | null;
@@ -58,13 +58,13 @@ export type Span = {
  */
 export type RuleKind = "normal" | "additional" | "fallback" | "doubtful";
 
-export type Rule = {
+export type HoursRule = {
   readonly kind: RuleKind;
   readonly state: States;
   /** All of them must hold; an empty list is every day. */
   readonly dates: readonly DateSelector[];
   /** null: the whole day. */
-  readonly times: readonly Span[] | null;
+  readonly times: readonly HoursSpan[] | null;
   /** Some time lies, or may lie, after midnight. */
   readonly spills: boolean;
   /** The rule names holidays. */
@@ -75,7 +75,7 @@ export type Rule = {
 };
 
 export type Hours = {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly HoursRule[];
   /** A search for the next change ends after this number of days: a week for weekly hours, 14 months at most. */
   readonly horizon_days: number;
   /** Some time is that of the sun. */
@@ -86,9 +86,9 @@ export type Hours = {
 
 /** Returns a rule of its parts. */
 export function toRule(
-  { kind, state, dates, times }: Pick<Rule, "kind" | "state" | "dates" | "times">,
+  { kind, state, dates, times }: Pick<HoursRule, "kind" | "state" | "dates" | "times">,
   text: string,
-): Rule {
+): HoursRule {
   return {
     kind,
     state,
@@ -103,7 +103,7 @@ export function toRule(
   };
 }
 
-function maySpill({ from, to }: Span): boolean {
+function maySpill({ from, to }: HoursSpan): boolean {
   if (typeof from !== "number") return true;
   return typeof to === "number" ? to > DAY_MIN : to !== null || guessEnd(from) > DAY_MIN;
 }
@@ -131,7 +131,7 @@ const SELECTOR_NS: Readonly<Record<Exclude<DateSelector["kind"], "any">, number>
 };
 
 /** Returns the hours of rules in their order. */
-export function toHours(rules: readonly Rule[]): Hours {
+export function toHours(rules: readonly HoursRule[]): Hours {
   const spans = rules.flatMap(({ times }) => times ?? []);
   const selectors = rules.flatMap(({ dates }) => dates.flatMap(listSelectors));
   const sun = spans.filter(({ from, to }) => typeof from === "object" || isSun(to)).length;
@@ -151,7 +151,7 @@ function listSelectors(selector: DateSelector): Single[] {
   return selector.kind === "any" ? selector.of.flatMap(listSelectors) : [selector];
 }
 
-function isSun(to: Span["to"]): boolean {
+function isSun(to: HoursSpan["to"]): boolean {
   return typeof to === "object" && to !== null;
 }
 

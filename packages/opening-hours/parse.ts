@@ -4,12 +4,12 @@ import {
   CLOSED,
   type DateSelector,
   OPEN,
-  type Rule,
+  type HoursRule,
   type RuleKind,
-  type Span,
+  type HoursSpan,
   type States,
   toRule,
-  UNKNOWN,
+  UNKNOWN_STATE,
 } from "./model.ts";
 import { isMonth, isYear, readDates, readWeeks, readYears } from "./parse-dates.ts";
 import { isDayStart, readDays } from "./parse-days.ts";
@@ -18,7 +18,7 @@ import { tokenize } from "./tokens.ts";
 
 const MAX_CHARACTERS = 1_024;
 const MAX_RULES = 200;
-const STATES = { open: OPEN, closed: CLOSED, unknown: UNKNOWN } as const;
+const STATES = { open: OPEN, closed: CLOSED, unknown: UNKNOWN_STATE } as const;
 
 /** What was read of one rule. */
 type Draft = {
@@ -32,12 +32,12 @@ type Draft = {
 };
 
 /** Returns the rules of a text; null where it cannot be read. */
-export function parseRules(text: string): Rule[] | null {
+export function parseRules(text: string): HoursRule[] | null {
   if (text.length > MAX_CHARACTERS) return null;
   const tokens = tokenize(text);
   if (!tokens) return null;
   const cursor: Cursor = { tokens, at: 0 };
-  const rules: Rule[] = [];
+  const rules: HoursRule[] = [];
   let kind: RuleKind = "normal";
   while (cursor.at < tokens.length) {
     if (takeSymbol(cursor, ";")) {
@@ -143,17 +143,17 @@ function readWide(cursor: Cursor): DateSelector | null {
 function compile(
   { kind, dates, times, always, state, comment }: Draft,
   { text, first }: { text: string; first: boolean },
-): Rule | null {
+): HoursRule | null {
   const timed = times !== null || always;
   if (!timed && state === null && !comment && dates.length === 0) return null;
-  const meant = state ?? (comment || !timed ? UNKNOWN : OPEN);
-  const spans = times && times.map((span) => toSpan(span, meant));
+  const intended = state ?? (comment || !timed ? UNKNOWN_STATE : OPEN);
+  const spans = times && times.map((span) => toSpan(span, intended));
   const replaces_all = kind === "normal" && dates.length === 0 && !first;
-  if (replaces_all && meant === CLOSED && !timed) return null;
-  const treated = replaces_all && meant !== CLOSED ? "doubtful" : kind;
-  return toRule({ kind: treated, state: meant, dates, times: spans }, text);
+  if (replaces_all && intended === CLOSED && !timed) return null;
+  const treated = replaces_all && intended !== CLOSED ? "doubtful" : kind;
+  return toRule({ kind: treated, state: intended, dates, times: spans }, text);
 }
 
-function toSpan({ from, to, certain }: ReadSpan, state: States): Span {
-  return { from, to, state: certain ? state : UNKNOWN };
+function toSpan({ from, to, certain }: ReadSpan, state: States): HoursSpan {
+  return { from, to, state: certain ? state : UNKNOWN_STATE };
 }

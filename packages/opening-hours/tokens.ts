@@ -11,12 +11,12 @@ export type Token = (
   | { kind: "sun"; event: SunEvent }
   | { kind: "state"; state: "open" | "closed" | "unknown" }
   | { kind: "holiday"; which: "PH" | "SH" }
-  | { kind: "word"; word: Word }
+  | { kind: "word"; word: HoursWord }
   | { kind: "symbol"; symbol: string }
   | { kind: "comment" }
 ) & { begin: number; end: number; spaced: boolean };
 
-export type Word = "easter" | "week" | "day" | "daily" | "hour" | "am" | "pm" | "always";
+export type HoursWord = "easter" | "week" | "day" | "daily" | "hour" | "am" | "pm" | "always";
 type Meaning = Token extends infer T
   ? T extends unknown
     ? Omit<T, "begin" | "end" | "spaced">
@@ -46,7 +46,7 @@ const MONTHS: readonly string[] = [
   "nov november",
   "dec december",
 ];
-const WORDS: Readonly<Record<Word, string>> = {
+const WORDS: Readonly<Record<HoursWord, string>> = {
   easter: "easter",
   week: "week weeks",
   day: "day days",
@@ -71,13 +71,13 @@ const PLAIN = ";,-+/:.[]()";
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(listMeanings());
 
 function listMeanings(): [string, Meaning][] {
-  const found: [string, Meaning][] = [];
+  const matches: [string, Meaning][] = [];
   const add = (texts: string, meaning: Meaning): void => {
-    for (const text of texts.split(" ")) found.push([text, meaning]);
+    for (const text of texts.split(" ")) matches.push([text, meaning]);
   };
   for (const [weekday, texts] of WEEKDAYS.entries()) add(texts, { kind: "weekday", weekday });
   for (const [index, texts] of MONTHS.entries()) add(texts, { kind: "month", month: index + 1 });
-  for (const word of Object.keys(WORDS) as Word[]) add(WORDS[word], { kind: "word", word });
+  for (const word of Object.keys(WORDS) as HoursWord[]) add(WORDS[word], { kind: "word", word });
   for (const event of ["dawn", "sunrise", "sunset", "dusk"] as const)
     add(event, { kind: "sun", event });
   add("open", { kind: "state", state: "open" });
@@ -87,7 +87,7 @@ function listMeanings(): [string, Meaning][] {
   add("sh", { kind: "holiday", which: "SH" });
   add("to till until through bis", { kind: "symbol", symbol: "-" });
   add("and und", { kind: "symbol", symbol: "," });
-  return found;
+  return matches;
 }
 
 /** Returns the tokens of a text; null where something in it means nothing here. */

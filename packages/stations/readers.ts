@@ -4,7 +4,7 @@ export {
   readStations as readCityBikes,
   readStatus as readCityBikesStatus,
 } from "./citybikes/network.ts";
-export { readAlerts } from "./gbfs/alerts.ts";
+export { readGbfsAlerts } from "./gbfs/alerts.ts";
 export { readDiscovery, readVersions } from "./gbfs/discovery.ts";
 export { readEnvelope } from "./gbfs/envelope.ts";
 export { modeOfNames } from "./gbfs/mode-of-names.ts";

@@ -3,8 +3,13 @@ export { brandOf } from "./identity/brands.ts";
 export { type GroupJob, type GroupResolver, resolveGroup } from "./identity/group.ts";
 export type { ScoredPair } from "./identity/match.ts";
 export { caseOfRole, isHidden, openRoles, PLAIN } from "./identity/roles.ts";
-export { areOneBrand, type Fleet, fleetOf } from "./identity/vehicle-brand.ts";
+export { areOneBrand, type BrandFleet, fleetOf } from "./identity/vehicle-brand.ts";
 export { identityColumns } from "./identity/vehicle-columns.ts";
 export { bareVehicleId, prefixWords } from "./identity/vehicle-key.ts";
-export { type ComparedVehicles, NONE, pairSteps, pairVehicles } from "./identity/vehicle-pairs.ts";
+export {
+  type ComparedVehicles,
+  NO_VEHICLE,
+  pairSteps,
+  pairVehicles,
+} from "./identity/vehicle-pairs.ts";
 export { type Tuning, TUNING } from "./identity/weights.ts";

@@ -5,7 +5,7 @@ export type { FileReport } from "./feed.ts";
 export { openAlerts, packAlerts } from "./shard/alerts.ts";
 export { modeMask } from "./shard/bits.ts";
 export { exceededByPack } from "./shard/bounds.ts";
-export { isFresh, type Part, type Shard, shardBox } from "./shard/shard.ts";
+export { isFresh, type ShardPart, type Shard, shardBox } from "./shard/shard.ts";
 export { packStatics } from "./shard/statics.ts";
 export { packStatus } from "./shard/status.ts";
 export { packVehicles } from "./shard/vehicles.ts";

@@ -30,14 +30,14 @@ export function prepareRelease(
   const about = { released, api_version, entries: changelog?.entries?.length ?? 0 };
   const report = formatJudgement(judgement, about);
   if (!judgement.ok || changelog === null) return { ok: false, report };
-  const kept = releasedFiles(api_version);
+  const stored = releasedFiles(api_version);
   const document = toText(changelog);
   const files = {
     [RELEASE_FILES.description]: text,
     [RELEASE_FILES.entries]: document,
     [RELEASE_FILES.page]: toChangelogPage(changelog, changelog),
-    [kept.description]: text,
-    [kept.changelog]: document,
+    [stored.description]: text,
+    [stored.changelog]: document,
   };
   return { ok: true, api_version, files, report };
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from "#api/limits.ts";
 import { aimAt } from "#kit/geo.ts";
 import { type Alerts, findWindow } from "#stations/shard/alerts.ts";
-import type { Listed } from "#core/notices.ts";
+import type { ListedNotice } from "#core/notices.ts";
 import { createHitSink, searchBands } from "#stations/shard/band-index.ts";
 import { readBytes, readText } from "#kit/bytes.ts";
 import type { Shard } from "#stations/shard/shard.ts";
@@ -11,7 +11,7 @@ import { readId } from "#world/head-id.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 
 /** An alert that is shown: its place in the pack, and the window it is in force in (-1: it has none). */
-type Found = { alerts: Alerts; alert: number; window: number; id: Uint8Array; near: Near };
+type AlertMatch = { alerts: Alerts; alert: number; window: number; id: Uint8Array; near: Near };
 
 /** Stations of one system inside the circle. */
 type Near = {
@@ -31,30 +31,30 @@ export function listAlerts(
   systems: readonly SystemEntry[],
   circle: Circle,
   now_ms: number,
-): Listed<string> {
+): ListedNotice<string> {
   const now_s = now_ms / 1000;
   const lists = systems.flatMap(({ shard }) => (shard ? findAlerts(shard, circle, now_s) : []));
-  const found = lists.flatMap(({ items }) => items);
-  found.sort((a, b) => Buffer.compare(a.id, b.id));
+  const result = lists.flatMap(({ items }) => items);
+  result.sort((a, b) => Buffer.compare(a.id, b.id));
   const total = lists.reduce((sum, list) => sum + list.total, 0);
-  return { items: found.slice(0, MOST).map(render), total };
+  return { items: result.slice(0, MOST).map(render), total };
 }
 
 /** The first of one system, which lie in the order of their ids. */
-function findAlerts(shard: Shard, circle: Circle, now_s: number): Listed<Found> {
+function findAlerts(shard: Shard, circle: Circle, now_s: number): ListedNotice<AlertMatch> {
   const alerts = shard.alerts?.data;
-  const found: Found[] = [];
+  const matches: AlertMatch[] = [];
   let total = 0;
-  if (!alerts || alerts.count === 0) return { items: found, total };
+  if (!alerts || alerts.count === 0) return { items: matches, total };
   const near = alerts.rows.length > 0 ? rowsNear(shard, circle) : noneNear(shard);
   for (let alert = 0; alert < alerts.count; alert++) {
     const window = findWindow(alerts, alert, now_s);
     if (window === null || !concerns(alerts, alert, near)) continue;
     total++;
-    if (found.length < MOST)
-      found.push({ alerts, alert, window, id: readBytes(alerts.ids, alert), near });
+    if (matches.length < MOST)
+      matches.push({ alerts, alert, window, id: readBytes(alerts.ids, alert), near });
   }
-  return { items: found, total };
+  return { items: matches, total };
 }
 
 /** An alert that names stations concerns the circle through them; one that names none, always. */
@@ -79,7 +79,7 @@ function rowsNear({ statics }: Shard, circle: Circle): Near {
   return { statics, places, rows: order.map((hit) => rows[hit]!), ids: [] };
 }
 
-function render({ alerts, alert, window, near }: Found): string {
+function render({ alerts, alert, window, near }: AlertMatch): string {
   const starts_at = timeText(alerts.starts_s[window]);
   const ends_at = timeText(alerts.ends_s[window]);
   const item = `${readText(alerts.items, alert)}${listStations(alerts, alert, near)}`;
@@ -91,14 +91,14 @@ function listStations({ rows, rows_at }: Alerts, alert: number, near: Near): str
   const [from, to] = [rows_at[alert]!, rows_at[alert + 1]!];
   if (to - from <= MOST_NAMED) return "";
   const { places } = near;
-  const named = new Uint32Array(to - from);
-  for (let at = from; at < to; at++) named[at - from] = places[rows[at]!] ?? 0;
-  named.sort();
+  const names = new Uint32Array(to - from);
+  for (let at = from; at < to; at++) names[at - from] = places[rows[at]!] ?? 0;
+  names.sort();
   const ids: string[] = [];
-  for (let i = 0; i < named.length && ids.length < MOST_NAMED; i++) {
-    const place = named[i]!;
+  for (let i = 0; i < names.length && ids.length < MOST_NAMED; i++) {
+    const place = names[i]!;
     // Place 0 is outside; one that is named twice is listed once.
-    if (place > 0 && place !== named[i - 1]) ids.push((near.ids[place - 1] ??= idAt(near, place)));
+    if (place > 0 && place !== names[i - 1]) ids.push((near.ids[place - 1] ??= idAt(near, place)));
   }
   return `,"station_ids":[${ids.join()}],"station_count":${to - from}`;
 }

@@ -3,7 +3,7 @@ import type { WeighedReason } from "#stations/identity/score.ts";
 import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { readText } from "#kit/bytes.ts";
-import type { Part, Shard } from "#stations/shard/shard.ts";
+import type { ShardPart, Shard } from "#stations/shard/shard.ts";
 import type { StaticsMeta } from "#stations/shard/statics.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
@@ -104,7 +104,7 @@ function namesOf({ system_id, network }: StaticsMeta, entity_id: string) {
   return { source_id: `${system_id}:${entity_id}`, network_id: network.id, entity_id };
 }
 
-function ageOf(part: Part<unknown> | null, now_ms: number) {
+function ageOf(part: ShardPart<unknown> | null, now_ms: number) {
   const doc_s = part?.live?.doc_s ?? null;
   return {
     observed_at: doc_s === null ? null : toRfc3339(doc_s),

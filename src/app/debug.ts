@@ -41,7 +41,7 @@ export function toDebug(result: NearbyResult): Debug {
 
 function debugSources({ sources, unsurveyed, found }: NearbyResult): Debug["sources"] {
   const { raw, matched } = found.tally!;
-  const asked = sources.map(({ source_id, status, reason }, i) => ({
+  const requests = sources.map(({ source_id, status, reason }, i) => ({
     source_id,
     status,
     raw_count: raw[i] ?? 0,
@@ -55,7 +55,7 @@ function debugSources({ sources, unsurveyed, found }: NearbyResult): Debug["sour
     matched_count: 0,
     reason: unread === null ? "not_surveyed" : "not_loaded",
   }));
-  return [...asked, ...unknown];
+  return [...requests, ...unknown];
 }
 
 /** Of everything found: how many are fresh, stale or unknown, and whether each system answered. */

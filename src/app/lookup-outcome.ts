@@ -1,5 +1,5 @@
 /** What came of the calls to one source, as a question reports it (app/search). */
-import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask.ts";
 import type { SourceFinding } from "./search.ts";
 
 type Outcome = Pick<
@@ -14,24 +14,24 @@ export function toOutcome(
   replies: readonly LookupReply<unknown>[],
   before: Pick<SourceFinding, "status" | "reason"> | null = null,
 ): Outcome {
-  const held = replies.flatMap((reply) => heldOf(reply) ?? []);
+  const stored = replies.flatMap((reply) => heldOf(reply) ?? []);
   const [failed] = [before, ...replies].flatMap((each) =>
     each === null || each.status === "ok" ? [] : [{ status: each.status, reason: each.reason }],
   );
-  const isHeld = failed !== undefined && held.length > 0 && held.length === replies.length;
+  const isHeld = failed !== undefined && stored.length > 0 && stored.length === replies.length;
   return {
     ...(failed ?? OK),
-    held_at_ms: isHeld ? Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)) : null,
-    good_until_ms: failed ? null : Math.min(...held.map(({ good_until_ms }) => good_until_ms)),
-    raw: held.reduce((sum, { raw }) => sum + raw, 0),
+    held_at_ms: isHeld ? Math.min(...stored.map(({ fetched_at_ms }) => fetched_at_ms)) : null,
+    good_until_ms: failed ? null : Math.min(...stored.map(({ good_until_ms }) => good_until_ms)),
+    raw: stored.reduce((sum, { raw }) => sum + raw, 0),
     calls: replies.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length,
     cache: cacheOf(replies),
   };
 }
 
 /** What was answered, or what is held from before; null: neither. */
-export function heldOf<V>(reply: LookupReply<V>): Held<V> | null {
-  return reply.status === "ok" ? reply.held : reply.rescue;
+export function heldOf<V>(reply: LookupReply<V>): CachedValue<V> | null {
+  return reply.status === "ok" ? reply.stored : reply.rescue;
 }
 
 function cacheOf(replies: readonly LookupReply<unknown>[]): Outcome["cache"] {

@@ -43,8 +43,8 @@ function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody):
 function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
   const { debug } = result.input.question;
   const body = JSON.parse(toText(result, renderer)) as NearbyBodyValue;
-  const shown = debug ? { ...body, debug: toDebug(result) } : body;
-  return Buffer.from(JSON.stringify(toFeatureCollection(shown, result.input.question)));
+  const listed = debug ? { ...body, debug: toDebug(result) } : body;
+  return Buffer.from(JSON.stringify(toFeatureCollection(listed, result.input.question)));
 }
 
 function toDebugJson(result: NearbyResult, renderer: PageRenderer): Buffer {

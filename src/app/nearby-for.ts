@@ -20,10 +20,10 @@ const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 export async function askNearbyFor(
   nearby: Nearby,
   question: Question,
-  { caller, ...asking }: OnBehalf,
+  { caller, ...query }: OnBehalf,
 ): Promise<NearbyResult> {
   const reply = await nearby({
-    ...asking,
+    ...query,
     question: { ...DEFAULTS, ...question },
     caller: { plan: { ...caller.plan, nearby_limit_max: question.limit } },
     freshness_policy: null,

@@ -4,7 +4,7 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
-import { type AskedSource, type Coverage, isPartial } from "#core/coverage.ts";
+import { type QueriedSource, type Coverage, isPartial } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import type { FailureStatus } from "#kit/outcome.ts";
 
@@ -72,17 +72,17 @@ export function clamp(
 }
 
 /** Sources as the coverage judges them; one that is asked in several ways failed if one of them did. */
-export function listAsked(findings: readonly SourceFinding[], now_ms: number): AskedSource[] {
-  const asked = new Map<string, AskedSource>();
+export function listQueried(findings: readonly SourceFinding[], now_ms: number): QueriedSource[] {
+  const requests = new Map<string, QueriedSource>();
   for (const { key, name = key, status, reason, held_at_ms, ...others } of findings) {
-    const before = asked.get(key);
+    const before = requests.get(key);
     if (before && before.status !== "ok") continue;
     const { uncovered = false } = others;
     const partly = others.partly === true || before?.partly === true;
     const age_s = held_at_ms == null ? null : Math.max(0, Math.floor((now_ms - held_at_ms) / 1000));
-    asked.set(key, { source_id: key, name, status, reason, age_s, uncovered, partly });
+    requests.set(key, { source_id: key, name, status, reason, age_s, uncovered, partly });
   }
-  return [...asked.values()];
+  return [...requests.values()];
 }
 
 /** Says which sources list no more than their nearest. */
@@ -98,7 +98,7 @@ type Debug = NonNullable<Services["debug"]>;
 export type Radii = Pick<Debug, "requested_radius" | "applied_radius">;
 
 /** Reply before it is rendered. */
-type Found<I, R> = {
+type SearchOutcome<I, R> = {
   question: { limit: number; debug: boolean };
   applied: { limit: number };
   radii: R;
@@ -118,22 +118,22 @@ type Found<I, R> = {
 
 /** Renders the reply; `members`: those of the operation's own, in their order. */
 export function toReply<I, R extends Partial<Radii>, M extends object>(
-  found: Found<I, R>,
+  match: SearchOutcome<I, R>,
   members: M,
 ): SearchReply<
   Pick<Services, "status" | "message" | "notices"> & M & { debug?: Omit<Debug, keyof Radii> & R }
 > {
-  const { question, now_ms, coverage, findings, shown, cuts, maps_categories = 0 } = found;
+  const { question, now_ms, coverage, findings, shown, cuts, maps_categories = 0 } = match;
   const complete = !isPartial(coverage) && !question.debug;
   const notices = [...coverage.notices, ...cuts.map(toEnded)];
-  const { good_until_ms = Number.POSITIVE_INFINITY } = found;
+  const { good_until_ms = Number.POSITIVE_INFINITY } = match;
   return {
     body: {
       status: coverage.status,
       ...(coverage.message === null ? {} : { message: coverage.message }),
       ...(notices.length === 0 ? {} : { notices }),
       ...members,
-      ...(question.debug ? { debug: toDebug(found) } : {}),
+      ...(question.debug ? { debug: toDebug(match) } : {}),
     },
     max_age_s: complete ? remaining_s([...findings, { good_until_ms }], now_ms) : null,
     metered: {
@@ -146,17 +146,19 @@ export function toReply<I, R extends Partial<Radii>, M extends object>(
 
 /** Says where a list by distance ends, and how to get at what is behind its end. */
 export function listPageCuts(
-  shown: readonly { distance_meters: number }[],
+  listed: readonly { distance_meters: number }[],
   total: number,
   { limit, limit_max }: { limit: number; limit_max: number },
 ): Notice[] {
-  const last = shown.at(-1);
-  if (!last || shown.length === total) return [];
+  const last = listed.at(-1);
+  if (!last || listed.length === total) return [];
   const next =
     limit < limit_max
       ? `the limit may be up to ${limit_max}`
       : "a smaller radius shows all that it holds";
-  return [ofPageCut({ shown: shown.length, total, within_m: last.distance_meters, from: 0 }, next)];
+  return [
+    ofPageCut({ shown: listed.length, total, within_m: last.distance_meters, from: 0 }, next),
+  ];
 }
 
 /** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */
@@ -167,7 +169,7 @@ function toDebug<I, R extends Partial<Radii>>({
   findings,
   shown,
   isFrom,
-}: Found<I, R>): Omit<Debug, keyof Radii> & R {
+}: SearchOutcome<I, R>): Omit<Debug, keyof Radii> & R {
   const providers: Record<string, Debug["providers"][string]> = {};
   for (const [key, own] of Map.groupBy(findings, (finding) => finding.key)) {
     const failed = own.find(({ status }) => status !== "ok");

@@ -27,14 +27,14 @@ export function createLookupHealth(now: () => number): LookupHealth {
     note({ provider, status, reason }) {
       // A call that we called off says nothing about the source.
       if (reason === "aborted") return;
-      let known = seen.get(provider);
-      if (!known) {
-        known = { last: status, reason, last_success_at_ms: null, rate: createErrorRate() };
-        seen.set(provider, known);
+      let entry = seen.get(provider);
+      if (!entry) {
+        entry = { last: status, reason, last_success_at_ms: null, rate: createErrorRate() };
+        seen.set(provider, entry);
       }
-      Object.assign(known, { last: status, reason });
-      if (status === "ok") known.last_success_at_ms = now();
-      known.rate.add(now(), status === "ok");
+      Object.assign(entry, { last: status, reason });
+      if (status === "ok") entry.last_success_at_ms = now();
+      entry.rate.add(now(), status === "ok");
     },
   };
 }
@@ -86,7 +86,7 @@ type State = Pick<SourceItem, "id" | "name" | "kind" | "state" | "entity_count" 
 
 /** A source that is bound to no place, as `/v1/sources` shows it; `terms`: what the operator states. */
 export function describeSource(
-  { operations, terms: own }: Descriptor,
+  { operations, terms: own_terms }: Descriptor,
   terms: ListedSource["terms"],
   now_ms: number,
   { id, name, kind, state, entity_count, problem, ...when }: State,
@@ -98,11 +98,11 @@ export function describeSource(
     kind,
     operations: [...operations],
     state,
-    licence: terms.licence ?? own.licence,
-    licence_url: own.licence_url,
-    attribution: terms.attribution ?? own.attribution,
-    attribution_url: own.attribution_url,
-    terms: { map: own.map ?? "any" },
+    licence: terms.licence ?? own_terms.licence,
+    licence_url: own_terms.licence_url,
+    attribution: terms.attribution ?? own_terms.attribution,
+    attribution_url: own_terms.attribution_url,
+    terms: { map: own_terms.map ?? "any" },
     entity_count,
     bbox: null,
     areas: null,

@@ -58,20 +58,20 @@ const LOST = "Its location is unknown, so no answer waits for it.";
 
 function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
   const last = info.last_success_at_ms;
-  const { kind, operations, terms: own } = getProvider(info.provider);
-  const shown = info.provider === "gbfs" ? terms : own;
+  const { kind, operations, terms: own_terms } = getProvider(info.provider);
+  const listed = info.provider === "gbfs" ? terms : own_terms;
   return {
     id: info.id,
     name: info.name,
     kind,
     operations: [...operations],
     state: info.state,
-    licence: info.licence ?? shown.licence,
+    licence: info.licence ?? listed.licence,
     licence_url: info.licence_url,
-    attribution: info.attribution ?? shown.attribution,
+    attribution: info.attribution ?? listed.attribution,
     attribution_url: info.attribution_url,
     ...(info.color === null ? {} : { color: info.color }),
-    terms: { map: own.map ?? "any" },
+    terms: { map: own_terms.map ?? "any" },
     entity_count: info.entity_count,
     bbox: info.box,
     areas: info.areas === null ? null : [...info.areas],

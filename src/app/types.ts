@@ -4,7 +4,7 @@ import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
 import type { SourcesBody } from "#api/sources.ts";
 import type { Clamped } from "#kit/clamp.ts";
-import type { AskedSource, Coverage } from "#core/coverage.ts";
+import type { QueriedSource, Coverage } from "#core/coverage.ts";
 import type { ServiceItem } from "#core/places/results.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { Caller } from "#app/access/caller.ts";
@@ -14,7 +14,7 @@ import type { UnknownHits } from "#world/hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Result families of §4.9 `include`. */
-export type Family = NearbyQuestion["include"][number];
+export type ItemFamily = NearbyQuestion["include"][number];
 
 /** Decoded parameters of /v1/nearby; radius (metres) and limit are clamped by the use case (§8). */
 export type NearbyQuestion = Decoded<typeof NEARBY_PARAMETERS>;
@@ -39,7 +39,7 @@ export type NearbyInput = {
 export type Wants = { stations: boolean; vehicles: boolean; alerts: boolean };
 
 /** Record of how one system was consulted, for coverage and for `debug`. */
-export type Consulted = Pick<AskedSource, "source_id" | "status" | "reason"> & {
+export type Consulted = Pick<QueriedSource, "source_id" | "status" | "reason"> & {
   name: string;
   /** What is held of it when the answer is put together; null: nothing yet. */
   shard: Shard | null;
@@ -64,8 +64,8 @@ export type NearbyResult = {
   /** Systems that may be here and have no known place yet. */
   unsurveyed: readonly Pick<SystemEntry, "source_id" | "unread">[];
   /** Places or lines were looked up in what is held. */
-  held: boolean;
-  found: NearbyFound;
+  stored: boolean;
+  found: NearbyMatch;
   /** Its notices say as well where the page ends. */
   coverage: Coverage;
   /** Seconds the answer may be cached; null: `no-store` (partial or debug). */
@@ -76,7 +76,7 @@ export type NearbyResult = {
   now_ms: number;
 };
 
-export type NearbyFound = {
+export type NearbyMatch = {
   /** Stations, vehicles and places in the circle, before the page is cut. */
   total: number;
   /** Stations and vehicles of the page, by distance, then id. */

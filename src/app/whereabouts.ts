@@ -29,8 +29,8 @@ export function createWhereabouts(
     load: async () => (countries.find ??= await loadCountries(borders)),
   };
   const load = createTerritoryLoader(countries.load, borders);
-  let found: FindTerritory | null = null;
-  const territories = async (): Promise<FindTerritory> => (found = await load());
+  let territory: FindTerritory | null = null;
+  const territories = async (): Promise<FindTerritory> => (territory = await load());
   return {
     countries,
     territories,
@@ -38,8 +38,8 @@ export function createWhereabouts(
     ofStations: {
       version: borders.version,
       at(lat, lon) {
-        if (!found) detach(territories(), onFault);
-        return found && found(lat, lon);
+        if (!territory) detach(territories(), onFault);
+        return territory && territory(lat, lon);
       },
     },
   };

@@ -39,8 +39,8 @@ function zonesOf(
   const hits = findZones(zones, circle);
   const ids = types.size > 0 ? [...types.keys()] : [NO_TYPE];
   const rules = rulesAt(zones, hits, ids).flatMap(({ rule, zone, type_ids }) =>
-    toRule(rule, type_ids.length === ids.length ? [] : type_ids, types).map((shown) => ({
-      ...shown,
+    toRule(rule, type_ids.length === ids.length ? [] : type_ids, types).map((visible) => ({
+      ...visible,
       scope: zone === null ? ("global" as const) : ("zone" as const),
       ...(zone ? { zone } : {}),
     })),
@@ -82,8 +82,8 @@ function toZone(zones: Zones, { zone, contains, distance_m }: ZoneHit, types: Ty
 }
 
 function isOfAll({ type_ids }: ZoneRule, types: Types): boolean {
-  const named = new Set(type_ids);
-  return [...types.keys()].every((id) => named.has(id));
+  const names = new Set(type_ids);
+  return [...types.keys()].every((id) => names.has(id));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
-import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { toOn } from "#cli/print/answer.ts";
 import type { On } from "#cli/print/answer.ts";
 import { createClient } from "#api/client/client.ts";
@@ -15,13 +15,13 @@ export const URL_OPTION: OptionRule = {
 /** The server did not answer as hoped: one line, exit 1. */
 export class AskError extends Error {}
 
-export function serverUrl(parsed: Parsed, { env }: Context): string {
+export function serverUrl(parsed: Parsed, { env }: CommandContext): string {
   const url = textOption(parsed, "url") ?? env.url;
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/(?<!\/)\/+$/, "");
   throw new UsageError(`--url: expected an http(s) URL, got ${JSON.stringify(url)}`);
 }
 
-export function clientFor(parsed: Parsed, context: Context): Client {
+export function clientFor(parsed: Parsed, context: CommandContext): Client {
   const { io, env } = context;
   return createClient({
     url: serverUrl(parsed, context),
@@ -51,7 +51,7 @@ export function bodyOf<T>(reply: Reply<T>, url: string): T {
 /** Prints a table, or with --json what it is of; returns the exit code of a command that is done. */
 export function print(
   parsed: Parsed,
-  { io, env }: Context,
+  { io, env }: CommandContext,
   { json, table }: { json: unknown; table: (on: On) => string },
 ): number {
   io.out.write(parsed.options["json"] ? toJsonText(json) : table(toOn(io, env)));

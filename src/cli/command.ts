@@ -2,7 +2,7 @@
 import type { Io } from "#cli/io.ts";
 import type { Env } from "#config/env.ts";
 import { guard } from "#kit/guard.ts";
-import { pathProblem, type PathUse, type Place } from "#kit/path-problem.ts";
+import { pathProblem, type PathUse, type PathPlace } from "#kit/path-problem.ts";
 import { fromText, numberRule, readBy, type Rule, textBy } from "#kit/rule.ts";
 
 /**
@@ -29,10 +29,10 @@ export type Command = {
   examples: readonly string[];
   /** Exit codes of its own, for the help. */
   exits?: readonly string[];
-  run(parsed: Parsed, context: Context): Promise<number>;
+  run(parsed: Parsed, context: CommandContext): Promise<number>;
 };
 
-export type Context = { io: Io; env: Env };
+export type CommandContext = { io: Io; env: Env };
 
 /**
  * Exit codes: done, failed, called wrongly; and `unknown`: nothing was found, while some of the
@@ -41,8 +41,8 @@ export type Context = { io: Io; env: Env };
 export const EXIT = { ok: 0, failed: 1, usage: 2, unknown: 3 } as const;
 
 /** The exit code for an answer with this status (§3) that says how many things were found. */
-export function exitOf(status: unknown, found: number): number {
-  return status === "partial" && found === 0 ? EXIT.unknown : EXIT.ok;
+export function exitOf(status: unknown, match: number): number {
+  return status === "partial" && match === 0 ? EXIT.unknown : EXIT.ok;
 }
 
 export const SEARCH_EXITS: readonly string[] = [
@@ -57,7 +57,7 @@ export class PathError extends Error {}
 
 /** Runs what reads or writes at a path that was given; what the system says of it is a sentence. */
 export async function atPath<T>(
-  place: Place,
+  place: PathPlace,
   use: PathUse,
   task: () => T | Promise<T>,
 ): Promise<T> {

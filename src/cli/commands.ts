@@ -1,7 +1,7 @@
 /** The commands, in the order in which the help lists them. Nothing else lists them. */
 import type { Command } from "#cli/command.ts";
 import { ACCOUNT_COMMANDS } from "#cli/commands/accounts.ts";
-import { backup, migrate, restore } from "#cli/commands/backup.ts";
+import { backup, migrateCommand, restore } from "#cli/commands/backup.ts";
 import { changelogCheck } from "#cli/commands/changelog.ts";
 import { doctor } from "#cli/commands/doctor.ts";
 import { geocode, reverse } from "#cli/commands/places-by-name.ts";
@@ -18,7 +18,7 @@ import { usage } from "#cli/commands/usage.ts";
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
-  ...[backup, restore, migrate],
+  ...[backup, restore, migrateCommand],
   ...[nearby, geocode, reverse, services, parking, charging, stations, departures, weather],
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

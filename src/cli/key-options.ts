@@ -1,6 +1,6 @@
 /** The options of keys, read and checked: what is wrong with one is one line. */
 import { optionBy, textOption } from "#cli/command.ts";
-import type { Context, Parsed } from "#cli/command.ts";
+import type { CommandContext, Parsed } from "#cli/command.ts";
 import { readName } from "#cli/store.ts";
 import { DEFAULT_OVERLAP_MS, MAX_OVERLAP_MS } from "#core/keys/issue.ts";
 import { endRules, readDuration_ms } from "#core/keys/moment.ts";
@@ -19,7 +19,7 @@ export function nameOption(parsed: Parsed): string | null {
 }
 
 /** Epoch milliseconds, to come; undefined when it is not given. */
-export function expiresOption(parsed: Parsed, { io }: Context): number | undefined {
+export function expiresOption(parsed: Parsed, { io }: CommandContext): number | undefined {
   return optionBy(parsed, "expires", ...endRules(io.now()));
 }
 

@@ -1,12 +1,12 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
 import { atPath, EXIT, optionBy, UsageError, textOption } from "#cli/command.ts";
-import type { Context, OptionRule, Parsed } from "#cli/command.ts";
+import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { NAME } from "#core/keys/issue.ts";
 import { choiceRule } from "#kit/rule.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
-export type Accounts = AdminStorage["accounts"];
-export type Account = Awaited<ReturnType<Accounts["listAccounts"]>>[number];
+export type CliAccounts = AdminStorage["accounts"];
+export type CliAccount = Awaited<ReturnType<CliAccounts["listAccounts"]>>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
 export const CONFIG_OPTION: OptionRule = {
@@ -21,8 +21,8 @@ export function isSandbox(parsed: Parsed): boolean {
 /** The accounts of the store, which is closed whatever becomes of the task. */
 export function withAccounts(
   parsed: Parsed,
-  context: Context,
-  task: (accounts: Accounts) => Promise<number>,
+  context: CommandContext,
+  task: (accounts: CliAccounts) => Promise<number>,
   wish: Wish = {},
 ): Promise<number> {
   return withStore(parsed, context, ({ accounts }) => task(accounts), wish);
@@ -37,7 +37,7 @@ type Wish = { reads?: boolean; uses_folder?: boolean };
 /** Opens the store, and closes it whatever becomes of the task. */
 export async function withStore(
   parsed: Parsed,
-  context: Context,
+  context: CommandContext,
   task: (store: AdminStorage) => Promise<number>,
   wish: Wish = {},
 ): Promise<number> {
@@ -46,7 +46,7 @@ export async function withStore(
     env: context.env,
     ...wish,
   });
-  if ("problem" in store) return refuse(context, store.problem);
+  if ("problem" in store) return refuseCommand(context, store.problem);
   const place = { name: "VICINITY_DATA_DIR", path: context.env.data_dir };
   try {
     return await atPath(place, "write", () => task(store));
@@ -56,19 +56,22 @@ export async function withStore(
 }
 
 /** One line, exit 1. */
-export function refuse({ io }: Context, message: string): number {
+export function refuseCommand({ io }: CommandContext, message: string): number {
   io.err.write(`vicinity: ${message}\n`);
   return EXIT.failed;
 }
 
 /** What is no id of ours is not repeated: it may be a key, and the line may be logged. */
 export function unknownId(kind: "account" | "key", id: string): string {
-  const shown = /^(acc|key)_\w{1,40}$/.test(id) ? id : "with such an id";
-  return `there is no ${kind} ${shown}; see vicinity ${kind}s list`;
+  const output = /^(acc|key)_\w{1,40}$/.test(id) ? id : "with such an id";
+  return `there is no ${kind} ${output}; see vicinity ${kind}s list`;
 }
 
 /** The plan of --plan, which the configuration must know; undefined when it is not given. */
-export async function planOption(parsed: Parsed, { env }: Context): Promise<string | undefined> {
+export async function planOption(
+  parsed: Parsed,
+  { env }: CommandContext,
+): Promise<string | undefined> {
   const plan = textOption(parsed, "plan");
   if (plan === undefined) return undefined;
   const file = textOption(parsed, "config");

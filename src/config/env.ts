@@ -149,9 +149,9 @@ export function readEnv(variables: Variables = process.env): Loaded<Env> {
     const file = read[variable] as string | undefined;
     if (file === undefined) continue;
     if (name in read) return failed(`${variable}: expected without ${name}, which is set as well`);
-    const found = readSecretFile<unknown>(variable, file, VARIABLES[name]);
-    if (!found.ok) return found;
-    read[name] = found.value;
+    const secret_file = readSecretFile<unknown>(variable, file, VARIABLES[name]);
+    if (!secret_file.ok) return secret_file;
+    read[name] = secret_file.value;
   }
   return loaded(toEnv(read as Values, variables));
 }

@@ -16,9 +16,9 @@ export function expand(tree: unknown, variables: Variables): Loaded<Expanded> {
   const visit = (node: unknown, path: string): unknown => {
     if (typeof node === "string") {
       const text = node.replace(REFERENCE, (_, name: string) => {
-        const found = variables[name];
-        if (!found) missing.push(`${path}: the environment variable ${name} is not set`);
-        return found ?? "";
+        const match = variables[name];
+        if (!match) missing.push(`${path}: the environment variable ${name} is not set`);
+        return match ?? "";
       });
       if (text !== node) origins.set(text, node);
       return text;

@@ -66,8 +66,8 @@ export function loadConfig(options: { file?: string; mode: RunMode; env: Env }):
   if (!plans.ok) return failed(`config: ${plans.message}`);
   const { settings, hosts } = checked.value;
   const settled = settle(settings, { mode, env, file, plans: plans.value, hosts });
-  const given = { ...settled, variables: env.variables };
-  return loaded({ ...settled, digest: digestConfig(read.value, given) });
+  const input = { ...settled, variables: env.variables };
+  return loaded({ ...settled, digest: digestConfig(read.value, input) });
 }
 
 /**
@@ -102,10 +102,10 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   if (!expanded.ok) return expanded;
   const { value, origins } = expanded.value;
   const schema = ConfigSchema as unknown as SchemaNode;
-  const given = fillDefaults(schema, value);
-  const problem = findProblem(schema, given);
+  const input = fillDefaults(schema, value);
+  const problem = findProblem(schema, input);
   if (problem) return failed(describe(problem, origins));
-  const filled = given as ConfigFile;
+  const filled = input as ConfigFile;
   const twin = findTwinSystem(filled) ?? findTwinFile(filled);
   return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
 }

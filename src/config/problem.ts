@@ -143,8 +143,8 @@ function inArray(
 }
 
 function unknownMember(schema: SchemaNode, name: string): string {
-  const known = Object.keys(schema.properties ?? {}).filter((member) => member !== "$schema");
-  return `unknown member, ${didYouMean(name, known)}`;
+  const entries = Object.keys(schema.properties ?? {}).filter((member) => member !== "$schema");
+  return `unknown member, ${didYouMean(name, entries)}`;
 }
 
 function mismatch(path: string, expected: string, got: unknown): SchemaProblem {

@@ -78,9 +78,9 @@ export class Reload {
     this.#current = { ...this.#current, plans, digest };
     apply({ plans, digest });
     this.#note({ restart, problem: null });
-    const said = { applied, restart, ...digest };
-    if (restart.length === 0) log.info(said, "configuration reloaded");
-    else log.warn(said, "configuration reloaded in part: what `restart` names needs a restart");
+    const reported = { applied, restart, ...digest };
+    if (restart.length === 0) log.info(reported, "configuration reloaded");
+    else log.warn(reported, "configuration reloaded in part: what `restart` names needs a restart");
   }
 
   #note(unapplied: Unapplied): void {

@@ -7,7 +7,7 @@ import type { Static, TInteger } from "typebox";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
-import { hours, ms, orNull, section } from "#config/schema-parts.ts";
+import { hours, ms, orNullSchema, section } from "#config/schema-parts.ts";
 import { AedSchema, MapsSchema, SOURCE_MEMBERS, WeatherSchema } from "#config/sources.ts";
 import { closedObject, text } from "#providers/settings.ts";
 
@@ -50,10 +50,12 @@ const DeadlinesSchema = section(
 );
 
 const PlanSchema = closedObject({
-  rate_per_s: Type.Optional(orNull(Type.Number({ exclusiveMinimum: 0 }), "Requests per second")),
-  burst: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Requests at once")),
-  units: Type.Optional(orNull(Type.Integer({ minimum: 1 }), "Metered units per period")),
-  period: Type.Optional(orNull(Type.Enum(["day", "month"]), "Period of the units")),
+  rate_per_s: Type.Optional(
+    orNullSchema(Type.Number({ exclusiveMinimum: 0 }), "Requests per second"),
+  ),
+  burst: Type.Optional(orNullSchema(Type.Integer({ minimum: 1 }), "Requests at once")),
+  units: Type.Optional(orNullSchema(Type.Integer({ minimum: 1 }), "Metered units per period")),
+  period: Type.Optional(orNullSchema(Type.Enum(["day", "month"]), "Period of the units")),
   hard: Type.Optional(Type.Boolean({ description: "true: refused when the units are used up." })),
   exact: Type.Optional(
     Type.Boolean({
@@ -65,10 +67,10 @@ const PlanSchema = closedObject({
     Type.Integer({ minimum: 1, maximum: 1_000, description: "Greatest limit of /v1/nearby." }),
   ),
   nearby_offset_max: Type.Optional(
-    orNull(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
+    orNullSchema(Type.Integer({ minimum: 0 }), "Greatest offset of /v1/nearby"),
   ),
   datasets: Type.Optional(
-    orNull(
+    orNullSchema(
       Type.Integer({ minimum: 0 }),
       "Stored datasets of an account at once; of an anonymous address, those that were read again",
     ),

@@ -77,11 +77,11 @@ export function listNeeded(
   { gtfs }: { gtfs: Pick<Sources["gtfs"], "enabled"> & { feeds: readonly { id: string }[] } },
   sandbox: { cities(): readonly { country: string; timetables: readonly string[] }[] } | null,
 ): Needed {
-  const shown = sandbox?.cities().slice(0, SHOWN_CITIES) ?? [];
+  const listed = sandbox?.cities().slice(0, SHOWN_CITIES) ?? [];
   const ids = gtfs.enabled ? gtfs.feeds.map(({ id }) => id) : [];
   return {
-    countries: shown.map(({ country }) => country),
-    timetables: ids.filter((id) => shown[0]?.timetables.includes(id)),
+    countries: listed.map(({ country }) => country),
+    timetables: ids.filter((id) => listed[0]?.timetables.includes(id)),
   };
 }
 

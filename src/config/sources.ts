@@ -94,10 +94,10 @@ function settle(id: SourceId, stated: Stated, { mode, variables, own_file }: Fro
   const { variable = "", member = "" } = source.key ?? {};
   const key = own_file || sandbox ? "" : (variables[variable] ?? "");
   const enabled = sandbox ? source.role !== "supplement" : key !== "" || source.always === true;
-  const given = key === "" ? { enabled } : { enabled, [member]: key };
-  return { ...fill(source.config, given), simulated: sandbox };
+  const input = key === "" ? { enabled } : { enabled, [member]: key };
+  return { ...fill(source.config, input), simulated: sandbox };
 }
 
-function fill(schema: TSchema, given: object) {
-  return fillDefaults(schema, given) as Static<Schemas[SourceId]>;
+function fill(schema: TSchema, input: object) {
+  return fillDefaults(schema, input) as Static<Schemas[SourceId]>;
 }

@@ -37,13 +37,13 @@ type Peer = { ip: Ip | null; keys: AddressKeys; is_trusted: boolean | null };
 
 /** A socket's peer never changes, and asking for it costs more than all the rest. */
 function createPeerCache(): (socket: IncomingMessage["socket"]) => Peer {
-  const known = new WeakMap<object, Peer>();
+  const cache = new WeakMap<object, Peer>();
   return (socket) => {
-    const held = known.get(socket);
-    if (held !== undefined) return held;
+    const stored = cache.get(socket);
+    if (stored !== undefined) return stored;
     const ip = parseIp(socket.remoteAddress ?? "");
     const peer = { ip, keys: ip === null ? UNKNOWN : toAddressKeys(ip), is_trusted: null };
-    known.set(socket, peer);
+    cache.set(socket, peer);
     return peer;
   };
 }
@@ -66,8 +66,8 @@ function walk(forwarded: string, peer: AddressKeys, isTrusted: (ip: Ip) => boole
 
 /** Some proxies append the client's port. */
 function withoutPort(entry: string): string {
-  const found = V4_PORT.exec(entry) ?? BRACKETED.exec(entry);
-  return found?.[1] ?? entry;
+  const match = V4_PORT.exec(entry) ?? BRACKETED.exec(entry);
+  return match?.[1] ?? entry;
 }
 
 /** Whether an address is within one of the blocks; IPv4 and its mapping into IPv6 are one. */

@@ -10,7 +10,7 @@ import { type Exchange, joinInflight, leaveInflight, resume } from "./exchange.t
 import type { ReadBody } from "./handler.ts";
 
 /** Reads a body up to its bound, and passes it to `read`. */
-export async function receive(
+export async function receiveBody(
   exchange: Exchange,
   read: (bytes: Uint8Array) => ReadBody | Promise<ReadBody>,
 ): Promise<ReadBody> {

@@ -46,8 +46,8 @@ export function createCredentialReader(): (raw: Raw, token: Slot) => Presented {
     const header = headers.authorization;
     if (header !== undefined && hasAnother(rawHeaders, header)) return TWO_HEADERS;
     if (header === undefined || token !== undefined) return readCredential(header, token);
-    const held = last.get(socket);
-    if (held?.header === header) return held.presented;
+    const stored = last.get(socket);
+    if (stored?.header === header) return stored.presented;
     const presented = readCredential(header, token);
     if (presented.ok) last.set(socket, { header, presented });
     return presented;

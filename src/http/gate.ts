@@ -126,8 +126,10 @@ export class AccessGate {
     const recalled = keyring.recall(key.text, key.parsed);
     const isKnown = "ok" in recalled && recalled.ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms)) return this.#shed();
-    const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
-      found.ok ? this.#checkBurst(exchange, found.caller) : this.#refuse(exchange, found);
+    const judge = (key_verdict: KeyVerdict): Entry | Promise<Entry> =>
+      key_verdict.ok
+        ? this.#checkBurst(exchange, key_verdict.caller)
+        : this.#refuse(exchange, key_verdict);
     if ("ok" in recalled) return judge(recalled);
     const verdict = keyring.isRemembered(recalled)
       ? keyring.lookUp(recalled)
@@ -169,8 +171,8 @@ export class AccessGate {
     const { rate_per_s, burst } = plan;
     if (rate_per_s === null || burst === null) return null;
     const subject = caller.kind === "keyed" ? caller : caller.address;
-    const known = this.#accounts.get(subject);
-    if (known?.plan === plan) return known;
+    const known_account = this.#accounts.get(subject);
+    if (known_account?.plan === plan) return known_account;
     const rate = { rate_per_s, burst };
     const buckets: readonly Bucket[] =
       caller.kind === "keyed"
@@ -193,10 +195,10 @@ export class AccessGate {
     place.defer(() => {
       if (verdict.admitted) badKeys.endLookUp(address);
     });
-    const found = keyring.lookUp(digest);
-    if (!(found instanceof Promise)) return found;
+    const match = keyring.lookUp(digest);
+    if (!(match instanceof Promise)) return match;
     const owner = place.move();
-    return found.finally(() => owner.dispose());
+    return match.finally(() => owner.dispose());
   }
 
   #shed(): Entry | Promise<Entry> {

@@ -48,9 +48,9 @@ const TRACEPARENT =
 
 /** null: there is none, or it is not valid, which is the same (W3C Trace Context 3.2.2.2). */
 export function readTraceParent({ headers }: IncomingMessage): TraceParent | null {
-  const given = headers["traceparent"];
+  const input = headers["traceparent"];
   const [, trace_id, span_id, flags] =
-    (typeof given === "string" ? TRACEPARENT.exec(given) : null) ?? [];
+    (typeof input === "string" ? TRACEPARENT.exec(input) : null) ?? [];
   if (trace_id === undefined || span_id === undefined || flags === undefined) return null;
   return { trace_id, span_id, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
@@ -72,8 +72,8 @@ export function createRequestIds(): RequestIds {
     next,
     of: ({ headers }) => {
       const id = next();
-      const given = headers["x-request-id"];
-      if (typeof given === "string" && REQUEST_ID.test(given)) return { id, shown: given };
+      const input = headers["x-request-id"];
+      if (typeof input === "string" && REQUEST_ID.test(input)) return { id, shown: input };
       const parent = headers["traceparent"];
       const trace = typeof parent === "string" ? TRACEPARENT.exec(parent)?.[1] : undefined;
       return { id, shown: trace ?? id };

@@ -2,7 +2,7 @@
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import type { Caller } from "#app/access/caller.ts";
 import type { LegacyReply } from "#app/legacy/reply.ts";
-import type { LegacyVehicles as Vehicles } from "#app/legacy/vehicles.ts";
+import type { LegacyVehicleSearch as Vehicles } from "#app/legacy/vehicles.ts";
 import type { LegacyWaterSearch } from "#app/legacy/water.ts";
 import type { Operation } from "#api/operation.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
@@ -69,9 +69,9 @@ function toProblem(reply: Exclude<LegacyReply, { kind: "ok" }>) {
     return { code, message, retry_after_s };
   }
   if (reply.known.length === 0) return { code: "unknown_provider" as const, message: NONE_KNOWN };
-  const named = reply.known.slice(0, MOST_NAMED);
-  const more = reply.known.length - named.length;
+  const names = reply.known.slice(0, MOST_NAMED);
+  const more = reply.known.length - names.length;
   const rest = more > 0 ? ` and ${more} more` : "";
-  const message = `no such provider; known are ${named.join(", ")}${rest}`;
+  const message = `no such provider; known are ${names.join(", ")}${rest}`;
   return { code: "unknown_provider" as const, message };
 }

@@ -75,9 +75,9 @@ export class Family<S extends Series> {
   cell(labels: Labels): S {
     const listed = toListed(labels, this.#row);
     const key = JSON.stringify(listed);
-    const known = this.#kept.get(key) ?? { labels: listed, series: this.#make() };
-    this.#kept.set(key, known);
-    return known.series;
+    const entry = this.#kept.get(key) ?? { labels: listed, series: this.#make() };
+    this.#kept.set(key, entry);
+    return entry.series;
   }
 
   /**

@@ -59,9 +59,9 @@ export function createMetrics() {
     text: () => `${Array.from(families.values(), (family) => family.text()).join("\n\n")}\n`,
     /** Returns the duration series of a route template; unknown routes share `unmatched`. */
     route: (template: string): RouteSeries => {
-      const known = routes.get(template) ?? new RouteSeries(template, of_routes);
-      routes.set(template, known);
-      return known;
+      const known_route = routes.get(template) ?? new RouteSeries(template, of_routes);
+      routes.set(template, known_route);
+      return known_route;
     },
     /** Requests being answered, and those of known keys among them; written by the server. */
     inflight,

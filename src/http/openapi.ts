@@ -16,8 +16,8 @@ export function createOpenApiHandler(deployment: Deployment): Handler {
   let sendWhole: ((exchange: Exchange) => void) | null = null;
   const sendActions = createActions(deployment);
   return (exchange) => {
-    const [asked] = scanQuery(exchange.request.query, NAMES);
-    if (asked === "actions") sendActions(exchange);
+    const [request] = scanQuery(exchange.request.query, NAMES);
+    if (request === "actions") sendActions(exchange);
     else (sendWhole ??= createDocument(toOpenApiText(deployment)))(exchange);
   };
 }

@@ -39,8 +39,8 @@ export class PlanBook {
 
   /** The plan of an account; the least one where the account's is not configured. */
   find(name: string, account_id: string): Plan {
-    const found = this.#plans[name];
-    if (found !== undefined) return found;
+    const match = this.#plans[name];
+    if (match !== undefined) return match;
     this.#used?.set(name, account_id);
     this.#note(name, account_id);
     return this.anonymous;

@@ -36,7 +36,7 @@ export type Priced = {
 };
 
 /** A request that wants units. */
-type Asking = { exchange: Exchange; operation: Operation; caller: Caller; units: number };
+type QuotaCheck = { exchange: Exchange; operation: Operation; caller: Caller; units: number };
 
 /** Reads the clock that periods follow. */
 export function wallOf({ clock, wall }: Pick<QuotaDeps, "clock" | "wall">): number {
@@ -57,13 +57,13 @@ export function unitsOfQuestion(
  * operations reserves what the dearest of them needs: at least one is asked.
  */
 export function checkQuota(
-  asking: Asking,
+  query: QuotaCheck,
   deps: QuotaDeps,
 ): Problem | null | Promise<Problem | null> {
-  const { exchange, operation, caller } = asking;
+  const { exchange, operation, caller } = query;
   const { quotas, decisions, enforced } = deps;
-  const held = exchange.reservation?.open_units ?? 0;
-  const units = asking.units - held;
+  const open_units = exchange.reservation?.open_units ?? 0;
+  const units = query.units - open_units;
   if (units <= 0 && exchange.reservation !== null) {
     exchange.reservation.admit(operation.id);
     return null;
@@ -76,12 +76,12 @@ export function checkQuota(
   const short = caller.plan.hard ? owner.findShort(quota, units) : null;
   if (short !== null && enforced) {
     passes(decisions.quota, false, enforced);
-    return refuse(asking, { short, quota, now_ms });
+    return refuse(query, { short, quota, now_ms });
   }
   const next = exchange.reservation;
   const reservation = quotas.reserve(caller, { operation: operation.id, units, next, owner });
   exchange.reservation = reservation;
-  if (isShared(caller, deps)) return reserveShared(asking, { ...deps, reservation, quota, units });
+  if (isShared(caller, deps)) return reserveShared(query, { ...deps, reservation, quota, units });
   passes(decisions.quota, short === null, enforced);
   return null;
 }
@@ -93,10 +93,10 @@ function isShared(caller: Caller, { reservations, enforced }: QuotaDeps): caller
 type Sharing = QuotaDeps & { reservation: Reservation; quota: UnitQuota; units: number };
 
 /** Without the store's word none of the units is given out. */
-async function reserveShared(asking: Asking, sharing: Sharing): Promise<Problem | null> {
-  const { exchange } = asking;
+async function reserveShared(query: QuotaCheck, sharing: Sharing): Promise<Problem | null> {
+  const { exchange } = query;
   const { reservations, reservation, units, quotas, decisions, enforced, quota } = sharing;
-  const caller = asking.caller as KeyedCaller;
+  const caller = query.caller as KeyedCaller;
   const now_ms = wallOf(sharing);
   const verdict = await reservations!.reserve({
     account_id: caller.account_id,
@@ -111,7 +111,7 @@ async function reserveShared(asking: Asking, sharing: Sharing): Promise<Problem 
   if (allowance) allowance.remaining = verdict.left;
   if (!verdict.granted) {
     const short: Short = { bound: "own", left: verdict.left };
-    return refuse(asking, { short, quota, now_ms });
+    return refuse(query, { short, quota, now_ms });
   }
   reservation.share(verdict.reservation);
   return null;
@@ -139,7 +139,7 @@ type Refused = { short: Short; quota: UnitQuota; now_ms: number };
 /** Until requests under way have released what they do not need. */
 const RETURNED_S = 1;
 
-function refuse({ caller, units }: Asking, { short, quota, now_ms }: Refused): Problem {
+function refuse({ caller, units }: QuotaCheck, { short, quota, now_ms }: Refused): Problem {
   const booked = short.bound === "block" ? quota.block_remaining! : quota.remaining!;
   // What is reserved may come back, and what is used up does not before the period ends.
   const isReserved = booked >= units && booked > short.left;

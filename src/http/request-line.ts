@@ -76,8 +76,8 @@ export class CallerNames {
 
   nameOf(raw: Parameters<ClientAddress>[0]): string | null {
     const { narrow } = this.#addressOf(raw);
-    const known = this.#names.get(narrow);
-    if (known !== undefined) return known;
+    const known_name = this.#names.get(narrow);
+    if (known_name !== undefined) return known_name;
     this.#key ??= this.#deriveKey();
     if (this.#key === null) return null;
     const name = hash("sha256", `${this.#key} ${narrow}`, "base64url").slice(0, NAME_CHARS);

@@ -4,7 +4,7 @@ import type { Operation } from "#api/operation.ts";
 import { type Problem, refusal, sendProblem } from "./errors.ts";
 import { type Exchange, resume } from "./exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
-import { receive } from "./body.ts";
+import { receiveBody } from "./body.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import type { Slots } from "./query.ts";
 import { compileQuery } from "./validation.ts";
@@ -37,9 +37,10 @@ export function createRunner(
     // Refusals for load or a bad credential are sent as cheaply as possible.
     if (!describe || problem.code !== "rate_limited")
       return sendProblem(exchange, operation, problem);
-    return receive(exchange, (bytes) => (handler as BodyHandler).read(exchange, null, bytes)).then(
-      (read) =>
-        read.ok ? describe(exchange, problem, read.value) : sendProblem(exchange, operation, read),
+    return receiveBody(exchange, (bytes) =>
+      (handler as BodyHandler).read(exchange, null, bytes),
+    ).then((read) =>
+      read.ok ? describe(exchange, problem, read.value) : sendProblem(exchange, operation, read),
     );
   };
   const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {
@@ -48,7 +49,7 @@ export function createRunner(
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
     if (typeof handler === "function") return pass(exchange, caller, decoded.value);
-    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
+    return receiveBody(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
       if (!read.ok) return sendProblem(exchange, operation, read);
       exchange.free = read.free;
       return pass(exchange, caller, { ...decoded.value, body: read.value });

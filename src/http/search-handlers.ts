@@ -39,7 +39,7 @@ export function createSearchHandlers(
   { clock, gate, searches, weather }: SearchHandlerDeps,
   deadlines_ms: Deadlines,
 ): Pick<Handlers, SearchId> {
-  const asking = <Id extends SearchId>(
+  const queryOf = <Id extends SearchId>(
     id: Id,
     ask: (
       input: SearchInput<QuestionOf<Id>>,
@@ -69,17 +69,17 @@ export function createSearchHandlers(
     };
   };
   return {
-    geocode: asking("geocode", searches.geocoding.geocode),
-    searchPlaces: asking("searchPlaces", searches.geocoding.search),
-    reverseGeocode: asking("reverseGeocode", searches.geocoding.reverse),
-    getServicesNearby: asking("getServicesNearby", searches.services),
-    getParkingNearby: asking("getParkingNearby", searches.parking),
-    getChargingNearby: asking("getChargingNearby", searches.charging),
-    getTransportNearby: asking("getTransportNearby", searches.transport),
-    getDeparturesNearby: asking("getDeparturesNearby", searches.departures.nearby),
-    getStationDepartures: asking("getStationDepartures", searches.departures.station),
-    getWeather: asking("getWeather", (input) => weather.weather(toWeatherInput(input))),
-    getForecast: asking("getForecast", (input) => weather.forecast(toWeatherInput(input))),
+    geocode: queryOf("geocode", searches.geocoding.geocode),
+    searchPlaces: queryOf("searchPlaces", searches.geocoding.search),
+    reverseGeocode: queryOf("reverseGeocode", searches.geocoding.reverse),
+    getServicesNearby: queryOf("getServicesNearby", searches.services),
+    getParkingNearby: queryOf("getParkingNearby", searches.parking),
+    getChargingNearby: queryOf("getChargingNearby", searches.charging),
+    getTransportNearby: queryOf("getTransportNearby", searches.transport),
+    getDeparturesNearby: queryOf("getDeparturesNearby", searches.departures.nearby),
+    getStationDepartures: queryOf("getStationDepartures", searches.departures.station),
+    getWeather: queryOf("getWeather", (input) => weather.weather(toWeatherInput(input))),
+    getForecast: queryOf("getForecast", (input) => weather.forecast(toWeatherInput(input))),
   };
 }
 

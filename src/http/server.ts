@@ -104,8 +104,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const paths = [
     ...DISCOVERY_PATHS,
     ...(deps.pages ? listPaths(deps.pages.site) : []),
-    ...copied.flatMap(({ paths: own, operation }) =>
-      own.map((path) => [path, operation.path] as const),
+    ...copied.flatMap(({ paths: own_paths, operation }) =>
+      own_paths.map((path) => [path, operation.path] as const),
     ),
   ];
   const unmatched = createUnmatched(wire, toRoute, paths);
@@ -117,10 +117,10 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     paths: variantsOf(operation),
     handler: handlers[operation.id as RouteId] as Handler | BodyHandler,
   }));
-  for (const { operation, paths: own, handler } of [...operations, ...copied]) {
+  for (const { operation, paths: own_paths, handler } of [...operations, ...copied]) {
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
-    addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
+    addOperation(add, wire, toRoute(operation.path), { operation, paths: own_paths, run });
   }
   addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);

@@ -51,12 +51,12 @@ export function createUnmatched(
       if (problem !== null) return refuse(request, response, problem);
       const path = toPath(request.raw.url as string);
       if (!isDecodable(path)) return refuse(request, response, BAD_TARGET);
-      const known = find(path);
-      if (known === undefined && hasPages && wantsPage(request))
+      const entry = find(path);
+      if (entry === undefined && hasPages && wantsPage(request))
         return sendNotFoundPage(openExchange(wire, route, request, response));
-      if (known === undefined) return refuse(request, response, NOT_FOUND);
-      const { allow } = known;
-      const exchange = openExchange(wire, known.route, request, response);
+      if (entry === undefined) return refuse(request, response, NOT_FOUND);
+      const { allow } = entry;
+      const exchange = openExchange(wire, entry.route, request, response);
       if (request.method === "OPTIONS") return sendPreflight(exchange, allow);
       const message = `this path answers ${allow}`;
       sendProblem(exchange, null, { code: "method_not_allowed", message }, ["allow", allow]);
@@ -68,11 +68,11 @@ const NOT_FOUND = refusal("not_found", "no route has this path; see /openapi.jso
 
 const READING = "GET, HEAD, OPTIONS";
 
-type Known = { allow: string; route: Route };
+type KnownPath = { allow: string; route: Route };
 
 /** Methods of each known path. */
-function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
-  const allowed = new Map<string, Known>();
+function toAllowed(toRoute: (template: string) => Route): Map<string, KnownPath> {
+  const allowed = new Map<string, KnownPath>();
   for (const operation of listRoutes()) {
     const { path, method } = operation;
     const allow = method === "GET" ? READING : `${method}, OPTIONS`;
@@ -82,7 +82,9 @@ function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
 }
 
 /** Most paths are known as they are; those with parameters are few. */
-function createFinder(allowed: ReadonlyMap<string, Known>): (path: string) => Known | undefined {
+function createFinder(
+  allowed: ReadonlyMap<string, KnownPath>,
+): (path: string) => KnownPath | undefined {
   const templates = [...allowed].filter(([path]) => path.includes("{"));
   const patterns = templates.map(([path, known]) => ({ pattern: toPattern(path), known }));
   return (path) => allowed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.known;

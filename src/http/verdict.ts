@@ -2,9 +2,9 @@
 import { errorRow } from "#api/errors.ts";
 import type { Problem } from "./errors.ts";
 
-type Decision = "admitted" | "refused" | "unenforced";
+type LimitDecision = "admitted" | "refused" | "unenforced";
 export type Policy = "burst" | "quota" | "bad_keys";
-type Decided = Readonly<Record<Decision, { count: number }>>;
+type Decided = Readonly<Record<LimitDecision, { count: number }>>;
 /** What could not be found out or written down: who a key is, what is left of its units, or the usage. */
 export type Lost = "keys" | "units" | "journal";
 export type Decisions = Readonly<Record<Policy, Decided>> & {

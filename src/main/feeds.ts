@@ -12,7 +12,7 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/identity.ts";
 import { COMPARISON, createWorld, type World } from "#world/world.ts";
-import type { Given, Made } from "./parts/given.ts";
+import type { Inputs, Made } from "./parts/given.ts";
 import { WORKERS } from "./workers.ts";
 
 export type OpenFeeds = {
@@ -29,7 +29,7 @@ type Needs =
   | ("metrics" | "fleet" | "history" | "whereabouts");
 
 export function openFeeds(
-  { options, clock, random, log, onFault, serving }: Given,
+  { options, clock, random, log, onFault, serving }: Inputs,
   { storage, shared, tracing, network, metrics, fleet, history, whereabouts }: Pick<Made, Needs>,
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
@@ -57,11 +57,11 @@ export function openFeeds(
   const feeds = createFeeds({
     systems: [],
     protocol: gbfsProtocol,
-    run(request, given) {
+    run(request, input) {
       // What comes may be for the threads: they start while it is on its way.
       pool.wake();
       thread.wake();
-      return network.runFeeds(request, given);
+      return network.runFeeds(request, input);
     },
     clock,
     random,

@@ -6,7 +6,7 @@ import { createLegacyWater } from "#app/legacy/water.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne } from "#app/nearby-one.ts";
-import { createFindHeld } from "#app/places/held.ts";
+import { createFindRetained } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/sources.ts";
@@ -15,7 +15,7 @@ import { createReadStation } from "#app/stations/read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
 import type { Nearby, SourceItem } from "#app/types.ts";
 import { buildPages, type Pages } from "#http/pages/site.ts";
-import { Tiles } from "#http/pages/tiles.ts";
+import { TilePages } from "#http/pages/tiles.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
@@ -34,7 +34,7 @@ import { openCapabilities } from "./capabilities/open.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
 import type { OpenFeeds } from "./feeds.ts";
-import type { Given, Made, ServiceOptions } from "./parts/given.ts";
+import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
 export type Listeners = {
   url: string;
@@ -54,13 +54,13 @@ export const SERVED = [
 ] as const;
 
 type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
-type Input = Given & Served;
+type Input = Inputs & Served;
 
-export async function listen(given: Given, parts: Served): Promise<Listeners | StartProblem> {
-  const input = { ...given, ...parts };
-  const { env } = given.options;
+export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
+  const input = { ...source, ...parts };
+  const { env } = source.options;
   const watch = openWatch(input);
-  const server = buildServer(toServerDeps(input, watch), toServerConfig(given.options));
+  const server = buildServer(toServerDeps(input, watch), toServerConfig(source.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
   const bound = await bind([
@@ -76,7 +76,7 @@ export async function listen(given: Given, parts: Served): Promise<Listeners | S
 export async function drainListeners(
   { server: app, sockets, watch }: Listeners,
   state: DrainState,
-  { options: { config }, log, delay_ms }: Given & { delay_ms: number },
+  { options: { config }, log, delay_ms }: Inputs & { delay_ms: number },
 ): Promise<void> {
   const { drain_timeout_ms: timeout_ms } = config.server;
   log.info({ delay_ms, connections: sockets.open.size }, "draining");
@@ -190,7 +190,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: new Tiles(createBaseMaps(input.bases, input.tiles), {
+      tiles: new TilePages(createBaseMaps(input.bases, input.tiles), {
         onFault: (error) => input.onFault("tiles", error),
         serving: input.serving,
       }),
@@ -235,7 +235,7 @@ function openNearby(
     clock,
     countries: countries.load,
     findLines: transit.findLines,
-    findHeld: createFindHeld({ ...places, askedElsewhere }),
+    findRetained: createFindRetained({ ...places, askedElsewhere }),
     openStates,
   });
 }
@@ -255,7 +255,7 @@ function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof 
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { options: { config, env, version }, onFault }: Given,
+  { options: { config, env, version }, onFault }: Inputs,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {

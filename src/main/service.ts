@@ -15,7 +15,7 @@ import type { SandboxKey } from "#storage/sandbox-keys.ts";
 import type { FeedRuntime } from "#upstream/feeds/types.ts";
 import type { World } from "#world/world.ts";
 import { drainListeners } from "./listen.ts";
-import type { Given, ServiceOptions } from "./parts/given.ts";
+import type { Inputs, ServiceOptions } from "./parts/given.ts";
 import type { Parts } from "./parts/parts.ts";
 import { listLiveParts, listSandboxParts } from "./parts/sandbox.ts";
 import { listServingParts } from "./parts/serving.ts";
@@ -47,12 +47,12 @@ export type Service = {
 };
 
 /** The parts of a service; their order decides only between those that could both go first. */
-export function listParts(given: Given): Part[] {
+export function listParts(input: Inputs): Part[] {
   return [
-    ...listStoreParts(given),
-    ...(given.options.config.mode === "live" ? listLiveParts() : listSandboxParts(given)),
-    ...listSourceParts(given),
-    ...listServingParts(given),
+    ...listStoreParts(input),
+    ...(input.options.config.mode === "live" ? listLiveParts() : listSandboxParts(input)),
+    ...listSourceParts(input),
+    ...listServingParts(input),
   ];
 }
 
@@ -64,9 +64,9 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   const starter = new Starter<Parts>({ log, onFault });
   const started = await guard(
     async (): Promise<Service | StartProblem> => {
-      const given = toGiven(options, { log, faults });
-      const parts = await starter.start(listParts(given));
-      return "problem" in parts ? parts : toService(given, { parts, starter, closeLog });
+      const input = toDigestInput(options, { log, faults });
+      const parts = await starter.start(listParts(input));
+      return "problem" in parts ? parts : toService(input, { parts, starter, closeLog });
     },
     (error): StartProblem => {
       onFault("start", error);
@@ -80,7 +80,10 @@ export async function startService(options: ServiceOptions): Promise<Service | S
   return started;
 }
 
-function toGiven(options: ServiceOptions, { log, faults }: { log: Logger; faults: Faults }): Given {
+function toDigestInput(
+  options: ServiceOptions,
+  { log, faults }: { log: Logger; faults: Faults },
+): Inputs {
   const { note: onFault } = faults;
   const { time = createSteadyTime(), random = Math.random, thread_now } = options;
   const clock = createClock(time, (error) => onFault("timer", error));
@@ -89,14 +92,14 @@ function toGiven(options: ServiceOptions, { log, faults }: { log: Logger; faults
 }
 
 function toService(
-  given: Given,
+  input: Inputs,
   {
     parts,
     starter,
     closeLog,
   }: { parts: Parts; starter: Pick<Starter<Parts>, "tried" | "end">; closeLog(): void },
 ): Service {
-  const { options, clock, log, onFault } = given;
+  const { options, clock, log, onFault } = input;
   const { listeners, sandbox, keys, feeds, access, facts, clock_watch, drain } = parts;
   return {
     ...listeners,
@@ -113,7 +116,7 @@ function toService(
       facts.unapplied = unapplied;
     },
     async close({ delay_ms = options.config.server.drain_delay_ms } = {}) {
-      await drainListeners(listeners, drain, { ...given, delay_ms });
+      await drainListeners(listeners, drain, { ...input, delay_ms });
       await starter.end();
       log.info("closed");
       closeLog();

@@ -44,8 +44,8 @@ export function startSimulator(task: SimulatorTask): Simulator {
   // After the listener for messages, which refers to the thread again.
   worker.unref();
   function draw(id: string): Promise<Plan> {
-    const known = plans.get(id);
-    if (known) return known.promise;
+    const known_plan = plans.get(id);
+    if (known_plan) return known_plan.promise;
     const drawn = Promise.withResolvers<Plan>();
     plans.set(id, drawn);
     send({ kind: "draw", id });

@@ -1,7 +1,7 @@
 /** Results reduced to the members that an agent decides by (packages/api/agent-results), bounded. */
 import { SHOWN } from "#api/agent-results.ts";
 import type { ReplyAt } from "#api/operations.ts";
-import { type Notice, sayUnsaid } from "#core/notices.ts";
+import { type Notice, listOmitted } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { growthOf } from "./local.ts";
 import type { AnswerOf } from "./tool.ts";
@@ -124,9 +124,9 @@ const DECIDING = [
 const LAST = ["maps_place_id", "maps_uri", "types", "primary_type", "sources", "image_url"];
 
 /** As many as fit, those that decide first; what does not fit is named. */
-function toBriefAttributes(given: Readonly<Record<string, unknown>>) {
-  const named = Object.entries(toBriefFacts(given)).filter(([, value]) => value !== null);
-  const entries = named.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+function toBriefAttributes(input: Readonly<Record<string, unknown>>) {
+  const names = Object.entries(toBriefFacts(input)).filter(([, value]) => value !== null);
+  const entries = names.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   const attributes: OfKind<"service">["attributes"] & Record<string, unknown> = {};
   const omitted: string[] = [];
   let left = ATTRIBUTES_BYTES;
@@ -146,8 +146,8 @@ function rankOf(name: string): number {
   return LAST.includes(name) ? DECIDING.length + 1 : DECIDING.length;
 }
 
-function toBriefFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { opening_hours: hours, charging, open_status, ...rest } = toBriefUsable(given);
+function toBriefFacts(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { opening_hours: hours, charging, open_status, ...rest } = toBriefUsable(input);
   return {
     ...rest,
     ...(open_status === undefined || open_status === "unknown" || "usable" in rest
@@ -170,7 +170,9 @@ function toBriefHours(hours: unknown): unknown {
     else runs.push({ from: day, to: day, hours: own });
   }
   return runs
-    .map(({ from, to, hours: own }) => `${from === to ? from : `${from}–${to}`}: ${own}`)
+    .map(
+      ({ from, to, hours: own_hours }) => `${from === to ? from : `${from}–${to}`}: ${own_hours}`,
+    )
     .join("; ");
 }
 
@@ -186,12 +188,12 @@ function toBriefCharging(charging: unknown): unknown {
       Number((b.available_count ?? 0) > 0) - Number((a.available_count ?? 0) > 0) ||
       (b.max_kw ?? 0) - (a.max_kw ?? 0),
   );
-  const shown = ranked.slice(0, SHOWN.connectors_max);
-  const more = ranked.length - shown.length;
+  const listed = ranked.slice(0, SHOWN.connectors_max);
+  const more = ranked.length - listed.length;
   return {
     ...counts,
     // The time of the counts is that of the charger.
-    connectors: shown.map((each) => ({ ...each, availability_updated_at: undefined })),
+    connectors: listed.map((each) => ({ ...each, availability_updated_at: undefined })),
     ...(more > 0 ? { more_connectors: more } : {}),
   };
 }
@@ -209,8 +211,8 @@ export function toBriefTransit(
   station: Transit,
 ): Brief<AnswerOf<"find_transit_stations">["results"][number]> {
   const { id, name, location, distance_meters, modes, routes, accessibility } = station;
-  const named = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
-  const lines = [...new Set(named.map(toBriefName))];
+  const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  const lines = [...new Set(names.map(toBriefName))];
   return {
     id,
     name: toBriefName(name),
@@ -232,8 +234,10 @@ export function toBriefDeparture(
 ): Brief<AnswerOf<"find_departures">["results"][number]> {
   const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
   const { line, headsign, station, platform, headway_seconds } = departure;
-  const own = alerts.filter(({ id }) => departure.alerts.includes(id));
-  const headers = own.flatMap(({ header }) => (header === null ? [] : [toBriefName(header)]));
+  const own_alerts = alerts.filter(({ id }) => departure.alerts.includes(id));
+  const headers = own_alerts.flatMap(({ header }) =>
+    header === null ? [] : [toBriefName(header)],
+  );
   return {
     planned_at,
     expected_at,
@@ -268,12 +272,12 @@ export function toBriefPlace(place: Place): Brief<AnswerOf<"geocode">["results"]
 }
 
 /** What the message and the counts of an answer do not say; nothing where that is all. */
-export function toUnsaid(
+export function toOmitted(
   notices: readonly Pick<Notice, "cut" | "message">[] | undefined,
   message: string | undefined,
 ): { notices?: string[] } {
-  const unsaid = sayUnsaid(notices, message);
-  return unsaid.length > 0 ? { notices: unsaid } : {};
+  const omitted = listOmitted(notices, message);
+  return omitted.length > 0 ? { notices: omitted } : {};
 }
 
 export function sizeOf(value: unknown): number {
@@ -294,7 +298,7 @@ export function sizeAtPlace(answer: object): number {
 export function fit<R extends object, T extends object>(
   results: readonly R[],
   most: number,
-  around: (shown: readonly R[]) => T,
+  around: (listed: readonly R[]) => T,
 ): T {
   const bound = Math.min(results.length, most, SHOWN.items_max);
   const all = around(results.slice(0, bound));

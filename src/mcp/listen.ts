@@ -17,7 +17,7 @@ import { STATION_OPERATION } from "./resources.ts";
 import { findStationId, toStationUri } from "./stations.ts";
 
 /** A request to listen for changes of resources. */
-export type ListenAsked = {
+export type ListenRequest = {
   id: string | number;
   /** Stations it names, in its order. */
   stations: readonly string[];
@@ -28,7 +28,7 @@ export type ListenAsked = {
 const METHOD = "subscriptions/listen";
 
 /** Returns null where it is no such request, or names no resources: then nothing is to be watched. */
-export function readListen(text: string): ListenAsked | null {
+export function readListen(text: string): ListenRequest | null {
   // The text is not searched for the method: JSON can write it in several ways.
   const message = parseJson(text);
   if (!isObject(message) || message["method"] !== METHOD) return null;
@@ -56,16 +56,17 @@ export type ListenDeps = {
 };
 
 export async function answerListen(
-  asked: ListenAsked,
+  request: ListenRequest,
   passage: Passage,
   deps: ListenDeps,
 ): Promise<McpReply> {
   // What a message says of a station is data of it, and costs nothing: reading it does.
-  const refusal = asked.stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
-  if (refusal) return toJson(toRefusalText(asked.id, refusal));
+  const refusal =
+    request.stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
+  if (refusal) return toJson(toRefusalText(request.id, refusal));
   const opened =
-    asked.stations.length > 0 ? deps.watch.open(asked.stations, toOwner(passage.caller)) : null;
-  if (opened === "closed") return toJson(toRefusalText(asked.id, CLOSED));
+    request.stations.length > 0 ? deps.watch.open(request.stations, toOwner(passage.caller)) : null;
+  if (opened === "closed") return toJson(toRefusalText(request.id, CLOSED));
   const stream = opened === "full" ? null : opened;
   let publish: Publish | null = null;
   const handler = createMcpHandler(deps.openServer, {
@@ -81,7 +82,7 @@ export async function answerListen(
       },
     },
   });
-  const response = await handler.fetch(deps.toRequest(asked.narrow(stream?.ids ?? [])));
+  const response = await handler.fetch(deps.toRequest(request.narrow(stream?.ids ?? [])));
   if (stream && publish && response.body) {
     followCaller(stream, passage.signal);
     const reader = response.body.getReader();

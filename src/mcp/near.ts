@@ -9,11 +9,17 @@ import type { AgentTool } from "#api/agent-tools.ts";
 import { LIMITS } from "#api/limits.ts";
 import { findOperation, type ReplyAt } from "#api/operations.ts";
 import { distance_m } from "#kit/geo.ts";
-import { fold, wordsOf } from "#kit/names/fold.ts";
+import { fold, nameWords } from "#kit/names/fold.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { cleanText } from "#kit/text/clean.ts";
 import { cutText } from "#kit/text/cut.ts";
-import { type Failure, type Near, type Times, toAsking, type ToolOutcome } from "./tool.ts";
+import {
+  type ToolFailure,
+  type Near,
+  type ToolTimes,
+  toToolCall,
+  type ToolOutcome,
+} from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 type Point = { lat: number; lon: number };
@@ -21,9 +27,9 @@ type Point = { lat: number; lon: number };
 export type ReadPlace = { ok: true; args: Args; text: string | null } | ({ ok: false } & Refusal);
 
 /** Reads the point of a tool's arguments: exactly one of the two forms, or none where it is optional. */
-export function readPlace(given: Args, need?: AgentTool["point"]): ReadPlace {
-  if (!("near" in given)) return { ok: true, args: given, text: null };
-  const { near, ...args } = given;
+export function readPlace(input: Args, need?: AgentTool["point"]): ReadPlace {
+  if (!("near" in input)) return { ok: true, args: input, text: null };
+  const { near, ...args } = input;
   const missing = (["lat", "lon"] as const).filter((name) => args[name] === undefined);
   if (typeof near !== "string") {
     if (missing.length === 0 || (missing.length === 2 && need === "optional"))
@@ -65,7 +71,7 @@ export function refuseRange(argument: string): { ok: false } & Refusal {
   );
 }
 
-type Placed = { ok: true; args: Args; near: Near | null } | ({ ok: false } & Failure);
+type Placed = { ok: true; args: Args; near: Near | null } | ({ ok: false } & ToolFailure);
 export type FindNear = (
   place: Extract<ReadPlace, { ok: true }>,
   passage: Passage,
@@ -82,24 +88,24 @@ export async function permitNear(
 }
 
 /** A text of a call, and the argument that it is. */
-type Named = { text: string; argument: string };
+type NearText = { text: string; argument: string };
 
 /** Looks one name up; the preferences are those of the call. */
 export type LookUp = (
-  named: Named,
+  match: NearText,
   preferences: { language?: string; country?: string },
   passage: Passage,
-) => Promise<({ ok: true } & Near) | ({ ok: false } & Failure)>;
+) => Promise<({ ok: true } & Near) | ({ ok: false } & ToolFailure)>;
 
 /**
  * What the geocoder answers costs what geocoding costs, also where it knows none or several; one
  * that fails costs nothing.
  */
-export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
+export function createLookUp(deps: ToolTimes & Pick<Geocoding, "geocode">): LookUp {
   return async ({ text, argument }, { language, country }, passage) => {
-    const { caller, ...asking } = toAsking(GEOCODE, passage, deps);
+    const { caller, ...query } = toToolCall(GEOCODE, passage, deps);
     const question = { q: text, language, country };
-    const reply = await deps.geocode({ ...asking, question, keyed: caller.kind === "keyed" });
+    const reply = await deps.geocode({ ...query, question, keyed: caller.kind === "keyed" });
     if (reply.kind === "failed") {
       const { code, message, retry_after_s } = reply;
       return { ok: false, code, message, retry_after_s };
@@ -115,9 +121,9 @@ export function createLookUp(deps: Times & Pick<Geocoding, "geocode">): LookUp {
 export function createFindNear(lookUp: LookUp): FindNear {
   return async ({ args, text }, passage) => {
     if (text === null) return { ok: true, args, near: null };
-    const found = await lookUp({ text, argument: "near" }, args, passage);
-    if (!found.ok) return found;
-    const { label, lat, lon } = found;
+    const match = await lookUp({ text, argument: "near" }, args, passage);
+    if (!match.ok) return match;
+    const { label, lat, lon } = match;
     return { ok: true, args: { ...args, lat, lon }, near: { label, lat, lon } };
   };
 }
@@ -125,22 +131,22 @@ export function createFindNear(lookUp: LookUp): FindNear {
 type Candidate = ReplyAt<"/v1/geocode">["results"][number];
 
 /** The one place that the text means, or why there is none. */
-function choose(given: Named, results: readonly Candidate[]): Near | Failure {
-  const { text } = given;
+function choose(input: NearText, results: readonly Candidate[]): Near | ToolFailure {
+  const { text } = input;
   if (results.length === 0) return nothing(text);
   const whole = results.filter((candidate) => hasAllWords(candidate, text));
-  const named = whole.filter(({ name }) => isNamed(name, text));
-  const left = named.length > 0 ? named : whole;
+  const names = whole.filter(({ name }) => isNamed(name, text));
+  const left = names.length > 0 ? names : whole;
   const [first, ...others] = left;
   const isOne = first !== undefined && others.every((other) => isSame(first, other));
-  return isOne ? toNear(first) : ambiguous(given, left.length > 0 ? left : results);
+  return isOne ? toNear(first) : ambiguous(input, left.length > 0 ? left : results);
 }
 
 /** Every word begins a word of its label or address: what it leaves out may be the point of it. */
 function hasAllWords({ name, label, address }: Candidate, text: string): boolean {
   const texts = [name, label, ...Object.values(address)].flatMap((each) => each ?? []);
-  const known = wordsOf(fold(texts.join(" ")));
-  return wordsOf(fold(text)).every((word) => known.some((each) => each.startsWith(word)));
+  const words = nameWords(fold(texts.join(" ")));
+  return nameWords(fold(text)).every((word) => words.some((each) => each.startsWith(word)));
 }
 
 /** The whole text, or what precedes its first comma. */
@@ -151,7 +157,7 @@ function isNamed(name: string, text: string): boolean {
 }
 
 function toPlain(text: string): string {
-  return wordsOf(fold(text)).join(" ");
+  return nameWords(fold(text)).join(" ");
 }
 
 /** Objects of one place, such as the parts of a station: a search around either is the same. */
@@ -173,12 +179,12 @@ function toNear({ label, location }: Candidate): Near {
   };
 }
 
-function nothing(text: string): Failure {
+function nothing(text: string): ToolFailure {
   const message = `the geocoder knows no place "${cleanText(text)}"; nothing was searched. Try another spelling, an address with its city, or lat and lon`;
   return { code: "place_not_found", message };
 }
 
-function ambiguous({ text, argument }: Named, results: readonly Candidate[]): Failure {
+function ambiguous({ text, argument }: NearText, results: readonly Candidate[]): ToolFailure {
   const candidates = results.map((each) => ({ ...toNear(each), kind: each.type }));
   const message = `"${cleanText(text)}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as ${argument}, or name the city and country too`;
   return { code: "ambiguous_place", message, candidates };

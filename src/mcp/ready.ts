@@ -63,8 +63,8 @@ export class ReadyReplies {
 
   #share(rendered: Rendered): Rendered {
     const text = rendered.before + rendered.after;
-    const known = this.#rendered.get(text);
-    if (known) return known;
+    const entry = this.#rendered.get(text);
+    if (entry) return entry;
     if (this.#rendered.size >= MESSAGES_MAX) this.#rendered.clear();
     this.#rendered.set(text, rendered);
     return rendered;

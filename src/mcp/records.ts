@@ -103,22 +103,22 @@ function toAlerts(
   alerts: Results["alerts"],
   of: { network_id: string; station_id: string | null },
 ) {
-  const own = alerts.filter(
+  const own_alerts = alerts.filter(
     ({ network_id, station_ids }) =>
       network_id === of.network_id &&
       (station_ids.length === 0 || station_ids.some((id) => id === of.station_id)),
   );
-  if (own.length === 0) return {};
-  const shown = own.slice(0, SHOWN.alerts_max);
+  if (own_alerts.length === 0) return {};
+  const listed = own_alerts.slice(0, SHOWN.alerts_max);
   return {
-    alerts: shown.map(({ summary, description, url, starts_at, ends_at }) => ({
+    alerts: listed.map(({ summary, description, url, starts_at, ends_at }) => ({
       summary,
       description,
       url,
       starts_at,
       ends_at,
     })),
-    alerts_total: own.length,
+    alerts_total: own_alerts.length,
   };
 }
 

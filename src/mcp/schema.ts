@@ -72,13 +72,13 @@ export function toOutputSchema(schema: TSchema): JsonSchema {
 }
 
 /** `named`: the members are names of the data, not keywords of the schema. */
-function strip(node: unknown, named: boolean): unknown {
+function strip(node: unknown, isNamed: boolean): unknown {
   if (Array.isArray(node)) return node.map((item) => strip(item, false));
   if (typeof node !== "object" || node === null) return node;
-  const kept = Object.entries(node).filter(([name]) => named || !DROPPED.has(name));
-  const members = kept.map(([name, value]) => [
+  const remaining = Object.entries(node).filter(([name]) => isNamed || !DROPPED.has(name));
+  const members = remaining.map(([name, value]) => [
     name,
-    strip(value, !named && (name === "properties" || name === "patternProperties")),
+    strip(value, !isNamed && (name === "properties" || name === "patternProperties")),
   ]);
   return Object.fromEntries(members);
 }

@@ -97,8 +97,8 @@ function whole<T>(params: { cursor?: string | undefined } | undefined, list: T):
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-function getPrompt({ name, arguments: given }: PromptParams) {
-  const filled = fillPrompt(name, given);
+function getPrompt({ name, arguments: input_arguments }: PromptParams) {
+  const filled = fillPrompt(name, input_arguments);
   if (!filled.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, filled.message);
   const { description, messages } = filled;
   return { description, messages };

@@ -20,10 +20,10 @@ const DEEPEST = 3;
 
 /** Returns the answer that `around` makes of the record and of what is missing of it. */
 export function shorten<T extends object>(
-  given: PlaceRecord,
+  record: PlaceRecord,
   around: (place: PlaceRecord, omitted: readonly string[]) => T,
 ): T {
-  const place = structuredClone(given);
+  const place = structuredClone(record);
   const omitted = new Set<string>();
   for (;;) {
     const answer = around(place, [...omitted]);

@@ -10,11 +10,11 @@ export type Credit = {
 };
 
 /** A result in brief, with the ids of the sources that it is from. */
-export type Shown = { sources: readonly string[] };
+export type SourcedItem = { sources: readonly string[] };
 
 /** Lists the credits of the results that are shown, and of no others. */
-export function toCredits(shown: readonly Shown[], termsOf: TermsOf): Credit[] {
-  const ids = new Set(shown.flatMap(({ sources }) => sources));
+export function toCredits(listed: readonly SourcedItem[], termsOf: TermsOf): Credit[] {
+  const ids = new Set(listed.flatMap(({ sources }) => sources));
   return [...ids].sort().map((source_id) => {
     const { provider, attribution, licence } = termsOf(source_id);
     return { source_id, provider, attribution, licence };
@@ -22,7 +22,7 @@ export function toCredits(shown: readonly Shown[], termsOf: TermsOf): Credit[] {
 }
 
 /** Adds the ids of its sources to a result in brief. */
-export function fromSources<B extends object>(brief: B, ids: readonly string[]): B & Shown {
+export function fromSources<B extends object>(brief: B, ids: readonly string[]): B & SourcedItem {
   return { ...brief, sources: [...new Set(ids)] };
 }
 

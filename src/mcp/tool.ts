@@ -39,7 +39,7 @@ export async function takeTurn({ pause }: Pick<ToolDeps, "pause">, index: number
 }
 
 /** The caller, the time, and until when the tool's operation may take. */
-export type Asking = {
+export type ToolCall = {
   caller: Caller;
   remaining_units: number | null;
   now_ms: number;
@@ -48,14 +48,14 @@ export type Asking = {
   signal: AbortSignal;
 };
 
-export type Times = { clock: Pick<Clock, "now">; deadlines_ms: Deadlines };
+export type ToolTimes = { clock: Pick<Clock, "now">; deadlines_ms: Deadlines };
 
 /** Of one operation, from now on. */
-export function toAsking(
+export function toToolCall(
   { deadline }: ReturnType<typeof findOperation>,
   passage: Passage,
-  { clock, deadlines_ms }: Times,
-): Asking {
+  { clock, deadlines_ms }: ToolTimes,
+): ToolCall {
   const now_ms = clock.now();
   return {
     caller: passage.caller,
@@ -67,10 +67,10 @@ export function toAsking(
 }
 
 /** An operation that a tool asked, and what its price depends on. */
-export type AskedOperation = { operation: OperationId; metered: Omit<Metered, "status"> };
+export type RequestedOperation = { operation: OperationId; metered: Omit<Metered, "status"> };
 
 /** A search of GET /v1/nearby that a tool made; `objects` is 0 where it failed. */
-export function toAskedNearby({ objects }: { objects: number }): AskedOperation {
+export function toAskedNearby({ objects }: { objects: number }): RequestedOperation {
   return { operation: "getNearby", metered: { ...ONE_ANSWER, objects } };
 }
 
@@ -88,7 +88,7 @@ export type ToolOutcome<B = AnswerOf<AgentToolName>> =
       kind: "answered";
       answer: B;
       dataset?: { id: string; version: string; bytes: number } | undefined;
-    } & ({ metered: Omit<Metered, "status"> } | { asked: readonly AskedOperation[] }))
+    } & ({ metered: Omit<Metered, "status"> } | { requested: readonly RequestedOperation[] }))
   | Refused;
 
 /**
@@ -98,15 +98,15 @@ export type ToolOutcome<B = AnswerOf<AgentToolName>> =
 export type Refused = {
   kind: "refused";
   charged: boolean;
-  asked?: readonly AskedOperation[];
-} & Failure;
+  requested?: readonly RequestedOperation[];
+} & ToolFailure;
 
 /** The match that was used, as answers state it. */
 export type Near = { label: string; lat: number; lon: number };
 type NearCandidate = Near & { kind: string };
 
 /** A code of packages/api/errors, or of an error observation (§4.8). */
-export type Failure = Omit<Refusal, "code"> & {
+export type ToolFailure = Omit<Refusal, "code"> & {
   code: string;
   /** What to choose from, where a place was not certain. */
   candidates?: readonly NearCandidate[];
@@ -117,11 +117,11 @@ export type Failure = Omit<Refusal, "code"> & {
   /** Which place of several it is about. */
   argument?: string;
   /** What is wrong with the other places. */
-  others?: readonly Failure[];
+  others?: readonly ToolFailure[];
 };
 
 /** `args` are decoded by the parameters of packages/api/agent-tools, and the answer fits the tool's output. */
 export type RunTool<N extends AgentToolName, A = ArgumentsOf<N>> = (
   args: A,
-  asking: Asking,
+  query: ToolCall,
 ) => Promise<ToolOutcome<AnswerOf<N>>>;

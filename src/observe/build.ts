@@ -35,8 +35,8 @@ function findCommit(root: string): string | null {
 function findFolder(path: string): string | null {
   if (!existsSync(path)) return null;
   if (statSync(path).isDirectory()) return path;
-  const named = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
-  return named === undefined ? null : resolve(path, "..", named);
+  const match = /^gitdir: (.+)$/.exec(readLine(path) ?? "")?.[1];
+  return match === undefined ? null : resolve(path, "..", match);
 }
 
 function findPacked(path: string, name: string): string | null {

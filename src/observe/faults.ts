@@ -46,18 +46,18 @@ export class Faults {
 
   #say(part: string, error: unknown): void {
     const now_ms = this.#now();
-    const own = nameOf(error);
-    const name = this.#kinds.has(own) || this.#kinds.size < KINDS_MAX ? own : "others";
-    const known = this.#kinds.get(name);
-    if (known === undefined) {
+    const own_name = nameOf(error);
+    const name = this.#kinds.has(own_name) || this.#kinds.size < KINDS_MAX ? own_name : "others";
+    const known_kind = this.#kinds.get(name);
+    if (known_kind === undefined) {
       this.#kinds.set(name, { repeats: 0, said_ms: now_ms });
       this.#log?.error({ part, err: error }, "defect");
       return;
     }
-    known.repeats++;
-    if (now_ms - known.said_ms < REPEAT_MS) return;
-    const { repeats } = known;
-    Object.assign(known, { repeats: 0, said_ms: now_ms });
+    known_kind.repeats++;
+    if (now_ms - known_kind.said_ms < REPEAT_MS) return;
+    const { repeats } = known_kind;
+    Object.assign(known_kind, { repeats: 0, said_ms: now_ms });
     this.#log?.error({ part, repeats, reason: messageOf(error) }, "defect again");
   }
 }

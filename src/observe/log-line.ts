@@ -24,9 +24,9 @@ export function toPrettyLine(
   const members = Object.entries(rest).map(([name, value]) => `${name}=${show(value)}`);
   const text = `${toClock(time)} ${word.padEnd(5)} ${oneLine([msg, ...members].join(" "))}`;
   const cut = text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
-  const shown = color ? styleText(style, cut, { validateStream: false }) : cut;
+  const listed = color ? styleText(style, cut, { validateStream: false }) : cut;
   const stack = err?.stack?.split("\n").map((line) => `  ${oneLine(line)}\n`) ?? [];
-  return `${shown}\n${stack.join("")}`;
+  return `${listed}\n${stack.join("")}`;
 }
 
 /** What is no plain word is quoted. */

@@ -148,14 +148,16 @@ export function watchReplicas(replica: Replica): ReplicaWatch | null {
 
 function toState({ facts, bases, storage, configured }: Replica): ReplicaState {
   const { version, commit, config, plans } = facts.describe();
-  const held = bases.list().map((each) => [each.id, each.statement.data_at, each.bytes].join(" "));
-  const own = new Set(configured.map(({ id }) => id));
+  const stored = bases
+    .list()
+    .map((each) => [each.id, each.statement.data_at, each.bytes].join(" "));
+  const own_ids = new Set(configured.map(({ id }) => id));
   const imported = storage.transit.listFeeds().map(({ feed_id }) => feed_id);
   return {
     version: `${version} ${commit}`,
     config,
     plans,
-    bases: digestList(held),
-    timetables: digestList(imported.filter((id) => !own.has(id))),
+    bases: digestList(stored),
+    timetables: digestList(imported.filter((id) => !own_ids.has(id))),
   };
 }

@@ -4,18 +4,18 @@ const THROTTLE_MS = 5_000;
 
 /** Limits a report to one in 5 s; `unsaid` is how many were suppressed since the one before. */
 export function throttled<T>(
-  report: (what: T, unsaid: number) => void,
+  report: (what: T, omitted: number) => void,
   now: () => number = () => performance.now(),
 ): (what: T) => void {
   let reported_ms = Number.NEGATIVE_INFINITY;
-  let unsaid = 0;
+  let omitted = 0;
   return (what) => {
     if (now() - reported_ms < THROTTLE_MS) {
-      unsaid += 1;
+      omitted += 1;
       return;
     }
     reported_ms = now();
-    report(what, unsaid);
-    unsaid = 0;
+    report(what, omitted);
+    omitted = 0;
   };
 }

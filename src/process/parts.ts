@@ -92,8 +92,8 @@ export class Starter<P extends object> {
     await (within_ms === undefined ? ready : Promise.race([ready, sleep(within_ms)]));
     if (this.#ended) return null;
     // No more than it names: parts are handed on whole, and the name of another would mean another thing.
-    const given = Object.fromEntries(needs.map((need) => [need, this.#values[need]]));
-    const value = await part.start(given as never, (other) => this.#started.get(other)!.promise);
+    const input = Object.fromEntries(needs.map((need) => [need, this.#values[need]]));
+    const value = await part.start(input as never, (other) => this.#started.get(other)!.promise);
     if (isProblem(value)) return value;
     this.#values[name] = value;
     this.#open.push(part);

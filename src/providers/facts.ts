@@ -3,7 +3,7 @@
  * source's reader says under which name it means a value; type and set of values are settled here,
  * for all sources. What cannot be read as its fact is unknown, and absent.
  */
-import { type Fact, type FactName, factsOf, type PlaceKind } from "#api/attributes.ts";
+import { type Fact, type FactName, attributeFacts, type PlaceKind } from "#api/attributes.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { toBool, toText } from "#kit/coerce.ts";
@@ -11,21 +11,21 @@ import { readFee } from "#providers/fee.ts";
 import { toPlainCount } from "#providers/place-rows.ts";
 
 /** Values as a source has them, under the names of the vocabulary. */
-export type Said = { readonly [N in FactName]?: unknown };
+export type StatedFacts = { readonly [N in FactName]?: unknown };
 
 const FACTS: Readonly<Record<PlaceKind, ReadonlyMap<string, Fact>>> = Object.fromEntries(
-  PLACE_KINDS.map((kind) => [kind, new Map(factsOf(kind).map((fact) => [fact.name, fact]))]),
+  PLACE_KINDS.map((kind) => [kind, new Map(attributeFacts(kind).map((fact) => [fact.name, fact]))]),
 ) as Record<PlaceKind, Map<string, Fact>>;
 
 /** The facts of one kind that are known, in the order in which they are given. */
-export function readFacts(kind: PlaceKind, said: Said): Record<string, unknown> {
-  const known: Record<string, unknown> = {};
-  for (const name in said) {
+export function readFacts(kind: PlaceKind, reported: StatedFacts): Record<string, unknown> {
+  const cache: Record<string, unknown> = {};
+  for (const name in reported) {
     const fact = FACTS[kind].get(name);
-    const value = fact && readValue(fact, said[name as FactName]);
-    if (value != null) known[name] = value;
+    const value = fact && readValue(fact, reported[name as FactName]);
+    if (value != null) cache[name] = value;
   }
-  return known;
+  return cache;
 }
 
 function readValue({ name, type, values }: Fact, raw: unknown): unknown {
@@ -73,11 +73,11 @@ function readWord(
   synonyms: Readonly<Record<string, string>> = {},
 ): string | null {
   if (text === null) return null;
-  const said = text.split(";", MOST_WORDS).map((part) => {
+  const reported = text.split(";", MOST_WORDS).map((part) => {
     const word = part.trim().toLowerCase();
     return Object.hasOwn(synonyms, word) ? synonyms[word]! : word;
   });
-  return values.find((value) => said.includes(value)) ?? null;
+  return values.find((value) => reported.includes(value)) ?? null;
 }
 const MOST_WORDS = 8;
 

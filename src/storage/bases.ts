@@ -34,7 +34,7 @@ export function createBaseStore(folder: string): BaseStore {
       return files.filter((file) => file !== null);
     },
     async read(id) {
-      return isBaseId(id) ? await readIfThere(pathOf(id)) : null;
+      return isBaseId(id) ? await readIfExists(pathOf(id)) : null;
     },
     async put(id, pack) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -63,24 +63,24 @@ export function createBaseStore(folder: string): BaseStore {
  */
 export function withFiles(store: BaseStore, paths: readonly string[]): BaseStore {
   if (paths.length === 0) return store;
-  const named = new Map(paths.map((path) => [basename(path, BASE_END), path]));
+  const byName = new Map(paths.map((path) => [basename(path, BASE_END), path]));
   return {
     ...store,
     async list() {
-      const own = (await store.list()).filter(({ id }) => !named.has(id));
-      const others = [...named].map(
+      const own = (await store.list()).filter(({ id }) => !byName.has(id));
+      const others = [...byName].map(
         async ([id, path]) => (await describeFile(id, path)) ?? { id, version: "absent", bytes: 0 },
       );
       return [...own, ...(await Promise.all(others))];
     },
     async read(id) {
-      const path = named.get(id);
-      return path === undefined ? await store.read(id) : await readIfThere(path);
+      const path = byName.get(id);
+      return path === undefined ? await store.read(id) : await readIfExists(path);
     },
   };
 }
 
-function readIfThere(path: string): Promise<Uint8Array | null> {
+function readIfExists(path: string): Promise<Uint8Array | null> {
   return unless("ENOENT", readShared(path), null);
 }
 

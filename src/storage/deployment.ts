@@ -34,7 +34,7 @@ import { timeOf } from "#storage/time.ts";
 import { readJournal } from "#storage/usage/journal.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 
-export type Deployment = DataPlace & {
+export type StoreDeployment = DataPlace & {
   /** null: everything is in the data folder. */
   store_url: string | null;
 };
@@ -66,7 +66,7 @@ export type StoreDeps = {
 
 /** Opens the stores of a service. `problem` is one line. */
 export async function openStores(
-  { store_url, ...place }: Deployment,
+  { store_url, ...place }: StoreDeployment,
   deps: StoreDeps,
 ): Promise<Storage | Problem> {
   const events: FolderEvents = {
@@ -124,7 +124,7 @@ async function share(
  * no data folder, and gets none: `uses_folder` says that the command is about what is in it.
  */
 export async function openAdminStores(
-  { store_url, ...place }: Deployment,
+  { store_url, ...place }: StoreDeployment,
   {
     clock,
     opening,
@@ -153,7 +153,7 @@ export async function openAdminStores(
 
 /** Brings the stores of a deployment to this version. null: they are. */
 export async function migrateStores(
-  { store_url, ...place }: Deployment,
+  { store_url, ...place }: StoreDeployment,
   onMigrated: NoteMigration,
 ): Promise<Problem | null> {
   if (store_url === null) return migrateFolder(place, onMigrated);

@@ -9,12 +9,19 @@ import type { Time } from "#storage/time.ts";
 export const STORES = ["folder", "postgresql", "valkey"] as const;
 export type StoreName = (typeof STORES)[number];
 
-export const REASONS = ["unreachable", "late", "refused", "read_only", "full", "broken"] as const;
+export const HEALTH_REASONS = [
+  "unreachable",
+  "late",
+  "refused",
+  "read_only",
+  "full",
+  "broken",
+] as const;
 /**
  * `unreachable`: no connection; `late`: no answer in time; `refused`: it answers and says no (a
  * password, a right, no connection left); `broken`: the disk or the file is damaged.
  */
-export type Reason = (typeof REASONS)[number];
+export type Reason = (typeof HEALTH_REASONS)[number];
 
 /** `detail`: the words of the store, in one line. */
 export type Failing = { reason: Reason; detail: string };

@@ -27,7 +27,7 @@ import type { TransitStore } from "#ports/transit.ts";
 import { baseFolder, createBaseStore } from "#storage/bases.ts";
 import { createAccounts } from "#storage/embedded/accounts.ts";
 import { createBridges } from "#storage/embedded/bridges.ts";
-import { openDatabase, type Opening, readVersion } from "#storage/embedded/database.ts";
+import { openDatabase, type DatabaseOpening, readVersion } from "#storage/embedded/database.ts";
 import {
   createDatasets,
   createDatasetsWorker,
@@ -172,14 +172,14 @@ export function openStorage(
 
 /** Opens the parts of the data folder and takes its lock. `problem` is one line. */
 export function openFolder(place: DataPlace, events: FolderEvents): Folder | { problem: string } {
-  const found = findFolder(place, events);
-  if ("problem" in found) return found;
-  const { folder } = found;
+  const result = findFolder(place, events);
+  if ("problem" in result) return result;
+  const { folder } = result;
   // Only what the file system and SQLite throw distinguishes a folder in use from a full disk.
   const opened = attempt(() => openParts(folder, events));
   if ("value" in opened) return opened.value;
   if (isDefect(opened.error)) events.onDefect("data folder", opened.error);
-  return { problem: describe(folder, opened.error) };
+  return { problem: describeStore(folder, opened.error) };
 }
 
 /** Throws where a part cannot be opened, and then none of the others is left open. */
@@ -200,8 +200,8 @@ function openParts(folder: string, events: FolderEvents): Folder {
   const database = openDatabase(path, MIGRATIONS, { onMigrated });
   undo.defer(() => database.close());
   const datasets_path = join(folder, DATABASES.datasets);
-  const kept = openDatasets(datasets_path, { onDefect, onMigrated, health: own_health });
-  undo.defer(() => kept.close());
+  const datasets = openDatasets(datasets_path, { onDefect, onMigrated, health: own_health });
+  undo.defer(() => datasets.close());
   const journal = openJournal(folder, {
     time,
     onFault: (error) => own_health.fail("journal", folderFailure(error) ?? toBroken(error)),
@@ -217,7 +217,7 @@ function openParts(folder: string, events: FolderEvents): Folder {
   // As they were found or brought to: an opened database keeps its version.
   const schemas = {
     [DATABASES.main]: readVersion(database),
-    [DATABASES.datasets]: kept.schema,
+    [DATABASES.datasets]: datasets.schema,
   };
   const parts = {
     own_health,
@@ -230,7 +230,7 @@ function openParts(folder: string, events: FolderEvents): Folder {
       databases: [path, datasets_path],
       others: [join(folder, LOCK_FILE), ...pathsOfJournals(folder)],
     }),
-    datasets: kept.datasets,
+    datasets: datasets.datasets,
     journal,
     ledger: createEmbeddedLedger(database, createLedgerWorker(path, onDefect), own_health),
     feeds: createFeedStore(database),
@@ -278,12 +278,12 @@ function openDatasets(
  */
 export function openAdminStorage(
   place: DataPlace,
-  opening: Exclude<Opening, "service"> = "command",
+  opening: Exclude<DatabaseOpening, "service"> = "command",
 ): EmbeddedAdminStorage | { problem: string } {
   if (opening === "read" && !hasFolder(place)) return noFolder(place);
-  const found = findFolder(place, { say: () => undefined, isCommand: true });
-  if ("problem" in found) return found;
-  const { folder } = found;
+  const result = findFolder(place, { say: () => undefined, isCommand: true });
+  if ("problem" in result) return result;
+  const { folder } = result;
   const opened = attempt(() => {
     makePrivate(folder);
     using undo = new DisposableStack();
@@ -300,7 +300,7 @@ export function openAdminStorage(
     undo.defer(() => datasets.close());
     return { database, datasets, ends: undo.move() };
   });
-  if ("error" in opened) return { problem: describe(folder, opened.error) };
+  if ("error" in opened) return { problem: describeStore(folder, opened.error) };
   const { database, datasets, ends } = opened.value;
   return {
     transit: createTransitStore(database),
@@ -317,7 +317,7 @@ export const DATABASES = { main: "vicinity.db", datasets: "datasets.db" } as con
 
 /** The problem of a command about what is in a data folder that is not there. */
 export function noFolder({ data_dir, mode }: DataPlace): { problem: string } {
-  return { problem: describe(join(data_dir, mode), new Error(NO_STORE)) };
+  return { problem: describeStore(join(data_dir, mode), new Error(NO_STORE)) };
 }
 
 /** Whether a data folder of this mode has been made. */
@@ -336,10 +336,10 @@ export function findFolder(
   deps: RootDeps,
 ): { folder: string } | { problem: string } {
   const root = attempt(() => secureFolder(data_dir, deps));
-  if ("error" in root) return { problem: describe(data_dir, root.error) };
+  if ("error" in root) return { problem: describeStore(data_dir, root.error) };
   const folder = join(root.value, mode);
   const own = attempt(() => secureFolder(folder, deps));
-  return "error" in own ? { problem: describe(folder, own.error) } : { folder: own.value };
+  return "error" in own ? { problem: describeStore(folder, own.error) } : { folder: own.value };
 }
 
 /** The folder for this user alone, held by this process, with room for what is opened next. */
@@ -362,10 +362,10 @@ function takeLock(folder: string): DatabaseSync {
   const path = join(folder, LOCK_FILE);
   const lock = new DatabaseSync(path, { timeout: 0 });
   closeToOthers(path);
-  const held = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
-  if (!("error" in held)) return lock;
+  const stored = attempt(() => lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
+  if (!("error" in stored)) return lock;
   lock.close();
-  throw held.error;
+  throw stored.error;
 }
 
 type Attempt<T> = { value: T } | { error: unknown };
@@ -381,7 +381,7 @@ function attempt<T>(task: () => T): Attempt<T> {
 const SQLITE_BUSY = 5;
 
 /** The problem of a data folder that cannot be used, in one line. */
-export function describe(folder: string, error: unknown): string {
+export function describeStore(folder: string, error: unknown): string {
   const code = error instanceof Error && "errcode" in error ? error.errcode : null;
   if (code === SQLITE_BUSY) return `the data folder ${folder} is in use by another service`;
   const place = { name: "VICINITY_DATA_DIR", path: folder };

@@ -63,14 +63,14 @@ export function postgresFailure(error: unknown): Failing | null {
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   const { code } = (first ?? {}) as { code?: unknown };
   if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E")) {
-    const found = BY_SQLSTATE.find(([pattern]) => pattern.test(code));
-    return found ? { reason: found[1], detail } : null;
+    const match = BY_SQLSTATE.find(([pattern]) => pattern.test(code));
+    return match ? { reason: match[1], detail } : null;
   }
   return { reason: /timeout|timed out/i.test(detail) ? "late" : "unreachable", detail };
 }
 
 /** Why Valkey refused a command; null: of that command alone, such as an unknown script. */
 export function refusalOf(message: string): Failing | null {
-  const found = BY_REFUSAL.find(([pattern]) => pattern.test(message));
-  return found ? { reason: found[1], detail: message } : null;
+  const match = BY_REFUSAL.find(([pattern]) => pattern.test(message));
+  return match ? { reason: match[1], detail: message } : null;
 }

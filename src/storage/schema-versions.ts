@@ -9,8 +9,8 @@ export const EMBEDDED_SCHEMAS: Readonly<Record<string, number>> = {
 };
 
 /** Words the versions that were found in the stores, each behind the name of its store. */
-export function describeSchemas(found: Readonly<Record<string, number>>): string {
-  return Object.entries(found)
+export function describeSchemas(matches: Readonly<Record<string, number>>): string {
+  return Object.entries(matches)
     .map(([name, version]) => `${name} ${version}`)
     .join(", ");
 }

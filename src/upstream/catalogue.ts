@@ -96,15 +96,15 @@ export class Catalogue<T> {
   }
 
   async #recall(): Promise<void> {
-    const kept = this.#spec.keep ? await this.#deps.documents.read(this.#spec.id) : null;
-    const body = kept?.origin === toOrigin(this.#where) ? kept.bodies[0] : undefined;
+    const stored = this.#spec.keep ? await this.#deps.documents.read(this.#spec.id) : null;
+    const body = stored?.origin === toOrigin(this.#where) ? stored.bodies[0] : undefined;
     const read = body === undefined ? null : await this.#spec.parse(body);
-    if (!kept || !read) return;
-    this.#validators = kept;
+    if (!stored || !read) return;
+    this.#validators = stored;
     this.#health = {
       status: "ok",
       reason: null,
-      last_success_at_ms: kept.read_at_ms,
+      last_success_at_ms: stored.read_at_ms,
       count: read.count,
     };
     this.#report(null, { kept: true, dropped: [] });

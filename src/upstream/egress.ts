@@ -98,9 +98,9 @@ const CONNECT_OPTIONS = {
 /** Every resolved address must pass: one public decoy must not carry a private one along. */
 function guardLookup(lookup: LookupFunction, isPublic: (ip: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+    lookup(hostname, { ...options, all: true }, (error, match, family) => {
       if (error) return callback(error, []);
-      const all = typeof found === "string" ? [{ address: found, family: family ?? 4 }] : found;
+      const all = typeof match === "string" ? [{ address: match, family: family ?? 4 }] : match;
       const [first] = all;
       if (!first || !all.every(({ address }) => isPublic(address)))
         return callback(fault("EGRESS_DENIED"), []);

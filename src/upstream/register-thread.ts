@@ -24,11 +24,11 @@ const BATCH = 256;
 const NOTHING: Trail = { dropped: [], repaired: [] };
 
 /** Makes a reader in a thread; `worker_url` calls `serveDocuments`. */
-export function threadReader(given: ThreadLimits): ReadInThread {
+export function threadReader(limits: ThreadLimits): ReadInThread {
   return async (document, { take, signal }) => {
     const result = await runInThread<DocumentRead, Place[]>(
       document,
-      { ...DEFAULTS, ...given },
+      { ...DEFAULTS, ...limits },
       { onNote: take, signal, transfer: ownedBuffer(document.body) },
     );
     if (result.ok) return result.value;

@@ -141,8 +141,8 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
     onEvent(toEvent(id, this.#health, read));
     if (failure !== null) return toRetry_ms(this.#failures);
     this.#known = read.validators;
-    const kept = { id, origin: this.#origin, now_ms: clock.now() };
-    if (documents) await keep(documents, read, kept);
+    const stored = { id, origin: this.#origin, now_ms: clock.now() };
+    if (documents) await keep(documents, read, stored);
     return renew_ms;
   }
 
@@ -177,9 +177,9 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
     const reading = this.#beginSet();
     let bytes = 0;
     let validators = NONE;
-    const kept = new KeptBodies(documents === null ? 0 : MAX_KEPT_BYTES);
+    const bodies = new KeptBodies(documents === null ? 0 : MAX_KEPT_BYTES);
     const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
-      return { ...reading.counts(), failure, bodies: kept.list(), unchanged, validators };
+      return { ...reading.counts(), failure, bodies: bodies.list(), unchanged, validators };
     };
     const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
     const queue: SourceRequest[] = this.#registry.requests(this.#settings);
@@ -200,7 +200,7 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
       if (value.kind !== "body") return fail("unexpected");
       bytes += value.body.byteLength;
       if (bytes > MAX_BYTES) return fail("too_large");
-      kept.add(value.body);
+      bodies.add(value.body);
       const reason = await reading.read(value.body);
       if (signal.aborted) return toResult(CLOSED);
       if (reason !== null) return fail(reason);

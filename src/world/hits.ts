@@ -152,9 +152,9 @@ export function ranksOf(hits: Hits, hit: number): Uint32Array {
 
 /** The id a hit is ordered by, in bytes: a station's `id`, a vehicle's `source_id`. */
 function idOf(hits: Hits, hit: number): Buffer {
-  const known = caseOf(hits, hit);
-  return known
-    ? Buffer.from(known.view.caseAt(known.place).id)
+  const entry = caseOf(hits, hit);
+  return entry
+    ? Buffer.from(entry.view.caseAt(entry.place).id)
     : readId(headOf(hits, hit), hits.row[hit]!);
 }
 

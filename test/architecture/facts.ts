@@ -26,12 +26,12 @@ export type Facts = {
 };
 
 /** By path and source: several tests read the whole tree. */
-const known = new Map<string, Facts>();
+const cache = new Map<string, Facts>();
 
 export function readFacts(path: string, source: string): Facts {
   const key = `${path}\n${source}`;
-  const facts = known.get(key) ?? parseFacts(path, source);
-  known.set(key, facts);
+  const facts = cache.get(key) ?? parseFacts(path, source);
+  cache.set(key, facts);
   return facts;
 }
 
@@ -200,8 +200,8 @@ function isReference(node: Node, parent: Node | null): boolean {
 }
 
 function declaredName(node: Node, parent: Node | null): string | null {
-  const named = node as Node & { name?: unknown };
-  if (node.type !== "Identifier" || typeof named.name !== "string" || !parent) return null;
+  const match = node as Node & { name?: unknown };
+  if (node.type !== "Identifier" || typeof match.name !== "string" || !parent) return null;
   const isName =
     (parent["id"] === node && !parent.type.startsWith("TS")) ||
     (parent["local"] === node && parent.type.startsWith("Import")) ||
@@ -209,7 +209,7 @@ function declaredName(node: Node, parent: Node | null): string | null {
     (parent.type === "AssignmentPattern" && parent["left"] === node) ||
     (Array.isArray(parent["params"]) && (parent["params"] as unknown[]).includes(node)) ||
     parent.type === "RestElement";
-  return isName ? named.name : null;
+  return isName ? match.name : null;
 }
 
 function isCatch(node: Node): boolean {
@@ -218,8 +218,8 @@ function isCatch(node: Node): boolean {
   const callee = node["callee"] as Node;
   if (callee.type !== "MemberExpression") return false;
   const property = String((callee["property"] as Node)["name"]);
-  const given = (node["arguments"] as unknown[]).length;
-  return property === "catch" || (property === "then" && given === 2);
+  const input = (node["arguments"] as unknown[]).length;
+  return property === "catch" || (property === "then" && input === 2);
 }
 
 function functionName(node: Node, parent: Node | null): string {

@@ -170,10 +170,10 @@ function ofSize(file: File, { size }: Rules): string[] {
 export function findUnused(sources: Sources, { rules, aliases }: Options): string[] {
   const used = new Map<string, Set<string>>();
   for (const [path, source] of sources) {
-    const own = layerOf(path, rules);
-    if (own === null) continue;
-    const names = used.get(own) ?? new Set<string>();
-    used.set(own, names);
+    const layer = layerOf(path, rules);
+    if (layer === null) continue;
+    const names = used.get(layer) ?? new Set<string>();
+    used.set(layer, names);
     for (const { specifier } of readFacts(path, source).imports) {
       const target = resolve(specifier, path, aliases);
       const name = target === null ? packageOf(specifier) : layerOf(target, rules);

@@ -2,23 +2,23 @@
  * What decides, and has no place in a layer that only wires: `switch`, timers, and constants of policy,
  * which are names that end in `_MS` and numbers other than those of places in lists and of units.
  */
-import { isNode, type Held, type Node } from "./state.ts";
+import { isNode, type ModuleState, type Node } from "./state.ts";
 
 const TIMERS = new Set(["setTimeout", "setInterval", "schedule"]);
 /** First, second and third of a list, and milliseconds of a second. */
 const PLAIN = new Set<unknown>([0, 1, 2, 1000]);
 
-export function findDecisions(program: Node): Held[] {
-  const found: Held[] = [];
+export function findDecisions(program: Node): ModuleState[] {
+  const matches: ModuleState[] = [];
   const visit = (node: Node): void => {
     const name = decisionOf(node);
-    if (name !== null) found.push({ name, start: node.start });
+    if (name !== null) matches.push({ name, start: node.start });
     for (const member of Object.values(node))
       for (const child of Array.isArray(member) ? (member as unknown[]) : [member])
         if (isNode(child)) visit(child);
   };
   visit(program);
-  return found;
+  return matches;
 }
 
 function decisionOf(node: Node): string | null {

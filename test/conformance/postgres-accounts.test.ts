@@ -90,7 +90,7 @@ test(
       if (changes !== null) assert.deepEqual(changes, expected);
       return changes !== null;
     };
-    const named = [
+    const names = [
       await attempt(() => accounts.createAccount(ADA), [ADA.id]),
       await attempt(() => accounts.createKey(key("key_1", 3)), [bytes(3)]),
       await attempt(() => accounts.setAccount(ADA.id, { plan: "business" }), [ADA.id]),
@@ -101,7 +101,7 @@ test(
         [bytes(3)],
       ),
     ];
-    assert.ok(named.filter(Boolean).length >= 3, named.join());
+    assert.ok(names.filter(Boolean).length >= 3, names.join());
     const all = "TRUNCATE vicinity_live.api_key";
     assert.equal(await changesOf(() => runSql(url, all)), null, "all of them at once");
     const other = `UPDATE vicinity_live.account SET id = 'acc_lovelace' WHERE id = '${ADA.id}'`;

@@ -8,7 +8,7 @@ import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
 import { loadDriver } from "#storage/postgres/driver.ts";
-import { Notices } from "#storage/postgres/notices.ts";
+import { StoreNotices } from "#storage/postgres/notices.ts";
 import { stationCodec } from "#storage/stations.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
@@ -43,7 +43,7 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const opened: PostgresBridges[] = [];
   const listeners: (() => void)[] = [];
   const openReplica = (fault: Fault = { state: "here" }): PostgresBridges => {
-    const notices: Pick<Notices, "listen"> = {
+    const notices: Pick<StoreNotices, "listen"> = {
       listen: (_, onNotice) => void listeners.push(() => onNotice("")),
     };
     const deps = { clock, time: clock, notices };
@@ -162,7 +162,7 @@ test("another replica learns of a write by a notice of the server", { skip }, as
   const driver = await loadDriver();
   assert.ok(!("problem" in driver));
   const address = { url: store.url, mode: "live" as const };
-  const notices = new Notices(driver, address, { time: clock, onFault: () => assert.fail() });
+  const notices = new StoreNotices(driver, address, { time: clock, onFault: () => assert.fail() });
   t.after(() => notices.close());
   const connected = Promise.withResolvers<void>();
   const notified = Promise.withResolvers<void>();

@@ -110,12 +110,12 @@ test(
     for (const each of all) assert.equal(await datasets.put(each), "stored");
     const { created_at_ms: now_ms, expires_at_ms } = all[0]!;
     const life = { until_ms: expires_at_ms + 1, now_ms, quota_max: 10, block_max: 25 };
-    const kept = await Promise.all(
+    const remaining = await Promise.all(
       all.map(({ id }, i) => replicas[(i >> 2) % 3]!.keepOn(id, life)),
     );
     for (const address of [0, 1, 2])
-      assert.ok(kept.filter((each, i) => each && i % 3 === address).length <= 10);
-    assert.equal(kept.filter(Boolean).length, 25);
+      assert.ok(remaining.filter((each, i) => each && i % 3 === address).length <= 10);
+    assert.equal(remaining.filter(Boolean).length, 25);
   },
 );
 
@@ -139,7 +139,7 @@ test("when replicas put one id at once exactly one is stored", { skip }, async (
 test("replicas put and forget the same contents at once, and none is lost", { skip }, async (t) => {
   const { datasets, openReplica, store } = await openPostgres(t);
   const replicas = [datasets, await openReplica(), await openReplica()];
-  const kept: number[] = [];
+  const remaining: number[] = [];
   for (let round = 0; round < 15; round += 1) {
     const puts = Array.from({ length: 60 }, async (_, i) => {
       const id = round * 60 + i;
@@ -154,7 +154,7 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
         }),
       );
       assert.equal(fate, "stored");
-      if (id % 3 === 0) kept.push(id);
+      if (id % 3 === 0) remaining.push(id);
     });
     const forgets = replicas.map((each) => each.forget(round));
     await Promise.all([...puts, ...forgets]);
@@ -162,10 +162,11 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
   }
   await forgetAll(datasets, 1_000);
   const [row] = await store.list("SELECT count(*) AS count FROM dataset");
-  assert.equal(row!["count"], kept.length);
+  assert.equal(row!["count"], remaining.length);
   const counts = await store.list("SELECT sum(stored)::int AS sum FROM dataset_count");
-  assert.equal(counts[0]!["sum"], kept.length);
-  for (const id of kept) assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
+  assert.equal(counts[0]!["sum"], remaining.length);
+  for (const id of remaining)
+    assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
 });
 
 test("content that is being put is not deleted with its last dataset", { skip }, async (t) => {

@@ -42,8 +42,8 @@ async function open(t: TestContext, isEmpty: boolean) {
       checks: { check: string; state: string; detail: string }[];
     };
     const of = (name: string): string => {
-      const found = checks.find(({ check }) => check === name);
-      return found ? `${found.state}: ${found.detail}` : "absent";
+      const match = checks.find(({ check }) => check === name);
+      return match ? `${match.state}: ${match.detail}` : "absent";
     };
     return { code, of };
   };

@@ -65,14 +65,14 @@ async function run(): Promise<void> {
   test("an answer of more than a megabyte is not kept; another release has its own", async (t) => {
     const [one, other] = [nextRelease(), nextRelease()];
     const a = await enter(t, engine, { address: addressOf(engine), release: one });
-    for (const [length, kept] of [
+    for (const [length, stored] of [
       [1024 * 1024, true],
       [1024 * 1024 + 1, false],
     ] as const) {
       const claim = await a.claim(`${length}`, 1_000);
       assert.ok(typeof claim === "object");
       await claim.end({ text: "x".repeat(length), life_ms: 60_000 });
-      assert.equal((await a.read(`${length}`)) !== null, kept);
+      assert.equal((await a.read(`${length}`)) !== null, stored);
     }
     const b = await enter(t, engine, { address: addressOf(engine), release: other });
     assert.equal(await b.read(`${1024 * 1024}`), null);
@@ -181,7 +181,7 @@ async function openFleet(
     using deadline = createDeadline(clock, clock.now() + within_ms);
     const { signal } = deadline;
     const reply = await asks[who]!(query, { signal, keyed: false, freshness: null });
-    return reply.status === "ok" ? reply.held.value.join() : reply.status;
+    return reply.status === "ok" ? reply.stored.value.join() : reply.status;
   };
   return {
     ask,

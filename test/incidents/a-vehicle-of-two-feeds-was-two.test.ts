@@ -268,13 +268,13 @@ for (const [what, first, second, fields] of CONTRADICTIONS)
       feed("b", { ids: ["YGL:Vehicle:r1"], change: { ...second, last_reported_s: NOW_S - 400 } }),
     ]);
     const other = "b:YGL:Vehicle:r1";
-    const said = (flags: Flags, field: string) => flags[field as keyof Flags];
+    const reportOf = (flags: Flags, field: string) => flags[field as keyof Flags];
     assert.deepEqual(
       vehicles.map(({ conflicts }) => conflicts),
       [
         fields.map((field) => ({
-          ...{ field, source_id: "a:r1", value: said(first, field) },
-          others: [{ source_id: other, value: said(second, field) }],
+          ...{ field, source_id: "a:r1", value: reportOf(first, field) },
+          others: [{ source_id: other, value: reportOf(second, field) }],
         })),
       ],
     );

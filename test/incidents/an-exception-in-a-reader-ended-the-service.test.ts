@@ -47,9 +47,9 @@ function watchRejections(t: TestContext): unknown[] {
 type Words = Lookup<string, LookupSettings, string[]>;
 const throwingRead = (isPlanted: () => boolean): Words => ({
   ...WORDS,
-  read(...given) {
+  read(...args) {
     if (isPlanted()) throw PLANTED;
-    return WORDS.read(...given);
+    return WORDS.read(...args);
   },
 });
 
@@ -143,8 +143,8 @@ test("a circuit is as it was after a probe that throws", async () => {
   await clock.advance(60_000);
   await assert.rejects(breaker.run(() => Promise.reject(PLANTED)));
   assert.equal(breaker.refusal(), null, "the next call is the probe");
-  const found = { status: "ok", value: 1, fetched_at_ms: 0, cache: "miss" } as const;
-  await breaker.run(() => Promise.resolve(found));
+  const match = { status: "ok", value: 1, fetched_at_ms: 0, cache: "miss" } as const;
+  await breaker.run(() => Promise.resolve(match));
   assert.equal(breaker.state, "closed");
 });
 
@@ -244,9 +244,9 @@ test("a file of a feed that failed with an exception is fetched again", async (t
     upstream,
     protocol: { ...gbfsProtocol, places: () => places },
     onFault,
-    run(request, given) {
+    run(request, input) {
       if (planted) throw PLANTED;
-      return upstream.run(request, given);
+      return upstream.run(request, input);
     },
   });
   t.after(bottle.feeds.close);

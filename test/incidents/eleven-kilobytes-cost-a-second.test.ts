@@ -44,7 +44,7 @@ function searchesOf(base: OpenBase) {
   const statement = { id: "x", data_at: null, licence: "ODbL-1.0", attribution: "" };
   const bases = createBasePlaces(() => [{ ...base, statement }]);
   const clock = createWatchedClock();
-  const held = inFrontOf(createTiles(), bases, clock.now);
+  const in_front = inFrontOf(createTiles(), bases, clock.now);
   const ask = () => Promise.resolve({ failure: null, cache: "hit", calls: 0, raw: 0 } as const);
   const finderOf = (wanted: PlaceQuestion["kinds"], most?: number): Finder =>
     tileFinder({
@@ -52,7 +52,7 @@ function searchesOf(base: OpenBase) {
       kinds: ({ kinds }) => kinds.filter((kind) => wanted.includes(kind)),
       together: ({ kinds }) => kinds,
       ask,
-      tiles: held,
+      tiles: in_front,
       fresh_ms: 1_000,
       ...(most === undefined ? {} : { most: () => most }),
     });

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAlerts, readStations, readSystem } from "#stations/readers.ts";
+import { readGbfsAlerts, readStations, readSystem } from "#stations/readers.ts";
 import { createTrail } from "#kit/trail.ts";
 import { INSTRUCTIONS } from "#mcp/server.ts";
 
@@ -21,7 +21,7 @@ test("names, alerts and attributions of a feed hold no invisible text", () => {
   const [station] = readStations(wire, { languages: [], version: null }, createTrail())!;
   assert.deepEqual([station!.name, station!.address], ["Stop one", "Stop one"]);
   const alert = { alert_id: "1", summary: hostile, description: hostile };
-  const [read] = readAlerts({ data: { alerts: [alert] } }, { languages: [] })!;
+  const [read] = readGbfsAlerts({ data: { alerts: [alert] } }, { languages: [] })!;
   assert.deepEqual([read!.summary, read!.description], ["Stop one", "Stop one"]);
   const data = { system_id: "x", name: hostile, attribution_organization_name: hostile };
   const system = readSystem({ data });

@@ -24,11 +24,11 @@ test("under load no series appears twice in /metrics, and shed requests are coun
     client.call(`${service.url}/v1/nearby?lat=48.8566&lon=2.3522`),
   );
   const { text } = await client.call(`${service.admin_url}/metrics`);
-  const found = readExposition(text);
-  assert.deepEqual(findRepeated(found), []);
-  const shed = findFirst(found, "svc_shed_total", { class: "anonymous", reason: "delay" });
+  const exposition = readExposition(text);
+  assert.deepEqual(findRepeated(exposition), []);
+  const shed = findFirst(exposition, "svc_shed_total", { class: "anonymous", reason: "delay" });
   assert.equal(shed, overloaded);
-  assert.equal(sumOf(found, "svc_shed_total"), overloaded);
+  assert.equal(sumOf(exposition, "svc_shed_total"), overloaded);
 });
 
 function block(): void {

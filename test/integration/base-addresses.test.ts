@@ -59,7 +59,7 @@ describe("addresses of the simulated base", () => {
   });
 
   test("each is the first answer to its text, at its place", () => {
-    let asked = 0;
+    let request_count = 0;
     for (const house of houses) {
       if (house.key % EVERY !== 0) continue;
       const { language, name } = house.town!;
@@ -70,9 +70,9 @@ describe("addresses of the simulated base", () => {
         `${q}: ${JSON.stringify(first)}`,
       );
       assert.equal(first.address.city, name.local, q);
-      asked += 1;
+      request_count += 1;
     }
-    assert.ok(asked > 200, `${asked} asked`);
+    assert.ok(request_count > 200, `${request_count} asked`);
   });
 
   test("each that is no number of a line is what is at its place, in its city and region", () => {

@@ -59,9 +59,9 @@ const noFault = (error: unknown): void => assert.fail(String(error));
 async function aShelf() {
   const pack = await aBasePack("gulf", OBJECTS);
   const base = openBase(pack) ?? assert.fail("no base");
-  let held: readonly HeldBase[] = [];
-  const bases = { list: () => held };
-  return { bases, hold: () => (held = [base as unknown as HeldBase]) };
+  let stored: readonly HeldBase[] = [];
+  const bases = { list: () => stored };
+  return { bases, hold: () => (stored = [base as unknown as HeldBase]) };
 }
 
 test("a base that is imported decides country, clock and holidays of its border", async () => {
@@ -101,8 +101,8 @@ test("what several bases say is taken of the first that says it", async () => {
     aBasePack("new", area(1, [0, 0, 1, 1], { admin_level: "2", "ISO3166-1": "FR" })),
     aBasePack("old", OBJECTS),
   ]);
-  const held = [base, other].map((pack) => openBase(pack) as unknown as HeldBase);
-  const borders = createBorders({ list: () => held });
+  const stored = [base, other].map((pack) => openBase(pack) as unknown as HeldBase);
+  const borders = createBorders({ list: () => stored });
   assert.deepEqual(borders.at(0.25, 0.5), { countries: ["FR"], region: "DE-BY" });
   assert.deepEqual(borders.at(0.25, 1.5), { countries: ["US"], region: null });
   assert.equal(borders.excludes("US", 0.25, 0.5), true);

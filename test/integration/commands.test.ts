@@ -51,22 +51,22 @@ const scripts = Object.keys(
 );
 
 test("every npm script is started here, or there is a reason", () => {
-  const known = [...Object.keys(PRINTS), ...Object.keys(SERVES), ...Object.keys(ELSEWHERE)];
-  assert.deepEqual(known.toSorted(), scripts.toSorted());
+  const entries = [...Object.keys(PRINTS), ...Object.keys(SERVES), ...Object.keys(ELSEWHERE)];
+  assert.deepEqual(entries.toSorted(), scripts.toSorted());
 });
 
 // npm scripts that documents name: test/npm-scripts.test.ts.
 test("every command of vicinity that the first pages name is there", () => {
   const words = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]));
-  let named = 0;
+  let named_count = 0;
   for (const page of ["CONTRIBUTING.md", "README.md"]) {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, name] of text.matchAll(/(?:`|^)(?:bin\/)?vicinity ([a-z]+)/gm)) {
-      named += 1;
+      named_count += 1;
       assert.ok(words.has(name), `${page}: vicinity ${name}`);
     }
   }
-  assert.ok(named > 0);
+  assert.ok(named_count > 0);
 });
 
 async function folderOf(t: TestContext): Promise<string> {

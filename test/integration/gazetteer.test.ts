@@ -49,9 +49,9 @@ test("the first start makes it, later ones read it, and a damaged one is made ag
   };
   const never = makerOf(folder, "process.exit(1);");
   // What the process of the service has made, which this or an earlier run of the tests has waited for.
-  const kept = folderOf(t);
-  await layGazetteer(kept);
-  const [from, to] = [join(kept, "gazetteer.vbase"), file].map((path) => JSON.stringify(path));
+  const stored = folderOf(t);
+  await layGazetteer(stored);
+  const [from, to] = [join(stored, "gazetteer.vbase"), file].map((path) => JSON.stringify(path));
   const makes = makerOf(
     folder,
     `import { copyFileSync } from "node:fs"; copyFileSync(${from}, ${to});`,

@@ -42,13 +42,13 @@ function jobOf(docks: number): GroupJob {
 
 test("the thread gives what resolving in place gives", async (t) => {
   const job = jobOf(300);
-  const found = await open(t).run(job);
+  const match = await open(t).run(job);
   const here = resolveGroup(job, stationCodec);
-  assert.ok(found);
-  assert.deepEqual([found.ids, found.changes], [here.ids, here.changes]);
-  assert.deepEqual(stationCodec.unpack(found.seen!), stationCodec.unpack(here.seen!));
-  assert.deepEqual(Buffer.from(found.roles), Buffer.from(here.roles));
-  const roles = openRoles(found.roles);
+  assert.ok(match);
+  assert.deepEqual([match.ids, match.changes], [here.ids, here.changes]);
+  assert.deepEqual(stationCodec.unpack(match.seen!), stationCodec.unpack(here.seen!));
+  assert.deepEqual(Buffer.from(match.roles), Buffer.from(here.roles));
+  const roles = openRoles(match.roles);
   assert.equal(roles.of[1]!.filter(isHidden).length, 300, "all of the copy is merged");
   assert.equal(roles.caseAt(0).members.length, 2);
 });

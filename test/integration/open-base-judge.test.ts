@@ -70,8 +70,8 @@ for (const [name, path] of extracts)
       const expected = readWithOsmium(path, EXPRESSIONS);
       const seen = new Map<string, OsmTags>();
       const sections = [capture(seen), createServicesSection()];
-      const given = { id: "judged", region: null, now_ms: 1, sections };
-      const imported = await importBase(path, given);
+      const input = { id: "judged", region: null, now_ms: 1, sections };
+      const imported = await importBase(path, input);
       assert.ok(imported.ok, imported.ok ? "" : imported.problem);
       const base = openBase(imported.pack)!;
       const budget = new Budget({ looks: Infinity, keeps: Infinity });
@@ -85,13 +85,13 @@ for (const [name, path] of extracts)
             .filter(({ tags }) => SERVICES[kind]((key) => tags.get(key) ?? ""))
             .map((object) => [object.id, object]),
         );
-        const found = [...seen].filter(([, tags]) => isKind(tags, kind));
+        const matches = [...seen].filter(([, tags]) => isKind(tags, kind));
         assert.deepEqual(
-          new Set(found.map(([id]) => id)),
+          new Set(matches.map(([id]) => id)),
           new Set(wanted.keys()),
           `${name} ${kind}: missing or extra`,
         );
-        for (const [id, tags] of found)
+        for (const [id, tags] of matches)
           assert.deepEqual(sorted(tags), sorted(wanted.get(id)!.tags));
         const joined = new Set<string>();
         for (const { place } of base.search([kind], everywhere, { budget })) {

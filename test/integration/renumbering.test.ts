@@ -104,8 +104,8 @@ function idsOf(world: World): Map<string, string> {
   for (let row = 0; row < statics.count; row++) {
     const role = roles?.of[row] ?? 0;
     const { id } = JSON.parse(`${readText(statics.head, row)}0}`) as { id: string };
-    const known = role !== PLAIN && !isHidden(role) ? roles!.cases.caseAt(caseOfRole(role)).id : id;
-    ids.set(readText(statics.ids, row), known);
+    const entry = role !== PLAIN && !isHidden(role) ? roles!.cases.caseAt(caseOfRole(role)).id : id;
+    ids.set(readText(statics.ids, row), entry);
   }
   return ids;
 }

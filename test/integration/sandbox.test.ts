@@ -355,7 +355,7 @@ describe("control", () => {
     const sandbox = await start();
     t.after(() => sandbox.close());
     await control(sandbox, "PUT", "faults/gbfs", { fault: "timeout" });
-    const held = fetch(`${sandbox.url}/upstreams/gbfs/cape-town-glyer/gbfs.json`).then(
+    const stored = fetch(`${sandbox.url}/upstreams/gbfs/cape-town-glyer/gbfs.json`).then(
       () => "answered",
       () => "broken",
     );
@@ -364,7 +364,7 @@ describe("control", () => {
         .length === 0
     );
     await sandbox.close();
-    assert.equal(await held, "broken");
+    assert.equal(await stored, "broken");
   });
 });
 

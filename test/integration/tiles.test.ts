@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { buildPages } from "#http/pages/site.ts";
-import { Tiles } from "#http/pages/tiles.ts";
+import { TilePages } from "#http/pages/tiles.ts";
 import { Turns } from "#http/pages/turns.ts";
 import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
 import { call } from "../support/call.ts";
@@ -219,7 +219,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
   fails = false;
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 200);
-  const tiles = new Tiles(maps, { onFault: failed });
+  const tiles = new TilePages(maps, { onFault: failed });
   const answers = [1, 2, 3].map(() => tiles.answer("/tiles/6/5/5.mvt", "", {}));
   for (const each of await Promise.all(answers)) assert.ok("status" in each && each.status === 200);
   assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
@@ -227,7 +227,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
 
 test("one is made at a time, and too many that wait are refused", async () => {
   const running: (() => void)[] = [];
-  const tiles = new Tiles(
+  const tiles = new TilePages(
     {
       list: () => [ROW],
       covers: () => false,

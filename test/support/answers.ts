@@ -125,7 +125,7 @@ export function deploy(setup: Setup = {}) {
     openStates,
     nearby: createNearby({
       ...{ world, feeds, clock, countries, openStates },
-      findHeld: null,
+      findRetained: null,
       findLines: () => null,
     }),
   };

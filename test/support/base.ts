@@ -65,32 +65,32 @@ export type Collected = {
 
 /** A section that keeps what it receives. */
 export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collected"): Collected {
-  const found: Omit<Collected, "section"> = { nodes: [], ways: [], relations: [], calls: [] };
+  const match: Omit<Collected, "section"> = { nodes: [], ways: [], relations: [], calls: [] };
   const section: BaseSection = {
     name,
     keys: { node: [], way: [], relation: [], ...keys },
     node(feature) {
-      found.calls.push("node");
-      found.nodes.push(feature);
+      match.calls.push("node");
+      match.nodes.push(feature);
     },
     way(feature) {
-      found.calls.push("way");
-      found.ways.push(feature);
+      match.calls.push("way");
+      match.ways.push(feature);
     },
     relation(feature) {
-      found.calls.push("relation");
+      match.calls.push("relation");
       // Its box is worked out when it is read.
-      found.relations.push({ ...feature });
+      match.relations.push({ ...feature });
     },
     *finish() {
-      found.calls.push("finish");
+      match.calls.push("finish");
       yield;
       return {
-        columns: { ids: Float64Array.from(found.nodes, ({ id }) => id) },
-        meta: { kept: found.calls.length },
-        counts: { nodes: found.nodes.length },
+        columns: { ids: Float64Array.from(match.nodes, ({ id }) => id) },
+        meta: { kept: match.calls.length },
+        counts: { nodes: match.nodes.length },
       };
     },
   };
-  return { section, ...found };
+  return { section, ...match };
 }

@@ -8,7 +8,7 @@ import {
   packStatics,
   packStatus,
   packVehicles,
-  type Part,
+  type ShardPart,
   type Shard,
   shardBox,
   type StationInfo,
@@ -183,7 +183,7 @@ export function aShard(sketch: SystemSketch): Shard {
   const doc_s = NOW_S - (sketch.doc_age_s ?? 5);
   const validated_at_ms = NOW_MS - (sketch.fetched_age_s ?? sketch.doc_age_s ?? 5) * 1000;
   const live = { validated_at_ms, doc_s, ttl_s: sketch.ttl_s ?? 60 };
-  const part = <T>(data: T): Part<T> => ({ data, live });
+  const part = <T>(data: T): ShardPart<T> => ({ data, live });
   const statuses = sketch.statuses === undefined ? plainStatuses(sketch) : sketch.statuses;
   const rows = new Map(statuses?.map((status) => [status.id, status]));
   const vehicles = sketch.vehicles

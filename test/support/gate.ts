@@ -82,7 +82,7 @@ export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   };
 }
 
-export type Asked = {
+export type Request = {
   method?: string;
   query?: string;
   /** Segments of the path, where it has some. */
@@ -99,15 +99,15 @@ type Sent = {
 };
 
 /** `reply`: null while nothing was sent. */
-export type Asking = { reply(): Sent | null; done: Promise<void> };
+export type PendingReply = { reply(): Sent | null; done: Promise<void> };
 
 /** Runs all checks; `handler` replaces that of the operation. */
 export function ask(
   deps: GateDeps,
   id: OperationId,
-  { handler, ...asked }: Asked & { handler?: Handler } = {},
-): Asking {
-  const { exchange, reply } = openStubExchange(findOperation(id), asked);
+  { handler, ...sent_request }: Request & { handler?: Handler } = {},
+): PendingReply {
+  const { exchange, reply } = openStubExchange(findOperation(id), sent_request);
   behind.set(exchange, { gate: new AccessGate(deps), handler: handler ?? answerNothing });
   return { reply, done: Promise.resolve(findRunner(id)(exchange)) };
 }
@@ -117,8 +117,8 @@ const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
 const runners = new Map<OperationId, RunOperation>();
 
 function findRunner(id: OperationId): RunOperation {
-  const known = runners.get(id);
-  if (known) return known;
+  const known_runner = runners.get(id);
+  if (known_runner) return known_runner;
   const of = (exchange: Exchange) => behind.get(exchange)!;
   const made = createRunner(
     findOperation(id),
@@ -143,10 +143,15 @@ const serving = new ServingThread(() => 0);
 
 function openStubExchange(
   { path }: Operation,
-  asked: Asked,
+  sent_request: Request,
 ): { exchange: Exchange; reply: () => Sent | null } {
-  const { method = "GET", query = "", authorization = "Bearer k", drain = "serving" } = asked;
-  const { params = null } = asked;
+  const {
+    method = "GET",
+    query = "",
+    authorization = "Bearer k",
+    drain = "serving",
+  } = sent_request;
+  const { params = null } = sent_request;
   const heads: { status: number; pairs: readonly string[] }[] = [];
   let body = "";
   const raw = {

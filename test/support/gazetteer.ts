@@ -55,11 +55,11 @@ const MAKER = new URL("src/main/workers/gazetteer.ts", ROOT);
  */
 export async function layGazetteer(folder: string): Promise<void> {
   const digest = digestOf();
-  const kept = join(CACHE, digest);
-  if (!existsSync(join(kept, FILE))) {
+  const stored = join(CACHE, digest);
+  if (!existsSync(join(stored, FILE))) {
     await createGazetteer({
-      store: createBaseStore(kept),
-      maker: { url: MAKER, args: [kept] },
+      store: createBaseStore(stored),
+      maker: { url: MAKER, args: [stored] },
       log: pino({ level: "silent" }),
     }).start();
     // Another test file may be making the same one meanwhile, and then either is kept.
@@ -67,7 +67,7 @@ export async function layGazetteer(folder: string): Promise<void> {
       if (name !== digest) rmSync(join(CACHE, name), { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(kept, FILE), join(folder, FILE));
+  copyFileSync(join(stored, FILE), join(folder, FILE));
 }
 
 const FILE = "gazetteer.vbase";

@@ -177,11 +177,11 @@ function feed(section: GeocoderSection, features: readonly Feature[]): void {
 /** Columns of a pack in shared memory, as a base has them. */
 function packOf(section: GeocoderSection): { columns: Columns; meta: GeocoderMeta } {
   const { columns, meta } = drain(section.finish());
-  const named: Columns = Object.fromEntries(
+  const match: Columns = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]),
   );
   const format = { magic: 1, version: 1 };
-  const bytes = drain(writePack(format, meta, named));
+  const bytes = drain(writePack(format, meta, match));
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
   return readPack<GeocoderMeta>(format, shared)!;

@@ -53,7 +53,7 @@ export function aGazetteer(cities: readonly CityRow[]): GeocodingBase {
 }
 
 /** Asks all of them by name. */
-export function asking(bases: readonly GeocodingBase[], gazetteer: GeocodingBase | null = null) {
+export function toQuery(bases: readonly GeocodingBase[], gazetteer: GeocodingBase | null = null) {
   const deps = { list: () => bases, gazetteer: () => gazetteer, isPending: () => false };
   return async (
     q: string,

@@ -191,18 +191,18 @@ export type Asker = Desk & {
 /** The lookup of words, asked as a use case would: with a deadline that ends with the answer. */
 export function createAsker(
   policy: LookupPolicy = USUAL,
-  given: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
+  input: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
 ): Asker {
-  const { desk = createDesk(), shared, meter } = given;
+  const { desk = createDesk(), shared, meter } = input;
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
   const others = { ...(shared ? { shared } : {}), ...(meter ? { meter } : {}) };
-  const asked = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
+  const ask = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
   return {
     ...desk,
     async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {
       const until_ms = desk.clock.now() + within_ms;
       using deadline = createDeadline(desk.clock, until_ms, signal);
-      return await asked(query, { signal: deadline.signal, keyed: false, freshness });
+      return await ask(query, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type RelationFeature,
   type WayFeature,
 } from "#osm/sections.ts";
-import type { Column } from "#kit/pack.ts";
+import type { PackColumn } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
 /** Latitude and longitude in degrees. */
@@ -77,9 +77,9 @@ function finish(section: BaseSection): BaseMap {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   const { columns, meta } = step.value;
-  const named: Record<string, Column> = {};
-  for (const [name, column] of Object.entries(columns)) named[columnName("map", name)] = column;
-  return openMap(named, meta as MapMeta);
+  const byName: Record<string, PackColumn> = {};
+  for (const [name, column] of Object.entries(columns)) byName[columnName("map", name)] = column;
+  return openMap(byName, meta as MapMeta);
 }
 
 /** The tile of a zoom that a place lies in. */

@@ -52,9 +52,9 @@ export function toStateless(
     [`${NAMED}/clientCapabilities`]: {},
   };
   const name = params["name"] ?? params["uri"];
-  const named = typeof name === "string" ? { "mcp-name": name } : {};
+  const match = typeof name === "string" ? { "mcp-name": name } : {};
   return {
     params: { ...params, _meta: meta },
-    headers: { "mcp-protocol-version": version, "mcp-method": method, ...named },
+    headers: { "mcp-protocol-version": version, "mcp-method": method, ...match },
   };
 }

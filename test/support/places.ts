@@ -77,8 +77,8 @@ export const circleWithPoints: fc.Arbitrary<[Circle, Location[]]> = circleWith(
 /** Points in it and beyond: brute force has something to distinguish. */
 export const circleWithNeighbours: fc.Arbitrary<[Circle, Location[]]> = circleWith(share(2), 40);
 
-export const idsOf = (found: Iterable<{ place: Place }>): string[] =>
-  Array.from(found, ({ place }) => placeId(place)).sort();
+export const idsOf = (matches: Iterable<{ place: Place }>): string[] =>
+  Array.from(matches, ({ place }) => placeId(place)).sort();
 
 /** What a question for places may cost. */
 export const options = () => ({ budget: createPlaceBudget() });

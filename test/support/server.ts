@@ -20,7 +20,7 @@ import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { PageGate } from "#http/pages/gate.ts";
 import type { Pages } from "#http/pages/site.ts";
-import { Tiles } from "#http/pages/tiles.ts";
+import { TilePages } from "#http/pages/tiles.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
@@ -143,7 +143,7 @@ export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 /** The server, the questions it passed on and its log lines. */
 export function stubServer(options: StubOptions = {}) {
   const lines: Record<string, unknown>[] = [];
-  const asked: NearbyInput[] = [];
+  const requested: NearbyInput[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
@@ -160,7 +160,7 @@ export function stubServer(options: StubOptions = {}) {
       log: pino({ level: options.quiet ? "silent" : "info" }, destination),
       metrics,
       nearby: (input) => {
-        asked.push(input);
+        requested.push(input);
         return reply(input);
       },
       renderNearby: renderStub,
@@ -196,7 +196,7 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: new Tiles(options.maps ?? NO_MAPS, {
+            tiles: new TilePages(options.maps ?? NO_MAPS, {
               onFault: (error) => noFault("tiles", error),
             }),
           }
@@ -222,7 +222,7 @@ export function stubServer(options: StubOptions = {}) {
     },
   );
   app.server.once("close", () => metrics.close());
-  return { app, lines, asked, metrics, drain };
+  return { app, lines, requested, metrics, drain };
 }
 
 /** A result that is rendered to `body`; its bytes are overwritten once the sender is done with them. */

@@ -92,7 +92,7 @@ export function packOf(
 
 export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partial<HeldFeed> = {}) {
   const feed: OpenFeed | null = pack && openFeed(pack);
-  const known: HeldFeed = {
+  const entry: HeldFeed = {
     feed_id,
     version: 1,
     feed,
@@ -103,7 +103,7 @@ export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partia
     box: null,
     ...members,
   };
-  return known;
+  return entry;
 }
 
 export function questionOf(clock: Clock, radius_m = 1000): TransitQuestion {

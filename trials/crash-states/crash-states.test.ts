@@ -130,11 +130,11 @@ test("totals that are not the sums of their events are detected, and so are unkn
   assert.match(check(at, acked).join(), /^found: usage_day is not .*,after a replay: usage_day/);
   // One that is not in the journal, from where it would come back.
   database.prepare("DELETE FROM usage_event WHERE event_id = ?").run(events[0]!.event_id);
-  const found = check(
+  const text = check(
     at,
     events.map(({ event_id }) => event_id),
   ).join();
-  assert.match(found, /^1 acknowledged events are lost,.*usage_month is not the sum/);
+  assert.match(text, /^1 acknowledged events are lost,.*usage_month is not the sum/);
   database.exec("INSERT INTO usage_event VALUES ('stranger', 1, 1, 1, 0)");
   assert.match(check(at, acked).join(), /^1 events that were not attempted/);
 });
@@ -162,8 +162,8 @@ test("datasets that are changed, orphaned or miscounted are detected", (t) => {
   );
   database.exec("UPDATE dataset_count SET stored = stored + 1");
   database.exec("INSERT INTO content (digest, packed) VALUES (x'00', x'00')");
-  const found = check(() => database, acked).join();
-  assert.match(found, /found: 1 contents without a dataset,found: dataset_count is not/);
+  const text = check(() => database, acked).join();
+  assert.match(text, /found: 1 contents without a dataset,found: dataset_count is not/);
   database.exec("UPDATE content SET packed = x'00'");
   assert.match(
     check(() => database, acked).join(),

@@ -72,7 +72,7 @@ function capOf(node: Node, source: string): Change | null {
   const isCap =
     (SWAPPED.has(name) && args.length === 2) || (/clamp/i.test(name) && args.length > 1);
   if (!isCap || args.some(({ type }) => type === "SpreadElement")) return null;
-  const kept = args.find(({ type }) => type !== "Literal") ?? args[0]!;
-  const text = `(${source.slice(kept.start, kept.end)})`;
+  const stored = args.find(({ type }) => type !== "Literal") ?? args[0]!;
+  const text = `(${source.slice(stored.start, stored.end)})`;
   return { start: node.start, end: node.end, text, what: `${name} left out` };
 }

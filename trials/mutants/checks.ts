@@ -14,7 +14,7 @@ export function findChecked(
   survivors: readonly Planted[],
   isGeneratedFrom: (file: string) => boolean,
 ): Set<Planted> {
-  const found = new Set<Planted>();
+  const matches = new Set<Planted>();
   const files = Map.groupBy(survivors, ({ file }) => file);
   // One fault of each file at a time.
   for (let n = 0; ; n++) {
@@ -26,12 +26,12 @@ export function findChecked(
         planted.map(({ file }) => file),
       ),
     );
-    for (const each of planted) if (faulty.has(each.file)) found.add(each);
+    for (const each of planted) if (faulty.has(each.file)) matches.add(each);
   }
   for (const each of survivors)
-    if (!found.has(each) && isGeneratedFrom(each.file))
-      if (!withFaults(copy, [each], () => isUpToDate(copy))) found.add(each);
-  return found;
+    if (!matches.has(each) && isGeneratedFrom(each.file))
+      if (!withFaults(copy, [each], () => isUpToDate(copy))) matches.add(each);
+  return matches;
 }
 
 function withFaults<T>(copy: string, planted: readonly Planted[], check: () => T): T {

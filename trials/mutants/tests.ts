@@ -96,10 +96,10 @@ function importsOf(
   aliases: Readonly<Record<string, string>>,
 ): string[] {
   const text = readFileSync(join(root, file), "utf8");
-  const found = [...text.matchAll(SPECIFIER)].map(([, specifier]) =>
+  const matches = [...text.matchAll(SPECIFIER)].map(([, specifier]) =>
     resolve(specifier!, file, aliases),
   );
-  return file.startsWith("test/") && STARTS.test(text) ? [...found, PROGRAM] : found;
+  return file.startsWith("test/") && STARTS.test(text) ? [...matches, PROGRAM] : matches;
 }
 
 function resolve(

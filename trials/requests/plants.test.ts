@@ -200,8 +200,8 @@ describe("caught: a wrong meaning", () => {
       const request = get(target);
       const reply = await askGood(request);
       for (const [name, bend] of Object.entries(plants)) {
-        const found = problemOf(request, withBody(reply, bend));
-        assert.notEqual(found, null, `${name} was not caught`);
+        const problem = problemOf(request, withBody(reply, bend));
+        assert.notEqual(problem, null, `${name} was not caught`);
       }
     });
 });

@@ -51,8 +51,8 @@ test("every generated request is answered as described", (t) => {
 
 // Proves §4.8 read_dataset
 test("datasets are read after kill -9 and after a restart byte for byte, and no source is asked", async () => {
-  const kept = [...outcome.context.kept.values()].slice(-DATASETS);
-  const { findings, datasets, reads } = await readAgain(program, kept, READS);
+  const remaining = [...outcome.context.kept.values()].slice(-DATASETS);
+  const { findings, datasets, reads } = await readAgain(program, remaining, READS);
   assert.deepEqual(findings, []);
   assert.deepEqual([datasets, reads], [DATASETS, READS]);
 });

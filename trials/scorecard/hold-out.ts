@@ -23,7 +23,7 @@ const VARIANT: Variant = "key_blind";
 const WRONG_COST = 6;
 
 export type HeldOut = {
-  held: { name: string; chosen: Choice; card: Card }[];
+  stored: { name: string; chosen: Choice; card: Card }[];
   total: { precision: number; recall: number };
 };
 
@@ -32,11 +32,11 @@ export function holdOut(sets: readonly LabelledSet[]): HeldOut {
   const table = choices.map((choice) =>
     sets.map((set) => judge(set, VARIANT, { ...TUNING, ...choice })),
   );
-  const held = sets.map((set, out) => {
+  const stored = sets.map((set, out) => {
     const best = chooseBest(table.map((cards) => cards.filter((_, i) => i !== out)));
     return { name: set.name, chosen: choices[best]!, card: table[best]![out]! };
   });
-  return { held, total: rates(sumCards(held.map(({ card }) => card))) };
+  return { stored, total: rates(sumCards(stored.map(({ card }) => card))) };
 }
 
 /** The shipped numbers first, so that they win ties. */

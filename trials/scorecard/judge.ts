@@ -52,7 +52,7 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     cases: [],
   };
   const labelled = new Set<number>();
-  const shown = new Set(possible.map(({ a, b }) => keyOf(a, b)));
+  const listed = new Set(possible.map(({ a, b }) => keyOf(a, b)));
   for (const { a, b, label, drawings } of set.pairs) {
     const key = keyOf(a, b);
     // One dock with two drawings: whichever was merged, the dock was.
@@ -61,7 +61,7 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     for (const each of keys) labelled.add(each);
     card.pairs[label]++;
     if (isMerged) card.merged[label]++;
-    if (label === "same_key_far" && shown.has(key)) card.far_shown++;
+    if (label === "same_key_far" && listed.has(key)) card.far_shown++;
     if (label !== "ambiguous" && isMerged !== (label === "same"))
       card.cases.push({ kind: label, a, b, pair: scored.get(key) ?? null });
   }

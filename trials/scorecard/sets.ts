@@ -203,7 +203,7 @@ function readSystem(folder: string, dir: string, system_id: string): Capture {
   const below = [folder, dir, join(dir, "..", "gbfs"), SHARED_GBFS];
   const path = below
     .flatMap((root) => globSync([`${root}/${system_id}.json*`, `${root}/*/${system_id}.json*`]))
-    .find((found) => /\.json(\.gz)?$/.test(found));
+    .find((match) => /\.json(\.gz)?$/.test(match));
   if (path === undefined) throw new Error(`no capture of ${system_id} in ${below.join(", ")}`);
   const catalogue = findFile(join(path, ".."), "systems.csv");
   const row = catalogue

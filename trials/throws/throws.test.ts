@@ -12,11 +12,11 @@ import { listReaders, plantInReaders } from "./readers.ts";
 import { sized } from "../../test/support/size.ts";
 
 test("a throw in any reader is an outcome of its source, and leaves every place free", async () => {
-  const asked = listSources().filter(([, { stations, geocoder, around, tiles, weather }]) =>
+  const requests = listSources().filter(([, { stations, geocoder, around, tiles, weather }]) =>
     [stations, geocoder, around, tiles, weather].some((each) => each !== undefined),
   );
-  const named = new Set(listReaders().map(({ source }) => source.id));
-  for (const [, { id }] of asked) assert.ok(named.has(id), `${id} has no reader in the list`);
+  const ids = new Set(listReaders().map(({ source }) => source.id));
+  for (const [, { id }] of requests) assert.ok(ids.has(id), `${id} has no reader in the list`);
   const { planted, wrong } = await plantInReaders(sized(2, 20), sized(100, 1_000));
   assert.ok(planted >= 2 * listReaders().length, `${planted} throws`);
   assert.deepEqual(wrong, []);

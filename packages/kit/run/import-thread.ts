@@ -70,10 +70,10 @@ export function serveImports<Task, Note>(
 
 /** Lets a fraction pass when it is a step beyond the last one that did, or the end. */
 export function createSteps(step: number): (fraction: number) => boolean {
-  let shown = 0;
+  let listed = 0;
   return (fraction) => {
-    if (fraction - shown < step && fraction < 1) return false;
-    shown = fraction;
+    if (fraction - listed < step && fraction < 1) return false;
+    listed = fraction;
     return true;
   };
 }

@@ -34,9 +34,9 @@ export async function runMaker(
     timeout: timeout_ms,
     killSignal: "SIGKILL",
   });
-  let said = "";
+  let message = "";
   let cried = "";
-  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString("utf8")));
+  child.stdout.on("data", (bytes: Buffer) => (message += bytes.toString("utf8")));
   child.stderr.on("data", (bytes: Buffer) => {
     if (cried.length < STACK_CHARS) cried += bytes.toString("utf8");
   });
@@ -55,9 +55,9 @@ export async function runMaker(
   if (end === null) return "could not be started";
   const [code, ended_by] = end;
   // What it throws ends it, and its stack is all that it leaves.
-  if (code !== 0 && said === "" && cried !== "")
+  if (code !== 0 && message === "" && cried !== "")
     onFault(Object.assign(new Error("a process of ours ended"), { stack: cried }));
-  return code === 0 ? null : said.trim() || `ended by ${ended_by ?? `code ${code}`}`;
+  return code === 0 ? null : message.trim() || `ended by ${ended_by ?? `code ${code}`}`;
 }
 
 /** Flags by which this process loads its modules where it is a dependency (bin/types.js). */

@@ -65,8 +65,8 @@ const ROWS: readonly (readonly [rule: Rule<unknown>, given: unknown, value?: unk
 ];
 
 test("a rule takes what it says, and nothing else", () => {
-  for (const [rule, given, value] of ROWS)
-    assert.deepEqual(rule.read(given), value, `${rule.words}: ${JSON.stringify(given)}`);
+  for (const [rule, input, value] of ROWS)
+    assert.deepEqual(rule.read(input), value, `${rule.words}: ${JSON.stringify(input)}`);
 });
 
 test("minus zero is zero", () => {

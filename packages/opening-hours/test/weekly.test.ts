@@ -139,7 +139,7 @@ test("on every minute a week says what its periods say, or nothing", () => {
   const period = fc
     .tuple(fc.constantFrom(...DAYS), fc.nat(1_439), fc.integer({ min: 1, max: 1_440 }))
     .map(([day, from_min, length]) => ({ day, from_min, to_min: from_min + length }));
-  let [unknown, known] = [0, 0];
+  let [unknown, entry] = [0, 0];
   fc.assert(
     fc.property(
       fc.array(period, { maxLength: 8 }),
@@ -159,11 +159,11 @@ test("on every minute a week says what its periods say, or nothing", () => {
           );
           if (state === "unknown") unknown++;
           else assert.equal(state, isOpen ? "open" : "closed", new Date(at_ms).toISOString());
-          if (state !== "unknown") known++;
+          if (state !== "unknown") entry++;
         }
       },
     ),
     { numRuns: tries(300) },
   );
-  assert.ok(known > 3 * unknown && unknown > 20, `${known} known, ${unknown} unknown`);
+  assert.ok(entry > 3 * unknown && unknown > 20, `${entry} known, ${unknown} unknown`);
 });

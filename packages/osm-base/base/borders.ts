@@ -2,7 +2,7 @@
  * Countries and regions of a base by their boundaries, which are exact where the map of countries is
  * coarse by kilometres (decisions, Clocks and holidays). They are areas of its geocoder.
  */
-import { type Box, openAreas } from "../geocoder/areas.ts";
+import { type AreaBox, openAreas } from "../geocoder/areas.ts";
 import { createExcludes } from "../geocoder/boundaries.ts";
 import { ownColumns } from "../geocoder/geocoder.ts";
 import type { AreaFact } from "../geocoder/locality.ts";
@@ -31,9 +31,9 @@ export function openBorders(columns: Columns, areas: readonly AreaFact[]): BaseB
     at(lat, lon) {
       const facts = factsAt(lat, lon);
       const only = (codes: readonly (string | null | undefined)[]): string[] => {
-        const found = new Set(codes.filter((code) => code != null));
+        const matches = new Set(codes.filter((code) => code != null));
         // Where two claim a point, the boundaries do not decide.
-        return found.size === 1 ? [...found] : [];
+        return matches.size === 1 ? [...matches] : [];
       };
       const [country] = only(facts.map(({ code }) => code));
       const [territory] = only(facts.map((fact) => fact.territory));
@@ -59,6 +59,6 @@ function isBorder(area: AreaFact): boolean {
   return isCountry(area) || area.region !== undefined;
 }
 
-function to7(degrees: number): Box[number] {
+function to7(degrees: number): AreaBox[number] {
   return Math.round(degrees * 1e7);
 }

@@ -9,7 +9,7 @@ export const CELL_ZOOM = 12;
 const TILES = 1 << CELL_ZOOM;
 const LON_SPAN7 = 3_600_000_000;
 
-export type Coverage = {
+export type CellCoverage = {
   add(lat7: Int32Array, lon7: Int32Array, count: number): void;
   /** Points lat7, lon7, …; those that are `UNKNOWN7` do not count. */
   addPoints(points: Int32Array): void;
@@ -30,7 +30,7 @@ type Circle = { lat: number; lon: number; radius_m: number };
 
 /** Tiles that a circle touches; poles belong to the outermost rows. */
 export function* cellsUnder({ lat, lon, radius_m }: Circle): Generator<{ x: number; y: number }> {
-  const [south, west, north, east] = boxAround({ lat, lon, radius_m });
+  const [south, west, north, east] = cellsAround({ lat, lon, radius_m });
   const [top, bottom] = [cellOf(north * 1e7, 0).y, cellOf(south * 1e7, 0).y];
   const [left, right] = [rawColumnOf(west), Math.min(rawColumnOf(east), rawColumnOf(west) + TILES)];
   for (let y = top; y <= bottom; y++)
@@ -45,7 +45,7 @@ export function* cellsUnder({ lat, lon, radius_m }: Circle): Generator<{ x: numb
 }
 
 /** South, west, north, east in degrees; longitudes go on beyond the antimeridian. */
-export function boxAround({ lat, lon, radius_m }: Circle): [number, number, number, number] {
+export function cellsAround({ lat, lon, radius_m }: Circle): [number, number, number, number] {
   const high = radius_m / METRES_A_DEGREE;
   const [south, north] = [Math.max(-90, lat - high), Math.min(90, lat + high)];
   const farthest = Math.max(Math.abs(south), Math.abs(north));
@@ -73,7 +73,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
-export function createCoverage(): Coverage {
+export function createCoverage(): CellCoverage {
   // One bit per tile.
   const seen = new Uint8Array((TILES * TILES) / 8);
   const edges = rowEdges();

@@ -1,7 +1,7 @@
 /** A packed base as it is searched: the facts of its header, and which points it covers. */
 import { type BaseMeta, BASE_FORMAT, CELLS_COLUMN } from "./layout.ts";
-import { boxAround, cellsUnder } from "./cells.ts";
-import { coversOf, isInside, keyOf } from "./covers.ts";
+import { cellsAround, cellsUnder } from "./cells.ts";
+import { coversOfBase, isInsideCover, cellKey } from "./covers.ts";
 import { type Columns, columnOf, readPack } from "#kit/pack.ts";
 
 export type BasePack = {
@@ -22,16 +22,16 @@ export function openBasePack(bytes: Uint8Array): BasePack | null {
   return {
     meta,
     columns,
-    covers: coversOf(meta.box, keys),
+    covers: coversOfBase(meta.box, keys),
     coversCircle: (circle) =>
-      isWithin(meta.box, circle) && cellsUnder(circle).every(({ x, y }) => keys.has(keyOf(x, y))),
+      isWithin(meta.box, circle) && cellsUnder(circle).every(({ x, y }) => keys.has(cellKey(x, y))),
   };
 }
 
 /** Across the antimeridian the cells alone decide in the east and west. */
 function isWithin(box: BaseMeta["box"], circle: Circle): boolean {
-  const [south, west, north, east] = boxAround(circle);
+  const [south, west, north, east] = cellsAround(circle);
   const crosses = west < -180 || east > 180;
   const ends = crosses ? [circle.lon] : [west, east];
-  return ends.every((lon) => isInside(box, south, lon) && isInside(box, north, lon));
+  return ends.every((lon) => isInsideCover(box, south, lon) && isInsideCover(box, north, lon));
 }

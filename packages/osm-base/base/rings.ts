@@ -4,14 +4,14 @@
  */
 
 /** Nodes of a way or ring in order, with their positions lat7, lon7, …. */
-export type Line = { ids: Float64Array; points: Int32Array };
+export type RingLine = { ids: Float64Array; points: Int32Array };
 
 /** A way of the relation; `inner` by its role, null: the role does not say. */
-export type RingMember = Line & { inner: boolean | null };
+export type RingMember = RingLine & { inner: boolean | null };
 
-export type JoinedRing = Line & { inner: boolean | null };
+export type JoinedRing = RingLine & { inner: boolean | null };
 
-export type Joined = {
+export type JoinedRings = {
   rings: JoinedRing[];
   /** Indexes of the lines that are part of no ring. */
   open: number[];
@@ -20,8 +20,8 @@ export type Joined = {
 type Step = { line: number; backwards: boolean };
 
 /** Joins lines to closed rings; at a node where rings touch each other they are kept apart. */
-export function joinRings(lines: readonly RingMember[]): Joined {
-  const joined: Joined = { rings: [], open: [] };
+export function joinRings(lines: readonly RingMember[]): JoinedRings {
+  const joined: JoinedRings = { rings: [], open: [] };
   const ends = new Map<number, number[]>();
   const used = new Uint8Array(lines.length);
   lines.forEach((line, i) => {
@@ -74,7 +74,7 @@ function removeLoose(
 }
 
 /** Follows lines from one to the next; whenever a node comes up again, what lies between is a ring. */
-function walk(from: number, { lines, ends, used }: Graph, joined: Joined): void {
+function walk(from: number, { lines, ends, used }: Graph, joined: JoinedRings): void {
   const path: Step[] = [{ line: from, backwards: false }];
   const nodes = [endsOf(lines[from]!)[0]];
   const seen = new Map([[nodes[0]!, 0]]);
@@ -107,13 +107,13 @@ function toRing(steps: readonly Step[], lines: readonly RingMember[]): JoinedRin
   const points = new Int32Array(2 * count);
   let at = 0;
   for (const { line, backwards } of steps) {
-    const given = lines[line]!;
-    const length = given.ids.length;
+    const input = lines[line]!;
+    const length = input.ids.length;
     for (let i = 0; i < length; i++) {
       const from = backwards ? length - 1 - i : i;
-      ids[at] = given.ids[from]!;
-      points[2 * at] = given.points[2 * from]!;
-      points[2 * at + 1] = given.points[2 * from + 1]!;
+      ids[at] = input.ids[from]!;
+      points[2 * at] = input.points[2 * from]!;
+      points[2 * at + 1] = input.points[2 * from + 1]!;
       at += 1;
     }
     // The last node is the first of the next line.
@@ -124,7 +124,7 @@ function toRing(steps: readonly Step[], lines: readonly RingMember[]): JoinedRin
 }
 
 /** True when a node comes up twice, apart from the one that closes the ring. */
-export function touchesItself({ ids }: Line): boolean {
+export function touchesItself({ ids }: RingLine): boolean {
   return new Set(ids).size < ids.length - 1;
 }
 
@@ -142,7 +142,7 @@ export function arrangeRings(rings: readonly Flat[]): {
   const outer = rings.map(({ inner }) => inner === false);
   const sizes = rings.map(({ points }) => areaOf(points));
   const largestFirst = rings.map((_, i) => i).sort((a, b) => sizes[b]! - sizes[a]! || a - b);
-  const held = new Map<number, number[]>();
+  const stored = new Map<number, number[]>();
   const alone: number[] = [];
   const outers = largestFirst.filter((i) => outer[i]);
   for (const i of largestFirst.filter((one) => !outer[one])) {
@@ -154,12 +154,12 @@ export function arrangeRings(rings: readonly Flat[]): {
     if (holder === undefined) {
       if (inner === true) alone.push(i);
       outers.push(i);
-    } else if (held.has(holder)) held.get(holder)!.push(i);
-    else held.set(holder, [i]);
+    } else if (stored.has(holder)) stored.get(holder)!.push(i);
+    else stored.set(holder, [i]);
   }
   const arranged = outers.flatMap((o) => [
     { points: rings[o]!.points, inner: false },
-    ...(held.get(o) ?? []).map((i) => ({ points: rings[i]!.points, inner: true })),
+    ...(stored.get(o) ?? []).map((i) => ({ points: rings[i]!.points, inner: true })),
   ]);
   return { rings: arranged, alone };
 }
@@ -231,12 +231,12 @@ function nextUnused(lines: number[], used: Uint8Array): number | undefined {
   return lines.at(-1);
 }
 
-function endsOf({ ids }: Line): [first: number, last: number] {
+function endsOf({ ids }: RingLine): [first: number, last: number] {
   return [ids[0]!, ids[ids.length - 1]!];
 }
 
 function add(ends: Map<number, number[]>, node: number, line: number): void {
-  const known = ends.get(node);
-  if (known) known.push(line);
+  const known_end = ends.get(node);
+  if (known_end) known_end.push(line);
   else ends.set(node, [line]);
 }

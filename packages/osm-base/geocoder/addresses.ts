@@ -15,10 +15,10 @@ import { createStreetFinder } from "./street-finder.ts";
 import { FAR_M, pushStreet, type Street, type Streets } from "./streets.ts";
 
 /** What an address hangs off as one number: a street's own number, a place, or nothing. */
-export type Owner = number;
+export type AddressOwner = number;
 export const NO_OWNER = -1;
-const placeOwner = (doc: number): Owner => -2 - doc;
-export const placeOf = (owner: Owner): number => -2 - owner;
+const placeOwner = (doc: number): AddressOwner => -2 - doc;
+export const placeOf = (owner: AddressOwner): number => -2 - owner;
 
 /** Addresses of a street that is not on the map, and that lie further apart, are of two streets. */
 const GAP_M = 1_000;
@@ -97,8 +97,8 @@ function createPlaceFinder({ sets }: Intake, { docs }: Places, { exact }: Forms)
   const by_name = new Map<number, number[]>();
   for (const [doc, { names }] of docs.entries())
     for (const form of new Set(sets.textsOf(names).map(exact.of))) {
-      const known = by_name.get(form);
-      if (known) known.push(doc);
+      const entry = by_name.get(form);
+      if (entry) entry.push(doc);
       else by_name.set(form, [doc]);
     }
   return (name, point, reach_m = Infinity) => {

@@ -15,7 +15,7 @@ export type AreaIndex = {
   /** Does an area hold the point? */
   holds(area: number, lat7: number, lon7: number): boolean;
   /** May a border of one of these areas run through a box? Never false where one does. */
-  crosses(box: Box, among: ReadonlySet<number>): boolean;
+  crosses(box: AreaBox, among: ReadonlySet<number>): boolean;
 };
 
 const MAX_BANDS = 4096;
@@ -76,7 +76,7 @@ export function openAreas(columns: Columns): AreaIndex {
   }
 
   /** By the boxes of the edges of the bands that a box touches. */
-  function borders(area: number, [south, west, north, east]: Box): boolean {
+  function borders(area: number, [south, west, north, east]: AreaBox): boolean {
     const [least, most] = [boxes[area * 4]!, boxes[area * 4 + 2]!];
     const first = band_from[area]!;
     const count = band_from[area + 1]! - first;
@@ -151,9 +151,9 @@ function layPoints(areas: readonly Rings[]): Laid {
   return { lat7, lon7, edges, starts };
 }
 
-export type Box = readonly [south: number, west: number, north: number, east: number];
+export type AreaBox = readonly [south: number, west: number, north: number, east: number];
 
-function boxOfEdges(edges: Uint32Array, lat7: Int32Array, lon7: Int32Array): Box {
+function boxOfEdges(edges: Uint32Array, lat7: Int32Array, lon7: Int32Array): AreaBox {
   const box: [number, number, number, number] = [
     900_000_000, 1_800_000_000, -900_000_000, -1_800_000_000,
   ];
@@ -175,7 +175,7 @@ function bandAt(lat7: number, south: number, north: number, count: number): numb
 function bandsOf(
   edges: Uint32Array,
   lat7: Int32Array,
-  [south, , north]: Box,
+  [south, , north]: AreaBox,
 ): { starts: Uint32Array; edges: Uint32Array } {
   const count = Math.min(MAX_BANDS, Math.max(1, Math.ceil(Math.sqrt(edges.length))));
   const each = (visit: (edge: number, band: number) => void): void => {

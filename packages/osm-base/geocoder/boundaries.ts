@@ -22,12 +22,12 @@ export function createExcludes(areas: readonly Border[], { holds }: AreaIndex): 
 
 /** Areas of each country or territory that is drawn as a whole. */
 function listWhole(areas: readonly Border[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
+  const matches = new Map<string, number[]>();
   for (const [i, { code, territory, whole }] of areas.entries()) {
     const own = territory ?? code;
-    if (own !== null && whole === true) found.set(own, [...(found.get(own) ?? []), i]);
+    if (own !== null && whole === true) matches.set(own, [...(matches.get(own) ?? []), i]);
   }
-  return found;
+  return matches;
 }
 
 /** Kilometres by which the map of countries may be wrong, in steps. */

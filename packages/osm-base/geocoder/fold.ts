@@ -44,8 +44,8 @@ export function wordsOf(text: string, max = MAX_NAME_WORDS): string[] {
 }
 
 /** Words with what lies between them, which house numbers depend on. */
-export function readWords(given: string, max: number): Word[] {
-  const folded = fold(given.length > MAX_CHARS ? given.slice(0, MAX_CHARS) : given);
+export function readWords(input: string, max: number): Word[] {
+  const folded = fold(input.length > MAX_CHARS ? input.slice(0, MAX_CHARS) : input);
   const words: Word[] = [];
   let end = 0;
   for (const match of folded.matchAll(ASCII.test(folded) ? ASCII_PIECE : PIECE)) {

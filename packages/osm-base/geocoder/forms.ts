@@ -23,15 +23,15 @@ export function createForms(texts: Texts): Forms {
 
 function createForm(texts: Texts, spell: (words: readonly string[]) => string): Form {
   const numbers = new Map<string, number>();
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   return {
     of(text) {
-      let number = known.get(text);
+      let number = cache.get(text);
       if (number === undefined) {
         const spelt = spell(wordsOf(texts.get(text)));
         number = numbers.get(spelt) ?? numbers.size;
         numbers.set(spelt, number);
-        known.set(text, number);
+        cache.set(text, number);
       }
       return number;
     },

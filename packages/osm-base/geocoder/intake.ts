@@ -4,8 +4,8 @@
  */
 import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/features.ts";
 import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
-import { isStreet, kindOf, needsNoName } from "./kinds.ts";
-import { createNameSets, createTexts, type NameSets, readNames, type Texts } from "./names.ts";
+import { isStreet, kindOfTags, needsNoName } from "./kinds.ts";
+import { createNameSets, createTexts, type NameSets, readNameTags, type Texts } from "./names.ts";
 import { type OsmType, osmKey } from "./osm-key.ts";
 
 /** Addresses; texts are numbers of `texts`, 0 is none. */
@@ -84,7 +84,7 @@ export type RawArea = {
   population: number | null;
 };
 
-export type Row = { osm: number; lat7: number; lon7: number };
+export type IntakeRow = { osm: number; lat7: number; lon7: number };
 
 export type Intake = {
   texts: Texts;
@@ -190,12 +190,14 @@ function isStreetLike(tags: OsmTags): boolean {
 /** What has an address or a kind. */
 function isInterest(tags: OsmTags): boolean {
   const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
-  return isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOf(tags) !== null;
+  return (
+    isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOfTags(tags) !== null
+  );
 }
 
 function takeStreet(intake: Intake, osm: number, tags: OsmTags, points: Int32Array): void {
   const { streets, sets, texts } = intake;
-  const names = readNames(tags);
+  const names = readNameTags(tags);
   if (names.length === 0) return;
   const highway = tags.get("highway");
   streets.osm.push(osm);
@@ -228,7 +230,11 @@ type AreaParts = {
 const COUNTRY_LEVEL = 2;
 const REGION_LEVEL = 4;
 
-function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }: AreaParts): void {
+function takeArea(
+  intake: Intake,
+  row: IntakeRow,
+  { tags, rings, whole, centres = [] }: AreaParts,
+): void {
   const boundary = tags.get("boundary");
   const level = boundary === "administrative" ? Number(tags.get("admin_level")) : 0;
   if (!(level >= 0 && level <= 12)) return;
@@ -240,7 +246,7 @@ function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }
   if (boundary !== "postal_code" && boundary !== "administrative" && place === null) return;
   intake.areas.push({
     ...row,
-    names: boundary === "postal_code" ? 0 : intake.sets.add(readNames(tags)),
+    names: boundary === "postal_code" ? 0 : intake.sets.add(readNameTags(tags)),
     level,
     place: boundary === "postal_code" ? null : place,
     code: level === COUNTRY_LEVEL && isCountry ? code : null,
@@ -254,8 +260,8 @@ function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }
   });
 }
 
-function takeSettlement(intake: Intake, row: Row, place: string, tags: OsmTags): void {
-  const names = readNames(tags);
+function takeSettlement(intake: Intake, row: IntakeRow, place: string, tags: OsmTags): void {
+  const names = readNameTags(tags);
   if (names.length === 0) return;
   intake.settlements.push({
     ...row,
@@ -276,13 +282,13 @@ function populationOf(tags: OsmTags): number | null {
   return value > 0 ? value : null;
 }
 
-function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
+function takeInterest(intake: Intake, row: IntakeRow, tags: OsmTags): void {
   const address = takeAddress(intake, row, tags);
-  const kind = kindOf(tags);
+  const kind = kindOfTags(tags);
   if (kind === null) return;
   // Without either it is a house that others call something.
   if (kind.startsWith("building=") && address < 0 && !tags.has("name")) return;
-  const names = readNames(tags, { ref: kind.startsWith("aeroway=") });
+  const names = readNameTags(tags, { ref: kind.startsWith("aeroway=") });
   if (names.length === 0 && !needsNoName(kind)) return;
   const { interests, sets, texts } = intake;
   pushRow<keyof typeof INTERESTS>(interests, {
@@ -295,7 +301,7 @@ function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
 }
 
 /** Row of the address; -1: the tags have none. */
-function takeAddress(intake: Intake, row: Row, tags: OsmTags): number {
+function takeAddress(intake: Intake, row: IntakeRow, tags: OsmTags): number {
   const number = tags.get("addr:housenumber") ?? tags.get("addr:conscriptionnumber");
   const street = tags.get("addr:street");
   const house = tags.get("addr:housename");
@@ -319,7 +325,11 @@ export type AddressTexts = {
     | undefined;
 };
 
-export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
+export function pushAddress(
+  { addresses, texts }: Intake,
+  row: IntakeRow,
+  parts: AddressTexts,
+): number {
   // Column by column, since there are millions.
   addresses.osm.push(row.osm);
   addresses.lat7.push(row.lat7);

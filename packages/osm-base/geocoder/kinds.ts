@@ -33,7 +33,7 @@ const NOT_STREETS: ReadonlySet<string> = new Set(table.not_streets);
 const TYPES: ReadonlyMap<string, string> = new Map(Object.entries(types));
 
 /** Main tag as `key=value`; null: nothing that is looked for. */
-export function kindOf(tags: OsmTags): string | null {
+export function kindOfTags(tags: OsmTags): string | null {
   let best: { place: number; key: string; value: string } | null = null;
   for (const [key, value] of tags) {
     const own = KEYS.get(key);
@@ -104,9 +104,9 @@ function readPhrases(): Map<string, string[]> {
   for (const { tags, words } of ROWS)
     for (const text of Object.values(words).flatMap((line) => line.split("|"))) {
       const phrase = wordsOf(text).join(" ");
-      const known = phrases.get(phrase) ?? new Set();
-      for (const tag of tags.split(" ")) known.add(tag);
-      phrases.set(phrase, known);
+      const known_phrase = phrases.get(phrase) ?? new Set();
+      for (const tag of tags.split(" ")) known_phrase.add(tag);
+      phrases.set(phrase, known_phrase);
     }
   return new Map([...phrases].map(([phrase, tags]) => [phrase, [...tags]]));
 }

@@ -1,7 +1,7 @@
 /** Lines of streets in short pieces under a tree of their boxes: the street a point is on. */
 import { columnOf, type Columns } from "#kit/pack.ts";
 import { openTree, treeOf } from "./areas.ts";
-import { boxOf } from "./clusters.ts";
+import { clusterBox } from "./clusters.ts";
 import { Growing } from "#kit/growing.ts";
 import { type Foot, footOn, units, unitsEast } from "./metres.ts";
 
@@ -32,7 +32,7 @@ export function packLines(
       docs.push(doc);
       points.pushAll(piece);
       starts.push(points.length / 2);
-      boxes.pushAll(boxOf(piece));
+      boxes.pushAll(clusterBox(piece));
     }
   return {
     "lines.docs": docs.view(),

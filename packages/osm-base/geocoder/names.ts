@@ -14,7 +14,7 @@ const MAX_CHARS = 256;
  * Kind of a name: `""` is `name`; `alt`, `old`, `short`, `official`, `loc`, `int`, `ref` are the tags of
  * that beginning; any other is a language.
  */
-export type Name = { kind: string; text: string };
+export type GeocodedName = { kind: string; text: string };
 
 const OTHER_TAGS = new Map([
   ["int_name", "int"],
@@ -30,12 +30,17 @@ const LANGUAGE_TAG = /^(?:alt_)?name:([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?)$/;
 export const NAME_KEYS: readonly string[] = ["name", "name:", "alt_name:", ...OTHER_TAGS.keys()];
 
 /** That by which a thing is known comes first; empty: it has none. */
-export function readNames(tags: OsmTags, options: { ref: boolean } = { ref: false }): Name[] {
-  const names: Name[] = [];
+export function readNameTags(
+  tags: OsmTags,
+  options: { ref: boolean } = { ref: false },
+): GeocodedName[] {
+  const names: GeocodedName[] = [];
   const add = (kind: string, text: string): void => {
     const trimmed = text.trim().slice(0, MAX_CHARS);
-    const known = names.some((name) => name.text === trimmed && (kind !== "" || name.kind === ""));
-    if (trimmed !== "" && !known && names.length < MAX_NAMES) names.push({ kind, text: trimmed });
+    const isKnown = names.some(
+      (name) => name.text === trimmed && (kind !== "" || name.kind === ""),
+    );
+    if (trimmed !== "" && !isKnown && names.length < MAX_NAMES) names.push({ kind, text: trimmed });
   };
   const name = tags.get("name") ?? tags.get("int_name") ?? tags.get("name:en");
   if (name !== undefined) add("", name);
@@ -67,8 +72,8 @@ export function createTexts(): Texts {
   const list = [""];
   return {
     add(text = "") {
-      const known = ids.get(text);
-      if (known !== undefined) return known;
+      const known_id = ids.get(text);
+      if (known_id !== undefined) return known_id;
       const clean = cleanText(text, MAX_CHARS);
       let id = ids.get(clean);
       if (id === undefined) {
@@ -88,8 +93,8 @@ export function createTexts(): Texts {
 
 /** Sets of names by number; 0 is the empty set. */
 export type NameSets = {
-  add(names: readonly Name[]): number;
-  get(id: number): Name[];
+  add(names: readonly GeocodedName[]): number;
+  get(id: number): GeocodedName[];
   /** Number of the text by which things of this name are known; 0: they have none. */
   firstText(id: number): number;
   /** Texts of the names, by number. */

@@ -121,9 +121,9 @@ type ReadTag = { label: number; numbers: readonly { value: number; key: number }
 
 /** Reads tags by the numbers of their texts, each once: thousands of streets have a number 12. */
 function createTagReader(texts: Texts): (text: number, blocks: boolean) => ReadTag {
-  const known = [new Map<number, ReadTag>(), new Map<number, ReadTag>()] as const;
+  const entries = [new Map<number, ReadTag>(), new Map<number, ReadTag>()] as const;
   return (text, blocks) => {
-    const tags = known[blocks ? 1 : 0];
+    const tags = entries[blocks ? 1 : 0];
     let tag = tags.get(text);
     if (!tag) {
       const { label, numbers } = readTag(texts.get(text), blocks) ?? { label: "", numbers: [] };
@@ -172,15 +172,15 @@ function createPointFinder(
   { lat7, lon7, origin }: NumberTable,
   lines: readonly { points: Int32Array }[],
 ): (lat7: number, lon7: number) => number {
-  const known = new Lists();
+  const lists = new Lists();
   for (const { points } of lines)
-    for (let i = 0; i < points.length; i += 2) known.add(points.subarray(i, i + 2));
-  const rows = new Int32Array(known.count).fill(-1);
+    for (let i = 0; i < points.length; i += 2) lists.add(points.subarray(i, i + 2));
+  const rows = new Int32Array(lists.count).fill(-1);
   if (lines.length > 0)
     for (let row = 0; row < lat7.length; row++)
-      if (origin.at(row) === ORIGIN.own) rows[known.find([lat7.at(row), lon7.at(row)])] = row;
+      if (origin.at(row) === ORIGIN.own) rows[lists.find([lat7.at(row), lon7.at(row)])] = row;
   rows[0] = -1;
-  return (lat, lon) => rows[known.find([lat, lon])]!;
+  return (lat, lon) => rows[lists.find([lat, lon])]!;
 }
 
 /** `step`: of the numbers; null: of the letters of one number. */

@@ -8,11 +8,11 @@ import { createExcludes, withinBoundaries } from "./boundaries.ts";
 import { wordsOf } from "./fold.ts";
 import type { Intake, RawArea, Settlement } from "./intake.ts";
 import type { AreaFact, BoundaryFact, CountryAt, Locality, Settlements } from "./locality.ts";
-import type { Name } from "./names.ts";
+import type { GeocodedName } from "./names.ts";
 import {
   isTown,
   isWide,
-  PLACE_KINDS,
+  SETTLEMENT_KINDS,
   placeImportance,
   placeOfLevel,
   rankOf,
@@ -76,7 +76,7 @@ export function makePlaces(intake: Intake, map: CountryAt): Places {
 
 /** A settlement of another country reaches over the border, and is no town of what lies there. */
 function insideCountries(locator: Locator, docs: readonly PlaceDoc[]): Locator {
-  const known = new Map<Locality, Locality>();
+  const cache = new Map<Locality, Locality>();
   const countryOf = (doc: number): string | null => {
     const { country, lat7, lon7 } = docs[doc]!;
     return country ?? locator.localityAt(lat7, lon7).country;
@@ -84,15 +84,15 @@ function insideCountries(locator: Locator, docs: readonly PlaceDoc[]): Locator {
   const inside = (locality: Locality): Locality => {
     const { city, country, holding } = locality;
     if (city < 0 || country === null || holding.includes(city)) return locality;
-    const own = countryOf(city);
-    return own === null || own === country ? locality : { ...locality, city: -1 };
+    const own_country = countryOf(city);
+    return own_country === null || own_country === country ? locality : { ...locality, city: -1 };
   };
   return {
     ...locator,
     localityAt(lat7, lon7) {
       const locality = locator.localityAt(lat7, lon7);
-      let own = known.get(locality);
-      if (!own) known.set(locality, (own = inside(locality)));
+      let own = cache.get(locality);
+      if (!own) cache.set(locality, (own = inside(locality)));
       return own;
     },
   };
@@ -127,7 +127,7 @@ function boundedOf(
 function placePoints(docs: readonly PlaceDoc[], bounded: Uint8Array): Settlements {
   const lat7 = Int32Array.from(docs, (doc) => doc.lat7);
   const lon7 = Int32Array.from(docs, (doc) => doc.lon7);
-  const kinds = Uint8Array.from(docs, ({ place }) => Math.max(0, PLACE_KINDS.indexOf(place)));
+  const kinds = Uint8Array.from(docs, ({ place }) => Math.max(0, SETTLEMENT_KINDS.indexOf(place)));
   const tree = docs.length === 0 ? null : new Flatbush(docs.length, 16, Int32Array);
   for (let i = 0; i < docs.length; i++) tree!.add(lon7[i]!, lat7[i]!);
   tree?.finish();
@@ -155,18 +155,18 @@ function matchAreas(
     if (area.level === 0) return area.place === place;
     return area.level <= 4 === isWide(place);
   };
-  const found = new Map<RawArea, number>();
+  const matches = new Map<RawArea, number>();
   for (const area of raw) {
     if (area.names === 0) continue;
     const centre = area.centres
       .map((osm) => byOsm.get(osm))
       .find((at) => at !== undefined && fits(area, settlements[at]!));
-    if (centre !== undefined) found.set(area, centre);
+    if (centre !== undefined) matches.set(area, centre);
   }
   for (const [i, settlement] of settlements.entries())
     for (const area of areasAt(settlement.lat7, settlement.lon7))
-      if (area.names !== 0 && !found.has(area) && fits(area, settlement)) found.set(area, i);
-  return found;
+      if (area.names !== 0 && !matches.has(area) && fits(area, settlement)) matches.set(area, i);
+  return matches;
 }
 
 function makeDocs(
@@ -268,17 +268,17 @@ function areaDoc(area: RawArea, country: string | null): PlaceDoc {
 }
 
 /** One list of names: what one object adds to the names of another is another name of both. */
-export function mergeNames(names: readonly Name[]): Name[] {
-  const kept: Name[] = [];
+export function mergeNames(names: readonly GeocodedName[]): GeocodedName[] {
+  const remaining: GeocodedName[] = [];
   for (const name of names) {
-    const known = kept.some(
+    const isKnown = remaining.some(
       ({ kind, text }) =>
         text === name.text && (kind === name.kind || name.kind === "" || name.kind === "alt"),
     );
-    if (known) continue;
+    if (isKnown) continue;
     const kind =
-      kept.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
-    kept.push({ kind, text: name.text });
+      remaining.some((each) => each.kind === name.kind) && name.kind === "" ? "alt" : name.kind;
+    remaining.push({ kind, text: name.text });
   }
-  return kept;
+  return remaining;
 }

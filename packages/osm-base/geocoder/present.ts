@@ -1,10 +1,10 @@
 /** Answers as the contract has them, made of what columns say of a document, in a language. */
 import type { Address, Candidate, CandidateType, MatchQuality } from "./candidate.ts";
 import { composeLabel, streetLine } from "./label.ts";
-import type { Box7 } from "./clusters.ts";
+import type { ClusterBox7 } from "./clusters.ts";
 import { nameOfKind, typeOfKind } from "./kinds.ts";
 import { codeOf, createNaming } from "./naming.ts";
-import type { Found } from "./number-match.ts";
+import type { HouseMatch } from "./number-match.ts";
 import { isTown } from "./settlements.ts";
 import { fromOsmKey, type OsmType } from "./osm-key.ts";
 import type { View } from "./view.ts";
@@ -34,7 +34,7 @@ export type GeocodeItem = Candidate & {
   /** ISO 3166-1 alpha-2; null: unknown. */
   country_code: string | null;
   /** South, west, north, east in ten-millionths of a degree; null: known as a point only. */
-  box7: Box7 | null;
+  box7: ClusterBox7 | null;
   /** 0 to 1: how much it weighs among things of the same name. */
   importance: number;
   /** How well it answers; comparable within one answer. */
@@ -72,7 +72,7 @@ export type Presenter = {
   /** A document, or a point of it; null: it has no name, and no kind that has one. */
   doc(doc: number, extra: Extra, at?: { point: Point7; locality: Locality }): GeocodeItem | null;
   /** An address of a document: a house number of its own, or one between two. */
-  address(doc: number, found: Found, asked: string, extra: Extra): GeocodeItem | null;
+  address(doc: number, match: HouseMatch, query: string, extra: Extra): GeocodeItem | null;
 };
 
 /** Presents answers in the language of a tag, such as `de-AT`; null is English. */
@@ -143,12 +143,12 @@ export function createPresenter(view: View, tag: string | null): Presenter {
       );
       return own_name === null && item ? { ...item, unnamed: true } : item;
     },
-    address(doc, { row, lat7, lon7, is }, asked, extra) {
+    address(doc, { row, lat7, lon7, is }, request, extra) {
       const { numbers, docs } = view;
       const street = (row < 0 ? null : view.text(numbers.street[row]!) || null) ?? nameOf(doc);
       const reckoned = row < 0 || numbers.reckoned[row] === 1;
       const own = reckoned ? "range_interpolated" : "rooftop";
-      const street_number = row < 0 ? asked : view.text(numbers.label[row]!);
+      const street_number = row < 0 ? request : view.text(numbers.label[row]!);
       const name = streetLine(street, street_number);
       const own_postcode = row < 0 ? 0 : numbers.postcode[row]!;
       const code = codeOf(view, doc);
@@ -159,10 +159,10 @@ export function createPresenter(view: View, tag: string | null): Presenter {
         country_code === code
           ? whereOf(doc, own_postcode)
           : abroad({ ...locality, postcode: view.text(own_postcode) });
-      const held = cityOf(locality);
-      const named = row < 0 ? "" : view.text(numbers.city[row]!);
-      const city = named === "" ? {} : { city: named };
-      const address = { ...where, ...held, ...city, street, street_number };
+      const stored = cityOf(locality);
+      const label = row < 0 ? "" : view.text(numbers.city[row]!);
+      const city = label === "" ? {} : { city: label };
+      const address = { ...where, ...stored, ...city, street, street_number };
       const osm = row < 0 ? docs.osm[doc]! : numbers.osm[row]!;
       return compose(
         doc,
@@ -198,7 +198,7 @@ function isMunicipality(kind: string): boolean {
   return kind.startsWith("place=") && isTown(kind.slice("place=".length));
 }
 
-function boxOf({ docs: { boxes } }: View, doc: number): Box7 | null {
+function boxOf({ docs: { boxes } }: View, doc: number): ClusterBox7 | null {
   const [south, west] = [boxes[doc * 4]!, boxes[doc * 4 + 1]!];
   const [north, east] = [boxes[doc * 4 + 2]!, boxes[doc * 4 + 3]!];
   return south === north && west === east ? null : [south, west, north, east];

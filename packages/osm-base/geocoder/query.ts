@@ -6,7 +6,7 @@ import type { Budget } from "#kit/budget.ts";
 import { collapseUmlauts, type Word } from "./fold.ts";
 import { isOfStreet, segmentsOf } from "./segments.ts";
 import { findCompound, spellingsOf } from "./spellings.ts";
-import type { Terms } from "./terms.ts";
+import type { TermIndex } from "./terms.ts";
 
 /** Further words of a question are not read. */
 export const MAX_WORDS = 16;
@@ -38,7 +38,7 @@ type Hit = { unit: number; surety: number };
 /** A house number that the question may have, and the words that it is made of. */
 type AskedNumber = { key: string; at: number; span: number };
 
-export type Query = {
+export type GeocodeWords = {
   words: readonly Word[];
   units: readonly Unit[];
   /** By word of the base: the units that may mean it, the surest first. */
@@ -55,26 +55,26 @@ export type Query = {
 /** `budget`: of the question, whatever base it is asked of. */
 export function makeQuery(
   words: readonly Word[],
-  terms: Terms,
+  terms: TermIndex,
   { prefix, budget }: { prefix: boolean; budget: Budget },
-): Query {
+): GeocodeWords {
   const units: Unit[] = [];
   const hits = new Map<number, Hit[]>();
-  const addUnit = (unit: Unit, meant: ReadonlyMap<number, number>): void => {
-    if (meant.size === 0) return;
-    for (const [term, surety] of meant) {
+  const addUnit = (unit: Unit, intended: ReadonlyMap<number, number>): void => {
+    if (intended.size === 0) return;
+    for (const [term, surety] of intended) {
       const hit = { unit: units.length, surety };
-      const known = hits.get(term);
-      if (known) known.push(hit);
+      const known_hit = hits.get(term);
+      if (known_hit) known_hit.push(hit);
       else hits.set(term, [hit]);
     }
     units.push(unit);
   };
   const meanings = words.map((word, at) => {
     const open = prefix && at === words.length - 1;
-    const meant = meaningsOf(word, terms, { open, budget });
-    addUnit({ at, span: 1, share: 1 }, meant);
-    return meant;
+    const intended = meaningsOf(word, terms, { open, budget });
+    addUnit({ at, span: 1, share: 1 }, intended);
+    return intended;
   });
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
@@ -90,8 +90,8 @@ export function makeQuery(
     words,
     units,
     hits,
-    meanings: meanings.map((meant) =>
-      [...meant]
+    meanings: meanings.map((meaning) =>
+      [...meaning]
         .map(([term, surety]) => ({ term, surety }))
         .sort((a, b) => b.surety - a.surety || a.term - b.term),
     ),
@@ -102,15 +102,15 @@ export function makeQuery(
 }
 
 /** Words of a question as words of the base that are written or spelled so, without any error. */
-export function exactMeanings(words: readonly Word[], terms: Terms): Query["meanings"] {
+export function exactMeanings(words: readonly Word[], terms: TermIndex): GeocodeWords["meanings"] {
   return words.map(({ text, expanded }) => {
     const forms = formsOf(text, expanded);
-    const meant = new Map(
+    const intended = new Map(
       [...forms, ...forms.flatMap(spellingsOf)].map((form) => [terms.find(form), SPELLED]),
     );
-    meant.set(terms.find(text), 1);
-    meant.delete(-1);
-    return [...meant]
+    intended.set(terms.find(text), 1);
+    intended.delete(-1);
+    return [...intended]
       .map(([term, surety]) => ({ term, surety }))
       .sort((a, b) => b.surety - a.surety || a.term - b.term);
   });
@@ -119,12 +119,12 @@ export function exactMeanings(words: readonly Word[], terms: Terms): Query["mean
 /** Words of the base that a word of the question may mean, with how sure that is. */
 function meaningsOf(
   { text, expanded, dotted }: Word,
-  terms: Terms,
+  terms: TermIndex,
   { open, budget }: { open: boolean; budget: Budget },
 ): Map<number, number> {
-  const meant = new Map<number, number>();
+  const intended = new Map<number, number>();
   const add = (term: number, surety: number): void => {
-    if (term >= 0 && surety > (meant.get(term) ?? 0)) meant.set(term, surety);
+    if (term >= 0 && surety > (intended.get(term) ?? 0)) intended.set(term, surety);
   };
   add(terms.find(text), 1);
   const forms = formsOf(text, expanded);
@@ -140,7 +140,7 @@ function meaningsOf(
   if (open) addRange(add, terms, text, { most: MAX_RANGE, surety: BEGUN });
   else if (dotted && text.length > 1)
     addRange(add, terms, text, { most: MAX_DOTTED, surety: SHORTENED });
-  return meant;
+  return intended;
 }
 
 /** A word with its umlauts as one letter and as two. */
@@ -154,7 +154,7 @@ function likeness(text: string, errors: number): number {
 
 function addRange(
   add: (term: number, surety: number) => void,
-  terms: Terms,
+  terms: TermIndex,
   text: string,
   { most, surety }: { most: number; surety: number },
 ): void {
@@ -162,35 +162,35 @@ function addRange(
   for (let term = from; term < Math.min(to, from + most); term++) add(term, surety);
 }
 
-type Look = { terms: Terms; budget: Budget };
+type Look = { terms: TermIndex; budget: Budget };
 
 /** `bahnhof str` is `bahnhofstrasse`, too. */
 function joinedMeanings(a: Word, b: Word, { terms, budget }: Look): Map<number, number> {
-  const meant = new Map<number, number>();
-  if (/^\d/.test(a.text) || /^\d/.test(b.text)) return meant;
+  const intended = new Map<number, number>();
+  if (/^\d/.test(a.text) || /^\d/.test(b.text)) return intended;
   const text = a.text + b.text;
   for (const joined of [text, ...spellingsOf(text)]) {
     const term = terms.find(joined);
-    if (term >= 0) meant.set(term, JOINED);
+    if (term >= 0) intended.set(term, JOINED);
     else if (joined.length > 7)
       for (const { term: like, errors } of terms.findLike(joined, 4, budget))
-        if (!meant.has(like)) meant.set(like, JOINED * likeness(joined, errors));
+        if (!intended.has(like)) intended.set(like, JOINED * likeness(joined, errors));
   }
-  return meant;
+  return intended;
 }
 
 /** `wienerstrasse` is `wiener strasse`, and `mainstreet` is `main street` where it is nothing else. */
 function partsOf(
   text: string,
-  meant: ReadonlyMap<number, number>,
+  intended: ReadonlyMap<number, number>,
   { terms, budget }: Look,
 ): Map<number, number>[] {
   if (/\d/.test(text)) return [];
   const compound = findCompound(text);
   const split = compound
     ? ([compound.stem, compound.ending] as const)
-    : [...meant.values()].every((surety) => surety < SPELLED)
-      ? splitKnown(text, terms)
+    : [...intended.values()].every((surety) => surety < SPELLED)
+      ? splitByCover(text, terms)
       : null;
   if (!split) return [];
   const parts = split.map((part) => {
@@ -209,7 +209,7 @@ function partsOf(
 }
 
 /** Two words of the base that make one of the question, as long as possible each. */
-function splitKnown(text: string, terms: Terms): readonly [string, string] | null {
+function splitByCover(text: string, terms: TermIndex): readonly [string, string] | null {
   let best: readonly [string, string] | null = null;
   for (let at = 1; at < text.length; at++) {
     const [a, b] = [text.slice(0, at), text.slice(at)];

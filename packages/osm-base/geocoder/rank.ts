@@ -13,11 +13,11 @@ import {
   dot,
 } from "./name-cover.ts";
 import { WRITTEN } from "./named-bounds.ts";
-import type { Claim, Judged } from "./named-judge.ts";
+import type { NamedClaim, Judged } from "./named-judge.ts";
 import { AS_WRITTEN, type NamedPlaces, namedPlacesOf } from "./named-places.ts";
-import { type Found, findNumber } from "./number-match.ts";
+import { type HouseMatch, findNumber } from "./number-match.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
-import type { Query } from "./query.ts";
+import type { GeocodeWords } from "./query.ts";
 import { createExplaining, POSTCODE_DIGITS } from "./unexplained.ts";
 import { isStreetKind, isStreetWord } from "./segments.ts";
 import type { Explanation } from "./present.ts";
@@ -43,7 +43,7 @@ const GRANTED = 0.85;
 /** A street of the next town that reaches into the one that is named, behind those of it. */
 const AT_EDGE = 0.05;
 /** Below this a word is not said. */
-const SAID = 0.5;
+const REPORTED = 0.5;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const OF_INTEREST = 0.03;
@@ -87,7 +87,7 @@ export type Ranking = {
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   { near, weights, interest, open, places }: RankOptions,
 ): Ranking {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -135,11 +135,11 @@ export function createRanking(
     for (let at = 0; at < cover.length; at++)
       if (isPlace || !of_street[at])
         cover[at] = Math.max(cover[at]!, own[at]! * IN_CONTEXT, far[at]! * IN_WIDE);
-    const asked = askNumber(doc, cover, { named, whole, onStreet: street !== null });
-    const { house, judged } = judge(doc, asked, { named, around });
+    const request = askNumber(doc, cover, { named, whole, onStreet: street !== null });
+    const { house, judged } = judge(doc, request, { named, around });
     for (const at of judged.granted) cover[at] = Math.max(cover[at]!, GRANTED);
-    const number = asked.number && { key: asked.number.key, found: house };
-    const { words } = asked;
+    const number = request.number && { key: request.number.key, found: house };
+    const { words } = request;
     const { against } = judged;
     const isOwn = (at: number): boolean => named[at]! > 0 && (whole || !street || street[at] === 0);
     const isMeant = words.length > 0 || query.words.some((_, at) => isOwn(at));
@@ -208,7 +208,7 @@ function isPostcode({ docs, postcode_kind }: View, doc: number): boolean {
 
 /** Whether nothing of a thing but its name, or its kind, is in the question besides the places that are named. */
 function createNamesakes(
-  query: Query,
+  query: GeocodeWords,
   { weights, named }: { weights: Float64Array; named: ReadonlySet<number> },
 ): (covered: Covered) => boolean {
   /** Words of what is asked for in the places that are named. */
@@ -224,8 +224,8 @@ function createNamesakes(
   const isNumbered = query.words.some(({ text }) => /^\d/.test(text));
   return ({ cover, besides }) => {
     if (named.size === 0) return false;
-    if (others.length > 0) return others.every((at) => cover[at]! < SAID);
-    return isNumbered && (besides > 0 || kinds.some((at) => cover[at]! < SAID));
+    if (others.length > 0) return others.every((at) => cover[at]! < REPORTED);
+    return isNumbered && (besides > 0 || kinds.some((at) => cover[at]! < REPORTED));
   };
 }
 
@@ -234,10 +234,10 @@ function createHouseJudge(view: View, places: Pick<NamedPlaces, "judge">) {
   return (
     doc: number,
     { number, words }: Numbered,
-    said: Pick<Claim, "named" | "around">,
-  ): { house: Found | null; judged: Judged } => {
-    const judgeWith = (house: Found | null): Judged =>
-      places.judge({ doc, house, ...said, numbered: house ? words : [] });
+    claim: Pick<NamedClaim, "named" | "around">,
+  ): { house: HouseMatch | null; judged: Judged } => {
+    const judgeWith = (house: HouseMatch | null): Judged =>
+      places.judge({ doc, house, ...claim, numbered: house ? words : [] });
     const house = number?.found ?? null;
     const judged = judgeWith(house);
     const postcode = judged.otherPostcode;

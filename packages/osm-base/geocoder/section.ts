@@ -18,13 +18,13 @@ import { UNNAMED_KEYS } from "./kinds.ts";
 import { NAME_KEYS } from "./names.ts";
 import { packLines } from "./lines.ts";
 import type { AreaFact, CountryAt } from "./locality.ts";
-import type { Name } from "./names.ts";
+import type { GeocodedName } from "./names.ts";
 import { makeNumbers, ORIGIN } from "./numbers.ts";
 import { packDocs, type PackedMeta } from "./pack-docs.ts";
 import { makePlaces } from "./places.ts";
 import { treeOf } from "./areas.ts";
 import { makeStreets, pointsOf, type Streets, waysOf } from "./streets.ts";
-import { PLACE_KINDS } from "./settlements.ts";
+import { SETTLEMENT_KINDS } from "./settlements.ts";
 
 /** A row of a list of addresses; degrees. Unknown is absent. */
 export type AddressRow = {
@@ -92,7 +92,7 @@ export function createGeocoderSection({
     },
     addPlaces(rows) {
       for (const row of rows) {
-        const others = Object.entries(row.names ?? {}).map(([kind, text]): Name => ({
+        const others = Object.entries(row.names ?? {}).map(([kind, text]): GeocodedName => ({
           kind,
           text,
         }));
@@ -101,7 +101,7 @@ export function createGeocoderSection({
           lat7: Math.round(row.lat * 1e7),
           lon7: Math.round(row.lon * 1e7),
           names: intake.sets.add([{ kind: "", text: row.name }, ...others]),
-          place: PLACE_KINDS.includes(row.kind) ? row.kind : "locality",
+          place: SETTLEMENT_KINDS.includes(row.kind) ? row.kind : "locality",
           population: row.population,
           known: false,
           country: row.country,

@@ -3,7 +3,7 @@
  * street, with a point on it and the lines it is made of.
  */
 import { bucketsOf, rowsOf } from "./buckets.ts";
-import { boxOf, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
+import { clusterBox, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
 import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
@@ -133,9 +133,9 @@ function joinWays(intake: Intake, ways: Uint32Array): Street {
 
 /** Names of all the ways, those of the given one first. */
 function namesOf({ streets, sets }: Intake, first: number, ways: Uint32Array): number {
-  const own = streets.names.at(first);
-  const all = new Set([own, ...Array.from(ways, (way) => streets.names.at(way))]);
-  return all.size === 1 ? own : sets.add(mergeNames([...all].flatMap((set) => sets.get(set))));
+  const own_name = streets.names.at(first);
+  const all = new Set([own_name, ...Array.from(ways, (way) => streets.names.at(way))]);
+  return all.size === 1 ? own_name : sets.add(mergeNames([...all].flatMap((set) => sets.get(set))));
 }
 
 function at(points: Int32Array, i: number): Point7 {
@@ -148,7 +148,7 @@ function middleOf(points: Int32Array): Point7 {
 
 function boxesOf(intake: Intake, ways: Uint32Array): Boxes {
   const boxes = new Int32Array(ways.length * 4);
-  ways.forEach((way, i) => boxes.set(boxOf(pointsOf(intake, way)), i * 4));
+  ways.forEach((way, i) => boxes.set(clusterBox(pointsOf(intake, way)), i * 4));
   return boxes;
 }
 

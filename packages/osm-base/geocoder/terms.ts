@@ -20,7 +20,7 @@ const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
-export type Terms = {
+export type TermIndex = {
   count: number;
   /** Number of a word; -1: no name has it. */
   find(word: string): number;
@@ -58,7 +58,7 @@ export function packTerms(words: readonly string[]): Columns {
 
 const TERMS = 2 ** 21;
 
-export function openTerms(columns: Columns): Terms {
+export function openTerms(columns: Columns): TermIndex {
   const starts = columnOf(columns, "terms.starts", Uint32Array);
   const units = columnOf(columns, "terms.units", Uint16Array);
   const heads = columnOf(columns, "terms.heads", Uint32Array);
@@ -103,7 +103,7 @@ export function openTerms(columns: Columns): Terms {
       if (!isFuzzy(word)) return [];
       const allowed = word.length >= MIN_TWO ? 2 : 1;
       const seen = new Set<number>();
-      const found: { term: number; errors: number }[] = [];
+      const matches: { term: number; errors: number }[] = [];
       for (const hash of headsOf(word, allowed)) {
         if (!budget.look(HEAD_LOOKS)) break;
         for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
@@ -112,10 +112,10 @@ export function openTerms(columns: Columns): Terms {
           if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
           seen.add(term);
           const errors = errorsBetween(word, unitsOf(term), allowed);
-          if (errors > 0 && errors <= allowed) found.push({ term, errors });
+          if (errors > 0 && errors <= allowed) matches.push({ term, errors });
         }
       }
-      return found.sort((a, b) => a.errors - b.errors || a.term - b.term).slice(0, most);
+      return matches.sort((a, b) => a.errors - b.errors || a.term - b.term).slice(0, most);
     },
     units: unitsOf,
     text: (term) => String.fromCharCode(...unitsOf(term)),

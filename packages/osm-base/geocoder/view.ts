@@ -8,11 +8,11 @@ import type { Settlements } from "./locality.ts";
 import { openPoints, type PointIndex } from "./points.ts";
 import { openPostings, type Postings } from "./postings.ts";
 import type { GeocoderMeta } from "./section.ts";
-import { openTerms, type Terms } from "./terms.ts";
+import { openTerms, type TermIndex } from "./terms.ts";
 
 export type View = {
   meta: GeocoderMeta;
-  terms: Terms;
+  terms: TermIndex;
   postings: Postings;
   context_postings: Postings;
   /** Text by number; 0 is the empty text. */

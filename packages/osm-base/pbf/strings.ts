@@ -47,8 +47,8 @@ export class StringTable {
 
   /** Text of a number, cut at 255 characters. */
   text(index: number): string {
-    const known = this.texts[index];
-    if (known !== undefined) return known;
+    const entry = this.texts[index];
+    if (entry !== undefined) return entry;
     if (!(index < this.count)) throw damaged(`text ${index} of ${this.count}`);
     const start = this.starts[index]!;
     const end = Math.min(this.ends[index]!, start + MOST_BYTES);
@@ -64,8 +64,8 @@ export class StringTable {
       this.masks.fill(UNKNOWN, 0, this.count);
       this.matcher = matcher;
     }
-    const known = index < this.count ? this.masks[index]! : UNKNOWN;
-    if (known !== UNKNOWN) return known;
+    const entry = index < this.count ? this.masks[index]! : UNKNOWN;
+    if (entry !== UNKNOWN) return entry;
     return (this.masks[index] = matcher(this.text(index)));
   }
 

@@ -194,9 +194,9 @@ export class WayView extends ObjectView {
     for (let i = 0; i < count; i++) {
       const lat7 = scale.lat7(lat.out[i]!);
       const lon7 = scale.lon7(lon.out[i]!);
-      const known = isOnGlobe(lat7, lon7);
-      points[2 * i] = known ? lat7 : UNKNOWN7;
-      points[2 * i + 1] = known ? lon7 : UNKNOWN7;
+      const isKnown = isOnGlobe(lat7, lon7);
+      points[2 * i] = isKnown ? lat7 : UNKNOWN7;
+      points[2 * i + 1] = isKnown ? lon7 : UNKNOWN7;
     }
     return points;
   }

@@ -131,8 +131,8 @@ function createIntake(section: GeocoderSection, { columns, needed, read }: Addre
     take(cells: readonly string[]): void {
       if (places === null) return void (places = toPlaces(cells, needed));
       rows++;
-      const known = places;
-      const row = read((column) => (cells[known.get(column) ?? -1] ?? "").trim());
+      const entry = places;
+      const row = read((column) => (cells[entry.get(column) ?? -1] ?? "").trim());
       if (typeof row === "string") trail.drop(row, `row ${rows}`);
       else if (batch.push(row) >= BATCH_ROWS) flush();
     },

@@ -1,5 +1,5 @@
 /** What the passes over an extract share. */
-import type { Coverage } from "../base/cells.ts";
+import type { CellCoverage } from "../base/cells.ts";
 import type { BaseSection } from "../base/features.ts";
 import type { KeyMatcher } from "../base/keys.ts";
 import type { BaseCounts } from "../base/layout.ts";
@@ -18,7 +18,7 @@ export type AssembleJob = {
   turn: () => Promise<void>;
 };
 
-export type Build = {
+export type BuildSections = {
   file: BlobFile;
   sections: readonly BaseSection[];
   wanted: Record<"node" | "way" | "relation", KeyMatcher>;
@@ -26,7 +26,7 @@ export type Build = {
   /** By blob; 0: not known yet. */
   kinds: Uint8Array;
   counts: BaseCounts;
-  coverage: Coverage;
+  coverage: CellCoverage;
   positions: NodePositions;
   ways: MemberWays;
   trail: TrailRecorder;

@@ -19,11 +19,11 @@ import { guard } from "#kit/guard.ts";
 import { SPARE_BYTES, unpackPart } from "#kit/run/unpack.ts";
 
 /** Where the block begins that is being read or decoded; null: between blocks. */
-export type Place = { byte: number | null };
+export type FilePlace = { byte: number | null };
 
 export type BlobFile = {
   size: number;
-  at: Place;
+  at: FilePlace;
   header: ExtractHeader;
   /** Blobs of objects. */
   count: number;
@@ -63,14 +63,14 @@ const MAX_BLOBS = 1_000_000;
  */
 export async function openBlobs(
   path: string,
-  at: Place = { byte: null },
+  at: FilePlace = { byte: null },
   check: (size: number) => void = () => undefined,
 ): Promise<BlobFile> {
-  const found = await stat(path);
+  const stats = await stat(path);
   // Looked at first, since opening a pipe waits for its writer.
-  if (!found.isFile())
-    throw problem(found.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
-  check(found.size);
+  if (!stats.isFile())
+    throw problem(stats.isDirectory() ? "extract: a folder, not a file" : "extract: not a file");
+  check(stats.size);
   const handle = await open(path);
   const prepared = await guard<BlobFile, Fault>(() => prepare(handle, at), toFault);
   if (!("error" in prepared)) return prepared;
@@ -78,7 +78,7 @@ export async function openBlobs(
   throw prepared.error;
 }
 
-async function prepare(handle: FileHandle, at: Place): Promise<BlobFile> {
+async function prepare(handle: FileHandle, at: FilePlace): Promise<BlobFile> {
   const { size } = await handle.stat();
   const read: ReadBytes = (from, length) => readAt(handle.fd, from, length);
   const list = findBlobs(size, read);

@@ -10,12 +10,12 @@ import {
   CELLS_COLUMN,
   columnName,
 } from "../base/layout.ts";
-import { type Column, type Columns, readPack, writePack } from "#kit/pack.ts";
+import { type PackColumn, type Columns, readPack, writePack } from "#kit/pack.ts";
 import { checkNeeds, type Capacity, UNKNOWN_CAPACITY } from "../base/needs.ts";
 import { guard } from "#kit/guard.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 import { assemble, type Summary } from "./assemble.ts";
-import { openBlobs, type Place } from "./file.ts";
+import { openBlobs, type FilePlace } from "./file.ts";
 import { type BaseProgress, createProgress } from "./progress.ts";
 import { type ImportProblem, toProblem } from "#kit/run/problem.ts";
 import { createTurn, runSteps, type Turn } from "#kit/run/turn.ts";
@@ -47,7 +47,7 @@ const DEGREE = 1e7;
 
 /** Imports an extract; never throws for what a file may hold: that is a `problem`. */
 export function importBase(path: string, options: BaseImportOptions): Promise<BaseImportResult> {
-  const at: Place = { byte: null };
+  const at: FilePlace = { byte: null };
   return guard<BaseImportResult, BaseImportResult>(
     () => run(path, options, at),
     (error) => {
@@ -63,7 +63,11 @@ export function openPack(bytes: Uint8Array): { meta: BaseMeta; columns: Columns 
   return readPack<BaseMeta>(BASE_FORMAT, bytes);
 }
 
-async function run(path: string, options: BaseImportOptions, at: Place): Promise<BaseImportResult> {
+async function run(
+  path: string,
+  options: BaseImportOptions,
+  at: FilePlace,
+): Promise<BaseImportResult> {
   const begun_ms = performance.now();
   const turn = createTurn(options);
   const file = await openBlobs(path, at, (size) =>
@@ -100,7 +104,7 @@ export async function packBase(
 }
 
 /** Frees a column as soon as the pack has it, so that both are never there as a whole. */
-function letGo({ buffer }: Column): void {
+function letGo({ buffer }: PackColumn): void {
   (buffer as ArrayBuffer).transfer(0);
 }
 
@@ -109,7 +113,7 @@ async function finishSections(
   { id, region, now_ms, sections, terms }: BaseImportOptions & Pick<BaseMeta, "terms">,
   turn: Turn,
 ): Promise<{ meta: BaseMeta; columns: Columns }> {
-  const columns: Record<string, Column> = { [CELLS_COLUMN]: summary.cells };
+  const columns: Record<string, PackColumn> = { [CELLS_COLUMN]: summary.cells };
   const metas: Record<string, unknown> = {};
   const counts: Record<string, BaseCounts | Readonly<Record<string, number>>> = {};
   for (const section of sections) {

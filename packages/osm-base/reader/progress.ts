@@ -32,15 +32,15 @@ export function createProgress(
   const show = (pass: BaseProgress["pass"], reached: number): void => {
     fraction = Math.max(fraction, Math.min(1, reached));
     const elapsed_ms = performance.now() - begun_ms;
-    const known = elapsed_ms >= LEAST_MS && fraction > 0;
+    const isKnown = elapsed_ms >= LEAST_MS && fraction > 0;
     report?.({
       pass,
       fraction,
       bytes,
       total_bytes: Math.max(bytes, Math.round(size * EXPECTED_SHARE)),
       counts: { ...counts },
-      bytes_per_s: known ? (bytes / elapsed_ms) * 1000 : null,
-      remaining_ms: known ? (elapsed_ms / fraction) * (1 - fraction) : null,
+      bytes_per_s: isKnown ? (bytes / elapsed_ms) * 1000 : null,
+      remaining_ms: isKnown ? (elapsed_ms / fraction) * (1 - fraction) : null,
     });
   };
   return {

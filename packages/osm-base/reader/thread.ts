@@ -31,9 +31,9 @@ const PROGRESS_STEP = 0.002;
 
 /** An import that runs `worker_url`, which calls `serveBaseImport`. */
 export function threadBaseImport(
-  given: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
+  input: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
 ): ImportExtract {
-  const limits = { ...DEFAULTS, ...given };
+  const limits = { ...DEFAULTS, ...input };
   return (path, { id, region, now_ms, capacity, onProgress, signal }) => {
     const task: Task = { path, options: { id, region, now_ms, ...(capacity && { capacity }) } };
     return importInThread<BaseImportResult, BaseProgress>({ what: "extract", task }, limits, {

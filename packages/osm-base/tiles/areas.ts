@@ -1,12 +1,12 @@
 /** Areas of one outer ring and the inner ones within it: simplified, cut to a box, cut up. */
 import { clipRing } from "./clip.ts";
-import { type Box, boxOf, type Points } from "./grid.ts";
+import { type TileBox, tileBox, type TilePoints } from "./grid.ts";
 import { doubleArea } from "./rings.ts";
-import type { Part } from "./shape.ts";
+import type { ShapePart } from "./shape.ts";
 import { simplifyRing } from "./simplify.ts";
 
 /** The outer ring first. */
-export type Area = readonly Part[];
+export type Area = readonly ShapePart[];
 
 /** Twice the area of what is between the rings. */
 export function doubleAreaOf(area: Area): number {
@@ -22,25 +22,25 @@ export function simplifyArea(area: Area, tolerance: number, least: number): Area
 }
 
 /** null: nothing of it is in the box. */
-export function clipArea(area: Area, box: Box): Area | null {
-  if (isWithin(boxOf(area[0]!.points), box)) return area;
+export function clipArea(area: Area, box: TileBox): Area | null {
+  if (isWithin(tileBox(area[0]!.points), box)) return area;
   const clipped = keepRings(area, (ring) => clipRing(ring, box), 0);
   return clipped !== null && doubleAreaOf(clipped) > 0 ? clipped : null;
 }
 
-function isWithin(inner: Box, { minX, minY, maxX, maxY }: Box): boolean {
+function isWithin(inner: TileBox, { minX, minY, maxX, maxY }: TileBox): boolean {
   return inner.minX >= minX && inner.maxX <= maxX && inner.minY >= minY && inner.maxY <= maxY;
 }
 
-function keepRings(area: Area, change: (ring: Points) => number[], least: number): Area | null {
-  const kept: Part[] = [];
+function keepRings(area: Area, change: (ring: TilePoints) => number[], least: number): Area | null {
+  const parts: ShapePart[] = [];
   for (const { points, inner } of area) {
     const ring = change(points);
     const size = ring.length < 6 ? 0 : Math.abs(doubleArea(ring));
-    if (inner ? size > least : size > 0) kept.push({ points: ring, inner });
+    if (inner ? size > least : size > 0) parts.push({ points: ring, inner });
     else if (!inner) return null;
   }
-  return kept.length > 0 ? kept : null;
+  return parts.length > 0 ? parts : null;
 }
 
 /** Halves an area until no piece has more than `most` numbers; pieces overlap by `overlap` units. */
@@ -54,7 +54,7 @@ export function splitArea(area: Area, most: number, overlap: number): Area[] {
       pieces.push(whole);
       continue;
     }
-    for (const half of halve(boxOf(whole[0]!.points), overlap)) {
+    for (const half of halve(tileBox(whole[0]!.points), overlap)) {
       const part = clipArea(whole, half);
       if (part !== null) left.push({ area: part, depth: depth + 1 });
     }
@@ -69,7 +69,7 @@ function lengthOf(area: Area): number {
 /** Enough for a billion points; what is no smaller by then never will be. */
 const DEPTH_MAX = 20;
 
-function halve(box: Box, overlap: number): [Box, Box] {
+function halve(box: TileBox, overlap: number): [TileBox, TileBox] {
   const { minX, minY, maxX, maxY } = box;
   if (maxX - minX > maxY - minY) {
     const x = (minX + maxX) >> 1;

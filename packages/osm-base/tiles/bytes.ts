@@ -1,6 +1,6 @@
 /** A growing row of bytes with variable-length whole numbers, as protocol buffers write them. */
 import { grown } from "#kit/growing.ts";
-import type { Points } from "./grid.ts";
+import type { TilePoints } from "./grid.ts";
 
 /** Of a number of 32 bits. */
 const MOST_VARINT_BYTES = 5;
@@ -46,7 +46,7 @@ export class ByteWriter {
   }
 
   /** The steps from x, y to the first of the points, and from each to the next. */
-  steps(points: Points, x: number, y: number): void {
+  steps(points: TilePoints, x: number, y: number): void {
     this.#reserve(MOST_VARINT_BYTES * points.length);
     const data = this.#data;
     let at = this.#length;
@@ -63,10 +63,10 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  bytes(given: Uint8Array): void {
-    this.#reserve(given.length);
-    this.#data.set(given, this.#length);
-    this.#length += given.length;
+  bytes(input: Uint8Array): void {
+    this.#reserve(input.length);
+    this.#data.set(input, this.#length);
+    this.#length += input.length;
   }
 
   #reserve(count: number): void {

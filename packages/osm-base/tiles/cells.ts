@@ -1,21 +1,21 @@
 /** Where a base has something: squares of the grid, each in one of the level above it. */
-import { type Box, boxOf } from "./grid.ts";
+import { type TileBox, tileBox } from "./grid.ts";
 
-export type Cell = { level: number; x: number; y: number };
+export type MarkCell = { level: number; x: number; y: number };
 /** Squares of the grid, each in one of the level above it. */
 export type Cells = {
   /** Of the smallest squares. */
   level: number;
   /** Whether there is something in the square, or near it. */
-  has(cell: Cell): boolean;
-  boxOf(cell: Cell): Box;
+  has(cell: MarkCell): boolean;
+  boxOf(cell: MarkCell): TileBox;
 };
 
 /** Squares of a level in which points are, and those around them. */
 export function createCells(
   level: number,
   bits: number,
-): Cells & { add(x: number, y: number): void; box(): Box | null } {
+): Cells & { add(x: number, y: number): void; box(): TileBox | null } {
   const levels = Array.from({ length: level + 1 }, () => new Set<number>());
   const size = 2 ** (bits - level);
   const seen = new Set<number>();
@@ -37,7 +37,7 @@ export function createCells(
       }
     }
   };
-  const boxOfCell = ({ level: at, x, y }: Cell): Box => {
+  const boxOfCell = ({ level: at, x, y }: MarkCell): TileBox => {
     const side = 2 ** (bits - at);
     return { minX: x * side, minY: y * side, maxX: (x + 1) * side, maxY: (y + 1) * side };
   };
@@ -52,7 +52,7 @@ export function createCells(
         const { minX, minY, maxX, maxY } = boxOfCell({ level, x: (key - y) / 2 ** level, y });
         return [minX, minY, maxX, maxY];
       });
-      return corners.length > 0 ? boxOf(corners) : null;
+      return corners.length > 0 ? tileBox(corners) : null;
     },
   };
 }

@@ -2,11 +2,11 @@
 import Flatbush from "flatbush";
 import type { Columns } from "#kit/pack.ts";
 import { ByteWriter, release } from "./bytes.ts";
-import { type Box, boxOf } from "./grid.ts";
+import { type TileBox, tileBox } from "./grid.ts";
 import { Rows } from "./rows.ts";
-import { type Part, writeShape } from "./shape.ts";
+import { type ShapePart, writeShape } from "./shape.ts";
 
-export type Entry = {
+export type LayerEntry = {
   kind: number;
   keep: number;
   /** Number of its label; 0: none. */
@@ -18,8 +18,8 @@ export type Entry = {
   rank: number | null;
 };
 
-export type Draft = {
-  add(entry: Entry, parts: readonly Part[]): void;
+export type LayerDraft = {
+  add(entry: LayerEntry, parts: readonly ShapePart[]): void;
   /** Columns with names that begin with `prefix`; none where there is no feature. Keeps nothing. */
   finish(prefix: string): Generator<void, Columns>;
   count(): number;
@@ -37,7 +37,7 @@ const LOOK = 6;
 const ORDER = 7;
 const WIDTH = 8;
 
-export function createDraft(): Draft {
+export function createDraft(): LayerDraft {
   const rows = new Rows(WIDTH);
   const shapes = new ByteWriter(65_536);
   return {
@@ -95,11 +95,11 @@ export function createDraft(): Draft {
 }
 
 /** Inner rings lie in the others. */
-function boxOfAll(parts: readonly Part[]): Box {
-  const box = boxOf(parts[0]!.points);
+function boxOfAll(parts: readonly ShapePart[]): TileBox {
+  const box = tileBox(parts[0]!.points);
   for (const { points, inner } of parts.slice(1)) {
     if (inner) continue;
-    const other = boxOf(points);
+    const other = tileBox(points);
     box.minX = Math.min(box.minX, other.minX);
     box.minY = Math.min(box.minY, other.minY);
     box.maxX = Math.max(box.maxX, other.maxX);

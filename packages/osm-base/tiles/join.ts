@@ -1,12 +1,12 @@
 /** Lines that go on in one another become one: a street is many ways, cut at each bridge. */
-import type { Points } from "./grid.ts";
+import type { TilePoints } from "./grid.ts";
 
 /** Longer ones are not made, since a tile reads all of a line of which it shows a part. */
 const JOINED_MAX = 2 * 400;
 const NONE = -1;
 
 /** Joins where exactly two ends meet. The lines are on a grid of at most 2 ** 25 units. */
-export function* joinLines(lines: readonly Points[]): Generator<number[], void> {
+export function* joinLines(lines: readonly TilePoints[]): Generator<number[], void> {
   const net = { lines, partners: findPartners(lines), used: new Uint8Array(lines.length) };
   for (const [i, line] of lines.entries()) {
     if (net.used[i] === 1) continue;
@@ -17,10 +17,10 @@ export function* joinLines(lines: readonly Points[]): Generator<number[], void> 
 }
 
 /** Line i begins at end 2i and ends at end 2i + 1. */
-type Net = { lines: readonly Points[]; partners: Int32Array; used: Uint8Array };
+type Net = { lines: readonly TilePoints[]; partners: Int32Array; used: Uint8Array };
 
 /** By end: the only other one that is at the same point; NONE: there is none, or there are more. */
-function findPartners(lines: readonly Points[]): Int32Array {
+function findPartners(lines: readonly TilePoints[]): Int32Array {
   const partners = new Int32Array(2 * lines.length).fill(NONE);
   const keys = new Float64Array(2 * lines.length);
   lines.forEach((line, i) => {
@@ -52,7 +52,7 @@ function follow(joined: number[], end: number, { lines, partners, used }: Net): 
 }
 
 /** Without the first point, which is there already. */
-function append(joined: number[], line: Points, backwards: boolean): void {
+function append(joined: number[], line: TilePoints, backwards: boolean): void {
   const { length } = line;
   for (let i = 2; i < length; i += 2) {
     const from = backwards ? length - 2 - i : i;
@@ -60,11 +60,11 @@ function append(joined: number[], line: Points, backwards: boolean): void {
   }
 }
 
-function keyOf(line: Points, at: number): number {
+function keyOf(line: TilePoints, at: number): number {
   return line[at]! * 2 ** 26 + line[at + 1]!;
 }
 
-function reversed(line: Points): number[] {
+function reversed(line: TilePoints): number[] {
   const other: number[] = [];
   for (let i = line.length - 2; i >= 0; i -= 2) other.push(line[i]!, line[i + 1]!);
   return other;

@@ -2,14 +2,14 @@
 import type { OsmTags } from "../base/features.ts";
 import rules from "./kinds.json" with { type: "json" };
 
-export type Shape = "point" | "line" | "area";
+export type TileShape = "point" | "line" | "area";
 
 export type Kind = {
   /** Its number, which is kept with each feature. */
   number: number;
   layer: string;
   class: string;
-  shape: Shape;
+  shape: TileShape;
   /** From this zoom on, however large it is. */
   zoom: number;
   /** Where a tile has no room for all, those with the least are kept; below 16. */
@@ -26,7 +26,7 @@ export const KINDS: readonly Kind[] = rules.map((rule, number) => ({
   number,
   layer: rule.layer,
   class: rule.class,
-  shape: rule.shape as Shape,
+  shape: rule.shape as TileShape,
   zoom: rule.zoom,
   keep: rule.keep,
   rank: "rank" in rule ? rule.rank : 0,
@@ -49,11 +49,11 @@ export function getKind(layer: string, name: string): Kind {
 }
 
 /** Shape → key → value → kind. */
-const BY_TAG: ReadonlyMap<Shape, ReadonlyMap<string, ReadonlyMap<string, Kind>>> = new Map(
+const BY_TAG: ReadonlyMap<TileShape, ReadonlyMap<string, ReadonlyMap<string, Kind>>> = new Map(
   (["point", "line", "area"] as const).map((shape) => [shape, indexTags(shape)]),
 );
 
-function indexTags(shape: Shape): Map<string, Map<string, Kind>> {
+function indexTags(shape: TileShape): Map<string, Map<string, Kind>> {
   const byKey = new Map<string, Map<string, Kind>>();
   for (const kind of KINDS.filter((each) => each.shape === shape))
     for (const [key, values] of Object.entries<string[]>(rules[kind.number]!.tags)) {
@@ -65,19 +65,19 @@ function indexTags(shape: Shape): Map<string, Map<string, Kind>> {
 }
 
 /** The keys of all rules for a shape. */
-export function listKeys(...shapes: Shape[]): string[] {
+export function listKeys(...shapes: TileShape[]): string[] {
   return [...new Set(shapes.flatMap((shape) => [...BY_TAG.get(shape)!.keys()]))];
 }
 
 /** The first rule that fits; null: it is not drawn in this shape. */
-export function findKind(shape: Shape, tags: OsmTags): Kind | null {
+export function findKind(shape: TileShape, tags: OsmTags): Kind | null {
   const byKey = BY_TAG.get(shape)!;
-  let found: Kind | null = null;
+  let result: Kind | null = null;
   for (const [key, value] of tags) {
     const byValue = byKey.get(key);
     if (byValue === undefined || value === "no") continue;
     const kind = byValue.get(value) ?? byValue.get("*");
-    if (kind && (found === null || kind.number < found.number)) found = kind;
+    if (kind && (result === null || kind.number < result.number)) result = kind;
   }
-  return found;
+  return result;
 }

@@ -30,7 +30,7 @@ export function toLabel(tags: OsmTags, withName = true): string {
   return pairs.join(BETWEEN);
 }
 
-export function readLabel(text: string): Label {
+export function readTileLabel(text: string): Label {
   if (text === "") return [];
   const parts = text.split(BETWEEN);
   return Array.from({ length: parts.length / 2 }, (_, i) => [parts[2 * i]!, parts[2 * i + 1]!]);

@@ -1,8 +1,8 @@
 /** Rings on the grid: without their last point, in either direction. */
-import { boxOf, type Points } from "./grid.ts";
+import { tileBox, type TilePoints } from "./grid.ts";
 
 /** Twice the area, positive where the ring turns clockwise as seen on a map (y is southwards). */
-export function doubleArea(ring: Points): number {
+export function doubleArea(ring: TilePoints): number {
   let sum = 0;
   const { length } = ring;
   for (let i = 0, j = length - 2; i < length; j = i, i += 2)
@@ -11,7 +11,7 @@ export function doubleArea(ring: Points): number {
 }
 
 /** By the even-odd rule; a point on an edge may be in or out. */
-export function isInside(ring: Points, x: number, y: number): boolean {
+export function isInside(ring: TilePoints, x: number, y: number): boolean {
   let inside = false;
   const { length } = ring;
   for (let i = 0, j = length - 2; i < length; j = i, i += 2) {
@@ -25,7 +25,7 @@ export function isInside(ring: Points, x: number, y: number): boolean {
 }
 
 /** The same ring in the direction that is wanted. */
-export function turned(ring: Points, clockwise: boolean): Points {
+export function turned(ring: TilePoints, clockwise: boolean): TilePoints {
   if (doubleArea(ring) > 0 === clockwise) return ring;
   const other: number[] = [];
   for (let i = ring.length - 2; i >= 0; i -= 2) other.push(ring[i]!, ring[i + 1]!);
@@ -33,8 +33,8 @@ export function turned(ring: Points, clockwise: boolean): Points {
 }
 
 /** The middle of the widest stretch of an area, at half its height: where its name is written. */
-export function labelPoint(rings: readonly Points[]): { x: number; y: number } | null {
-  const { minY, maxY } = boxOf(rings[0] ?? []);
+export function labelPoint(rings: readonly TilePoints[]): { x: number; y: number } | null {
+  const { minY, maxY } = tileBox(rings[0] ?? []);
   // Off the grid, so that no point of a ring lies on the line.
   const y = Math.floor((minY + maxY) / 2) + 0.5;
   const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).sort((a, b) => a - b);
@@ -49,14 +49,14 @@ export function labelPoint(rings: readonly Points[]): { x: number; y: number } |
   return best;
 }
 
-function crossingsAt(ring: Points, y: number): number[] {
-  const found: number[] = [];
+function crossingsAt(ring: TilePoints, y: number): number[] {
+  const matches: number[] = [];
   const { length } = ring;
   for (let i = 0, j = length - 2; i < length; j = i, i += 2) {
     const yi = ring[i + 1]!;
     const yj = ring[j + 1]!;
     if (yi > y === yj > y) continue;
-    found.push(ring[i]! + ((ring[j]! - ring[i]!) * (y - yi)) / (yj - yi));
+    matches.push(ring[i]! + ((ring[j]! - ring[i]!) * (y - yi)) / (yj - yi));
   }
-  return found;
+  return matches;
 }

@@ -16,7 +16,7 @@ import {
   toDrawnKind,
 } from "./kinds.ts";
 import { toLabel } from "./labels.ts";
-import { fameOf, rankOf, toMarks } from "./marks.ts";
+import { fameOf, markRank, toMarks } from "./marks.ts";
 import { createWayNumbers } from "./way-numbers.ts";
 
 /** Header of the map in a base: kinds by number, so that a base means what its writer meant. */
@@ -51,7 +51,7 @@ export function createMapSection(): BaseSection {
       const [x, y] = [toX(lon7), toY(lat7)];
       if (tags.has("place")) cells.add(x, y);
       const zoom = kind.zoom - Math.max(0, fameOf(tags) - 1);
-      copies.addPoint(kind, { zoom, rank: rankOf(kind.rank, tags), name }, x, y);
+      copies.addPoint(kind, { zoom, rank: markRank(kind.rank, tags), name }, x, y);
     },
     way({ id, tags, points, closed }) {
       const line = toGrid(points);

@@ -3,12 +3,12 @@
  * ring, and the steps from point to point.
  */
 import type { ByteWriter } from "./bytes.ts";
-import type { Points } from "./grid.ts";
+import type { TilePoints } from "./grid.ts";
 
 /** A line, a point, or a ring without its last point. */
-export type Part = { points: Points; inner: boolean };
+export type ShapePart = { points: TilePoints; inner: boolean };
 
-export function writeShape(bytes: ByteWriter, parts: readonly Part[]): void {
+export function writeShape(bytes: ByteWriter, parts: readonly ShapePart[]): void {
   bytes.varint(parts.length);
   let x = 0;
   let y = 0;

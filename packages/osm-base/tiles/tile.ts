@@ -3,8 +3,8 @@ import type Flatbush from "flatbush";
 import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
 import { clipLine } from "./clip.ts";
 import {
-  type Box,
-  boxOf,
+  type TileBox,
+  tileBox,
   bufferOf,
   extentOf,
   groupOf,
@@ -14,11 +14,11 @@ import {
   TOLERANCE,
 } from "./grid.ts";
 import type { DrawnKind } from "./kinds.ts";
-import { readLabel } from "./labels.ts";
+import { readTileLabel } from "./labels.ts";
 import { structureOf } from "./marks.ts";
 import { LayerWriter, type Properties, writeTile } from "./mvt.ts";
 import { turned } from "./rings.ts";
-import { type Part, readShape } from "./shape.ts";
+import { type ShapePart, readShape } from "./shape.ts";
 import { simplifyLine } from "./simplify.ts";
 
 /** Bounds of a tile: bytes, features, and how many are looked at. */
@@ -65,10 +65,10 @@ export function makeTile(
 
 class Canvas {
   readonly zoom: number;
-  readonly box: Box;
+  readonly box: TileBox;
   readonly #layers = new Map<string, LayerWriter>();
   /** Buildings are all alike: many of them are one feature, which halves their bytes. */
-  #buildings: { kind: DrawnKind; properties: Properties; parts: Part[] } | null = null;
+  #buildings: { kind: DrawnKind; properties: Properties; parts: ShapePart[] } | null = null;
   #features = 0;
   #bytes = 0;
 
@@ -80,7 +80,12 @@ class Canvas {
   }
 
   /** false: it is full. */
-  add(kind: DrawnKind, place: number, properties: Properties, parts: readonly Part[]): boolean {
+  add(
+    kind: DrawnKind,
+    place: number,
+    properties: Properties,
+    parts: readonly ShapePart[],
+  ): boolean {
     if (kind.layer === "building") {
       const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
       for (const part of parts) all.push(part);
@@ -101,7 +106,7 @@ class Canvas {
     { layer: name, shape }: DrawnKind,
     place: number,
     properties: Properties,
-    parts: readonly Part[],
+    parts: readonly ShapePart[],
   ): void {
     const layer = this.#layers.get(name) ?? new LayerWriter(name, extentOf(this.zoom));
     this.#layers.set(name, layer);
@@ -119,7 +124,7 @@ class Canvas {
   }
 }
 
-function numbersOf(parts: readonly Part[]): number {
+function numbersOf(parts: readonly ShapePart[]): number {
   return parts.reduce((sum, { points }) => sum + points.length, 0);
 }
 
@@ -133,7 +138,7 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
   const shift = Math.log2(size / extentOf(z));
   const origin = { x: x * size, y: y * size, shift };
   const margin = bufferOf(z) << shift;
-  const found = group.index.search(
+  const match = group.index.search(
     origin.x - margin,
     origin.y - margin,
     origin.x + size + margin,
@@ -141,7 +146,7 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
     (row) => ((group.looks[row]! >> 8) & 0xff) <= z,
   );
   // Rows are in the order of importance.
-  const rows = Uint32Array.from(found).sort().subarray(0, TILE_BOUNDS.looked_at);
+  const rows = Uint32Array.from(match).sort().subarray(0, TILE_BOUNDS.looked_at);
   for (const row of rows) if (!drawRow({ map, group, row }, origin, canvas)) return false;
   return true;
 }
@@ -171,10 +176,10 @@ function drawRow(
 /** What is seen of a shape; empty: nothing. */
 function toDrawn(
   kind: DrawnKind,
-  parts: readonly Part[],
+  parts: readonly ShapePart[],
   shift: number,
   canvas: Canvas,
-): readonly Part[] {
+): readonly ShapePart[] {
   const { zoom, box } = canvas;
   // The finest tiles are drawn at greater zooms too, where everything can be seen.
   const least = zoom === MAX_ZOOM ? 0 : 8;
@@ -194,9 +199,9 @@ function toDrawn(
 }
 
 /** Buildings share a row: each outer ring begins another one. */
-function toAreas(parts: readonly Part[]): Area[] {
+function toAreas(parts: readonly ShapePart[]): Area[] {
   if (parts.length === 1) return [parts];
-  const areas: Part[][] = [];
+  const areas: ShapePart[][] = [];
   for (const part of parts) {
     if (part.inner) areas.at(-1)?.push(part);
     else areas.push([part]);
@@ -205,12 +210,12 @@ function toAreas(parts: readonly Part[]): Area[] {
 }
 
 /** Before it is cut to the tile: two tiles agree on which of two areas is larger. */
-function reachOfArea({ points }: Part): number {
-  const { minX, minY, maxX, maxY } = boxOf(points);
+function reachOfArea({ points }: ShapePart): number {
+  const { minX, minY, maxX, maxY } = tileBox(points);
   return maxX - minX + (maxY - minY);
 }
 
-function isWithin({ minX, minY, maxX, maxY }: Box, { points }: Part): boolean {
+function isWithin({ minX, minY, maxX, maxY }: TileBox, { points }: ShapePart): boolean {
   return points[0]! >= minX && points[0]! <= maxX && points[1]! >= minY && points[1]! <= maxY;
 }
 
@@ -228,5 +233,5 @@ function toProperties(kind: DrawnKind, marks: number, label: string): Properties
   if (structure !== null) properties.push(["structure", structure]);
   if (kind.ramp) properties.push(["ramp", 1]);
   if (kind.layer === "place") properties.push(["rank", marks >>> 8]);
-  return [...properties, ...readLabel(label)];
+  return [...properties, ...readTileLabel(label)];
 }

@@ -4,8 +4,8 @@
  */
 import type { ChangelogDocument } from "#api/changelog.ts";
 import { parseInstant } from "./dates.ts";
-import { checkEntry, checkHead, isMembers, type Members } from "./entry.ts";
-import { type Finding, toFinding } from "./finding.ts";
+import { checkEntry, checkHead, isMembers, type EntryMembers } from "./entry.ts";
+import { type ReleaseFinding, toFinding } from "./finding.ts";
 
 export type CheckOptions = {
   /** Epoch milliseconds: what is later was not released. */
@@ -15,7 +15,7 @@ export type CheckOptions = {
 };
 
 /** Every reason to refuse, in the order of the document; empty: it may be published. */
-export function checkChangelog(document: unknown, options: CheckOptions): Finding[] {
+export function checkChangelog(document: unknown, options: CheckOptions): ReleaseFinding[] {
   if (!isMembers(document))
     return [toFinding("invalid_document", null, "must be an object with entries")];
   const head = checkHead(document, options.now_ms);
@@ -37,7 +37,7 @@ function toName(entry: unknown, at: number): string {
   return id === null || id === "" ? `entries[${at}]` : id;
 }
 
-function findDuplicates(entries: readonly unknown[]): Finding[] {
+function findDuplicates(entries: readonly unknown[]): ReleaseFinding[] {
   const seen = new Set<string>();
   return entries.flatMap((entry, at) => {
     const id = idOf(entry);
@@ -51,7 +51,7 @@ function findDuplicates(entries: readonly unknown[]): Finding[] {
 }
 
 /** Newest first; entries of one moment may be in any order. */
-function findDisorder(entries: readonly unknown[], names: readonly string[]): Finding[] {
+function findDisorder(entries: readonly unknown[], names: readonly string[]): ReleaseFinding[] {
   return entries.flatMap((entry, at) => {
     const [before, here] = [timeOf(entries[at - 1]), timeOf(entry)];
     if (before === null || here === null || here <= before) return [];
@@ -63,7 +63,7 @@ function findDisorder(entries: readonly unknown[], names: readonly string[]): Fi
 }
 
 /** The content changes at the latest when its newest entry appears. */
-function findStaleUpdate(document: Members, entries: readonly unknown[]): Finding[] {
+function findStaleUpdate(document: EntryMembers, entries: readonly unknown[]): ReleaseFinding[] {
   const updated = toTime(document["updated_at"]);
   const times = entries.map(timeOf).filter((time) => time !== null);
   if (updated === null || times.every((time) => time <= updated)) return [];
@@ -71,7 +71,10 @@ function findStaleUpdate(document: Members, entries: readonly unknown[]): Findin
 }
 
 /** Ids are stable: a correction changes the wording, never the id, and nothing is taken back. */
-function findRemoved(entries: readonly unknown[], released: ChangelogDocument | null): Finding[] {
+function findRemoved(
+  entries: readonly unknown[],
+  released: ChangelogDocument | null,
+): ReleaseFinding[] {
   const present = new Set(entries.map(idOf));
   return (released?.entries ?? [])
     .filter(({ id }) => !present.has(id))

@@ -19,7 +19,7 @@ export type FindingCode =
   | "inconsistent_breaking"
   | "unsafe_link";
 
-export type Finding = {
+export type ReleaseFinding = {
   code: FindingCode;
   /** The entry's id, or its place (`entries[3]`) where it has none; null: the document itself. */
   entry: string | null;
@@ -27,6 +27,6 @@ export type Finding = {
   message: string;
 };
 
-export function toFinding(code: FindingCode, entry: string | null, rule: string): Finding {
+export function toFinding(code: FindingCode, entry: string | null, rule: string): ReleaseFinding {
   return { code, entry, message: `${entry ?? "the changelog"}: ${rule}` };
 }

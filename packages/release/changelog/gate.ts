@@ -6,8 +6,8 @@ import { API_VERSION_PATTERN, type ChangelogDocument } from "#api/changelog.ts";
 import { compareDescriptions } from "../description/compare.ts";
 import type { BreakingChange } from "../description/finding.ts";
 import { checkChangelog } from "./check.ts";
-import { isMembers, type Members } from "./entry.ts";
-import { type Finding, toFinding } from "./finding.ts";
+import { isMembers, type EntryMembers } from "./entry.ts";
+import { type ReleaseFinding, toFinding } from "./finding.ts";
 import { compareVersions } from "./versions.ts";
 
 const VERSION = new RegExp(API_VERSION_PATTERN);
@@ -19,7 +19,7 @@ export type Released = {
   changelog: ChangelogDocument | null;
 };
 
-export type Candidate = {
+export type ReleaseCandidate = {
   /** The document as it was read. */
   changelog: unknown;
   description: unknown;
@@ -29,13 +29,13 @@ export type Candidate = {
 
 export type Judgement = {
   ok: boolean;
-  findings: Finding[];
+  findings: ReleaseFinding[];
   breaking: BreakingChange[];
   /** Ids of the new entries that describe a breaking change of this version. */
   told_by: string[];
 };
 
-export function judgeRelease(candidate: Candidate): Judgement {
+export function judgeRelease(candidate: ReleaseCandidate): Judgement {
   const { changelog, description, released, now_ms } = candidate;
   const version = versionOf(description);
   const findings = [
@@ -57,12 +57,12 @@ function findBreakingEntries(
   const old = new Set(released?.changelog?.entries.map(({ id }) => id));
   return listEntries(changelog)
     .filter(({ breaking, api_version }) => breaking === true && api_version === version)
-    .map(({ id }: Members) => String(id))
+    .map(({ id }: EntryMembers) => String(id))
     .filter((id) => !old.has(id));
 }
 
 /** A version that the description has not reached is a plan; plans are kept elsewhere (§4.13). */
-function findPlanned(changelog: unknown, version: unknown): Finding[] {
+function findPlanned(changelog: unknown, version: unknown): ReleaseFinding[] {
   if (!isVersion(version)) return [];
   return listEntries(changelog)
     .filter(({ api_version: of }) => isVersion(of) && compareVersions(of, version) > 0)
@@ -79,7 +79,7 @@ function isVersion(value: unknown): value is string {
   return typeof value === "string" && VERSION.test(value);
 }
 
-function listEntries(changelog: unknown): Members[] {
+function listEntries(changelog: unknown): EntryMembers[] {
   const entries = isMembers(changelog) ? changelog["entries"] : null;
   return (Array.isArray(entries) ? (entries as unknown[]) : []).filter(isMembers);
 }

@@ -3,7 +3,7 @@
  * documents in, every breaking change out. Additions are none.
  */
 import { type BreakingChange, toBreaking } from "./finding.ts";
-import { createReader, isEqual, type Node, type JsonResolver, toList, toNode } from "./json.ts";
+import { createReader, isEqual, type Node, type JsonResolver, toNodes, toNode } from "./json.ts";
 import type { Direction } from "./keywords.ts";
 import { compareSchemas, type Pairing } from "./schemas.ts";
 
@@ -11,12 +11,12 @@ import { compareSchemas, type Pairing } from "./schemas.ts";
 export function compareDescriptions(was: unknown, is: unknown): BreakingChange[] {
   const documents = createPair(toNode(was), toNode(is));
   const paths = toNode(documents.is["paths"]);
-  const found = Object.entries(toNode(documents.was["paths"])).flatMap(([path, item]) =>
+  const matches = Object.entries(toNode(documents.was["paths"])).flatMap(([path, item]) =>
     path in paths
       ? comparePath(path, toNode(item), toNode(paths[path]), documents)
       : [toBreaking("endpoint_removed", path)],
   );
-  return [...new Map(found.map((change) => [change.message, change])).values()];
+  return [...new Map(matches.map((change) => [change.message, change])).values()];
 }
 
 type Pair = { was: Node; is: Node; readers: { was: JsonResolver; is: JsonResolver } } & Record<
@@ -42,7 +42,7 @@ function comparePath(path: string, was: Node, is: Node, pair: Pair): BreakingCha
     if (!(method in is)) return [toBreaking("operation_removed", where)];
     const [old, next] = [toNode(was[method]), toNode(is[method])];
     const of = (item: Node, operation: Node, reader: JsonResolver) =>
-      toParameters([...toList(item["parameters"]), ...toList(operation["parameters"])], reader);
+      toParameters([...toNodes(item["parameters"]), ...toNodes(operation["parameters"])], reader);
     const { readers } = pair;
     return [
       ...compareEntitlements(old, next, pair, where),
@@ -56,7 +56,7 @@ function comparePath(path: string, was: Node, is: Node, pair: Pair): BreakingCha
 /** Anonymous calls (`{}`), each credential, and each scope that does on its own (`x-scopes`). */
 function compareEntitlements(was: Node, is: Node, pair: Pair, where: string): BreakingChange[] {
   const ways = (operation: Node, document: Node) =>
-    toList(operation["security"] ?? document["security"] ?? [{}]).map(toNode);
+    toNodes(operation["security"] ?? document["security"] ?? [{}]).map(toNode);
   // An empty list of ways means that nothing is asked for.
   const open = ways(is, pair.is);
   const gone = (
@@ -64,8 +64,8 @@ function compareEntitlements(was: Node, is: Node, pair: Pair, where: string): Br
   )
     .filter((way) => !open.some((other) => Object.keys(other).every((name) => name in way)))
     .map((way) => Object.keys(way).join(" and ") || "anonymous");
-  const scopes = toList(is["x-scopes"]);
-  const had = toList(was["x-scopes"]);
+  const scopes = toNodes(is["x-scopes"]);
+  const had = toNodes(was["x-scopes"]);
   const lost = scopes.length === 0 ? [] : had.length === 0 ? ["no scope"] : had;
   return [
     ...gone.map((way) => toBreaking("entitlement_removed", where, way)),
@@ -84,7 +84,7 @@ function toParameters(list: readonly unknown[], reader: JsonResolver): Parameter
 }
 
 function compareParameters(was: Parameters, is: Parameters, pair: Pair, where: string) {
-  const found = [...was].flatMap(([key, parameter]) => {
+  const matches = [...was].flatMap(([key, parameter]) => {
     const at = `${where}, parameter ${String(parameter["name"])}`;
     const next = is.get(key);
     if (next === undefined) return [toBreaking("parameter_removed", at)];
@@ -100,7 +100,7 @@ function compareParameters(was: Parameters, is: Parameters, pair: Pair, where: s
   const added = [...is]
     .filter(([key, { required }]) => required === true && !was.has(key))
     .map(([, { name }]) => toBreaking("parameter_required", `${where}, parameter ${String(name)}`));
-  return [...found, ...added];
+  return [...matches, ...added];
 }
 
 function compareBody(was: unknown, is: unknown, pair: Pair, where: string): BreakingChange[] {

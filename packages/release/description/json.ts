@@ -11,7 +11,7 @@ export function toNode(value: unknown): Node {
   return isNode(value) ? value : {};
 }
 
-export function toList(value: unknown): readonly unknown[] {
+export function toNodes(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 

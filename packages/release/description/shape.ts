@@ -1,5 +1,5 @@
 /** A schema as the comparison sees it: references followed, `allOf` merged into one. */
-import { isNode, type Node, type JsonResolver, toCanonical, toList, toNode } from "./json.ts";
+import { isNode, type Node, type JsonResolver, toCanonical, toNodes, toNode } from "./json.ts";
 
 export type Shape = {
   /** Of the component that this form is; null: written in place. */
@@ -30,9 +30,9 @@ const READ = new Set([
 ]);
 
 export function toShape(node: Node, reader: JsonResolver): Shape {
-  const own = toOwnShape(node);
-  const parts = toList(node["allOf"]).map((part) => toShape(reader.resolve(part), reader));
-  return parts.reduce(merge, own);
+  const shape = toOwnShape(node);
+  const parts = toNodes(node["allOf"]).map((part) => toShape(reader.resolve(part), reader));
+  return parts.reduce(merge, shape);
 }
 
 function toOwnShape(node: Node): Shape {
@@ -45,11 +45,11 @@ function toOwnShape(node: Node): Shape {
     values: values === null ? null : new Set(values.map(toCanonical)),
     properties: new Map(Object.entries(toNode(node["properties"]))),
     patterns: new Map(Object.entries(toNode(node["patternProperties"]))),
-    required: new Set(toList(node["required"]) as string[]),
+    required: new Set(toNodes(node["required"]) as string[]),
     additional: node["additionalProperties"],
     items: node["items"],
-    prefix: toList(node["prefixItems"]),
-    variants: [...toList(node["anyOf"]), ...toList(node["oneOf"])],
+    prefix: toNodes(node["prefixItems"]),
+    variants: [...toNodes(node["anyOf"]), ...toNodes(node["oneOf"])],
     rest: Object.fromEntries(Object.entries(node).filter(([keyword]) => !READ.has(keyword))),
   };
 }

@@ -121,6 +121,6 @@ function readLive(statics: Statics, docs: ReadonlyMap<FeedFile, Doc>, result: In
 
 /** CityBikes states no time of its document and no time to live: it lives as long as we let it. */
 function report({ trail }: Doc, seen: number, accepted: number): FileReport {
-  const said = { last_updated_s: null, ttl_s: LIVE_S, version: "2" };
-  return { ok: true, ...said, seen, accepted, trail: trail.toTrail() };
+  const reported = { last_updated_s: null, ttl_s: LIVE_S, version: "2" };
+  return { ok: true, ...reported, seen, accepted, trail: trail.toTrail() };
 }

@@ -6,7 +6,7 @@ import { type Row, toBool, toId, toName, toNumber, toRow, toText, toTime_s } fro
 import { drop, type Item, readCount, readLocation, repair, toItems } from "../gbfs/rows.ts";
 import type { GbfsReason } from "../gbfs/reasons.ts";
 import { isPercentIn, type Scale, scaleOf } from "../gbfs/energy.ts";
-import { type Listed, readListed } from "./listed.ts";
+import { type ListedNetworks, readListedNetworks } from "./listed.ts";
 import { type CityBikesNetwork, readNetwork } from "./networks.ts";
 
 export type NetworkDoc = {
@@ -128,7 +128,7 @@ type Flags = Pick<StationStatus, "is_installed" | "is_renting" | "is_returning">
 
 /** Words that say closed go before everything; a word that is not known leaves it open (R9). */
 function flagsOf(extra: Row): Flags {
-  const listed = readListed(extra);
+  const listed = readListedNetworks(extra);
   if (listed === "closed" || listed === "planned")
     return { is_installed: INSTALLED[listed], is_renting: false, is_returning: false };
   return {
@@ -139,7 +139,7 @@ function flagsOf(extra: Row): Flags {
 }
 
 /** What is listed is installed, unless its words speak against it. */
-const INSTALLED: Readonly<Record<Listed, boolean | null>> = {
+const INSTALLED: Readonly<Record<ListedNetworks, boolean | null>> = {
   usable: true,
   closed: null,
   planned: false,
@@ -162,15 +162,15 @@ function electricOf(extra: Row, vehicles: number | null): number | null {
 
 /** The operator's own time where it is passed on, else the time of CityBikes' reading. */
 function reportedAt(item: Item, extra: Row, doc_s: number): number | null {
-  const own = toTime_s(extra["last_updated"], doc_s);
-  if (own !== null) return own;
+  const time_s = toTime_s(extra["last_updated"], doc_s);
+  if (time_s !== null) return time_s;
   const read = toTime_s(item.row["timestamp"], doc_s);
   if (read === null && item.row["timestamp"] !== undefined) repair(item, "time_absurd");
   return read;
 }
 
 /** A vehicle that says nothing of itself is not known to be in order. */
-const DISABLED: Readonly<Record<Listed, boolean | null>> = {
+const DISABLED: Readonly<Record<ListedNetworks, boolean | null>> = {
   usable: false,
   closed: true,
   planned: true,
@@ -227,7 +227,7 @@ function toVehicle(
     // Every network of CityBikes rents bicycles, unless it says otherwise (R1).
     own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
     is_reserved: null,
-    is_disabled: DISABLED[readListed(extra, "unknown")],
+    is_disabled: DISABLED[readListedNetworks(extra, "unknown")],
     last_reported_s: toTime_s(row["timestamp"], doc_s),
     available_until_s: null,
     range_m: null,

@@ -10,7 +10,7 @@ import { listRows } from "./rows.ts";
  * Reads alerts; null: no list of alerts. An alert without id keeps its place as one: its news
  * matters.
  */
-export function readAlerts(
+export function readGbfsAlerts(
   wire: unknown,
   options: { languages: readonly string[] },
 ): SystemAlert[] | null {

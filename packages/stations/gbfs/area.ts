@@ -4,7 +4,7 @@
  */
 import type { Location } from "#kit/geo.ts";
 import { type Row, toList, toRow } from "#kit/coerce.ts";
-import { countCorners, listPolygons, type Polygon, type Position, toPolygon } from "./rings.ts";
+import { countCorners, listPolygons, type Polygon, type RingPosition, toPolygon } from "./rings.ts";
 
 /** Corners of one area that are read; larger areas are drawn, and their corners lie close together. */
 const MOST_CORNERS = 2_000;
@@ -35,7 +35,7 @@ function polygonsIn(row: Row): unknown[] {
 }
 
 /** Twice the area in square degrees, signed. */
-function sizeOf(ring: readonly Position[]): number {
+function sizeOf(ring: readonly RingPosition[]): number {
   let sum = 0;
   for (const [i, [lon, lat]] of ring.entries()) {
     const [next_lon, next_lat] = ring[(i + 1) % ring.length]!;
@@ -58,7 +58,7 @@ function innerPoint(rings: Polygon): Location | null {
   return widest && { lat, lon: (widest[0] + widest[1]) / 2 };
 }
 
-function crossingsOf(ring: readonly Position[], at: number): number[] {
+function crossingsOf(ring: readonly RingPosition[], at: number): number[] {
   return ring.flatMap(([lon, lat], i) => {
     const [next_lon, next_lat] = ring[(i + 1) % ring.length]!;
     const crosses = lat > at !== next_lat > at;

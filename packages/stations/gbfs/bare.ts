@@ -48,8 +48,8 @@ function listIn(
   document: Row | null,
   { lists, marks }: Shape,
 ): readonly unknown[] | null {
-  const named = document && member(document, lists);
-  if (Array.isArray(named)) return named;
+  const match = document && member(document, lists);
+  if (Array.isArray(match)) return match;
   const rows = document ? document["data"] : wire;
   return Array.isArray(rows) && isOf(rows, marks) ? rows : null;
 }

@@ -64,12 +64,12 @@ const MOST_OTHERS = 4;
 
 /** Where 1.x and 2.x name the system in the languages that were not chosen: system_information. */
 export function otherNameFiles(wire: unknown, options: DiscoveryOptions): string[] {
-  const found = readDiscovery(wire, options);
-  if (!found || found.languages.length < 2) return [];
-  const own = found.feeds.get("system_information");
-  const files = found.languages.flatMap((language) => {
+  const discovery = readDiscovery(wire, options);
+  if (!discovery || discovery.languages.length < 2) return [];
+  const own_feed = discovery.feeds.get("system_information");
+  const files = discovery.languages.flatMap((language) => {
     const url = readDiscovery(wire, { ...options, language })?.feeds.get("system_information");
-    return url === undefined || url === own ? [] : [url];
+    return url === undefined || url === own_feed ? [] : [url];
   });
   return [...new Set(files)].slice(0, MOST_OTHERS);
 }

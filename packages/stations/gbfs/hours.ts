@@ -45,8 +45,8 @@ function readRows(wire: unknown): RentalHours[] | null {
 }
 
 function readRow(row: Row): RentalHours | null {
-  const named = toList(row["user_types"]).map((name) => toText(name)?.toLowerCase());
-  const riders = RIDERS.filter((rider) => named.length === 0 || named.includes(rider));
+  const names = toList(row["user_types"]).map((name) => toText(name)?.toLowerCase());
+  const riders = RIDERS.filter((rider) => names.length === 0 || names.includes(rider));
   const days = toList(row["days"]).map((day) => DAYS.indexOf(toText(day)?.toLowerCase() ?? ""));
   const from = readTime(row["start_time"]);
   const until = readTime(row["end_time"]);
@@ -62,8 +62,8 @@ function readRow(row: Row): RentalHours | null {
 
 /** Minutes of `HH:MM:SS`, to the end of the next day; null: it is none. */
 function readTime(value: unknown): number | null {
-  const found = /^(\d{1,2}):([0-5]\d)(?::[0-5]\d)?$/.exec(toText(value) ?? "");
-  const minutes = found ? Number(found[1]) * 60 + Number(found[2]) : Infinity;
+  const match = /^(\d{1,2}):([0-5]\d)(?::[0-5]\d)?$/.exec(toText(value) ?? "");
+  const minutes = match ? Number(match[1]) * 60 + Number(match[2]) : Infinity;
   return minutes <= 2 * DAY_MIN ? minutes : null;
 }
 
@@ -82,9 +82,9 @@ function textOf(rows: readonly RentalHours[], seasons: string): string {
 }
 
 function dayOf(rows: readonly RentalHours[], day: number): Day {
-  const own = rows.filter(({ days }) => days.includes(day));
+  const own_rows = rows.filter(({ days }) => days.includes(day));
   const groups = RIDERS.filter((rider) => rows.some(({ riders }) => riders.includes(rider))).map(
-    (rider) => own.filter(({ riders }) => riders.includes(rider)).map(({ span }) => span),
+    (rider) => own_rows.filter(({ riders }) => riders.includes(rider)).map(({ span }) => span),
   );
   const ends = [...new Set(groups.flat(2))].toSorted((a, b) => a - b);
   const all: Span[] = [];
@@ -94,7 +94,7 @@ function dayOf(rows: readonly RentalHours[], day: number): Day {
     const open = groups.filter((spans) => spans.some(([a, b]) => a <= from && to <= b)).length;
     if (open > 0) append(open === groups.length ? all : some, [from, to]);
   }
-  return { all, some, isNamed: own.length > 0 };
+  return { all, some, isNamed: own_rows.length > 0 };
 }
 
 function append(spans: Span[], [from, to]: Span): void {

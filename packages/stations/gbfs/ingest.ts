@@ -13,7 +13,7 @@ import { packStatus } from "../shard/status.ts";
 import { openVehicles, packVehicles } from "../shard/vehicles.ts";
 import { packZones } from "../shard/zones.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
-import { exceededAlerts, readAlerts } from "./alerts.ts";
+import { exceededAlerts, readGbfsAlerts } from "./alerts.ts";
 import { wrapBare } from "./bare.ts";
 import { readEnvelope } from "./envelope.ts";
 import { readHours } from "./hours.ts";
@@ -144,11 +144,12 @@ function readSystemDoc(
   const system = doc ? readSystem(doc.wire) : null;
   if (doc) result.files.system_information = report(doc, system ? 1 : null, 1);
   const [hours, calendar] = HOURS_FILES.map((file) => {
-    const own = docs.get(file);
-    if (own) result.files[file] = report(own, rowCount(own.wire), rowCount(own.wire));
+    const own_doc = docs.get(file);
+    if (own_doc)
+      result.files[file] = report(own_doc, rowCount(own_doc.wire), rowCount(own_doc.wire));
     // One that did not come, or could not be read, is not the same as none.
     const isPublished = result.files[file] !== undefined || missing.includes(file);
-    return isPublished ? (own?.wire ?? null) : undefined;
+    return isPublished ? (own_doc?.wire ?? null) : undefined;
   });
   if (!system || system.opening_hours !== null) return system;
   return { ...system, opening_hours: readHours(hours, calendar) };
@@ -263,7 +264,7 @@ function readAlertsDoc(
   result: IngestResult,
 ): void {
   const exceeded = exceededAlerts(doc.wire);
-  const alerts = exceeded ? null : readAlerts(doc.wire, { languages });
+  const alerts = exceeded ? null : readGbfsAlerts(doc.wire, { languages });
   result.alerts = alerts && statics && packAlerts(alerts, statics);
   result.files.system_alerts = exceeded
     ? { ok: false, reason: exceeded }

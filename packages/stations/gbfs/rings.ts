@@ -2,9 +2,9 @@
 import { toList, toNumber } from "#kit/coerce.ts";
 
 /** [lon, lat]. */
-export type Position = [lon: number, lat: number];
+export type RingPosition = [lon: number, lat: number];
 /** Closed: its last corner is its first. */
-type Ring = Position[];
+type Ring = RingPosition[];
 /** The outline, then its holes. */
 export type Polygon = Ring[];
 
@@ -33,12 +33,12 @@ function toRing(value: unknown): Ring | null {
   const first = positions[0]!;
   const last = positions.at(-1)!;
   const closed = first[0] === last[0] && first[1] === last[1];
-  const ring = closed ? positions : [...positions, [...first] as Position];
+  const ring = closed ? positions : [...positions, [...first] as RingPosition];
   return ring.length >= MIN_RING_LENGTH ? ring : null;
 }
 
 /** [lon, lat], as GeoJSON has it; a height is left out. */
-function toPosition(value: unknown): Position | null {
+function toPosition(value: unknown): RingPosition | null {
   const [lon, lat] = toList(value).slice(0, 2).map(toNumber);
   if (typeof lon !== "number" || typeof lat !== "number") return null;
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 ? [lon, lat] : null;

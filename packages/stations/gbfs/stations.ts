@@ -53,18 +53,18 @@ export function readStations(
 
 /** Own coordinates, else those in station_status (violation 14), a point in its area, or it is dropped. */
 function locate(item: Item, status: StationStatus | undefined): Location | null {
-  const own = readLocation(item.row);
-  if (typeof own !== "string") return own;
+  const location = readLocation(item.row);
+  if (typeof location !== "string") return location;
   if (status?.location) {
     repair(item, "coordinates_from_status");
     return status.location;
   }
-  const inside = own === "coordinates_missing" ? pointInArea(item.row) : null;
+  const inside = location === "coordinates_missing" ? pointInArea(item.row) : null;
   if (inside) {
     repair(item, "coordinates_from_area");
     return inside;
   }
-  drop(item, own);
+  drop(item, location);
   return null;
 }
 

@@ -72,8 +72,8 @@ function kindsOf({ types = [], mode = null }: VehicleOptions) {
   return ({ row }: Item) => {
     const type = byId.get(toId(row["vehicle_type_id"]) ?? "");
     if (type) return type;
-    const own = ownModeOf(row) ?? mode;
-    return own === null ? undefined : { mode: own, max_range_m: null };
+    const own_mode = ownModeOf(row) ?? mode;
+    return own_mode === null ? undefined : { mode: own_mode, max_range_m: null };
   };
 }
 

@@ -49,16 +49,16 @@ const LEGAL_FORM =
 /** Slugs of every name under which a system is published, its brand's own among them. */
 export function slugsOf(brand: Brand, names: readonly string[]): string[] {
   const slugs = names.flatMap((name) => [name, name.replace(LEGAL_FORM, "")]).map(toSlug);
-  const known = slugs.filter((slug) => slug !== "" && slug !== RESERVED && !KNOWN.has(slug));
-  return [...new Set([brand.slug, ...known])];
+  const known_slugs = slugs.filter((slug) => slug !== "" && slug !== RESERVED && !KNOWN.has(slug));
+  return [...new Set([brand.slug, ...known_slugs])];
 }
 
 /** Returns the brand of a system; null: neither id nor name has a letter or digit. */
 export function brandOf({ id, name }: { id: string; name: string }): Brand | null {
   const words = `${id} ${name}`.split(/[^\p{L}\p{N}]+/u).map((word) => word.toLowerCase());
   for (const word of words) {
-    const known = KNOWN.get(word);
-    if (known) return known;
+    const entry = KNOWN.get(word);
+    if (entry) return entry;
   }
   const slug = toSlug(name) || toSlug(id);
   if (slug === "") return null;

@@ -92,7 +92,7 @@ function addNear(
   const counts = new Map<number, number>();
   for (const row of prepared.rows[few]!) {
     let near = 0;
-    let found = 0;
+    let match = 0;
     let tooMuch: number | null = null;
     visitNear(index, { lat: prepared.lat[row]!, lon: prepared.lon[row]! }, (other) => {
       if (++near > BOUNDS.near) tooMuch = many;
@@ -102,7 +102,7 @@ function addNear(
       if (pair.keys === "equal" || !consider(prepared, candidates, row, other, pair)) return true;
       const met = (counts.get(other) ?? 0) + 1;
       counts.set(other, met);
-      if (++found > BOUNDS.candidates) tooMuch = many;
+      if (++match > BOUNDS.candidates) tooMuch = many;
       else if (met > BOUNDS.candidates) tooMuch = few;
       return tooMuch === null;
     });
@@ -183,8 +183,8 @@ function push({ a, b, sum }: Edges, row: number, other: number, weight: number):
 function leaveOut(prepared: Prepared, candidates: Candidates): void {
   const isOut = (row: number): boolean => candidates.crowded.has(prepared.feed[row]!);
   const without = ({ a, b, sum }: Edges): Edges => {
-    const kept = a.flatMap((row, i) => (isOut(row) || isOut(b[i]!) ? [] : [i]));
-    const pick = (column: readonly number[]): number[] => kept.map((i) => column[i]!);
+    const remaining = a.flatMap((row, i) => (isOut(row) || isOut(b[i]!) ? [] : [i]));
+    const pick = (column: readonly number[]): number[] => remaining.map((i) => column[i]!);
     return { a: pick(a), b: pick(b), sum: pick(sum) };
   };
   Object.assign(candidates, without(candidates));

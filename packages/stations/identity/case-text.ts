@@ -144,14 +144,14 @@ function staticConflicts(
   from: readonly number[],
 ) {
   return FIELDS.flatMap((field, i) => {
-    const kept = from[i]!;
-    const value = views[kept]![field];
+    const stored = from[i]!;
+    const value = views[stored]![field];
     const others = views.flatMap((each, other) =>
-      other !== kept && each[field] !== null && differs(field, value, each[field])
+      other !== stored && each[field] !== null && differs(field, value, each[field])
         ? [{ source_id: sourceIdOf(members[other]!), value: each[field] }]
         : [],
     );
-    return others.length ? [{ field, source_id: sourceIdOf(members[kept]!), value, others }] : [];
+    return others.length ? [{ field, source_id: sourceIdOf(members[stored]!), value, others }] : [];
   });
 }
 

@@ -43,8 +43,8 @@ export function solveComponent(
     open = open.filter((edge) => isOpen(candidates, edge, groups));
     if (merged === 0) break;
   }
-  const found = [...new Set(groups.values())].filter(({ members }) => members.length > 1);
-  return { clusters: found.map((group) => finish(prepared, group)), open };
+  const matches = [...new Set(groups.values())].filter(({ members }) => members.length > 1);
+  return { clusters: matches.map((group) => finish(prepared, group)), open };
 }
 
 function solveSingle(

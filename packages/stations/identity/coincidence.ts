@@ -44,19 +44,19 @@ type Place = { lat: number; lon: number };
 
 /** To the width of a window; the first row decides, however many there are. */
 function isInArea(index: PlaceIndex, at: Place): boolean {
-  let found = false;
-  visitNear(index, at, () => !(found = true));
-  return found;
+  let isFound = false;
+  visitNear(index, at, () => !(isFound = true));
+  return isFound;
 }
 
 function hasOneNear(index: PlaceIndex, { lat, lon }: Docks, at: Place): boolean {
   const cos = Math.cos((at.lat * Math.PI) / 180);
-  let found = false;
+  let isFound = false;
   visitNear(index, at, (row) => {
     let east = Math.abs(lon[row]! - at.lon);
     if (east > 180) east = 360 - east;
-    found = Math.hypot(lat[row]! - at.lat, east * cos) * METRES_PER_DEGREE <= index.reach_m;
-    return !found;
+    isFound = Math.hypot(lat[row]! - at.lat, east * cos) * METRES_PER_DEGREE <= index.reach_m;
+    return !isFound;
   });
-  return found;
+  return isFound;
 }

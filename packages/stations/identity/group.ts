@@ -103,9 +103,9 @@ function idsAfter(
   changes: ReadonlyMap<string, string | null>,
 ): IdTexts | null {
   if (changes.size === 0) return null;
-  const known = openIds(ids);
-  applyIds(known, changes);
-  return packIds(known);
+  const entry = openIds(ids);
+  applyIds(entry, changes);
+  return packIds(entry);
 }
 
 function openIds(texts: IdTexts): Map<string, string> {

@@ -28,13 +28,13 @@ export function inherit(
   now: readonly Observation[],
   now_s: number,
 ): Inheritance {
-  const known = new Set(before.map(({ id }) => id));
+  const ids = new Set(before.map(({ id }) => id));
   const present = new Set(now.map(({ id }) => id));
   const vanished = before.filter(({ id }) => !present.has(id));
   const heirs = findHeirs(
     feed,
     vanished,
-    now.filter(({ id }) => !known.has(id)),
+    now.filter(({ id }) => !ids.has(id)),
   );
   const inherited = new Set(heirs.values());
   const seen: Before[] = now.map(toBefore);

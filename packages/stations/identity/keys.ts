@@ -42,7 +42,7 @@ export const COMPARABLE: ReadonlyMap<KeySlot, readonly KeySlot[]> = new Map(
 const CODESPACE = /^[A-Za-z]{2,5}:[A-Za-z]+:/;
 
 /** A key as compared: without codespace and stray spaces; "" when there is none. */
-export function keyOf(observation: Observation, slot: KeySlot): string {
+export function stationKey(observation: Observation, slot: KeySlot): string {
   const raw = slot === "id" ? observation.id : observation.keys[slot];
   if (raw === undefined) return "";
   return raw.includes(":") || raw.includes(" ") ? raw.trim().replace(CODESPACE, "") : raw;

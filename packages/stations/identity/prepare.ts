@@ -89,17 +89,17 @@ function prepareRow(prepared: Prepared, i: number): void {
   prepared.names.push(prepareName(prepared.lexicon, row.name, prefixes));
 }
 
-const NOT_ASKED = 255;
+const NOT_REQUESTED = 255;
 
 function rememberKinship(prepared: Prepared): (a: number, b: number) => Kinship {
   const n = prepared.feeds.length;
-  const known = new Uint8Array(n * n).fill(NOT_ASKED);
+  const entry = new Uint8Array(n * n).fill(NOT_REQUESTED);
   return (a, b) => {
     const at = a < b ? a * n + b : b * n + a;
-    const value = known[at]!;
-    if (value !== NOT_ASKED) return value as Kinship;
+    const value = entry[at]!;
+    if (value !== NOT_REQUESTED) return value as Kinship;
     const made = establish(prepared, a, b);
-    known[at] = made;
+    entry[at] = made;
     return made;
   };
 }

@@ -109,10 +109,10 @@ export function findWindow(alerts: Alerts, alert: number, now_s: number): number
 }
 
 function itemTexts(alerts: readonly SystemAlert[], { meta }: Statics): string[] {
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   const idOf = (station_id: string): string => {
-    const id = known.get(station_id) ?? stationId(meta.source, meta.system_id, station_id);
-    known.set(station_id, id);
+    const id = cache.get(station_id) ?? stationId(meta.source, meta.system_id, station_id);
+    cache.set(station_id, id);
     return id;
   };
   return alerts.map((alert) => {

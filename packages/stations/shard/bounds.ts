@@ -3,12 +3,12 @@ import { type BeyondBounds, FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { BAND_DEG, type BandIndex } from "./band-index.ts";
 import { type Blob, largestPiece } from "#kit/bytes.ts";
 import { headerBytesOf } from "./flat.ts";
-import type { Repeats } from "./repeats.ts";
+import type { RepeatedTexts } from "./repeats.ts";
 
 /** Returns the bound that a pack exceeds; null: none. */
 export function exceededByPack(
   buffer: SharedArrayBuffer,
-  { extras, repeats, index }: { extras: Blob; repeats: Repeats; index: BandIndex },
+  { extras, repeats, index }: { extras: Blob; repeats: RepeatedTexts; index: BandIndex },
 ): BeyondBounds | null {
   if (headerBytesOf(buffer) > FEED_BOUNDS.facts_bytes) return "too_many_facts";
   const largest = Math.max(largestPiece(extras), largestPiece(repeats.texts));

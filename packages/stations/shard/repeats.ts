@@ -5,9 +5,9 @@
  * (world/tails).
  */
 import { type Blob, createBlobWriter, internAll, readBytes } from "#kit/bytes.ts";
-import type { Column } from "./flat.ts";
+import type { FlatColumn } from "./flat.ts";
 
-export type Repeats = {
+export type RepeatedTexts = {
   /** JSON of members, each with a comma before it; those of most rows first. */
   texts: Blob;
   /** Gaps of the texts, as bytes from the start of the text. */
@@ -32,7 +32,7 @@ const decoder = new TextDecoder();
 
 /** Returns the columns of the members of rows: JSON, each with a comma before it; `of` as in Repeats. */
 export function packRepeats(rows: readonly { id: string; members: string }[]): {
-  columns: Record<string, Column | Uint8Array<ArrayBuffer>[]>;
+  columns: Record<string, FlatColumn | Uint8Array<ArrayBuffer>[]>;
   of: Uint32Array;
 } {
   const { unique, index } = byCount(rows.map(({ id, members }) => toMarked(id, members)));
@@ -66,7 +66,7 @@ export function packRepeats(rows: readonly { id: string; members: string }[]): {
   return { columns, of: index };
 }
 
-export function openRepeats(columns: Record<string, Column>): Repeats {
+export function openRepeats(columns: Record<string, FlatColumn>): RepeatedTexts {
   const column = <T>(name: string): T => columns[name] as T;
   return {
     texts: { bytes: column("repeats"), offsets: column("repeats_at") },
@@ -78,7 +78,7 @@ export function openRepeats(columns: Record<string, Column>): Repeats {
 }
 
 /** Where in a text the publisher's id goes. */
-export function gapsOf({ gaps, first }: Repeats, text: number): Uint32Array {
+export function gapsOf({ gaps, first }: RepeatedTexts, text: number): Uint32Array {
   return gaps.subarray(first[text], first[text + 1]);
 }
 
@@ -89,7 +89,7 @@ export function membersJson(members: object): string {
 }
 
 /** The members of one row as JSON, each with a comma before it; empty: it has none. */
-export function repeatsText(repeats: Repeats, row: number, id: string): string {
+export function repeatsText(repeats: RepeatedTexts, row: number, id: string): string {
   const { texts, of } = repeats;
   const text = of[row];
   if (text === undefined) return "";

@@ -19,7 +19,7 @@ import {
   toBlob,
 } from "#kit/bytes.ts";
 import { openFlat, writeFlat } from "./flat.ts";
-import { membersJson, openRepeats, packRepeats, type Repeats } from "./repeats.ts";
+import { membersJson, openRepeats, packRepeats, type RepeatedTexts } from "./repeats.ts";
 
 const KIND = "statics/2";
 
@@ -64,7 +64,7 @@ export type Statics = {
   /** Rendered start of each item, up to its distance. */
   head: Blob;
   /** Links, opening hours and accepted types of each item, after its distance. */
-  repeats: Repeats;
+  repeats: RepeatedTexts;
   /** JSON of the keys that identity compares; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
@@ -224,23 +224,23 @@ function createAccepts(types: readonly VehicleType[]): Accepts {
   const places = new Map(types.map((type, place) => [type.id, place]));
   const texts = kinds.map((kind) => JSON.stringify(kind));
   return (type_ids) => {
-    const named = [...new Set(type_ids)].flatMap((id) => places.get(id) ?? []);
-    const found = new Map<string, (typeof kinds)[number]>();
-    for (const place of named.toSorted((a, b) => a - b)) {
-      if (found.size === MAX_ACCEPTED) break;
-      if (texts[place] !== "{}") found.set(texts[place]!, kinds[place]!);
+    const names = [...new Set(type_ids)].flatMap((id) => places.get(id) ?? []);
+    const matches = new Map<string, (typeof kinds)[number]>();
+    for (const place of names.toSorted((a, b) => a - b)) {
+      if (matches.size === MAX_ACCEPTED) break;
+      if (texts[place] !== "{}") matches.set(texts[place]!, kinds[place]!);
     }
-    return [...found.values()];
+    return [...matches.values()];
   };
 }
 
 function extrasJson(station: StationInfo): string {
-  const kept: Record<string, unknown> = {};
+  const remaining: Record<string, unknown> = {};
   for (const key of EXTRAS) {
     const value = station[key] ?? null;
-    if (value !== null) kept[key] = value;
+    if (value !== null) remaining[key] = value;
   }
-  return JSON.stringify(kept);
+  return JSON.stringify(remaining);
 }
 
 const EXTRAS = [

@@ -212,13 +212,13 @@ function typedFields(
     ...status.by_type.map((entry) => entry.type_id),
     ...(status.uncounted_type_ids ?? []),
   ];
-  const named = [...available, ...status.dock_type_ids];
-  if (!named.length) return {};
+  const names = [...available, ...status.dock_type_ids];
+  if (!names.length) return {};
   const base = statics.state[row]!;
   const own = statics.flags[row]! & NAMES_TYPES ? getField(base, "modes") : 0;
-  const reservable = named.some((id) => modes.reservable(id));
+  const reservable = names.some((id) => modes.reservable(id));
   return {
-    modes: own | stationModeMask(named, modes),
+    modes: own | stationModeMask(names, modes),
     reserve: reservable ? 1 : getField(base, "reserve"),
     ...(available.length ? { parking: 0 } : {}),
   };
@@ -299,7 +299,7 @@ function recordOrphans(
   trail: TrailRecorder,
 ): void {
   if (matched === statuses.size) return;
-  const known = new Set<string>();
-  for (let row = 0; row < statics.count; row++) known.add(readText(statics.ids, row));
-  for (const id of statuses.keys()) if (!known.has(id)) trail.drop("status_without_station", id);
+  const entries = new Set<string>();
+  for (let row = 0; row < statics.count; row++) entries.add(readText(statics.ids, row));
+  for (const id of statuses.keys()) if (!entries.has(id)) trail.drop("status_without_station", id);
 }

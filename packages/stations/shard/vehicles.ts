@@ -13,7 +13,7 @@ import {
   type KeyedVehicle,
   type VehicleColumns,
 } from "../identity/vehicle-columns.ts";
-import { modeMask, TEXTS, tri, withField } from "./bits.ts";
+import { modeMask, BITS_TEXTS, tri, withField } from "./bits.ts";
 import { createModeResolver, type ModeResolver } from "./modes.ts";
 import { nameOfVehicle, toPublicType } from "./vehicle-type.ts";
 import { type BandIndex, bandOrder, bandStarts } from "./band-index.ts";
@@ -27,7 +27,7 @@ import {
   toBlob,
 } from "#kit/bytes.ts";
 import { openFlat, writeFlat } from "./flat.ts";
-import { membersJson, openRepeats, packRepeats, type Repeats } from "./repeats.ts";
+import { membersJson, openRepeats, packRepeats, type RepeatedTexts } from "./repeats.ts";
 import { originJson } from "./origin.ts";
 import { type Statics, type StaticsMeta, ZONE } from "./statics.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
@@ -67,7 +67,7 @@ export type Vehicles = {
   /** Rendered start of each item, up to its distance. */
   head: Blob;
   /** Name, brand, type, pricing plan and links of each item. */
-  repeats: Repeats;
+  repeats: RepeatedTexts;
   /** JSON of what only the legacy routes show; rows share equal texts. */
   extras: Blob;
   extras_of: Uint32Array;
@@ -112,7 +112,11 @@ export function packVehicles(
     lon,
     starts,
     state: Uint32Array.from(rows, (row, i) =>
-      withField(vehicleState(row, modes), "text", repeats.of[i]! < TEXTS ? repeats.of[i]! + 1 : 0),
+      withField(
+        vehicleState(row, modes),
+        "text",
+        repeats.of[i]! < BITS_TEXTS ? repeats.of[i]! + 1 : 0,
+      ),
     ),
     until: Float64Array.from(has_expiry ? rows : [], (row) => row.vehicle.available_until_s ?? 0),
     last_reported: Uint32Array.from(rows, (row) => row.vehicle.last_reported_s ?? 0),
@@ -275,7 +279,7 @@ function levelJson({ charge, range_m }: VehicleInfo): string {
 function createMembers(meta: StaticsMeta): (placed: Placed) => string {
   const types = new Map(meta.types.map((type) => [type.id, type]));
   const brand = brandName(meta);
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   const kindJson = (type: VehicleType | null, mode: Mode, own: string | null): string => {
     const vehicle_type = toPublicType(type);
     return membersJson({
@@ -287,8 +291,8 @@ function createMembers(meta: StaticsMeta): (placed: Placed) => string {
   return ({ vehicle, mode }) => {
     const type = types.get(vehicle.type_id ?? "") ?? null;
     const key = `${mode} ${type?.id ?? ""}`;
-    let kind = vehicle.name === null ? known.get(key) : kindJson(type, mode, vehicle.name);
-    if (kind === undefined) known.set(key, (kind = kindJson(type, mode, null)));
+    let kind = vehicle.name === null ? cache.get(key) : kindJson(type, mode, vehicle.name);
+    if (kind === undefined) cache.set(key, (kind = kindJson(type, mode, null)));
     const pricing_plan_id = vehicle.pricing_plan_id ?? type?.pricing_plan_id ?? null;
     const { rental_uris } = vehicle;
     const own = {

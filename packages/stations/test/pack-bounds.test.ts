@@ -5,7 +5,7 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Blob } from "#kit/bytes.ts";
 import { BAND_DEG, type BandIndex } from "../shard/band-index.ts";
 import { exceededByPack } from "../shard/bounds.ts";
-import type { Repeats } from "../shard/repeats.ts";
+import type { RepeatedTexts } from "../shard/repeats.ts";
 
 /** A pack whose part that is JSON has this length. */
 function packOf(facts_bytes: number): SharedArrayBuffer {
@@ -23,7 +23,7 @@ const NONE: BandIndex = { lat: [], lon: [], starts: [0] } as unknown as BandInde
 function judge({ facts = 0, extras = 0, texts = 0, index = NONE }): string | null {
   return exceededByPack(packOf(facts), {
     extras: pieces(1, extras),
-    repeats: { texts: pieces(texts, 1) } as unknown as Repeats,
+    repeats: { texts: pieces(texts, 1) } as unknown as RepeatedTexts,
     index,
   });
 }

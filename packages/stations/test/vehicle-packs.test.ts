@@ -138,17 +138,17 @@ test("deep links come back with the id of each vehicle, whatever the id holds", 
   const sketch = fc.uniqueArray(anyId, { minLength: 1, maxLength: 10 });
   forAll(
     fc.property(sketch, anyId, (ids, part) => {
-      const given = ids.map((id) =>
+      const input = ids.map((id) =>
         aVehicle(id, {
           equipment: [part],
           rental_uris: { android: `https://x.example/?v=${id}&again=${id}`, web: "app:open" },
         }),
       );
-      const { vehicles } = pack(given);
+      const { vehicles } = pack(input);
       assert.equal(vehicles.count, ids.length);
       for (let row = 0; row < vehicles.count; row++) {
         const { id } = headOf(vehicles, row).source;
-        const { equipment, rental_uris } = given[ids.indexOf(id)]!;
+        const { equipment, rental_uris } = input[ids.indexOf(id)]!;
         assert.deepEqual(equipmentOf(vehicles, row), equipment);
         assert.deepEqual(membersOf(vehicles, row, id)["rental_uris"], rental_uris);
       }

@@ -20,9 +20,9 @@ const READ_BYTES = 128 * 1024;
 /** Throws for what must not be read; `importGtfs` makes a value of it. */
 export async function openArchive(
   source: FeedSource,
-  given: Partial<Limits> = {},
+  input: Partial<Limits> = {},
 ): Promise<Archive> {
-  const limits = { ...DEFAULT_LIMITS, ...given };
+  const limits = { ...DEFAULT_LIMITS, ...input };
   if ("bytes" in source) return openZipBytes(source.bytes, limits);
   const isFolder = (await stat(source.path)).isDirectory();
   return isFolder ? openFolder(source.path, limits) : openZipFile(source.path, limits);
@@ -30,13 +30,13 @@ export async function openArchive(
 
 async function openFolder(path: string, limits: Limits): Promise<Archive> {
   const names = await namesIn(path, limits);
-  const found = findFeedFiles(
+  const feed_files = findFeedFiles(
     names.map((name) => ({ name })),
     "folder",
   );
   const files = new Map<string, ArchiveFile>();
   let total = 0;
-  for (const [file, { name }] of found) {
+  for (const [file, { name }] of feed_files) {
     const { size } = await stat(join(path, name));
     total += size;
     if (size > limits.file_bytes)

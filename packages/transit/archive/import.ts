@@ -11,7 +11,7 @@ import type { TransitFeed } from "../schedule/stations.ts";
 import { findDaysProblem, toDate } from "../timetable/days.ts";
 import type { Timetable } from "../timetable/timetable.ts";
 import type { TrailEntry } from "#kit/trail.ts";
-import { type FileBounds, MAX_PACK_BYTES } from "../gtfs/bounds.ts";
+import { type FileBounds, MAX_FEED_PACK_BYTES } from "../gtfs/bounds.ts";
 import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "../gtfs/feed.ts";
 import { guard } from "#kit/guard.ts";
@@ -98,10 +98,10 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const { stops, stop_times } = reader.counts();
   if (feed.stations.length === 0)
     throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
-  const kept = imported_from === undefined ? feed : { ...feed, imported_from };
-  const pack = await runSteps(packFeedSteps(kept), job.turn);
-  if (pack.byteLength > MAX_PACK_BYTES)
-    throw problem(`feed: more than ${MAX_PACK_BYTES} bytes when packed`);
+  const stored = imported_from === undefined ? feed : { ...feed, imported_from };
+  const pack = await runSteps(packFeedSteps(stored), job.turn);
+  if (pack.byteLength > MAX_FEED_PACK_BYTES)
+    throw problem(`feed: more than ${MAX_FEED_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
   const timetable = openFeed(pack)?.timetable ?? null;
   const elapsed_ms = performance.now() - begun_ms;
@@ -110,15 +110,15 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
 }
 
 async function readFiles(archive: Archive, reader: FeedReader, job: Job): Promise<null> {
-  const found = reader.files.map((one) => ({ ...one, file: archive.files.get(one.reader.file) }));
-  const large = found.find(({ file, max_bytes }) => (file?.size ?? 0) > max_bytes);
+  const matches = reader.files.map((one) => ({ ...one, file: archive.files.get(one.reader.file) }));
+  const large = matches.find(({ file, max_bytes }) => (file?.size ?? 0) > max_bytes);
   if (large !== undefined)
     throw problem(`${large.reader.file}: more than ${large.max_bytes} bytes`);
-  const missing = found.find(({ required, file }) => required && file === undefined);
+  const missing = matches.find(({ required, file }) => required && file === undefined);
   if (missing !== undefined) throw problem(`${missing.reader.file}: not in the feed`);
-  const total = found.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
+  const total = matches.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
   let done = 0;
-  for (const { reader: csv, file, required } of found) {
+  for (const { reader: csv, file, required } of matches) {
     if (file === undefined || (!required && file.size === 0)) continue;
     job.at.reading = csv.file;
     await readFile(csv, file.chunks(), {

@@ -34,9 +34,9 @@ const PROGRESS_STEP = 0.005;
 
 /** An import that runs `worker_url`, which calls `serveImport`. */
 export function threadImport(
-  given: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
+  input: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
 ): ImportFeed {
-  const limits = { ...DEFAULTS, ...given };
+  const limits = { ...DEFAULTS, ...input };
   return async (source, all) => {
     if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES) {
       const result = await importGtfs(source, all);

@@ -3,14 +3,14 @@ import type { LiveAlert, LiveSelector, LiveText } from "../live/model.ts";
 import {
   inside,
   readEnum,
-  readId,
+  readIdField,
   readInt32,
-  readText,
-  readTime_s,
+  readTextField,
+  readTimeField_s,
   readUint32,
   takePart,
   Unusable,
-  type Reading,
+  type FieldReading,
 } from "./fields.ts";
 import { readTripRef } from "./trips.ts";
 import { lengthTag, varintTag, type Wire } from "#kit/wire.ts";
@@ -64,7 +64,7 @@ const ALERT = {
   severity: varintTag(14),
 };
 
-export function readAlert(wire: Wire, reading: Reading): LiveAlert {
+export function readAlert(wire: Wire, reading: FieldReading): LiveAlert {
   const alert: LiveAlert = {
     id: reading.entity_id,
     cause: null,
@@ -96,7 +96,7 @@ export function readAlert(wire: Wire, reading: Reading): LiveAlert {
 const PERIOD = { start: varintTag(1), end: varintTag(2) };
 
 /** An end that cannot be read is none: the feed would have left the alert out. */
-function readPeriod(wire: Wire, { periods }: LiveAlert, reading: Reading): void {
+function readPeriod(wire: Wire, { periods }: LiveAlert, reading: FieldReading): void {
   const period: LiveAlert["periods"][number] = { from_s: null, to_s: null };
   inside(wire, (inner) => {
     for (let tag = inner.next(); tag !== 0; tag = inner.next()) {
@@ -109,11 +109,11 @@ function readPeriod(wire: Wire, { periods }: LiveAlert, reading: Reading): void 
 }
 
 /** Zero, and times as far off as publishers write for "always", are no bound. */
-function readBound(wire: Wire, reading: Reading): number | null {
+function readBound(wire: Wire, reading: FieldReading): number | null {
   const from = wire.at;
   if (wire.varint() === 0) return null;
   wire.at = from;
-  return readTime_s(wire, reading);
+  return readTimeField_s(wire, reading);
 }
 
 const SELECTOR = {
@@ -125,7 +125,7 @@ const SELECTOR = {
   direction: varintTag(6),
 };
 
-function addSelector(wire: Wire, { selectors }: LiveAlert, reading: Reading): void {
+function addSelector(wire: Wire, { selectors }: LiveAlert, reading: FieldReading): void {
   const selector = inside(wire, readSelector);
   if (Object.values(selector).every((value) => value === null)) return;
   if (selectors.length < MOST_SELECTORS && takePart(reading)) selectors.push(selector);
@@ -141,11 +141,11 @@ function readSelector(wire: Wire): LiveSelector {
     trip: null,
   };
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === SELECTOR.agency_id) selector.agency_id = readId(wire);
-    else if (tag === SELECTOR.route_id) selector.route_id = readId(wire);
+    if (tag === SELECTOR.agency_id) selector.agency_id = readIdField(wire);
+    else if (tag === SELECTOR.route_id) selector.route_id = readIdField(wire);
     else if (tag === SELECTOR.route_type) selector.route_type = readInt32(wire);
     else if (tag === SELECTOR.trip) selector.trip = inside(wire, readTripRef);
-    else if (tag === SELECTOR.stop_id) selector.stop_id = readId(wire);
+    else if (tag === SELECTOR.stop_id) selector.stop_id = readIdField(wire);
     else if (tag === SELECTOR.direction) selector.direction = readUint32(wire);
     else wire.skip(tag);
   }
@@ -155,7 +155,7 @@ function readSelector(wire: Wire): LiveSelector {
 const TRANSLATION = lengthTag(1);
 
 /** Those with a text, in the feed's order. */
-function readTranslations(wire: Wire, reading: Reading): LiveText[] {
+function readTranslations(wire: Wire, reading: FieldReading): LiveText[] {
   const texts: LiveText[] = [];
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
     if (tag !== TRANSLATION || texts.length === MOST_TRANSLATIONS || !takePart(reading)) {
@@ -175,8 +175,8 @@ function readTranslation(wire: Wire): LiveText | null {
   let text: string | null = null;
   let language: string | null = null;
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === TEXT) text = readText(wire);
-    else if (tag === LANGUAGE) language = readId(wire);
+    if (tag === TEXT) text = readTextField(wire);
+    else if (tag === LANGUAGE) language = readIdField(wire);
     else wire.skip(tag);
   }
   return text === null ? null : { text, language };

@@ -1,5 +1,5 @@
 /** Trip updates: which run is meant, and what is said of its calls. */
-import { dayOf } from "../gtfs/cells.ts";
+import { dayOfCell } from "../gtfs/cells.ts";
 import type {
   LiveStop,
   LiveTime,
@@ -12,16 +12,16 @@ import type {
 import {
   inside,
   readEnum,
-  readId,
+  readIdField,
   readInt32,
   readStart,
-  readText,
-  readTime_s,
+  readTextField,
+  readTimeField_s,
   readUint32,
-  secondsOf,
+  secondsOfField,
   takePart,
   Unusable,
-  type Reading,
+  type FieldReading,
 } from "./fields.ts";
 import { lengthTag, varintTag, type Wire } from "#kit/wire.ts";
 
@@ -59,11 +59,11 @@ export function readTripRef(wire: Wire): TripRef {
     relation: "scheduled",
   };
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === REF.trip_id) trip.trip_id = readId(wire);
-    else if (tag === REF.start_time) trip.start_s = readStart(wire, secondsOf);
-    else if (tag === REF.start_date) trip.start_day = readStart(wire, dayOf);
+    if (tag === REF.trip_id) trip.trip_id = readIdField(wire);
+    else if (tag === REF.start_time) trip.start_s = readStart(wire, secondsOfField);
+    else if (tag === REF.start_date) trip.start_day = readStart(wire, dayOfCell);
     else if (tag === REF.relation) trip.relation = readEnum(wire, TRIP_RELATIONS);
-    else if (tag === REF.route_id) trip.route_id = readId(wire);
+    else if (tag === REF.route_id) trip.route_id = readIdField(wire);
     else if (tag === REF.direction) trip.direction = readUint32(wire);
     else wire.skip(tag);
   }
@@ -76,7 +76,7 @@ const VEHICLE_LABEL = lengthTag(2);
 export function readLabel(wire: Wire): string | null {
   let label: string | null = null;
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === VEHICLE_LABEL) label = readText(wire);
+    if (tag === VEHICLE_LABEL) label = readTextField(wire);
     else wire.skip(tag);
   }
   return label;
@@ -91,7 +91,7 @@ const UPDATE = {
   properties: lengthTag(6),
 };
 
-export function readTripUpdate(wire: Wire, reading: Reading): LiveTrip {
+export function readTripUpdate(wire: Wire, reading: FieldReading): LiveTrip {
   let trip: TripRef | null = null;
   const update: Omit<LiveTrip, "trip"> = {
     entity_id: reading.entity_id,
@@ -108,7 +108,7 @@ export function readTripUpdate(wire: Wire, reading: Reading): LiveTrip {
       else wire.skip(tag);
     } else if (tag === UPDATE.trip) trip = inside(wire, readTripRef);
     else if (tag === UPDATE.vehicle) update.vehicle_label = inside(wire, readLabel);
-    else if (tag === UPDATE.timestamp) update.timestamp_s = readTime_s(wire, reading);
+    else if (tag === UPDATE.timestamp) update.timestamp_s = readTimeField_s(wire, reading);
     else if (tag === UPDATE.delay) update.delay_s = readInt32(wire);
     else if (tag === UPDATE.properties) update.properties = inside(wire, readProperties);
     else wire.skip(tag);
@@ -134,11 +134,11 @@ function readProperties(wire: Wire): TripProperties {
     short_name: null,
   };
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === PROPERTIES.trip_id) properties.trip_id = readId(wire);
-    else if (tag === PROPERTIES.start_date) properties.start_day = readStart(wire, dayOf);
-    else if (tag === PROPERTIES.start_time) properties.start_s = readStart(wire, secondsOf);
-    else if (tag === PROPERTIES.headsign) properties.headsign = readText(wire);
-    else if (tag === PROPERTIES.short_name) properties.short_name = readText(wire);
+    if (tag === PROPERTIES.trip_id) properties.trip_id = readIdField(wire);
+    else if (tag === PROPERTIES.start_date) properties.start_day = readStart(wire, dayOfCell);
+    else if (tag === PROPERTIES.start_time) properties.start_s = readStart(wire, secondsOfField);
+    else if (tag === PROPERTIES.headsign) properties.headsign = readTextField(wire);
+    else if (tag === PROPERTIES.short_name) properties.short_name = readTextField(wire);
     else wire.skip(tag);
   }
   return properties;
@@ -153,7 +153,7 @@ const STOP = {
   properties: lengthTag(6),
 };
 
-function readStop(wire: Wire, reading: Reading): LiveStop {
+function readStop(wire: Wire, reading: FieldReading): LiveStop {
   const stop: LiveStop = {
     sequence: null,
     stop_id: null,
@@ -167,7 +167,7 @@ function readStop(wire: Wire, reading: Reading): LiveStop {
   };
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
     if (tag === STOP.sequence) stop.sequence = readUint32(wire);
-    else if (tag === STOP.stop_id) stop.stop_id = readId(wire);
+    else if (tag === STOP.stop_id) stop.stop_id = readIdField(wire);
     else if (tag === STOP.arrival) stop.arrival = readEvent(wire, reading);
     else if (tag === STOP.departure) stop.departure = readEvent(wire, reading);
     else if (tag === STOP.relation) stop.relation = readEnum(wire, STOP_RELATIONS);
@@ -186,8 +186,8 @@ const STOP_PROPERTIES = {
 
 function readStopProperties(wire: Wire, stop: LiveStop): void {
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === STOP_PROPERTIES.assigned) stop.assigned_stop_id = readId(wire);
-    else if (tag === STOP_PROPERTIES.headsign) stop.headsign = readText(wire);
+    if (tag === STOP_PROPERTIES.assigned) stop.assigned_stop_id = readIdField(wire);
+    else if (tag === STOP_PROPERTIES.headsign) stop.headsign = readTextField(wire);
     else if (tag === STOP_PROPERTIES.pickup) stop.pickup = readEnum(wire, BOARDING);
     else if (tag === STOP_PROPERTIES.drop_off) stop.drop_off = readEnum(wire, BOARDING);
     else wire.skip(tag);
@@ -197,7 +197,7 @@ function readStopProperties(wire: Wire, stop: LiveStop): void {
 const EVENT = { delay: varintTag(1), time: varintTag(2), scheduled: varintTag(4) };
 
 /** A time that is stated and cannot be used leaves nothing known, whatever the delay says. */
-function readEvent(wire: Wire, reading: Reading): LiveTime {
+function readEvent(wire: Wire, reading: FieldReading): LiveTime {
   const event: LiveTime = { delay_s: null, time_s: null, scheduled_s: null };
   const end = wire.span();
   const outer = wire.end;
@@ -206,9 +206,9 @@ function readEvent(wire: Wire, reading: Reading): LiveTime {
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
     if (tag === EVENT.delay) event.delay_s = readInt32(wire);
     else if (tag === EVENT.time) {
-      event.time_s = readTime_s(wire, reading);
+      event.time_s = readTimeField_s(wire, reading);
       isUsable = event.time_s !== null;
-    } else if (tag === EVENT.scheduled) event.scheduled_s = readTime_s(wire, reading);
+    } else if (tag === EVENT.scheduled) event.scheduled_s = readTimeField_s(wire, reading);
     else wire.skip(tag);
   }
   wire.end = outer;

@@ -1,7 +1,14 @@
 /** Vehicle positions: where a vehicle is, and at which stop. */
 import { OCCUPANCIES, VEHICLE_STATUSES, type LiveVehicle } from "../live/model.ts";
-import { toLocation } from "../schedule/stations.ts";
-import { inside, readEnum, readId, readTime_s, readUint32, type Reading } from "./fields.ts";
+import { stationLocation } from "../schedule/stations.ts";
+import {
+  inside,
+  readEnum,
+  readIdField,
+  readTimeField_s,
+  readUint32,
+  type FieldReading,
+} from "./fields.ts";
 import { readLabel, readTripRef } from "./trips.ts";
 import { floatTag, lengthTag, varintTag, type Wire } from "#kit/wire.ts";
 
@@ -16,7 +23,7 @@ const VEHICLE = {
   occupancy: varintTag(9),
 };
 
-export function readVehicle(wire: Wire, reading: Reading): LiveVehicle {
+export function readVehicle(wire: Wire, reading: FieldReading): LiveVehicle {
   const vehicle: LiveVehicle = {
     entity_id: reading.entity_id,
     trip: null,
@@ -35,8 +42,8 @@ export function readVehicle(wire: Wire, reading: Reading): LiveVehicle {
       if (vehicle.location === null) reading.trail.repair("unusable_position", reading.entity_id);
     } else if (tag === VEHICLE.sequence) vehicle.sequence = readUint32(wire);
     else if (tag === VEHICLE.status) vehicle.status = readEnum(wire, VEHICLE_STATUSES);
-    else if (tag === VEHICLE.timestamp) vehicle.timestamp_s = readTime_s(wire, reading);
-    else if (tag === VEHICLE.stop_id) vehicle.stop_id = readId(wire);
+    else if (tag === VEHICLE.timestamp) vehicle.timestamp_s = readTimeField_s(wire, reading);
+    else if (tag === VEHICLE.stop_id) vehicle.stop_id = readIdField(wire);
     else if (tag === VEHICLE.vehicle) vehicle.label = inside(wire, readLabel);
     else if (tag === VEHICLE.occupancy) vehicle.occupancy = readEnum(wire, OCCUPANCIES);
     else wire.skip(tag);
@@ -55,5 +62,5 @@ function readPosition(wire: Wire): LiveVehicle["location"] {
     else if (tag === LONGITUDE) lon = wire.float();
     else wire.skip(tag);
   }
-  return toLocation(lat, lon);
+  return stationLocation(lat, lon);
 }

@@ -24,4 +24,4 @@ export const FILE_BOUNDS: Readonly<Record<string, FileBounds>> = {
 /** Bound of the archive that is fetched: national timetables are a few hundred megabytes. */
 export const MAX_ARCHIVE_BYTES: number = 256 * MIB;
 /** Bound of a packed feed, which is held in memory while it is served. */
-export const MAX_PACK_BYTES: number = 256 * MIB;
+export const MAX_FEED_PACK_BYTES: number = 256 * MIB;

@@ -22,7 +22,7 @@ const FIRST_KEYS = 256;
 const FIRST_BYTES = 1 << 13;
 const FNV_PRIME = 0x01000193;
 const FNV_BASIS = 0x811c9dc5;
-export const NONE = -1;
+export const NO_ENTRY = -1;
 
 const decoder = new TextDecoder();
 
@@ -35,7 +35,7 @@ export function createByteTable(seed: number): ByteTable {
     hashes: new Int32Array(FIRST_KEYS),
     ends: new Uint32Array(FIRST_KEYS + 1),
     keys: new Uint8Array(FIRST_BYTES),
-    last: NONE,
+    last: NO_ENTRY,
   };
 }
 
@@ -51,7 +51,7 @@ export function findText(table: ByteTable, row: CsvRow, slot: number): number {
 export function addText(table: ByteTable, row: CsvRow, slot: number): number {
   const start = row.starts[slot]!;
   const end = row.ends[slot]!;
-  if (start === end) return NONE;
+  if (start === end) return NO_ENTRY;
   if (row.escaped[slot] === 0) return addBytes(table, row.bytes, start, end);
   const bytes = cellBytes(row, slot);
   return addBytes(table, bytes, 0, bytes.length);
@@ -63,11 +63,11 @@ export function textOf(table: ByteTable, index: number): string {
 
 function findBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
-  if (table.last !== NONE && isKey(table, table.last, bytes, start, length)) return table.last;
+  if (table.last !== NO_ENTRY && isKey(table, table.last, bytes, start, length)) return table.last;
   const hash = hashOf(table.seed, bytes, start, end);
-  const found = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
-  if (found !== NONE) table.last = found;
-  return found;
+  const match = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
+  if (match !== NO_ENTRY) table.last = match;
+  return match;
 }
 
 function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {

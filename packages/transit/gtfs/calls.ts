@@ -2,7 +2,7 @@
  * stop_times.txt (mobility.md 3.1, 3.3): which trip calls where, and when. One pass over the largest
  * file of a feed; of it distinct patterns, distinct times and the trips that follow them are kept.
  */
-import { NONE } from "../timetable/draft.ts";
+import { NO_PLACE } from "../timetable/draft.ts";
 import { UNTIMED } from "../timetable/layout.ts";
 import { mergeTrails, type Trail, type TrailEntry } from "#kit/trail.ts";
 import { toId } from "#kit/coerce.ts";
@@ -56,7 +56,7 @@ export function readCalls(
   /** Per stop the route that called last: most rows only repeat it. */
   let lastRoute = new Int32Array(0);
   const open = (): PairSet => {
-    lastRoute = new Int32Array(stops.ids.count).fill(NONE);
+    lastRoute = new Int32Array(stops.ids.count).fill(NO_PLACE);
     return (pairs ??= createPairSet(Math.max(1, routes.rows.length)));
   };
 
@@ -94,11 +94,11 @@ export function readCalls(
     onRow(row) {
       calls.count++;
       const trip = findText(trips.ids, row, TRIP);
-      if (trip === NONE) return note(faults, "call_of_unknown_trip", row, TRIP);
+      if (trip === NO_PLACE) return note(faults, "call_of_unknown_trip", row, TRIP);
       const route = trips.routeOf[trip]!;
-      if (route === NONE) return;
+      if (route === NO_PLACE) return;
       const stop = findText(stops.ids, row, STOP);
-      if (stop === NONE || stops.kinds[stop] === ABSENT) return missing(faults, row);
+      if (stop === NO_PLACE || stops.kinds[stop] === ABSENT) return missing(faults, row);
       const set = pairs ?? open();
       if (!callsAt(stops, stop)) return note(faults, "call_at_no_stop", row, STOP);
       if (lastRoute[stop] !== route) {

@@ -59,10 +59,10 @@ const DATE = /^(\d{4})(\d{2})(\d{2})$/;
 const DAY_MS = 86_400_000;
 
 /** YYYYMMDD as days since 1970-01-01; null for what is no day of 1970 to 2199. */
-export function dayOf(text: string): number | null {
-  const found = DATE.exec(text);
-  if (found === null) return null;
-  const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])];
+export function dayOfCell(text: string): number | null {
+  const match = DATE.exec(text);
+  if (match === null) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const at = new Date(Date.UTC(year, month - 1, day));
   if (year < 1970 || year > 2199 || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day)
     return null;

@@ -7,7 +7,7 @@ import type { TransitRoute } from "../schedule/station.ts";
 import type { FeedStation, TransitFeed } from "../schedule/stations.ts";
 import { createTrail, mergeTrails, type Trail } from "#kit/trail.ts";
 import { readAgencies } from "./agencies.ts";
-import { createByteTable, NONE, textOf } from "./byte-table.ts";
+import { createByteTable, NO_ENTRY, textOf } from "./byte-table.ts";
 import { readCalendar, readCalendarDates, toServices } from "./calendars.ts";
 import { readCalls } from "./calls.ts";
 import { readAttributions, readFeedInfo } from "./credits.ts";
@@ -133,7 +133,7 @@ function* withUsedRoutes(
   for (const { routes } of stations) for (const route of routes) isUsed[route] = 1;
   const routes = all.filter((_, route) => isUsed[route] === 1);
   yield;
-  const routePlaces = new Int32Array(all.length).fill(NONE);
+  const routePlaces = new Int32Array(all.length).fill(NO_ENTRY);
   for (let route = 0, next = 0; route < all.length; route++)
     if (isUsed[route] === 1) routePlaces[route] = next++;
   if (routes.length === all.length) return { routes, stations, routePlaces };

@@ -4,7 +4,7 @@ import type { TransitOperator, TransitRoute } from "../schedule/station.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toCount, toId, toName } from "#kit/coerce.ts";
 import type { Agencies } from "./agencies.ts";
-import { NONE, addText, createByteTable, type ByteTable } from "./byte-table.ts";
+import { NO_ENTRY, addText, createByteTable, type ByteTable } from "./byte-table.ts";
 import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
 
 export type Routes = {
@@ -69,9 +69,9 @@ export function readRoutes(
     onRow(row) {
       const id = toId(readCell(row, ID));
       if (id === null) return trail.drop("route_without_id", `line ${row.line}`);
-      const known = ids.count;
+      const count = ids.count;
       const index = addText(ids, row, ID);
-      if (index === NONE || index < known) return trail.drop("duplicate_route", id);
+      if (index === NO_ENTRY || index < count) return trail.drop("duplicate_route", id);
       rows.push(toRoute(row, id));
     },
   };

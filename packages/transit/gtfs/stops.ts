@@ -5,11 +5,11 @@
 import { isTimeZone } from "#kit/time-zones.ts";
 import { MOST_ZONES } from "#kit/stated-zones.ts";
 import type { Wheelchair } from "../schedule/station.ts";
-import { toLocation } from "../schedule/stations.ts";
+import { stationLocation } from "../schedule/stations.ts";
 import { widened } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toNumber } from "#kit/coerce.ts";
-import { NONE, addText, createByteTable, textOf, type ByteTable } from "./byte-table.ts";
+import { NO_ENTRY, addText, createByteTable, textOf, type ByteTable } from "./byte-table.ts";
 import { digitOf } from "./cells.ts";
 import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
 
@@ -77,7 +77,7 @@ export function createZoneOf(stops: Stops, trail: TrailRecorder): (stop: number)
     names.push(isKnown ? name : null);
   }
   const nameOf = (stop: number): string | null => names[zones[stop]!] ?? null;
-  return (stop) => (parents[stop] === NONE ? null : nameOf(parents[stop]!)) ?? nameOf(stop);
+  return (stop) => (parents[stop] === NO_ENTRY ? null : nameOf(parents[stop]!)) ?? nameOf(stop);
 }
 
 /** `texts` takes the codes of platforms. */
@@ -117,7 +117,7 @@ function takeRow(
   stops.wheelchair[stop] = digitOf(row, WHEELCHAIR, 2) ?? 0;
   stops.platforms[stop] = addText(texts, row, PLATFORM);
   stops.zones[stop] = addText(stops.zone_names, row, ZONE);
-  const location = toLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
+  const location = stationLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
   stops.lats[stop] = location?.lat ?? NaN;
   stops.lons[stop] = location?.lon ?? NaN;
 }
@@ -134,11 +134,11 @@ function emptyColumns(rows: number) {
     kinds: new Uint8Array(rows).fill(ABSENT),
     lats: new Float64Array(rows),
     lons: new Float64Array(rows),
-    parents: new Int32Array(rows).fill(NONE),
-    named: new Int32Array(rows).fill(NONE),
+    parents: new Int32Array(rows).fill(NO_ENTRY),
+    named: new Int32Array(rows).fill(NO_ENTRY),
     wheelchair: new Uint8Array(rows),
-    platforms: new Int32Array(rows).fill(NONE),
-    zones: new Int32Array(rows).fill(NONE),
+    platforms: new Int32Array(rows).fill(NO_ENTRY),
+    zones: new Int32Array(rows).fill(NO_ENTRY),
   };
 }
 

@@ -3,7 +3,7 @@
  * one another and are kept until the next trip begins; those of a trip that comes back later are
  * kept until the end.
  */
-import { CALL, NONE } from "../timetable/draft.ts";
+import { CALL, NO_PLACE } from "../timetable/draft.ts";
 import { Sequences } from "../timetable/sequences.ts";
 import { UNTIMED } from "../timetable/layout.ts";
 import { grown } from "#kit/growing.ts";
@@ -52,7 +52,7 @@ export class TripCalls {
   #startOf = new Int32Array(0);
   /** By trip, of STATE. */
   #state = new Uint8Array(0);
-  #current = NONE;
+  #current = NO_PLACE;
   #count = 0;
   #words = new Int32Array(64 * WORDS);
 
@@ -101,8 +101,8 @@ export class TripCalls {
     }
     const [profileOf, startOf] = [this.#profileOf, this.#startOf];
     for (let trip = 0; trip < profileOf.length; trip++) {
-      if (profileOf[trip] === NONE || startOf[trip] !== UNTIMED) continue;
-      profileOf[trip] = NONE;
+      if (profileOf[trip] === NO_PLACE || startOf[trip] !== UNTIMED) continue;
+      profileOf[trip] = NO_PLACE;
       this.#drop("trip_without_times", trip);
     }
     return { patterns: this.#patterns, profiles: this.#profiles, profileOf, startOf };
@@ -118,7 +118,7 @@ export class TripCalls {
 
   #open(): void {
     const { count } = this.#trips.ids;
-    this.#profileOf = new Int32Array(count).fill(NONE);
+    this.#profileOf = new Int32Array(count).fill(NO_PLACE);
     this.#startOf = new Int32Array(count);
     this.#state = new Uint8Array(count);
   }
@@ -142,12 +142,12 @@ export class TripCalls {
     const words = this.#codec.read(this.#profileOf[trip]!, this.#startOf[trip]!);
     for (let at = 0; at < words.length; at += WORDS)
       this.#addLoose(trip, words.subarray(at, at + WORDS));
-    this.#profileOf[trip] = NONE;
+    this.#profileOf[trip] = NO_PLACE;
   }
 
   #close(): void {
     const trip = this.#current;
-    if (trip === NONE || this.#state[trip] !== STATE.unseen) return;
+    if (trip === NO_PLACE || this.#state[trip] !== STATE.unseen) return;
     const isKept = this.#keep(trip, this.#words, this.#count);
     this.#state[trip] = isKept ? STATE.read : STATE.excessive;
     this.#count = 0;

@@ -3,7 +3,7 @@ import type { Frequency } from "../timetable/draft.ts";
 import { widened } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toCount } from "#kit/coerce.ts";
-import { NONE, addText, createByteTable, findText, type ByteTable } from "./byte-table.ts";
+import { NO_ENTRY, addText, createByteTable, findText, type ByteTable } from "./byte-table.ts";
 import { type CsvFile, readCell } from "./csv.ts";
 import { digitOf, secondsOf } from "./cells.ts";
 import type { Routes } from "./routes.ts";
@@ -46,16 +46,17 @@ export function readTrips(
     ids: createByteTable(seed),
     ...emptyColumns(FIRST_TRIPS),
     onRow(row) {
-      const known = trips.ids.count;
+      const count = trips.ids.count;
       const trip = addText(trips.ids, row, ID);
-      if (trip === NONE) return trail.drop("trip_without_id", `line ${row.line}`);
-      if (trip < known) return trail.drop("duplicate_trip", readCell(row, ID));
+      if (trip === NO_ENTRY) return trail.drop("trip_without_id", `line ${row.line}`);
+      if (trip < count) return trail.drop("duplicate_trip", readCell(row, ID));
       makeRoom(trips, trip + 1);
       const route = findText(routes.ids, row, ROUTE);
-      if (route === NONE) trail.drop("trip_of_unknown_route", readCell(row, ID));
+      if (route === NO_ENTRY) trail.drop("trip_of_unknown_route", readCell(row, ID));
       trips.routeOf[trip] = route;
       trips.serviceOf[trip] = findText(services, row, SERVICE);
-      if (trips.serviceOf[trip] === NONE) trail.repair("trip_without_service", readCell(row, ID));
+      if (trips.serviceOf[trip] === NO_ENTRY)
+        trail.repair("trip_without_service", readCell(row, ID));
       trips.headsignOf[trip] = addText(texts, row, HEADSIGN);
       trips.shortNameOf[trip] = addText(texts, row, SHORT_NAME);
       trips.wheelchair[trip] = digitOf(row, WHEELCHAIR, 2) ?? 0;
@@ -99,7 +100,7 @@ export function readFrequencies(trips: Trips, trail: TrailRecorder): CsvFile & F
     onRow(row) {
       const trip = findText(trips.ids, row, 0);
       const drop = (reason: string): void => trail.drop(reason, readCell(row, 0));
-      if (trip === NONE) return drop("frequency_of_unknown_trip");
+      if (trip === NO_ENTRY) return drop("frequency_of_unknown_trip");
       const from_s = secondsOf(row, 1);
       const to_s = secondsOf(row, 2);
       const headway_s = toCount(readCell(row, 3));
@@ -131,10 +132,10 @@ function isSame(a: Frequency, b: Frequency): boolean {
 
 function emptyColumns(rows: number) {
   return {
-    routeOf: new Int32Array(rows).fill(NONE),
-    serviceOf: new Int32Array(rows).fill(NONE),
-    headsignOf: new Int32Array(rows).fill(NONE),
-    shortNameOf: new Int32Array(rows).fill(NONE),
+    routeOf: new Int32Array(rows).fill(NO_ENTRY),
+    serviceOf: new Int32Array(rows).fill(NO_ENTRY),
+    headsignOf: new Int32Array(rows).fill(NO_ENTRY),
+    shortNameOf: new Int32Array(rows).fill(NO_ENTRY),
     wheelchair: new Uint8Array(rows),
     frequent: new Uint8Array(rows),
   };

@@ -2,7 +2,7 @@
 import { toBlob } from "#kit/bytes.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { FeedIndex } from "./feed-index.ts";
-import { NO, NO_START, NO_TIME, SELECTOR, type LiveColumns } from "./layout.ts";
+import { NO_VALUE, NO_START, NO_TIME, SELECTOR, type LiveColumns } from "./layout.ts";
 import type { LiveAlert, LiveSelector } from "./model.ts";
 
 const MOST_ALERTS = 20_000;
@@ -43,23 +43,25 @@ type Selector = {
 type Row = Selector & { alert: number };
 
 /** `at_s`: when the newest of their messages was made. */
-export function packAlerts(
+export function packLiveAlerts(
   index: FeedIndex,
-  { alerts: given, at_s }: { alerts: readonly LiveAlert[]; at_s: number },
+  { alerts: input_alerts, at_s }: { alerts: readonly LiveAlert[]; at_s: number },
   trail: TrailRecorder,
 ): AlertColumns {
-  const alerts = dropRepeated(given, trail).map((alert) => withFewPeriods(alert, at_s, trail));
-  const found: Row[] = [];
+  const alerts = dropRepeated(input_alerts, trail).map((alert) =>
+    withFewPeriods(alert, at_s, trail),
+  );
+  const result: Row[] = [];
   for (const [alert, { id, selectors }] of alerts.entries())
     for (const selector of selectors) {
-      const resolved = resolve(index, selector, MOST_SELECTORS - found.length);
+      const resolved = resolve(index, selector, MOST_SELECTORS - result.length);
       if (resolved === null) trail.drop("too_many_selectors", id);
       else if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
-      else for (const each of resolved) found.push({ ...each, alert });
+      else for (const each of resolved) result.push({ ...each, alert });
     }
-  found.sort((a, b) => a.kind - b.kind || a.key - b.key || a.alert - b.alert);
-  const rows = found.filter((row, i) => {
-    const before = found[i - MOST_OF_KEY];
+  result.sort((a, b) => a.kind - b.kind || a.key - b.key || a.alert - b.alert);
+  const rows = result.filter((row, i) => {
+    const before = result[i - MOST_OF_KEY];
     const isTooMuch = before?.kind === row.kind && before.key === row.key;
     if (isTooMuch) trail.drop("too_many_selectors", alerts[row.alert]!.id);
     return !isTooMuch;
@@ -91,9 +93,9 @@ export function packAlerts(
 }
 
 /** Ids are unique within a feed: the last one counts. In order of the ids. */
-function dropRepeated(given: readonly LiveAlert[], trail: TrailRecorder): LiveAlert[] {
+function dropRepeated(alerts: readonly LiveAlert[], trail: TrailRecorder): LiveAlert[] {
   const byId = new Map<string, LiveAlert>();
-  for (const alert of given) {
+  for (const alert of alerts) {
     if (byId.has(alert.id)) trail.drop("alert_stated_twice", alert.id);
     else if (byId.size === MOST_ALERTS) {
       trail.drop("too_many_alerts", alert.id);
@@ -109,8 +111,8 @@ function withFewPeriods(alert: LiveAlert, at_s: number, trail: TrailRecorder): L
   trail.repair("too_many_periods", alert.id);
   const left = alert.periods.filter(({ to_s }) => to_s === null || to_s > at_s);
   // One that has ended keeps a period: without any it would be shown for ever.
-  const shown = left.length > 0 ? left : alert.periods;
-  const periods = shown.toSorted((a, b) => (a.from_s ?? 0) - (b.from_s ?? 0));
+  const listed = left.length > 0 ? left : alert.periods;
+  const periods = listed.toSorted((a, b) => (a.from_s ?? 0) - (b.from_s ?? 0));
   return { ...alert, periods: periods.slice(0, MOST_PERIODS) };
 }
 
@@ -119,15 +121,15 @@ function resolve(index: FeedIndex, selector: LiveSelector, most: number): Select
   const place = placeOf(index, selector.stop_id);
   const trip = tripOf(index, selector);
   const route_id = selector.route_id ?? selector.trip?.route_id ?? null;
-  const route = route_id === null ? NO : index.routeOf(route_id);
+  const route = route_id === null ? NO_VALUE : index.routeOf(route_id);
   if (place === null || trip === null || route === null) return [];
   if (most === 0) return null;
   const { start_day, start_s } = selector.trip ?? {};
   const rest = { route, ...place, day: start_day ?? NO_START, start_s: start_s ?? NO_START };
-  if (trip !== NO) return [{ kind: SELECTOR.trip, key: trip, ...rest }];
-  if (place.stop !== NO) return [{ kind: SELECTOR.stop, key: place.stop, ...rest }];
-  if (place.station !== NO) return [{ kind: SELECTOR.station, key: place.station, ...rest }];
-  if (route !== NO) return [{ kind: SELECTOR.route, key: route, ...rest }];
+  if (trip !== NO_VALUE) return [{ kind: SELECTOR.trip, key: trip, ...rest }];
+  if (place.stop !== NO_VALUE) return [{ kind: SELECTOR.stop, key: place.stop, ...rest }];
+  if (place.station !== NO_VALUE) return [{ kind: SELECTOR.station, key: place.station, ...rest }];
+  if (route !== NO_VALUE) return [{ kind: SELECTOR.route, key: route, ...rest }];
   if (selector.agency_id === null) return [];
   // Looked at before they become objects: an alert of an agency may have 10,000 routes, and so each of 10,000.
   const routes = index.routesOf(selector.agency_id);
@@ -137,9 +139,9 @@ function resolve(index: FeedIndex, selector: LiveSelector, most: number): Select
 
 /** Row of the trip; NO: none is stated. null: it is not known. */
 function tripOf({ timetable }: FeedIndex, { trip }: LiveSelector): number | null {
-  if (trip === null) return NO;
+  if (trip === null) return NO_VALUE;
   if (trip.trip_id !== null) return timetable.findTrip(trip.trip_id);
-  return trip.route_id === null ? null : NO;
+  return trip.route_id === null ? null : NO_VALUE;
 }
 
 /** The id of a stop may be that of a platform or of a station. null: it is neither. */
@@ -147,9 +149,9 @@ function placeOf(
   index: FeedIndex,
   stop_id: string | null,
 ): Pick<Selector, "stop" | "station"> | null {
-  if (stop_id === null) return { stop: NO, station: NO };
+  if (stop_id === null) return { stop: NO_VALUE, station: NO_VALUE };
   const stop = index.stopOf(stop_id);
-  if (stop !== null) return { stop, station: NO };
+  if (stop !== null) return { stop, station: NO_VALUE };
   const station = index.stationOf(stop_id);
-  return station === null ? null : { stop: NO, station };
+  return station === null ? null : { stop: NO_VALUE, station };
 }

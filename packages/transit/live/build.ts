@@ -5,11 +5,11 @@
 import { writePack } from "#kit/pack.ts";
 import { toBlob } from "#kit/bytes.ts";
 import { createTrail, mergeTrails } from "#kit/trail.ts";
-import { packAlerts } from "./alerts.ts";
+import { packLiveAlerts } from "./alerts.ts";
 import { collectRuns, inTable, type LiveInput, type LiveRun } from "./collect.ts";
 import { Events } from "./events.ts";
 import type { FeedIndex } from "./feed-index.ts";
-import { LIVE_FORMAT, NO, NO_START, type LiveColumns, type LiveMeta } from "./layout.ts";
+import { LIVE_FORMAT, NO_VALUE, NO_START, type LiveColumns, type LiveMeta } from "./layout.ts";
 
 /** All messages of one feed that are in use: of trips, of vehicles, of alerts. */
 export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8Array<ArrayBuffer> {
@@ -23,7 +23,7 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
   const columns: LiveColumns = {
     ...packRuns(index, runs, texts.add),
     ...events.finish(),
-    ...packAlerts(index, { alerts, at_s: newestOf(inputs) }, trail),
+    ...packLiveAlerts(index, { alerts, at_s: newestOf(inputs) }, trail),
     ...texts.finish(),
   };
   const meta: LiveMeta = {
@@ -64,7 +64,7 @@ function packRuns(
     trip_run_starts[trip]! += trip_run_starts[trip - 1]!;
   return {
     trip_run_starts,
-    run_trips: Uint32Array.from(runs, ({ run }) => run?.plan.trip ?? NO),
+    run_trips: Uint32Array.from(runs, ({ run }) => run?.plan.trip ?? NO_VALUE),
     run_days: Int32Array.from(runs, ({ day }) => day),
     run_starts: Int32Array.from(runs, ({ start_s }) => start_s),
     run_keys: Int32Array.from(runs, (live) => inTable(live)?.key ?? NO_START),
@@ -81,7 +81,7 @@ function packRuns(
 function routeOf(index: FeedIndex, { run, update }: LiveRun): number {
   if (run !== null) return index.timetable.columns.pattern_routes[run.plan.pattern]!;
   const { route_id } = update.trip;
-  return (route_id === null ? null : index.routeOf(route_id)) ?? NO;
+  return (route_id === null ? null : index.routeOf(route_id)) ?? NO_VALUE;
 }
 
 type Texts = {
@@ -93,9 +93,9 @@ function createTexts(): Texts {
   const numbers = new Map<string, number>();
   return {
     add(text) {
-      if (text === null) return NO;
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
+      if (text === null) return NO_VALUE;
+      const known_number = numbers.get(text);
+      if (known_number !== undefined) return known_number;
       numbers.set(text, numbers.size);
       return numbers.size - 1;
     },

@@ -1,7 +1,7 @@
 /** Which call of a run an update of a stop is about (departures.md, Identity of a call). */
 import type { TrailRecorder } from "#kit/trail.ts";
 import { isSameStation, type FeedIndex, type TripPlan } from "./feed-index.ts";
-import { NO } from "./layout.ts";
+import { NO_VALUE } from "./layout.ts";
 import type { LiveStop, LiveTrip } from "./model.ts";
 
 /** By place among the calls; null: not spoken of. */
@@ -19,7 +19,7 @@ export function placeStops(
 ): PlacedStops {
   const placed: PlacedStops = {
     stops: Array.from({ length: plan.calls }, () => null),
-    live: new Uint32Array(plan.calls).fill(NO),
+    live: new Uint32Array(plan.calls).fill(NO_VALUE),
   };
   const visits = createVisits(index, plan);
   let after = -1;
@@ -34,8 +34,8 @@ export function placeStops(
     placed.stops[place] = stop;
     after = place;
     if (stop.assigned_stop_id !== null) {
-      placed.live[place] = index.stopOf(stop.assigned_stop_id) ?? NO;
-      if (placed.live[place] === NO) trail.repair("unknown_assigned_stop", entity_id);
+      placed.live[place] = index.stopOf(stop.assigned_stop_id) ?? NO_VALUE;
+      if (placed.live[place] === NO_VALUE) trail.repair("unknown_assigned_stop", entity_id);
     } else if (named !== null && named !== plannedStop(index, plan, place))
       // Most feeds repeat the stop of the plan in every update: that says nothing of the platform.
       placed.live[place] = named;
@@ -108,8 +108,8 @@ function listVisits(stops: Uint32Array, { first, calls }: TripPlan): Map<number,
   const places = new Map<number, number[]>();
   for (let place = 0; place < calls; place++) {
     const stop = stops[first + place]!;
-    const known = places.get(stop);
-    if (known) known.push(place);
+    const known_place = places.get(stop);
+    if (known_place) known_place.push(place);
     else places.set(stop, [place]);
   }
   return places;

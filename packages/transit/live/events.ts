@@ -7,10 +7,10 @@ import { CALL } from "../timetable/draft.ts";
 import { placeStops } from "./calls.ts";
 import type { LiveRun } from "./collect.ts";
 import type { FeedIndex } from "./feed-index.ts";
-import { EVENT, NO, NO_TIME, RUN, type LiveColumns } from "./layout.ts";
+import { EVENT, NO_VALUE, NO_TIME, RUN, type LiveColumns } from "./layout.ts";
 import type { LiveStop } from "./model.ts";
 import type { Run } from "./runs.ts";
-import { expectTimes, type Times } from "./times.ts";
+import { expectTimes, type CallTimes } from "./times.ts";
 
 const MOST_EVENTS = 3_000_000;
 /** At one station, as stops of a timetable or alone: twice those of a day at the busiest ones. */
@@ -99,9 +99,9 @@ export class Events {
     });
     for (let call = 0; call < stops.length; call++) {
       const stop = calls.stopAt(call);
-      if (stop === NO) continue;
-      const said = stops[call];
-      const isSkipped = said?.relation === "skipped" ? EVENT.skipped : 0;
+      if (stop === NO_VALUE) continue;
+      const reported = stops[call];
+      const isSkipped = reported?.relation === "skipped" ? EVENT.skipped : 0;
       this.#words.pushAll([
         stop,
         run,
@@ -112,7 +112,7 @@ export class Events {
         expected.arrivals[call]!,
         expected.departures[call]!,
         calls.flags(call) | isSkipped,
-        textOf(said?.headsign ?? null),
+        textOf(reported?.headsign ?? null),
       ]);
     }
   }
@@ -134,7 +134,7 @@ class Crowd {
     const own = new Map<number, number>();
     for (let call = 0; call < stops.length; call++) {
       const stop = stopAt(call);
-      if (stop === NO) continue;
+      if (stop === NO_VALUE) continue;
       const place = this.#placeOf(stop);
       own.set(place, (own.get(place) ?? 0) + 1);
     }
@@ -153,7 +153,7 @@ class Crowd {
 
 /** The calls of a run: what is planned of them, and what is said. */
 type Calls = {
-  planned: Times;
+  planned: CallTimes;
   stops: readonly (LiveStop | null)[];
   /** Delays count from the plan, and it is shown. */
   hasPlan: boolean;
@@ -178,20 +178,20 @@ function plannedCalls(
     stops: placed.stops,
     hasPlan: !run.isHeadway,
     plannedAt,
-    stopAt: (call) => (placed.live[call] === NO ? plannedAt(call) : placed.live[call]!),
+    stopAt: (call) => (placed.live[call] === NO_VALUE ? plannedAt(call) : placed.live[call]!),
     flags(call) {
       const bits = columns.pattern_flags[plan.first + call]!;
       return (
         noBoarding(bits, call, plan.calls) |
         ((bits & CALL.approximate) === 0 ? 0 : EVENT.approximate) |
-        (placed.live[call] === NO ? 0 : EVENT.has_live_stop)
+        (placed.live[call] === NO_VALUE ? 0 : EVENT.has_live_stop)
       );
     },
   };
 }
 
 /** Times of the plan, epoch s; NO_TIME where it has none. */
-function plannedTimes(index: FeedIndex, { plan, day, start_s }: Run): Times {
+function plannedTimes(index: FeedIndex, { plan, day, start_s }: Run): CallTimes {
   const { profile_departures, profile_dwells } = index.timetable.columns;
   const times = { arrivals: new Uint32Array(plan.calls), departures: new Uint32Array(plan.calls) };
   const begin_s = index.dayStart_s(day);
@@ -210,9 +210,9 @@ function ownCalls(index: FeedIndex, { update }: LiveRun, trail: TrailRecorder): 
   const { stops, entity_id } = update;
   const where = stops.map(({ assigned_stop_id, stop_id }) => {
     const id = assigned_stop_id ?? stop_id;
-    const found = id === null ? null : index.stopOf(id);
-    if (found === null) trail.drop("unknown_stop", entity_id);
-    return found ?? NO;
+    const match = id === null ? null : index.stopOf(id);
+    if (match === null) trail.drop("unknown_stop", entity_id);
+    return match ?? NO_VALUE;
   });
   return {
     planned: {
@@ -225,7 +225,7 @@ function ownCalls(index: FeedIndex, { update }: LiveRun, trail: TrailRecorder): 
     stops,
     hasPlan: true,
     stopAt: (call) => where[call]!,
-    plannedAt: () => NO,
+    plannedAt: () => NO_VALUE,
     flags(call) {
       const { pickup, drop_off } = stops[call]!;
       const bits = (pickup ?? 0) | ((drop_off ?? 0) << CALL.drop_off_shift);

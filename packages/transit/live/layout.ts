@@ -9,7 +9,7 @@ import type { Trail } from "#kit/trail.ts";
 export const LIVE_FORMAT = { magic: 0x31544c56, version: 1 } as const;
 
 /** Nothing of a kind: no trip, no route, no stop, no text. */
-export const NO = 0xffffffff;
+export const NO_VALUE = 0xffffffff;
 /** Not known, or not stated. */
 export const NO_TIME = 0;
 /** A day or a start that is not stated. */

@@ -1,11 +1,11 @@
 /** Opens what `buildLive` made: views of its bytes, wherever they lie. */
 import { parseJson } from "#kit/json.ts";
-import { type Column, columnOf, readPack } from "#kit/pack.ts";
+import { type PackColumn, columnOf, readPack } from "#kit/pack.ts";
 import { readText, readTexts } from "#kit/bytes.ts";
 import {
   LIVE_COLUMNS,
   LIVE_FORMAT,
-  NO,
+  NO_VALUE,
   NO_START,
   NO_TIME,
   SELECTOR,
@@ -44,7 +44,7 @@ export function openLive(bytes: Uint8Array): LiveTable | null {
   const columns = Object.fromEntries(
     Object.entries(LIVE_COLUMNS).map(([name, type]) => [
       name,
-      columnOf<Column>(pack.columns, name, type),
+      columnOf<PackColumn>(pack.columns, name, type),
     ]),
   ) as LiveColumns;
   const texts = { bytes: columns.texts, offsets: columns.text_starts };
@@ -56,7 +56,7 @@ export function openLive(bytes: Uint8Array): LiveTable | null {
   return {
     meta: pack.meta,
     columns,
-    text: (text) => (text === NO ? null : readText(texts, text)),
+    text: (text) => (text === NO_VALUE ? null : readText(texts, text)),
     alertId: (row) => readText(ids, row),
     alert,
     findAlert(id) {
@@ -79,7 +79,7 @@ type Search = { kind: number; key: number; call: AlertCall; at_s: number };
 function addOf(columns: LiveColumns, search: Search, into: Set<number>): void {
   const { selector_kinds, selector_keys, selector_alerts } = columns;
   const { kind, key } = search;
-  if (key === NO) return;
+  if (key === NO_VALUE) return;
   let low = 0;
   let high = selector_kinds.length;
   while (low < high) {
@@ -96,9 +96,9 @@ function addOf(columns: LiveColumns, search: Search, into: Set<number>): void {
 
 function holds(columns: LiveColumns, row: number, call: AlertCall): boolean {
   return (
-    isMet(columns.selector_routes[row]!, NO, call.route) &&
-    isMet(columns.selector_stops[row]!, NO, call.stop) &&
-    isMet(columns.selector_stations[row]!, NO, call.station) &&
+    isMet(columns.selector_routes[row]!, NO_VALUE, call.route) &&
+    isMet(columns.selector_stops[row]!, NO_VALUE, call.stop) &&
+    isMet(columns.selector_stations[row]!, NO_VALUE, call.station) &&
     isMet(columns.selector_days[row]!, NO_START, call.day) &&
     isMet(columns.selector_starts[row]!, NO_START, call.start_s)
   );

@@ -6,7 +6,7 @@ import type { Budget } from "#kit/budget.ts";
 import { readText } from "#kit/bytes.ts";
 import { type OpenFeed, WHEELCHAIRS } from "./feed-pack.ts";
 import type { Wheelchair } from "./station.ts";
-import { EVENT, NO, NO_START, NO_TIME, RUN } from "../live/layout.ts";
+import { EVENT, NO_VALUE, NO_START, NO_TIME, RUN } from "../live/layout.ts";
 import type { LiveTable } from "../live/table.ts";
 import { findContinuation, type TripDay } from "../timetable/continuation.ts";
 import { CALL } from "../timetable/draft.ts";
@@ -82,16 +82,16 @@ export function* findDepartures(
   budget: Budget,
 ): Generator<void, FoundCall[] | null> {
   if (timetable === null) return null;
-  const found: FoundCall[] = [];
+  const calls: FoundCall[] = [];
   const view: View = { timetable, hasFeed: live !== undefined, query };
   const liveView = live ? openView(view, live) : null;
   for (const [i, call] of timetable.list(query.station, query, budget).entries()) {
     if (i % STEP_CALLS === STEP_CALLS - 1) yield;
     const planned = toPlanned(view, liveView, call);
-    if (planned !== null) found.push(planned);
+    if (planned !== null) calls.push(planned);
   }
-  if (liveView) addEvents(liveView, found, budget);
-  return found;
+  if (liveView) addEvents(liveView, calls, budget);
+  return calls;
 }
 
 const STEP_CALLS = 2_000;
@@ -100,7 +100,7 @@ const STEP_CALLS = 2_000;
 export function compareCalls(a: FoundCall, b: FoundCall): number {
   return (
     (a.expected_ms ?? a.planned_ms!) - (b.expected_ms ?? b.planned_ms!) ||
-    (a.route ?? NO) - (b.route ?? NO) ||
+    (a.route ?? NO_VALUE) - (b.route ?? NO_VALUE) ||
     a.trip - b.trip ||
     a.stop - b.stop
   );
@@ -184,14 +184,14 @@ function runInPlaceOf(view: LiveView, planned: TripDay & { start_s: number }): n
     if ((run_days[middle]! - day || run_keys[middle]! - start_s) < 0) low = middle + 1;
     else high = middle;
   }
-  let found: number | null = null;
+  let match: number | null = null;
   const end = Math.min(last, low + MOST_RUNS);
   for (let run = low; run < end && run_days[run] === day && run_keys[run] === start_s; run++) {
     if (!isFresh(view, run)) continue;
     if (run_status[run] !== RUN.cancelled) return run;
-    found = run;
+    match = run;
   }
-  return found;
+  return match;
 }
 
 /** Runs that a feed may state in place of one: some, where only a headway is promised. */
@@ -237,7 +237,7 @@ function isFresh({ live, oldest_s }: LiveView, run: number): boolean {
   return live.columns.run_observed[run]! >= oldest_s;
 }
 
-function addEvents(view: LiveView, found: FoundCall[], budget: Budget): void {
+function addEvents(view: LiveView, calls: FoundCall[], budget: Budget): void {
   const { station_stops, station_stop_starts } = view.timetable.columns;
   const { event_starts } = view.live.columns;
   const { station } = view.query;
@@ -247,7 +247,7 @@ function addEvents(view: LiveView, found: FoundCall[], budget: Budget): void {
       if (budget.isSpent || !budget.look()) return;
       if (!isListed(view, event)) continue;
       if (!budget.keep()) return;
-      found.push(new EventDeparture(view, stop, event));
+      calls.push(new EventDeparture(view, stop, event));
     }
   }
 }
@@ -289,7 +289,7 @@ class EventDeparture implements FoundCall {
     this.#event = event;
     this.trip = columns.run_trips[run]!;
     this.stop = stop;
-    this.route = route === NO ? null : route;
+    this.route = route === NO_VALUE ? null : route;
     this.planned_ms = planned === NO_TIME ? null : planned * 1000;
     this.expected_ms = isExpected ? expected * 1000 : null;
     this.realtime = isExpected || isSkipped ? "live" : "unknown";
@@ -305,14 +305,14 @@ class EventDeparture implements FoundCall {
   }
 }
 
-function readEvent(view: LiveView, found: EventDeparture, event: number): Departure {
+function readEvent(view: LiveView, departure: EventDeparture, event: number): Departure {
   const { timetable, live } = view;
   const { columns } = live;
   const run = columns.event_runs[event]!;
   const flags = columns.event_flags[event]!;
   const trip = columns.run_trips[run]!;
-  const facts = trip === NO ? null : timetable.trip(trip);
-  const { stop, realtime, status, route, planned_ms, expected_ms } = found;
+  const facts = trip === NO_VALUE ? null : timetable.trip(trip);
+  const { stop, realtime, status, route, planned_ms, expected_ms } = departure;
   const isBoth = planned_ms !== null && expected_ms !== null;
   const day = columns.run_days[run]!;
   const start_s = columns.run_starts[run]!;
@@ -356,20 +356,21 @@ function continuesOf(view: View | LiveView, run: TripDay): Departure["continues"
 function platformOf({ timetable, live }: LiveView, stop: number, event: number) {
   const { event_planned_stops, event_flags } = live.columns;
   const planned_stop = event_planned_stops[event]!;
-  const planned = planned_stop === NO ? null : timetable.platform(planned_stop);
+  const planned = planned_stop === NO_VALUE ? null : timetable.platform(planned_stop);
   const isNamed = (event_flags[event]! & EVENT.has_live_stop) !== 0;
-  const named = isNamed ? timetable.platform(stop) : null;
-  return planned === null && named === null ? null : { planned, live: named };
+  const match = isNamed ? timetable.platform(stop) : null;
+  return planned === null && match === null ? null : { planned, live: match };
 }
 
 /** What the feed says of the call, or of the run; else what the timetable says of them. */
 function headsignOf({ timetable, live }: LiveView, event: number): string | null {
   const { columns } = live;
   const run = columns.event_runs[event]!;
-  const said = live.text(columns.event_headsigns[event]!) ?? live.text(columns.run_headsigns[run]!);
+  const headsign =
+    live.text(columns.event_headsigns[event]!) ?? live.text(columns.run_headsigns[run]!);
   const trip = columns.run_trips[run]!;
-  if (said !== null || trip === NO) return said;
-  if (columns.event_planned_stops[event] !== NO)
+  if (headsign !== null || trip === NO_VALUE) return headsign;
+  if (columns.event_planned_stops[event] !== NO_VALUE)
     return timetable.headsign(trip, columns.event_positions[event]!);
   const { trip_headsigns, texts, text_starts } = timetable.columns;
   const text = trip_headsigns[trip]!;

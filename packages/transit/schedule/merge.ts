@@ -59,11 +59,11 @@ export function* mergeSteps(
     for (const station of rest) groups.push({ identity: [station], members: [], from: new Set() });
     yield;
   }
-  const known = new Map<string, Group>();
-  for (const group of groups) for (const station of group.identity) known.set(idOf(station), group);
+  const cache = new Map<string, Group>();
+  for (const group of groups) for (const station of group.identity) cache.set(idOf(station), group);
   const rests: Publisher[] = [];
   for (const [from, own] of publishers.entries()) {
-    const rest = joinKnown(known, own, from);
+    const rest = joinKnown(cache, own, from);
     rests.push(yield* join(lexicon, groups, rest, { names: identityOf, add: adder(from), from }));
     yield;
   }
@@ -102,11 +102,15 @@ const adder = (from: number) => (group: Group, station: TransitStation) => {
 };
 
 /** Stations that are those of a timetable themselves; returns the others. */
-function joinKnown(known: ReadonlyMap<string, Group>, own: Publisher, from: number): Publisher {
-  if (known.size === 0) return own;
+function joinKnown(
+  cache: ReadonlyMap<string, Group>,
+  publisher: Publisher,
+  from: number,
+): Publisher {
+  if (cache.size === 0) return publisher;
   const add = adder(from);
-  return own.filter((station) => {
-    const group = known.get(idOf(station));
+  return publisher.filter((station) => {
+    const group = cache.get(idOf(station));
     if (group) add(group, station);
     return group === undefined;
   });
@@ -172,8 +176,8 @@ function bandsOf(groups: readonly TransitStation[][]): Map<number, number[]> {
   groups.forEach(([lead], group) => {
     if (lead === undefined) return;
     const band = Math.floor(lead.lat / BAND_DEGREES);
-    const known = bands.get(band);
-    if (known) known.push(group);
+    const known_band = bands.get(band);
+    if (known_band) known_band.push(group);
     else bands.set(band, [group]);
   });
   return bands;
@@ -262,9 +266,9 @@ function unite<T>(lists: readonly (readonly T[])[], toKey: (item: T) => string):
     const left = new Map(counts);
     for (const item of list) {
       const key = toKey(item);
-      const known = left.get(key) ?? 0;
-      left.set(key, known - 1);
-      if (known > 0) continue;
+      const entry = left.get(key) ?? 0;
+      left.set(key, entry - 1);
+      if (entry > 0) continue;
       united.push(item);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }

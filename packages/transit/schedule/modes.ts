@@ -53,8 +53,8 @@ const BY_TYPE: ReadonlyMap<number, TransitMode> = new Map(
 
 /** An unknown value of four digits is one of its hundred; any other unknown value is `other`. */
 export function modeOfRouteType(route_type: number): TransitMode {
-  const known = BY_TYPE.get(route_type);
-  if (known !== undefined) return known;
+  const entry = BY_TYPE.get(route_type);
+  if (entry !== undefined) return entry;
   const isExtended = route_type >= 1_000 && route_type <= 9_999;
   return (isExtended && BY_TYPE.get(Math.floor(route_type / 100) * 100)) || "other";
 }

@@ -34,14 +34,14 @@ export type TransitFeed = {
 };
 
 /** Its own word, else any platform's yes, else no when all of them say no. */
-export function wheelchairOf(own: Wheelchair, platforms: readonly Wheelchair[]): Wheelchair {
-  if (own !== "unknown" || platforms.length === 0) return own;
+export function wheelchairOf(wheelchair: Wheelchair, platforms: readonly Wheelchair[]): Wheelchair {
+  if (wheelchair !== "unknown" || platforms.length === 0) return wheelchair;
   if (platforms.includes("yes")) return "yes";
   return platforms.every((platform) => platform === "no") ? "no" : "unknown";
 }
 
 /** Returns a point that is meant: on the globe, and not the zero that means unknown. */
-export function toLocation(lat: number | null, lon: number | null): Location | null {
+export function stationLocation(lat: number | null, lon: number | null): Location | null {
   if (lat === null || lon === null) return null;
   if (!(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return null;
   return lat === 0 && lon === 0 ? null : { lat, lon };

@@ -1,5 +1,5 @@
 /** On which days a service runs, and when a service day begins. */
-import type { Zones } from "#kit/time-zones.ts";
+import type { TimeZones } from "#kit/time-zones.ts";
 import type { TimetableColumns } from "./layout.ts";
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ function findException(
  * Noon minus twelve hours of a day in a zone, epoch ms: what the times of GTFS count from. Where the
  * clock changes in the night, that is an hour before or after midnight. null: the zone is unknown.
  */
-export function dayStart_ms(zones: Zones, zone: string, day: number): number | null {
+export function dayStart_ms(zones: TimeZones, zone: string, day: number): number | null {
   const noon = day * DAY_MS + DAY_MS / 2;
   const first = zones.find(zone, noon);
   const second = first && zones.find(zone, noon - first.offset_ms);

@@ -7,7 +7,7 @@ import type { ServiceColumns } from "./calendar.ts";
 import type { Sequences } from "./sequences.ts";
 
 /** Nothing of a kind: no station, no text, no trip. */
-export const NONE = -1;
+export const NO_PLACE = -1;
 
 /** Bits of a call. Boarding and alighting: 0 regular, 1 none, 2 by phone, 3 ask the driver. */
 export const CALL = { pickup: 0b11, drop_off_shift: 2, drop_off: 0b1100, approximate: 0b10000 };

@@ -2,8 +2,8 @@
 import { createBlobWriter, joinChunks, rankAll } from "#kit/bytes.ts";
 import { type ServiceColumns, spanOf } from "./calendar.ts";
 import { packContinuations } from "./continuation.ts";
-import { NONE, PATTERN, PROFILE, type TimetableDraft } from "./draft.ts";
-import { listZones } from "./station-zones.ts";
+import { NO_PLACE, PATTERN, PROFILE, type TimetableDraft } from "./draft.ts";
+import { listStationZones } from "./station-zones.ts";
 import { NO_ROW, NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./layout.ts";
 
 const STEP_ROWS = 4_096;
@@ -45,7 +45,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
   };
   const meta: TimetableMeta = {
     time_zone: draft.time_zone,
-    ...listZones(draft, stops.used, rows),
+    ...listStationZones(draft, stops.used, rows),
     max_time_s: maxTime(columns),
     days: daysOf(draft.services, order, draft.trips),
     counts: {
@@ -71,8 +71,8 @@ function sortTrips({
   const patternOf = (trip: number): number => patterns_of[trips.profile[trip]!]!;
   const usable: number[] = [];
   for (let trip = 0; trip < trips.count; trip++) {
-    if (trips.profile[trip] === NONE || !runs[trips.service[trip]!]) continue;
-    if (routePlace(patterns.at(patternOf(trip))[0]!) !== NONE) usable.push(trip);
+    if (trips.profile[trip] === NO_PLACE || !runs[trips.service[trip]!]) continue;
+    if (routePlace(patterns.at(patternOf(trip))[0]!) !== NO_PLACE) usable.push(trip);
   }
   const { profile, start_s, service } = trips;
   return Uint32Array.from(usable).sort(
@@ -86,10 +86,10 @@ function sortTrips({
 }
 
 function numberUsed(count: number, visit: (use: (old: number) => void) => void): Places {
-  const of = new Int32Array(count).fill(NONE);
+  const of = new Int32Array(count).fill(NO_PLACE);
   const used: number[] = [];
   visit((old) => {
-    if (of[old] !== NONE) return;
+    if (of[old] !== NO_PLACE) return;
     of[old] = used.length;
     used.push(old);
   });
@@ -131,7 +131,7 @@ function* packPatterns(
       pattern_stops[to] = stops.of[words[at]!]!;
       pattern_sequences[to] = words[at + 1]!;
       pattern_flags[to] = words[at + 2]!;
-      if (words[at + 3] === NONE) continue;
+      if (words[at + 3] === NO_PLACE) continue;
       headsigns[to] = words[at + 3]!;
       hasHeadsigns = true;
     }
@@ -196,16 +196,16 @@ function* packProfiles(
  * to the arrival after them (mobility.md 3.1), in whole seconds.
  */
 function interpolate(departures: Int32Array, dwells: Uint16Array): void {
-  let known = -1;
+  let entry = -1;
   departures.forEach((departure, call) => {
     if (departure === UNTIMED) return;
-    if (known >= 0) {
-      const span_s = departure - dwells[call]! - departures[known]!;
-      for (let each = known + 1; each < call; each++)
+    if (entry >= 0) {
+      const span_s = departure - dwells[call]! - departures[entry]!;
+      for (let each = entry + 1; each < call; each++)
         departures[each] =
-          departures[known]! + Math.round((span_s * (each - known)) / (call - known));
+          departures[entry]! + Math.round((span_s * (each - entry)) / (call - entry));
     }
-    known = call;
+    entry = call;
   });
 }
 
@@ -227,7 +227,7 @@ function* packTrips(
   order: Uint32Array,
   profiles: Places,
 ): Generator<void, { columns: TripColumns; places: Int32Array }> {
-  const places = new Int32Array(trips.count).fill(NONE);
+  const places = new Int32Array(trips.count).fill(NO_PLACE);
   order.forEach((old, trip) => (places[old] = trip));
   const ids = Array.from(order, (old) => trips.id(old));
   yield;
@@ -264,7 +264,7 @@ type StopColumns = Pick<
 function packStops({ stops }: TimetableDraft, { used }: Places, rows: Uint32Array): StopColumns {
   const stop_stations = Uint32Array.from(used, (old) => {
     const station = stops.station(old);
-    return station === NONE ? NO_ROW : rows[station]!;
+    return station === NO_PLACE ? NO_ROW : rows[station]!;
   });
   const reachable = used.flatMap((_, stop) => (stop_stations[stop] === NO_ROW ? [] : [stop]));
   const station_stops = Uint32Array.from(reachable).sort(
@@ -311,16 +311,16 @@ type FrequencyColumns = Pick<
 >;
 
 function packFrequencies({ frequencies }: TimetableDraft, places: Int32Array): FrequencyColumns {
-  const kept = frequencies
+  const stored = frequencies
     .map((row) => ({ ...row, trip: places[row.trip]! }))
-    .filter(({ trip }) => trip !== NONE)
+    .filter(({ trip }) => trip !== NO_PLACE)
     .sort((a, b) => a.trip - b.trip || a.from_s - b.from_s || a.to_s - b.to_s);
   return {
-    frequency_trips: Uint32Array.from(kept, ({ trip }) => trip),
-    frequency_from: Int32Array.from(kept, ({ from_s }) => from_s),
-    frequency_to: Int32Array.from(kept, ({ to_s }) => to_s),
-    frequency_headways: Uint32Array.from(kept, ({ headway_s }) => headway_s),
-    frequency_exact: Uint8Array.from(kept, ({ exact }) => Number(exact)),
+    frequency_trips: Uint32Array.from(stored, ({ trip }) => trip),
+    frequency_from: Int32Array.from(stored, ({ from_s }) => from_s),
+    frequency_to: Int32Array.from(stored, ({ to_s }) => to_s),
+    frequency_headways: Uint32Array.from(stored, ({ headway_s }) => headway_s),
+    frequency_exact: Uint8Array.from(stored, ({ exact }) => Number(exact)),
   };
 }
 
@@ -375,7 +375,7 @@ function countUp(lists: Uint32Array, count: number): Uint32Array<ArrayBuffer> {
 }
 
 function toText(index: number): number {
-  return index === NONE ? NO_TEXT : index;
+  return index === NO_PLACE ? NO_TEXT : index;
 }
 
 function toTexts<B extends string, S extends string>(

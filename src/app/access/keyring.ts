@@ -64,8 +64,8 @@ const USED_MAX = 1_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
 
-type Found = { key: KeyRecord; account: Account } | null;
-type Known = {
+type KeyWithAccount = { key: KeyRecord; account: Account } | null;
+type CachedKey = {
   record: KeyRecord;
   account: Account;
   good: { ok: true; caller: KeyedCaller };
@@ -89,17 +89,17 @@ export function createKeyring(deps: KeyringDeps): Keyring {
     detach(touched, deps.onFault);
   });
 
-  function judge(found: Known): KeyVerdict {
+  function judge(match: CachedKey): KeyVerdict {
     const now_ms = wall();
-    const state = keyState(found.record, now_ms);
+    const state = keyState(match.record, now_ms);
     if (state !== "active") return state === "expired" ? EXPIRED : INVALID;
-    uses.note(found.record.id, now_ms);
-    return found.good;
+    uses.note(match.record.id, now_ms);
+    return match.good;
   }
   /** `before`: what was known, which goes for a while if the store says nothing. */
-  function settle(found: Known | null | undefined, before: Known | undefined): KeyVerdict {
-    if (found === null) return INVALID;
-    if (found) return judge(found);
+  function settle(match: CachedKey | null | undefined, before: CachedKey | undefined): KeyVerdict {
+    if (match === null) return INVALID;
+    if (match) return judge(match);
     if (!before) return UNREACHED;
     const now_ms = clock.now();
     before.doubted_ms ??= now_ms;
@@ -115,26 +115,26 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       if (met) return judge(met);
       const digest = hash(key);
       const name = toName(digest);
-      const found = known.get(name);
-      if (found && memory.isCurrent(found)) {
+      const match = known.get(name);
+      if (match && memory.isCurrent(match)) {
         if (recent.size >= RECENT_MAX) recent.clear();
-        recent.set(key, found);
-        return judge(found);
+        recent.set(key, match);
+        return judge(match);
       }
-      if (found && watch.isLost) return judge(found);
+      if (match && watch.isLost) return judge(match);
       return unknown.has(name) ? INVALID : digest;
     },
     isRemembered: (digest) => known.has(toName(digest)),
     lookUp(digest) {
       const name = toName(digest);
       const before = known.get(name);
-      const found = memory.fill(name, () => {
+      const match = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
-        const keep = (row: Found | undefined) => toKnown(row, planOf);
+        const keep = (row: KeyWithAccount | undefined) => toCachedKey(row, planOf);
         return read instanceof Promise ? read.then(keep) : keep(read);
       });
-      if (found instanceof Promise) return found.then((stored) => settle(stored, before));
-      return settle(found, before);
+      if (match instanceof Promise) return match.then((stored) => settle(stored, before));
+      return settle(match, before);
     },
     flush() {
       recent.clear();
@@ -165,12 +165,12 @@ class Uses {
   }
 }
 
-function toKnown(
-  found: Found | undefined,
+function toCachedKey(
+  match: KeyWithAccount | undefined,
   planOf: KeyringDeps["planOf"],
-): Known | null | undefined {
-  if (!found) return found;
-  const { key, account } = found;
+): CachedKey | null | undefined {
+  if (!match) return match;
+  const { key, account } = match;
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
   const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan, account_id), ...whose };
@@ -179,10 +179,13 @@ function toKnown(
 
 class Memory {
   // With `max` instead, room for all would be taken at once.
-  readonly known = new LRUCache<string, Known>({ maxSize: KNOWN_MAX, sizeCalculation: () => 1 });
+  readonly known = new LRUCache<string, CachedKey>({
+    maxSize: KNOWN_MAX,
+    sizeCalculation: () => 1,
+  });
   readonly unknown = new LRUCache<string, true>({ maxSize: UNKNOWN_MAX, sizeCalculation: () => 1 });
-  readonly recent = new Map<string, Known>();
-  readonly #asked = new Map<string, Promise<Known | null | undefined>>();
+  readonly recent = new Map<string, CachedKey>();
+  readonly #requested = new Map<string, Promise<CachedKey | null | undefined>>();
   #era = 0;
   /** How often anything was outdated: what was asked for before is returned, but not kept. */
   #turn = 0;
@@ -190,26 +193,26 @@ class Memory {
   /** Keeps what the store says; undefined: it says nothing. Lookups meanwhile wait for the same. */
   fill(
     name: string,
-    read: () => MaybePromise<Known | null | undefined>,
-  ): MaybePromise<Known | null | undefined> {
-    const waiting = this.#asked.get(name);
+    read: () => MaybePromise<CachedKey | null | undefined>,
+  ): MaybePromise<CachedKey | null | undefined> {
+    const waiting = this.#requested.get(name);
     if (waiting) return waiting;
     const asked_in = this.#turn;
-    const found = read();
-    if (!(found instanceof Promise)) {
-      this.#keep(name, found, asked_in);
-      return found;
+    const match = read();
+    if (!(match instanceof Promise)) {
+      this.#keep(name, match, asked_in);
+      return match;
     }
-    const kept = found.then((stored) => {
+    const retained = match.then((stored) => {
       this.#keep(name, stored, asked_in);
       return stored;
     });
-    this.#asked.set(name, kept);
-    return kept;
+    this.#requested.set(name, retained);
+    return retained;
   }
 
   /** Nothing was written since it was read. */
-  isCurrent({ era }: Known): boolean {
+  isCurrent({ era }: CachedKey): boolean {
     return era === this.#era;
   }
 
@@ -217,7 +220,7 @@ class Memory {
   outdate(changes: readonly AccountChange[] | null): void {
     this.#turn += 1;
     this.recent.clear();
-    this.#asked.clear();
+    this.#requested.clear();
     if (changes) return this.#forgetNamed(changes);
     this.#era += 1;
     this.unknown.clear();
@@ -228,13 +231,13 @@ class Memory {
     this.known.clear();
   }
 
-  #keep(name: string, found: Known | null | undefined, asked_in: number): void {
+  #keep(name: string, match: CachedKey | null | undefined, asked_in: number): void {
     if (asked_in !== this.#turn) return;
-    this.#asked.delete(name);
-    if (found) {
-      found.era = this.#era;
-      this.known.set(name, found);
-    } else if (found === null) {
+    this.#requested.delete(name);
+    if (match) {
+      match.era = this.#era;
+      this.known.set(name, match);
+    } else if (match === null) {
       this.known.delete(name);
       this.unknown.set(name, true);
     }

@@ -3,18 +3,18 @@ import { type Period, periodAt, type PeriodKind } from "#core/metering/periods.t
 import type { Caller } from "./caller.ts";
 
 /** Kind of a caller's period; that of a plan without units is only reported. */
-export function kindOf({ kind, plan }: Caller): PeriodKind {
+export function periodKind({ kind, plan }: Caller): PeriodKind {
   return plan.period ?? (kind === "keyed" ? "month" : "day");
 }
 
 /** Remembers the day and the month that were last asked for: every request asks for one. */
 export class Periods {
-  readonly #held: Record<PeriodKind, Period> = { day: NONE, month: NONE };
+  readonly #stored: Record<PeriodKind, Period> = { day: NONE, month: NONE };
 
   at(kind: PeriodKind, now_ms: number): Period {
-    const held = this.#held[kind];
-    if (now_ms >= held.from_ms && now_ms < held.until_ms) return held;
-    return (this.#held[kind] = periodAt(kind, now_ms));
+    const stored = this.#stored[kind];
+    if (now_ms >= stored.from_ms && now_ms < stored.until_ms) return stored;
+    return (this.#stored[kind] = periodAt(kind, now_ms));
   }
 }
 

@@ -9,7 +9,7 @@ import type { MeBody } from "#api/me.ts";
 import { BLOCK_FACTOR } from "#core/limits/address.ts";
 import type { Usage } from "#ports.ts";
 import { type AnonymousCaller, type Caller, ownerOf } from "./caller.ts";
-import { kindOf, Periods } from "./periods.ts";
+import { periodKind, Periods } from "./periods.ts";
 import { type Counter, Owner, Reservation } from "./reservation.ts";
 
 export type UnitQuota = {
@@ -53,7 +53,7 @@ export class Quotas {
   readonly #memory: Counter = {
     add: (caller, units, now_ms) => {
       const { narrow, wide } = (caller as AnonymousCaller).address;
-      const { from_ms } = this.#periods.at(kindOf(caller), now_ms);
+      const { from_ms } = this.#periods.at(periodKind(caller), now_ms);
       this.#addresses.add(narrow, units, from_ms);
       this.#blocks.add(wide, units, from_ms);
       return true;
@@ -75,7 +75,7 @@ export class Quotas {
   of(caller: Caller, now_ms: number): UnitQuota | null {
     const { units } = caller.plan;
     const isKeyed = caller.kind === "keyed";
-    const { name, from_ms, until_ms: ends_at_ms } = this.#periods.at(kindOf(caller), now_ms);
+    const { name, from_ms, until_ms: ends_at_ms } = this.#periods.at(periodKind(caller), now_ms);
     const used = isKeyed
       ? this.#usedByAccount(caller.account_id, name)
       : this.#addresses.of(caller.address.narrow, from_ms);
@@ -92,12 +92,12 @@ export class Quotas {
 
   /** When the caller's period ends; the store is not asked. */
   endOf(caller: Caller, now_ms: number): number {
-    return this.#periods.at(kindOf(caller), now_ms).until_ms;
+    return this.#periods.at(periodKind(caller), now_ms).until_ms;
   }
 
   /** Name of the caller's period. */
   periodOf(caller: Caller, now_ms: number): string {
-    return this.#periods.at(kindOf(caller), now_ms).name;
+    return this.#periods.at(periodKind(caller), now_ms).name;
   }
 
   /** Owner of the caller's units; to be looked up for each request. */
@@ -124,8 +124,8 @@ export class Quotas {
   }
 
   #find(name: string, block: string | null): Owner {
-    const held = this.#owners.get(name);
-    if (held) return held;
+    const stored = this.#owners.get(name);
+    if (stored) return stored;
     if (this.#owners.size >= IDLE_MAX) dropIdle(this.#owners);
     const made = new Owner(block === null ? null : this.#find(block, null));
     this.#owners.set(name, made);
@@ -143,13 +143,13 @@ class Counts {
   }
 
   of(key: string, from_ms: number): number {
-    const held = this.#counts.get(key);
-    return held?.from_ms === from_ms ? held.units : 0;
+    const stored = this.#counts.get(key);
+    return stored?.from_ms === from_ms ? stored.units : 0;
   }
 
   add(key: string, units: number, from_ms: number): void {
-    const held = this.#counts.get(key);
-    if (held?.from_ms === from_ms) held.units += units;
+    const stored = this.#counts.get(key);
+    if (stored?.from_ms === from_ms) stored.units += units;
     else this.#counts.set(key, { from_ms, units });
   }
 }

@@ -42,20 +42,20 @@ export type Observation = Omit<Whole, "query_parameters" | "provenance"> & {
 export type SearchRequest = { args: SearchArgs; policy: CapabilityRequest["freshness_policy"] };
 
 export function toObservation(
-  asked: SearchRequest,
+  request: SearchRequest,
   audit: Audit,
-  kept: Kept,
+  stored: Kept,
   termsOf: TermsOf,
 ): Observation {
-  const isNothing = kept.entity_count === 0 && audit.sources.length === 0;
+  const isNothing = stored.entity_count === 0 && audit.sources.length === 0;
   return {
-    dataset_id: kept.id,
+    dataset_id: stored.id,
     scope: "mobility.nearby",
-    query_parameters: toApplied(asked, audit.applied),
+    query_parameters: toApplied(request, audit.applied),
     // No source was asked, and nothing was found: nothing was received.
     received_at: isNothing ? null : new Date(audit.now_ms).toISOString(),
     provenance: [
-      toStored(kept),
+      toStored(stored),
       ...audit.sources.map((source) => toProvided(source, termsOf(source.source_id))),
     ],
     freshness: audit.freshness,
@@ -88,16 +88,16 @@ export function toApplied(
   };
 }
 
-function toStored(kept: Kept): Stored {
+function toStored(stored: Kept): Stored {
   return {
     kind: "svc_internal",
-    dataset_id: kept.id,
-    version: kept.version,
-    content_digest: `sha-256:${kept.digest}`,
-    created_at: new Date(kept.created_at_ms).toISOString(),
-    expires_at: new Date(kept.expires_at_ms).toISOString(),
-    entity_count: kept.entity_count,
-    href: hrefOf(kept),
+    dataset_id: stored.id,
+    version: stored.version,
+    content_digest: `sha-256:${stored.digest}`,
+    created_at: new Date(stored.created_at_ms).toISOString(),
+    expires_at: new Date(stored.expires_at_ms).toISOString(),
+    entity_count: stored.entity_count,
+    href: hrefOf(stored),
   };
 }
 
@@ -122,12 +122,12 @@ function toProvided(source: AuditedSource, terms: SourceTerms): Provided {
   };
 }
 
-export type Failed = ErrorObservation["errors"][number];
+export type FailedSearch = ErrorObservation["errors"][number];
 
 /** §7 rule 5: an execution that was accepted and failed. */
 export function toErrorObservation(
   query: AppliedSearch | null,
-  errors: readonly Failed[],
+  errors: readonly FailedSearch[],
   now_ms: number,
 ): ErrorObservation {
   const delivered_at = new Date(now_ms).toISOString();
@@ -138,9 +138,9 @@ export function toErrorObservation(
 const MOST_ERRORS = 20;
 
 /** Returns why there is nothing to report; null: there is, even if only that nothing is there. */
-export function findFailure(audit: Audit, objects: number): Failed[] | null {
-  const { sources, coverage, held, unsurveyed } = audit;
-  if (coverage.status === "success" || objects > 0 || held) return null;
+export function findFailure(audit: Audit, objects: number): FailedSearch[] | null {
+  const { sources, coverage, stored, unsurveyed } = audit;
+  if (coverage.status === "success" || objects > 0 || stored) return null;
   if (sources.length === 0 && unsurveyed === 0) return [NO_SOURCES];
   if (sources.length === 0) return [NOT_SURVEYED];
   if (sources.some(({ status }) => status === "ok")) return null;
@@ -156,21 +156,21 @@ export function findFailure(audit: Audit, objects: number): Failed[] | null {
   });
 }
 
-export const NO_SOURCES: Failed = {
+export const NO_SOURCES: FailedSearch = {
   code: "no_sources_in_area",
   message: "no source covers this point; asking again changes nothing",
   source_id: null,
   retryable: false,
   retry_after_s: null,
 };
-const NOT_SURVEYED: Failed = {
+const NOT_SURVEYED: FailedSearch = {
   code: "all_sources_failed",
   message: "the systems of this area have not been surveyed yet; ask again in a moment",
   source_id: null,
   retryable: true,
   retry_after_s: 10,
 };
-export const INTERNAL: Failed = {
+export const INTERNAL_FAILURE: FailedSearch = {
   code: "internal",
   message: "an internal error occurred",
   source_id: null,
@@ -178,7 +178,7 @@ export const INTERNAL: Failed = {
   retry_after_s: null,
 };
 /** Of a retry whose deadline passes before the first one is answered. */
-export const UNDER_WAY: Failed = {
+export const UNDER_WAY: FailedSearch = {
   code: "deadline_exceeded",
   message: "an equal request is still being executed; ask again in a moment",
   source_id: null,

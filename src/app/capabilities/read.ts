@@ -15,7 +15,7 @@ export type ReadReply =
   | { kind: "refused"; code: "store_unavailable"; message: string };
 
 export type ReadDataset = (
-  asked: DatasetAddress,
+  address: DatasetAddress,
   part: "observation" | "body",
   who: { caller: Caller; now_ms: number },
 ) => Promise<ReadReply>;

@@ -27,12 +27,12 @@ export function toRecords(
   const actions = content.available_actions.filter(
     (action) => intent === null || action.intent === intent,
   );
-  const kept = {
+  const stored = {
     ...content,
     results: { ...content.results, ...results },
     available_actions: actions,
   };
-  return { bytes: Buffer.from(JSON.stringify(kept)), content: kept };
+  return { bytes: Buffer.from(JSON.stringify(stored)), content: stored };
 }
 
 /** The strictest terms hold of those who observe it. */

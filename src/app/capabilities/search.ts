@@ -18,7 +18,7 @@ import {
   type ErrorObservation,
   type SearchRequest,
   findFailure,
-  INTERNAL,
+  INTERNAL_FAILURE,
   type Kept,
   toApplied,
   toErrorObservation,
@@ -54,7 +54,7 @@ export type ObservationReply = { kind: "ok"; observation: Uint8Array; free: bool
  * asked for by one.
  */
 export type SearchCapability = (
-  asked: SearchRequest,
+  request: SearchRequest,
   who: {
     caller: Caller;
     remaining_units: number | null;
@@ -65,24 +65,24 @@ export type SearchCapability = (
 ) => Promise<ObservationReply>;
 
 export function createSearch(deps: SearchDeps): SearchCapability {
-  return async (asked, who) => {
+  return async (request, who) => {
     try {
-      return await search(deps, asked, who);
+      return await search(deps, request, who);
     } catch (error) {
       // §7 rule 5: the outcome of an accepted execution is always reported in an observation.
       deps.onFault(error);
-      const query = toApplied(asked, asked.args);
-      return failed(toErrorObservation(query, [INTERNAL], deps.clock.now()));
+      const query = toApplied(request, request.args);
+      return failed(toErrorObservation(query, [INTERNAL_FAILURE], deps.clock.now()));
     }
   };
 }
 
 async function search(
   deps: SearchDeps,
-  asked: SearchRequest,
+  request: SearchRequest,
   who: Parameters<SearchCapability>[1],
 ): Promise<ObservationReply> {
-  const { args, policy } = asked;
+  const { args, policy } = request;
   const { intent = null, language: _, ...question } = args;
   // An id that is issued with another secret than that of the fleet would be of no caller.
   if (deps.datasets.knowsSecret?.() === false) return refusePut("unavailable", who.caller, deps);
@@ -98,18 +98,20 @@ async function search(
   const audit = auditOf(result);
   const failure = findFailure(audit, result.objects);
   if (failure) {
-    return failed(toErrorObservation(toApplied(asked, audit.applied), failure, audit.now_ms));
+    return failed(toErrorObservation(toApplied(request, audit.applied), failure, audit.now_ms));
   }
   await deps.pause?.();
   const body = copyOf((use) => deps.renderNearby(result, use));
   const records = toRecords(body, audit, { intent, termsOf: deps.termsOf });
-  const kept = toKept(deps, who.caller, { ...records, entity_count: result.objects });
-  const observation = Buffer.from(JSON.stringify(toObservation(asked, audit, kept, deps.termsOf)));
+  const retained = toStored(deps, who.caller, { ...records, entity_count: result.objects });
+  const observation = Buffer.from(
+    JSON.stringify(toObservation(request, audit, retained, deps.termsOf)),
+  );
   const stored = await deps.datasets.put({
-    id: kept.id,
-    version: kept.version,
-    created_at_ms: kept.created_at_ms,
-    expires_at_ms: kept.expires_at_ms,
+    id: retained.id,
+    version: retained.version,
+    created_at_ms: retained.created_at_ms,
+    expires_at_ms: retained.expires_at_ms,
     ...datasetBoundsOf(who.caller, { ...deps, secret: deps.datasets.secret }),
     observation,
     body: records.bytes,
@@ -129,7 +131,7 @@ function failed(observation: ErrorObservation): ObservationReply {
   return { kind: "ok", observation: Buffer.from(JSON.stringify(observation)), free: true };
 }
 
-function toKept(
+function toStored(
   { datasets, clock, hash, random, retention_ms }: SearchDeps,
   caller: Caller,
   { bytes, content, entity_count }: { bytes: Uint8Array; content: unknown; entity_count: number },

@@ -18,12 +18,12 @@ type Deps = {
 const KEPT_MS = 1_000;
 
 export function createTermsOf(sources: Sources, { findFeed, others, now }: Deps): TermsOf {
-  let kept: { made_ms: number; byId: ReadonlyMap<string, SourceItem> } | null = null;
+  let stored: { made_ms: number; byId: ReadonlyMap<string, SourceItem> } | null = null;
   const findOther = (id: string): SourceItem | undefined => {
     const now_ms = now();
-    if (kept === null || Math.abs(now_ms - kept.made_ms) >= KEPT_MS)
-      kept = { made_ms: now_ms, byId: new Map(others().map((each) => [each.id, each])) };
-    return kept.byId.get(id);
+    if (stored === null || Math.abs(now_ms - stored.made_ms) >= KEPT_MS)
+      stored = { made_ms: now_ms, byId: new Map(others().map((each) => [each.id, each])) };
+    return stored.byId.get(id);
   };
   const configured = storesOf(sources);
   const storeOf = (provider: string): SourceTerms["store"] =>
@@ -33,11 +33,11 @@ export function createTermsOf(sources: Sources, { findFeed, others, now }: Deps)
     const feed = findFeed(source_id);
     const provider = feed?.provider ?? source_id;
     const source = feed ?? findOther(source_id);
-    const shown = feed?.provider === "gbfs" ? sources.gbfs : findProvider(provider)?.terms;
+    const listed = feed?.provider === "gbfs" ? sources.gbfs : findProvider(provider)?.terms;
     return {
       provider,
-      licence: source?.licence ?? shown?.licence ?? null,
-      attribution: source?.attribution ?? shown?.attribution ?? null,
+      licence: source?.licence ?? listed?.licence ?? null,
+      attribution: source?.attribution ?? listed?.attribution ?? null,
       store: storeOf(provider),
     };
   };

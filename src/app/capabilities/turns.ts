@@ -9,9 +9,9 @@ import type { Claim, Claims } from "#ports/claims.ts";
 import { REPEAT_MS, Repeats } from "./repeats.ts";
 import type { ObservationReply } from "./search.ts";
 
-export type Turn =
+export type CapabilityTurn =
   /** To be executed; `work` is finished with its reply, or ended without one. */
-  | { kind: "first"; work: Work }
+  | { kind: "first"; work: CapabilityWork }
   /** The reply of the first. */
   | { kind: "repeat"; reply: ObservationReply }
   /** The first is still under way, and this one's deadline has passed. */
@@ -34,7 +34,7 @@ type Outcome = ObservationReply | null;
 
 type Stored = { reply: ObservationReply; made_at_ms: number };
 
-export class Turns {
+export class CapabilityTurns {
   readonly #deps: TurnsDeps;
   readonly #repeats = new Repeats<Outcome>();
 
@@ -43,7 +43,7 @@ export class Turns {
   }
 
   /** `key`: the caller and the whole body. Waits where an equal search is under way. */
-  async take(key: Uint8Array, deadline_ms: number): Promise<Turn> {
+  async take(key: Uint8Array, deadline_ms: number): Promise<CapabilityTurn> {
     const name = Buffer.from(key).toString("base64");
     const first = this.#repeats.recall(name, this.#deps.clock.now());
     if (first === null) return await this.#begin(key, name, deadline_ms);
@@ -54,8 +54,8 @@ export class Turns {
   }
 
   /** Is the first here; others may be under way elsewhere. */
-  async #begin(key: Uint8Array, name: string, deadline_ms: number): Promise<Turn> {
-    const work = new Work();
+  async #begin(key: Uint8Array, name: string, deadline_ms: number): Promise<CapabilityTurn> {
+    const work = new CapabilityWork();
     this.#remember(name, this.#deps.clock.now(), work.outcome);
     const turn = await this.#claim(key, work, deadline_ms);
     if (turn === "first") return { kind: "first", work };
@@ -75,7 +75,7 @@ export class Turns {
   /** Claims the work, or waits for who has it. Without a store that answers it is executed here. */
   async #claim(
     key: Uint8Array,
-    work: Work,
+    work: CapabilityWork,
     deadline_ms: number,
   ): Promise<Stored | "first" | "late"> {
     const { claims, clock } = this.#deps;
@@ -84,8 +84,8 @@ export class Turns {
     const claim = claims === null ? null : await claims.claim(key, left_ms + GRACE_MS);
     if (claim !== null && typeof claim === "object") work.hold(claim);
     // After the claim: what its last holder has stored is there by now.
-    const found = await this.#findStored(key);
-    if (found !== null) return found;
+    const match = await this.#findStored(key);
+    if (match !== null) return match;
     if (claim !== "held") return "first";
     await clock.sleep(Math.min(LOOK_EVERY_MS, left_ms));
     return await this.#claim(key, work, deadline_ms);
@@ -94,13 +94,13 @@ export class Turns {
   async #findStored(key: Uint8Array): Promise<Stored | null> {
     const { datasets, clock } = this.#deps;
     const now_ms = clock.now();
-    const found = await datasets.findRepeat(key, now_ms - REPEAT_MS + 1);
+    const repeat = await datasets.findRepeat(key, now_ms - REPEAT_MS + 1);
     // One of a later time was made before the system clock was set back: its age is unknown.
-    if (found === null || found.made_at_ms - now_ms >= REPEAT_MS) return null;
-    const stored = await datasets.read(found.id, "observation");
+    if (repeat === null || repeat.made_at_ms - now_ms >= REPEAT_MS) return null;
+    const stored = await datasets.read(repeat.id, "observation");
     if (stored.status !== "ok") return null;
     const reply = { kind: "ok", observation: stored.bytes, free: true } as const;
-    return { reply, made_at_ms: found.made_at_ms };
+    return { reply, made_at_ms: repeat.made_at_ms };
   }
 
   async #within<T>(outcome: Promise<T>, deadline_ms: number): Promise<T | "late"> {
@@ -113,7 +113,7 @@ export class Turns {
 }
 
 /** A search that is this request's to execute. */
-export class Work {
+export class CapabilityWork {
   readonly outcome: Promise<Outcome>;
   readonly #resolve: (of: Outcome) => void;
   #claim: Claim | null = null;

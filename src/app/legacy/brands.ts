@@ -25,13 +25,13 @@ export function createBrands(
   list: () => readonly System[],
   now: () => number,
 ): () => BrandedSystems {
-  let kept: { at_ms: number; systems: BrandedSystems } | null = null;
+  let stored: { at_ms: number; systems: BrandedSystems } | null = null;
   return () => {
     const now_ms = now();
-    if (!kept || now_ms - kept.at_ms >= KEPT_MS) {
-      kept = { at_ms: now_ms, systems: toBranded(list()) };
+    if (!stored || now_ms - stored.at_ms >= KEPT_MS) {
+      stored = { at_ms: now_ms, systems: toBranded(list()) };
     }
-    return kept.systems;
+    return stored.systems;
   };
 }
 
@@ -44,9 +44,9 @@ function toBranded(systems: readonly System[]): BrandedSystems {
     const brand = brandOf(system);
     if (!brand) continue;
     of.set(system.id, brand);
-    const known = bySlug.get(brand.slug) ?? { brand, source_ids: new Set<string>() };
-    known.source_ids.add(system.id);
-    bySlug.set(brand.slug, known);
+    const entry = bySlug.get(brand.slug) ?? { brand, source_ids: new Set<string>() };
+    entry.source_ids.add(system.id);
+    bySlug.set(brand.slug, entry);
     for (const slug of slugsOf(brand, system.names)) {
       const other = byOtherName.get(slug) ?? { brand, source_ids: new Set<string>() };
       other.source_ids.add(system.id);

@@ -35,7 +35,7 @@ export type LegacyDeps = {
 
 type Vehicles = ReplyAt<"/api/realtime/{coords}/{provider}">;
 type Scooters = ReplyAt<"/api/realtime/{coords}/freefloat/scooter">;
-export type LegacyVehicles = {
+export type LegacyVehicleSearch = {
   ofBrand(question: LegacyQuestion & { provider: string }): Promise<LegacyReply<Vehicles>>;
   scooters(question: LegacyQuestion): Promise<LegacyReply<Scooters>>;
 };
@@ -44,19 +44,19 @@ const ALL_MODES: readonly Mode[] = ["bicycle", "scooter", "moped", "car"];
 const SCOOTERS: readonly Mode[] = ["scooter", "moped"];
 const WANTS = { stations: false, vehicles: true, alerts: false };
 
-export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicles {
+export function createLegacyVehicles(deps: LegacyDeps): LegacyVehicleSearch {
   return {
     async ofBrand(question) {
       const { bySlug, byOtherName, of } = deps.brands();
       const slug = toBrandSlug(question.provider);
-      const known = bySlug.get(slug) ?? byOtherName.get(slug);
-      if (!known) return { kind: "unknown", known: [...bySlug.keys()].toSorted() };
+      const entry = bySlug.get(slug) ?? byOtherName.get(slug);
+      if (!entry) return { kind: "unknown", known: [...bySlug.keys()].toSorted() };
       const gathered = await gather(deps, question, {
-        takes: ({ source_id }) => known.source_ids.has(source_id),
+        takes: ({ source_id }) => entry.source_ids.has(source_id),
         modes: ALL_MODES,
       });
       return answer(deps.world, gathered, ALL_MODES, (item) =>
-        toVehicle(item, of.get(item.shard.source_id) ?? known.brand, question.coords),
+        toVehicle(item, of.get(item.shard.source_id) ?? entry.brand, question.coords),
       );
     },
     async scooters(question) {
@@ -151,12 +151,12 @@ function answer<R>(
   const { items: nearest } = world.search(systems, { circle, now_ms, page, takes, ...wanted });
   // They are in order of decimetres, and by id where those are equal: of 156.52 m and 156.48 m either
   // may be first.
-  const shown = nearest.toSorted((a, b) => metresOf(a, circle) - metresOf(b, circle));
+  const listed = nearest.toSorted((a, b) => metresOf(a, circle) - metresOf(b, circle));
   const partial = unsurveyed || consulted.some(({ status }) => status !== "ok");
   return {
     kind: "ok",
-    body: shown.map(toRecord),
-    shown: shown.length,
+    body: listed.map(toRecord),
+    shown: listed.length,
     partial,
     max_age_s: partial ? null : liveFor_s(consulted, WANTS, now_ms),
   };

@@ -10,7 +10,7 @@ import type { Failure } from "#kit/outcome.ts";
 import type { Budget } from "#kit/budget.ts";
 import { type Counted, Distances, makeNearest } from "#core/places/count.ts";
 import { countedFactsOf, readFact } from "#core/places/facts.ts";
-import { type Hits, NO_FACTS } from "#core/places/hits.ts";
+import { type PlaceHits, NO_FACTS } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
@@ -59,29 +59,32 @@ export function createLegacyWater(deps: WaterDeps): LegacyWaterSearch {
   return async (question) => {
     const { clock, sets, map, fallback } = deps;
     using deadline = createDeadline(clock, question.deadline_ms - REPLY_MARGIN_MS);
-    const asking: PlaceQuestion = { ...toAsking(question), signal: deadline.signal };
-    const ask = async (source: WaterSource, asked: PlaceQuestion): Promise<WaterFinding> => ({
-      ...(await source.finder.find(asked)),
+    const query: PlaceQuestion = { ...toQuestion(question), signal: deadline.signal };
+    const ask = async (
+      source: WaterSource,
+      place_question: PlaceQuestion,
+    ): Promise<WaterFinding> => ({
+      ...(await source.finder.find(place_question)),
       source,
     });
     const isNear = deps.isInParis(question.coords);
-    const near = { ...asking.circle, radius_m: Math.max(question.distance, COVERED_M) };
+    const near = { ...query.circle, radius_m: Math.max(question.distance, COVERED_M) };
     const own = isNear
-      ? await Promise.all(sets.map((set) => ask(set, { ...asking, circle: near })))
+      ? await Promise.all(sets.map((set) => ask(set, { ...query, circle: near })))
       : [];
     const isCovered = own.some(({ places }) => places.length > 0);
-    const others = !isCovered && fallback && map ? [await ask(map, asking)] : [];
+    const others = !isCovered && fallback && map ? [await ask(map, query)] : [];
     // Where the map answers instead, a set counts only for not being there.
-    const asked =
+    const requests =
       others.length > 0 ? [...own.filter((each) => !hasAnswered(each)), ...others] : own;
     const isUncovered = !isNear && !fallback;
-    return isUncovered || asked.some(hasAnswered)
-      ? toReply({ deps, budget: asking.budget }, question, asked)
-      : toRefusal(asked, clock.now());
+    return isUncovered || requests.some(hasAnswered)
+      ? toReply({ deps, budget: query.budget }, question, requests)
+      : toRefusal(requests, clock.now());
   };
 }
 
-function toAsking({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuestion, "signal"> {
+function toQuestion({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQuestion, "signal"> {
   return {
     circle: { ...coords, radius_m: distance },
     kinds: KINDS,
@@ -104,21 +107,21 @@ function hasAnswered({ status, cache, places }: Finding): boolean {
 const NOT_CONFIGURED: Failure = { status: "unavailable", reason: "not_configured" };
 
 /** Too late only if all were; no source asked: none is configured. */
-function toRefusal(asked: readonly WaterFinding[], now_ms: number): Failed {
-  const found = asked.find(({ status }) => status !== "timeout") ?? asked[0];
-  if (!found || found.status === "ok")
+function toRefusal(requests: readonly WaterFinding[], now_ms: number): Failed {
+  const match = requests.find(({ status }) => status !== "timeout") ?? requests[0];
+  if (!match || match.status === "ok")
     return toFailed(NOT_CONFIGURED, now_ms, "the source of drinking water");
-  const { status, key, name = key } = found;
-  return toFailed({ status, reason: found.reason ?? "unexpected" }, now_ms, name);
+  const { status, key, name = key } = match;
+  return toFailed({ status, reason: match.reason ?? "unexpected" }, now_ms, name);
 }
 
 function toReply(
   { deps, budget }: { deps: WaterDeps; budget: Budget },
   question: WaterQuestion,
-  asked: readonly WaterFinding[],
+  requests: readonly WaterFinding[],
 ): LegacyReply<LegacyWater> {
   const { rows, distance } = question;
-  const counted = asked.map(({ places }) => countWater(places, distance));
+  const counted = requests.map(({ places }) => countWater(places, distance));
   const distances = new Distances();
   for (const { hits, fitting } of counted)
     for (let n = 0; n < fitting.length; n++) distances.add(statedOf(hits.metres[fitting[n]!]!));
@@ -126,14 +129,14 @@ function toReply(
   const last_m = distances.nth(rows);
   const records = counted
     .flatMap((each, n) =>
-      makeNearest(each, last_m, budget).map((found) =>
-        toWaterRecord({ ...found, read_at_ms: asked[n]!.source.readAt(found.place) }),
+      makeNearest(each, last_m, budget).map((match) =>
+        toWaterRecord({ ...match, read_at_ms: requests[n]!.source.readAt(match.place) }),
       ),
     )
     .toSorted(byStatedDist)
     .slice(0, rows);
-  const partial = asked.some(({ status }) => status !== "ok");
-  const searched = asked.length > 0 ? asked.map(({ source }) => source) : deps.sets;
+  const partial = requests.some(({ status }) => status !== "ok");
+  const searched = requests.length > 0 ? requests.map(({ source }) => source) : deps.sets;
   const body: LegacyWater = {
     nhits,
     parameters: {
@@ -146,21 +149,21 @@ function toReply(
     },
     records,
   };
-  const max_age_s = partial ? null : remaining_s(asked, deps.clock.now());
+  const max_age_s = partial ? null : remaining_s(requests, deps.clock.now());
   return { kind: "ok", body, shown: records.length, partial, max_age_s };
 }
 
 /** Toilets, and water that is known to be potable. */
-function countWater(hits: Hits, radius_m: number): Counted {
+function countWater(hits: PlaceHits, radius_m: number): Counted {
   const fitting: number[] = [];
   for (let hit = 0; hit < hits.length; hit++)
     if (hits.metres[hit]! <= radius_m && isWanted(hits, hit)) fitting.push(hit);
   return { hits, fitting };
 }
 
-function isWanted(hits: Hits, hit: number): boolean {
+function isWanted(hits: PlaceHits, hit: number): boolean {
   if (hits.kindAt(hit) === "toilets") return true;
-  const known = hits.facts[hit]!;
-  const facts = known === NO_FACTS ? countedFactsOf(hits.placeAt(hit)) : known;
+  const entry = hits.facts[hit]!;
+  const facts = entry === NO_FACTS ? countedFactsOf(hits.placeAt(hit)) : entry;
   return readFact(facts, "potable") === true;
 }

@@ -72,10 +72,10 @@ function partsOf(item: GeocodeItem, around: readonly GeocodeItem[]): Record<Part
   for (const place of around) {
     const part = place.osm_key === "place" ? PARTS[place.osm_value] : undefined;
     if (part === undefined || parts[part] !== null || WITHOUT[part].includes(layer)) continue;
-    const said = [name, address.city, address.region].includes(place.name);
+    const isReported = [name, address.city, address.region].includes(place.name);
     // The next town's suburb may be near, too.
     const is_here = part === "county" || place.address.city === address.city;
-    if (!said && is_here) parts[part] = place.name;
+    if (!isReported && is_here) parts[part] = place.name;
   }
   return parts;
 }

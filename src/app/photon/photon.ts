@@ -40,10 +40,10 @@ export type PhotonReply =
     };
 
 /** `accepted_languages`: the header Accept-Language, which counts where `lang` is not given. */
-type Asked = { query: URLSearchParams; accepted_languages: string | undefined };
+type PhotonRequest = { query: URLSearchParams; accepted_languages: string | undefined };
 export type Photon = {
-  search(asked: Asked): Promise<PhotonReply>;
-  reverse(asked: Asked): Promise<PhotonReply>;
+  search(request: PhotonRequest): Promise<PhotonReply>;
+  reverse(request: PhotonRequest): Promise<PhotonReply>;
 };
 
 /** Answers of each base that filters are applied to. */
@@ -59,13 +59,13 @@ type Deps = Omit<BaseGeocodingDeps, "clock">;
 
 export function createPhoton(deps: Deps): Photon {
   return {
-    search: (asked) =>
-      answer(readSearch(asked), (question) => ({
+    search: (request) =>
+      answer(readSearch(request), (question) => ({
         found: findNamed(deps, question),
         keeps: (item) => isIn(item, question),
       })),
-    reverse: (asked) =>
-      answer(readReverse(asked), ({ at, language, radius_m }) => ({
+    reverse: (request) =>
+      answer(readReverse(request), ({ at, language, radius_m }) => ({
         found: findAtPoint(deps, { ...at, language, limit: MOST_FILTERED }),
         keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
       })),
@@ -74,8 +74,8 @@ export function createPhoton(deps: Deps): Photon {
 
 async function findNamed(deps: Deps, question: PhotonSearch): Promise<BaseReply> {
   const [query, budget] = [toQuery(question), createBudget(deps)];
-  const found = await findByName(deps, query, { operation: "geocode", budget });
-  if (found.status !== "ok" || found.hits.length > 0) return found;
+  const by_name = await findByName(deps, query, { operation: "geocode", budget });
+  if (by_name.status !== "ok" || by_name.hits.length > 0) return by_name;
   // Nothing is called so: a kind of thing may be meant.
   return findByName(deps, query, { operation: "search", budget });
 }
@@ -90,26 +90,26 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
     return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
   const { layers, tags, limit, language } = read.value;
   const { found: finding, keeps } = find(read.value);
-  const found = await finding;
-  if (found.status !== "ok") {
-    const { status, reason, source } = found;
+  const match = await finding;
+  if (match.status !== "ok") {
+    const { status, reason, source } = match;
     const message =
       source === undefined
         ? UNAVAILABLE[reason as keyof typeof UNAVAILABLE]
         : sayRefusal(source, { status, reason });
     return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
   }
-  const shown = found.hits
+  const listed = match.hits
     .filter(({ item }) => keeps(item) && isOfLayers(item, layers) && passesTags(tagOf(item), tags))
     .slice(0, limit);
   const turn = createTurn({});
   const features: PhotonFeature[] = [];
-  for (const { item, base } of shown) {
+  for (const { item, base } of listed) {
     await turn();
     const around = base.geocoder!.around({ ...item.location, language });
     features.push(toFeature(item, around, language));
   }
-  const { notices } = found;
+  const { notices } = match;
   const more = notices.length > 0 ? { notices } : {};
   const body = { type: "FeatureCollection" as const, features, ...more };
   return { kind: "ok", body, max_age_s: GOOD_MS / 1000 };

@@ -11,7 +11,7 @@ import {
 } from "#kit/rule.ts";
 import { hasControls } from "#kit/text/controls.ts";
 import { isLanguage, preferredLanguage } from "./language.ts";
-import { LAYERS } from "./layers.ts";
+import { PHOTON_LAYERS } from "./layers.ts";
 import { readTagFilter } from "./tag-filter.ts";
 
 type Common = {
@@ -32,7 +32,7 @@ export type PhotonSearch = Common & {
 export type PhotonReverse = Common & { at: Location; radius_m: number };
 export type ReadQuestion<T> = { ok: true; value: T } | { ok: false; message: string };
 
-type Asked = { query: URLSearchParams; accepted_languages: string | undefined };
+type PhotonRequest = { query: URLSearchParams; accepted_languages: string | undefined };
 
 const COMMON =
   "lang limit lat lon layer osm_tag include exclude dedupe geometry countrycode debug token";
@@ -47,11 +47,11 @@ const RADIUS_KM = { default: 1, max: 5_000 };
 /** Each is compared with each thing that was found. */
 const MOST_FILTERS = 32;
 
-export function readSearch(asked: Asked): ReadQuestion<PhotonSearch> {
-  const { query } = asked;
+export function readSearch(request: PhotonRequest): ReadQuestion<PhotonSearch> {
+  const { query } = request;
   const form = new Form(query);
   form.knows(SEARCH_NAMES);
-  const common = readCommon(asked, form, DEFAULT_LIMITS.search);
+  const common = readCommon(request, form, DEFAULT_LIMITS.search);
   const q = (query.get("q") ?? "").trim();
   if (q === "") form.refuse("missing search term 'q': /api?q=berlin");
   const near = readPoint(form);
@@ -62,10 +62,10 @@ export function readSearch(asked: Asked): ReadQuestion<PhotonSearch> {
   return form.end({ ...common, q, near, box, countries });
 }
 
-export function readReverse(asked: Asked): ReadQuestion<PhotonReverse> {
-  const form = new Form(asked.query);
+export function readReverse(request: PhotonRequest): ReadQuestion<PhotonReverse> {
+  const form = new Form(request.query);
   form.knows(REVERSE_NAMES);
-  const common = readCommon(asked, form, DEFAULT_LIMITS.reverse);
+  const common = readCommon(request, form, DEFAULT_LIMITS.reverse);
   const at = readPoint(form);
   if (at === null) form.refuse("missing search term 'lat' and/or 'lon': /reverse?lat=51.5&lon=8.0");
   const radius_km =
@@ -74,7 +74,11 @@ export function readReverse(asked: Asked): ReadQuestion<PhotonReverse> {
   return form.end({ ...common, at: at ?? { lat: 0, lon: 0 }, radius_m });
 }
 
-function readCommon({ query, accepted_languages }: Asked, form: Form, usual: number): Common {
+function readCommon(
+  { query, accepted_languages }: PhotonRequest,
+  form: Form,
+  usual: number,
+): Common {
   const lang = query.get("lang");
   if (lang !== null) form.judge(lang, LANGUAGE);
   for (const name of ["include", "exclude"])
@@ -114,8 +118,8 @@ const LANGUAGE = textThat(
   "Language is not supported: 'lang' must be default or a tag such as de.",
 );
 const LAYER: Rule<string> = {
-  ...choiceRule(LAYERS),
-  words: `Unknown layer type. Available layers: [${LAYERS.join(", ")}]`,
+  ...choiceRule(PHOTON_LAYERS),
+  words: `Unknown layer type. Available layers: [${PHOTON_LAYERS.join(", ")}]`,
 };
 const TAG_FILTER = textBy(
   "Invalid parameter 'osm_tag': bad syntax for tag filter.",

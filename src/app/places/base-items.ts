@@ -10,10 +10,10 @@ const NO_TERMS = { attribution: null, licence: null };
 
 /** One line a base, and one for each file that cannot be read. */
 export function listBases(bases: Bases, now_ms: number): SourceItem[] {
-  const held = bases.list().map((base) => toItem(base, now_ms));
-  const ids = new Set(held.map(({ id }) => id));
+  const stored = bases.list().map((base) => toItem(base, now_ms));
+  const ids = new Set(stored.map(({ id }) => id));
   const unread = bases.listUnread().filter(({ id }) => !ids.has(toId(id)));
-  return [...held, ...unread.map((base) => toUnread(base, now_ms))];
+  return [...stored, ...unread.map((base) => toUnread(base, now_ms))];
 }
 
 function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {

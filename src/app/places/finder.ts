@@ -4,7 +4,7 @@
  * name. The order of finders is their precedence where two see the same thing.
  */
 import type { Budget } from "#kit/budget.ts";
-import type { Hits } from "#core/places/hits.ts";
+import type { PlaceHits } from "#core/places/hits.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { AskOptions } from "#upstream/lookup/ask.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -26,7 +26,7 @@ export type PlaceQuestion = AskOptions & {
 };
 
 /** Places inside the circle and a little around it, of the requested kinds. */
-export type Finding = SourceFinding & { places: Hits };
+export type Finding = SourceFinding & { places: PlaceHits };
 
 export type Finder = {
   key: string;

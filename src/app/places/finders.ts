@@ -1,6 +1,6 @@
 /** The three ways of finding places: a lookup around a point, tiles of open data, a registry. */
 import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
-import { type Hits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/hits.ts";
+import { type PlaceHits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/results.ts";
 import { FRINGE_M } from "#core/places/several.ts";
@@ -39,9 +39,9 @@ export function aroundFinder(options: AroundFinder): Finder {
     async find(question) {
       const { signal, keyed, freshness, circle } = question;
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
-      const held = heldOf(reply);
+      const stored = heldOf(reply);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const around = hitsAmong(held?.value ?? [], widened(circle), question.budget);
+      const around = hitsAmong(stored?.value ?? [], widened(circle), question.budget);
       const inside = nearestOf(around, circle.radius_m, most);
       return {
         key,
@@ -50,7 +50,7 @@ export function aroundFinder(options: AroundFinder): Finder {
         // What it was asked for is the most it names.
         cut: cutOf(inside, { kind, most, radius_m: circle.radius_m, least: most }),
         places: options.as ? inside.publishedAs(options.as) : inside,
-        cache: reply.status === "ok" ? reply.cache : held ? "hit" : "miss",
+        cache: reply.status === "ok" ? reply.cache : stored ? "hit" : "miss",
       };
     },
   };
@@ -73,14 +73,14 @@ type Ends = { kind: PlaceKind; most: number; radius_m: number; least: number };
 
 /** Where a list ends that has as many places as a cut one would; null: it ends by itself. */
 function cutOf(
-  found: Hits,
+  hits: PlaceHits,
   { kind, most, radius_m, least }: Ends,
 ): Exclude<Finding["cut"], undefined> {
-  if (found.length < least) return null;
+  if (hits.length < least) return null;
   let inside = 0;
-  for (let hit = 0; hit < found.length; hit++) if (found.metres[hit]! <= radius_m) inside++;
+  for (let hit = 0; hit < hits.length; hit++) if (hits.metres[hit]! <= radius_m) inside++;
   if (inside < least) return null;
-  const last_m = nearestOf(found, radius_m, most).metres[most - 1]!;
+  const last_m = nearestOf(hits, radius_m, most).metres[most - 1]!;
   return { shown: most, total: null, within_m: statedOf(last_m), of: kind };
 }
 
@@ -116,18 +116,18 @@ export function tileFinder(options: TileFinder): Finder {
       const wanted = kinds(question);
       const circle = widened(question.circle);
       const { lat, lon, radius_m } = circle;
-      const asking = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
+      const queryOf = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
         ask({ lat, lon, radius_m, kinds: some }, { signal, keyed, freshness });
       // The first finder's call is for all, and in the air when the others ask; each waits, and
       // fails, for its own tiles alone.
-      const [whole, reply] = await Promise.all([asking(together(question)), asking(wanted)]);
+      const [whole, reply] = await Promise.all([queryOf(together(question)), queryOf(wanted)]);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
       const { radius_m: asked_m } = question.circle;
       const searched = groupsOf(wanted, most).map((some) => ({
         kind: some[0]!,
         all: tiles.search(some, circle, { budget: question.budget, enough: most }),
       }));
-      const found = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
+      const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
       const cuts = searched.flatMap(
         ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
       );
@@ -144,8 +144,8 @@ export function tileFinder(options: TileFinder): Finder {
         partly: options.endsIn?.(question.circle) ?? false,
         status: base?.status ?? failure?.status ?? "ok",
         reason: base?.reason ?? failure?.reason ?? null,
-        places: as ? found.publishedAs(as) : found,
-        raw: Math.max(whole.calls > 0 ? whole.raw : 0, found.length),
+        places: as ? hits.publishedAs(as) : hits,
+        raw: Math.max(whole.calls > 0 ? whole.raw : 0, hits.length),
         calls: whole.calls,
         cache: reply.cache,
         good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
@@ -181,22 +181,22 @@ export function registryFinder(options: RegistryFinder): Finder {
     ...whereCovered({ kind, name, covers }),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms, budget }): Promise<Finding> {
-      const held = set();
+      const stored = set();
       const { status, reason } = health();
-      const found = held?.search(widened(circle), { budget }) ?? noHits();
-      const places = as ? found.publishedAs(as) : found;
+      const match = stored?.search(widened(circle), { budget }) ?? noHits();
+      const places = as ? match.publishedAs(as) : match;
       // What was read within its time is complete, whatever became of the attempt to renew it.
-      const young = held !== null && now_ms - held.fetched_at_ms <= fresh_ms;
+      const young = stored !== null && now_ms - stored.fetched_at_ms <= fresh_ms;
       return {
         key,
         name,
-        held_at_ms: held?.fetched_at_ms ?? null,
+        held_at_ms: stored?.fetched_at_ms ?? null,
         places,
         raw: places.length,
         calls: 0,
-        cache: held ? "hit" : "miss",
+        cache: stored ? "hit" : "miss",
         ...(young ? { status: "ok", reason: null } : { status, reason }),
-        good_until_ms: young ? held.fetched_at_ms + fresh_ms : null,
+        good_until_ms: young ? stored.fetched_at_ms + fresh_ms : null,
       };
     },
   };

@@ -78,9 +78,9 @@ async function answer<Q>(
   const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (answered.kind === "failed") return answered;
   const { cache, max_age_s, notices = [], isPartial = false } = answered;
-  const shown = answered.value.slice(0, LIMITS.geocode.results_max);
-  const results = shown.map((candidate) => toResult(candidate, maps.id));
-  const bases = [...new Set(shown.flatMap(({ base }) => base ?? []))];
+  const listed = answered.value.slice(0, LIMITS.geocode.results_max);
+  const results = listed.map((candidate) => toResult(candidate, maps.id));
+  const bases = [...new Set(listed.flatMap(({ base }) => base ?? []))];
   const more = {
     ...(bases.length > 0 ? { bases } : {}),
     ...(notices.length > 0 ? { notices } : {}),

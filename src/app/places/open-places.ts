@@ -9,7 +9,7 @@ import { compareRank, isChosen, isOfPlaces, isUnused } from "#app/places/source-
 import { createPhoton, type Photon } from "#app/photon/photon.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { BaseStatementBody } from "#api/bases.ts";
-import type { AskedSource } from "#core/coverage.ts";
+import type { QueriedSource } from "#core/coverage.ts";
 import type { Location } from "#kit/geo.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
@@ -26,7 +26,7 @@ import {
   openSource,
   openUnconfigured,
 } from "#upstream/lookup/opened-source.ts";
-import type { Gazetteer } from "#upstream/bases/gazetteer.ts";
+import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
 import { listBases } from "./base-items.ts";
 import type { Bases, HeldBase } from "#upstream/bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "./registers.ts";
@@ -54,7 +54,7 @@ export type OpenPlaces = {
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt(at: Location): BaseStatementBody | null;
   /** The open map, where the base that answers for it ends within the circle, or the one that cannot be opened. */
-  endingIn(circle: Circle): readonly AskedSource[];
+  endingIn(circle: Circle): readonly QueriedSource[];
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
   listSources(now_ms: number): SourceItem[];
@@ -64,7 +64,7 @@ export type OpenPlaces = {
 };
 
 type Deps = AskDeps &
-  RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases; gazetteer: Gazetteer };
+  RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases; gazetteer: GazetteerShelf };
 
 const MAP = "openstreetmap";
 const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
@@ -73,10 +73,10 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const { sources } = config;
   const maps = nameMaps(config);
   /** Of what is held between questions, made once. */
-  const known = new WeakMap<Place, Place>();
+  const cache = new WeakMap<Place, Place>();
   const published = (place: Place): Place => {
-    const made = known.get(place) ?? { ...place, source_id: maps.id, source_type: "partner_api" };
-    known.set(place, made);
+    const made = cache.get(place) ?? { ...place, source_id: maps.id, source_type: "partner_api" };
+    cache.set(place, made);
     return made;
   };
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
@@ -85,7 +85,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const bases = searchesBases
     ? createBasePlaces(listWithServices(deps.bases), () => deps.bases.listUnread())
     : createBasePlaces(() => NO_BASES);
-  const held = inFrontOf(deps.tiles, bases, deps.clock.now);
+  const stored = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
   const joined = searchesBases && !isNamed ? [openUnconfigured(MAP, sources)] : [];
   const members = [...opened, ...joined]
@@ -99,7 +99,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
   const askedElsewhere = toElsewhere(leading);
-  const context = { maps, published, askedElsewhere, bases, held, deps };
+  const context = { maps, published, askedElsewhere, bases, stored, deps };
   const finders = leading.flatMap((each) => findersOf(each, context));
   const map = leading.find(({ source }) => source.tiles);
   const registers = members.flatMap((each) => each.registers);
@@ -119,12 +119,12 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       { covers: (at) => bases.find(at) !== undefined, now: deps.clock.now, tiles: deps.tiles },
     ),
     registries: leading.flatMap((each) => each.registers),
-    tiles: held,
+    tiles: stored,
     baseAt: (at) => bases.find(at)?.statement ?? null,
     endingIn: (circle) => {
       if (map && bases.endsIn(circle)) return [toPartly(map)];
       const unopened = map?.configured === false ? bases.unopenedAt(circle) : null;
-      return unopened ? [toUnopenedSource(unopened)] : NONE_ASKED;
+      return unopened ? [toUnopenedSource(unopened)] : NONE_REQUESTED;
     },
     published,
     tileKinds: (circle) => {
@@ -139,8 +139,8 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       ...listBases(deps.bases, now_ms),
     ],
     start: async () => {
-      const named = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
-      await Promise.all([...named, ...registers.map(({ runtime }) => runtime.start())]);
+      const names = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
+      await Promise.all([...names, ...registers.map(({ runtime }) => runtime.start())]);
     },
     close: () => registers.forEach(({ runtime }) => runtime.close()),
   };
@@ -178,9 +178,9 @@ function listWithServices(bases: Pick<Bases, "list">): () => readonly HeldBase[]
   };
 }
 
-const NONE_ASKED: readonly AskedSource[] = [];
+const NONE_REQUESTED: readonly QueriedSource[] = [];
 
-function toPartly({ id, source }: OpenedSource): AskedSource {
+function toPartly({ id, source }: OpenedSource): QueriedSource {
   return { source_id: id, name: source.name, status: "ok", reason: null, partly: true };
 }
 

@@ -109,6 +109,6 @@ export function joinRuntimes(runtimes: readonly RegistryRuntime[]): RegistryRunt
 
 /** null: of one of them at least it is unknown. */
 function allKnown(values: readonly (number | null)[]): number[] | null {
-  const known = values.filter((value) => value !== null);
-  return known.length > 0 && known.length === values.length ? known : null;
+  const defined = values.filter((value) => value !== null);
+  return defined.length > 0 && defined.length === values.length ? defined : null;
 }

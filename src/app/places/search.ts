@@ -23,7 +23,7 @@ import {
   type OpenItem,
   type ServiceItem,
 } from "#core/places/results.ts";
-import { createPlaceBudget, type Selection, selectPlaces } from "#core/places/select.ts";
+import { createPlaceBudget, type PlaceSelection, selectPlaces } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
 import {
   hasConnector,
@@ -44,7 +44,7 @@ import { createDeadline } from "#upstream/deadline.ts";
 import {
   type Applied,
   clamp,
-  listAsked,
+  listQueried,
   listCuts,
   listPageCuts,
   type Search,
@@ -162,7 +162,7 @@ async function search<O extends object>(
   deps: Tools,
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (counted: Selection, results: readonly ServiceItem[]) => O,
+  toOwn: (counted: PlaceSelection, results: readonly ServiceItem[]) => O,
 ) {
   const { question, deadline_ms } = input;
   // 1. Clamp (§7 rule 3), and the moment that is asked for.
@@ -171,21 +171,21 @@ async function search<O extends object>(
   if (typeof chosen_ms === "string") return refuse(chosen_ms);
   // 2. Sources that know these kinds here, and kinds that none knows.
   using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
-  const asking = await toQuestion(deps, input, { applied, signal: deadline.signal });
-  const finders = deps.finders.filter((finder) => finder.kindsFor(asking).length > 0);
-  const known = new Set(finders.flatMap((finder) => finder.kindsFor(asking)));
-  const unknown = question.types.filter((token) => !known.has(kindsOf([token])[0]!));
-  const { unserved, uncovered } = explainUnknown(deps.finders, asking, unknown);
+  const query = await toQuestion(deps, input, { applied, signal: deadline.signal });
+  const finders = deps.finders.filter((finder) => finder.kindsFor(query).length > 0);
+  const entries = new Set(finders.flatMap((finder) => finder.kindsFor(query)));
+  const unknown = question.types.filter((token) => !entries.has(kindsOf([token])[0]!));
+  const { unserved, uncovered } = explainUnknown(deps.finders, query, unknown);
   // 3. Ask them all at once; then those that stand in for one that knew nothing here.
   const turn = createTurn({});
   const first = await Promise.all(
     finders.map(async (finder) => {
-      const finding = await finder.find(asking);
+      const finding = await finder.find(query);
       await turn();
       return finding;
     }),
   );
-  const findings = [...first, ...(await askInstead(deps.finders, asking, first))];
+  const findings = [...first, ...(await askInstead(deps.finders, query, first))];
   await turn();
   // 4. Hours, and what the caller can use.
   const now_ms = deps.clock.now();
@@ -200,7 +200,7 @@ async function search<O extends object>(
       limit: applied.limit,
       wishes: listWishes(question, states),
       language: question.language ?? null,
-      budget: asking.budget,
+      budget: query.budget,
       toId: deps.toId,
       toName: deps.toName,
     },
@@ -209,7 +209,7 @@ async function search<O extends object>(
   await turn();
   // 6. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: listAsked(findings, deps.clock.now()),
+    requested: listQueried(findings, deps.clock.now()),
     unserved,
     uncovered,
     unsurveyed: 0,
@@ -227,7 +227,7 @@ async function search<O extends object>(
   const { lat, lon } = question;
   const time_zone = states.zoneAt(lat, lon);
   const base = deps.baseAt?.({ lat, lon }) ?? null;
-  const found = {
+  const match = {
     question,
     applied,
     radii: { requested_radius: question.radius, applied_radius: applied.radius_m },
@@ -240,7 +240,7 @@ async function search<O extends object>(
     maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
     ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
   };
-  return toReply(found, {
+  return toReply(match, {
     query_origin: { lat, lon },
     radius: applied.radius_m,
     total,
@@ -254,19 +254,19 @@ async function search<O extends object>(
 /** Types that no source of this deployment knows, and the sources that know others elsewhere only. */
 function explainUnknown(
   finders: readonly Finder[],
-  asking: PlaceQuestion,
+  place_question: PlaceQuestion,
   types: readonly ServiceToken[],
 ): { unserved: ServiceToken[]; uncovered: string[] } {
-  const question = { ...asking, kinds: kindsOf(types) };
-  const known = finders.flatMap(({ elsewhere }) => {
+  const question = { ...place_question, kinds: kindsOf(types) };
+  const entries = finders.flatMap(({ elsewhere }) => {
     const kinds = elsewhere?.kindsFor(question) ?? [];
     return elsewhere && kinds.length > 0 ? [{ name: elsewhere.name, kinds }] : [];
   });
   const isKnown = (token: ServiceToken): boolean =>
-    known.some(({ kinds }) => kinds.includes(kindsOf([token])[0]!));
+    entries.some(({ kinds }) => kinds.includes(kindsOf([token])[0]!));
   return {
     unserved: types.filter((token) => !isKnown(token)),
-    uncovered: [...new Set(known.map(({ name }) => name))],
+    uncovered: [...new Set(entries.map(({ name }) => name))],
   };
 }
 
@@ -276,21 +276,21 @@ function explainUnknown(
  */
 async function askInstead(
   finders: readonly Finder[],
-  asking: PlaceQuestion,
+  question: PlaceQuestion,
   findings: readonly Finding[],
 ): Promise<Finding[]> {
   // Without time left they would only fail, and make what they have found look incomplete.
-  if (asking.signal.aborted) return [];
-  const { radius_m } = asking.circle;
-  const found = new Set<PlaceKind>();
+  if (question.signal.aborted) return [];
+  const { radius_m } = question.circle;
+  const matches = new Set<PlaceKind>();
   for (const { places } of findings)
     for (let hit = 0; hit < places.length; hit++)
-      if (places.metres[hit]! <= radius_m) found.add(places.kindAt(hit));
-  const missing = asking.kinds.filter((kind) => !found.has(kind));
-  const again = { ...asking, kinds: missing, unfound: missing };
+      if (places.metres[hit]! <= radius_m) matches.add(places.kindAt(hit));
+  const missing = question.kinds.filter((kind) => !matches.has(kind));
+  const again = { ...question, kinds: missing, unfound: missing };
   const instead = finders.flatMap((finder) => {
-    const asked = finder.kindsFor(asking);
-    const kinds = finder.kindsFor(again).filter((kind) => !asked.includes(kind));
+    const request = finder.kindsFor(question);
+    const kinds = finder.kindsFor(again).filter((kind) => !request.includes(kind));
     return kinds.length > 0 ? [finder.find({ ...again, kinds })] : [];
   });
   return await Promise.all(instead);

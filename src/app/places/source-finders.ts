@@ -34,7 +34,7 @@ export type Context = {
   askedElsewhere(country: string | null): readonly PlaceKind[];
   /** Imported bases, which are searched before tiles are asked for. */
   bases: BasePlaces;
-  held: HeldTiles;
+  stored: HeldTiles;
   deps: AskDeps & { tiles: Tiles };
 };
 
@@ -91,7 +91,7 @@ function askAround(
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
 function tileFinders(
   member: PlaceSource,
-  { maps, published, askedElsewhere, bases, held, deps }: Context,
+  { maps, published, askedElsewhere, bases, stored, deps }: Context,
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
   // A map that no file names and of which nothing was imported is not asked, and is no failure.
@@ -107,7 +107,7 @@ function tileFinders(
     isThere(question) && FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {
     ask: askBeyond(bases, askTilesOf(member, bases, deps)),
-    tiles: held,
+    tiles: stored,
     endsIn: bases.endsIn,
     ...(member.configured ? {} : { unopenedAt: bases.unopenedAt }),
     fresh_ms,

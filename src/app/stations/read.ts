@@ -6,7 +6,7 @@ import type { Nearby, NearbyResult } from "#app/types.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { FoundItem } from "#world/found.ts";
-import { pointOf } from "#world/station-index.ts";
+import { pointOfRow } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
 
 type Station = NearbyBodyValue["results"]["stations"][number];
@@ -34,7 +34,7 @@ export function createReadStation({ world, nearby, renderNearby }: ReadStationDe
     const place = world.findStation(id);
     if (!place) return null;
     const question = {
-      ...pointOf(place),
+      ...pointOfRow(place),
       radius: LIMITS.nearby.radius_min,
       include: ["stations"] as const,
       limit: 1,

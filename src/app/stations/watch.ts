@@ -110,27 +110,27 @@ export class StationWatch {
 
   #isFull({ own, block }: StreamOwner): boolean {
     const { owner_max, block_max } = this.#bounds;
-    const held = (key: string): number => this.#owned.get(key) ?? 0;
+    const storedOf = (key: string): number => this.#owned.get(key) ?? 0;
     return (
       !this.#places.hasRoom(block) ||
-      held(own) >= (owner_max ?? Infinity) ||
-      (block !== null && held(toBlockKey(block)) >= (block_max ?? Infinity))
+      storedOf(own) >= (owner_max ?? Infinity) ||
+      (block !== null && storedOf(toBlockKey(block)) >= (block_max ?? Infinity))
     );
   }
 
   #findAll(ids: readonly string[], now_ms: number): Map<string, Sight> {
-    const found = new Map<string, Sight>();
+    const matches = new Map<string, Sight>();
     // What is not there costs a search as well, so it counts.
     for (const id of [...new Set(ids)].slice(0, this.#bounds.stations_max)) {
       const sight = this.#watched.get(id)?.sight ?? this.#look(id, now_ms);
-      if (sight.says !== null) found.set(id, sight);
+      if (sight.says !== null) matches.set(id, sight);
     }
-    return found;
+    return matches;
   }
 
   #follow(id: string, stream: Stream, at: { sight: Sight; now_ms: number }): void {
-    const known = this.#watched.get(id);
-    if (known) known.streams.add(stream);
+    const entry = this.#watched.get(id);
+    if (entry) entry.streams.add(stream);
     else
       this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
   }

@@ -18,18 +18,18 @@ const PREFIX = "svc_departure_";
  * Stations are written once, since most are those of several departures. `zoneOf`: the time zone of a
  * station, in whose offset its times are (decisions, Times about a place).
  */
-export function toItems(
-  shown: readonly MergedDeparture[],
+export function toDepartureItems(
+  departures: readonly MergedDeparture[],
   from: { lat: number; lon: number } | null,
   zoneOf: (station: MergedStation) => string,
 ): Item[] {
   const stations = new Map(
-    [...new Set(shown.map(({ station }) => station))].map((each) => {
+    [...new Set(departures.map(({ station }) => station))].map((each) => {
       const written = { ...toStation(each), distance_meters: away_m(each, from) };
       return [each, { written, time_zone: zoneOf(each) }];
     }),
   );
-  return shown.map((each) => toItem(each, stations.get(each.station)!));
+  return departures.map((each) => toItem(each, stations.get(each.station)!));
 }
 
 /** A station as answers name it. */

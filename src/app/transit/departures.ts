@@ -16,7 +16,7 @@ import {
   mergeBoards,
   type MergedDeparture,
   type MergedEntry,
-  nameOf,
+  boardName,
 } from "#transit/schedule/boards.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
 import { type MergedStation, NEAR_M } from "#transit/schedule/merge.ts";
@@ -28,14 +28,14 @@ import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
 import {
-  listAsked,
+  listQueried,
   type Radii,
   type Search,
   type SearchInput,
   type SourceFinding,
   toReply,
 } from "../search.ts";
-import { toItems, toStation } from "./departure-items.ts";
+import { toDepartureItems, toStation } from "./departure-items.ts";
 import type { FindTimetabled } from "./finder.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
@@ -125,8 +125,8 @@ const UNKNOWN: UnknownStation = {
 
 function findStation(finders: readonly DepartureFinder[], id: string): TransitStation | null {
   for (const finder of finders) {
-    const found = finder.findStation(id);
-    if (found !== null) return found;
+    const station = finder.findStation(id);
+    if (station !== null) return station;
   }
   return null;
 }
@@ -143,7 +143,7 @@ type Wish = Pick<DepartureQuestion, "circle" | "kind"> & {
   station: TransitStation | null;
 };
 type Gathered = {
-  there: readonly DepartureFinder[];
+  available: readonly DepartureFinder[];
   findings: readonly DepartureFinding[];
   /** Those that the question is about and something leaves from. */
   stations: readonly MergedStation[];
@@ -159,7 +159,7 @@ async function gather(
   { circle, kind, station_id, station, isHere }: Wish,
 ): Promise<Gathered> {
   const { question, now_ms, deadline_ms, keyed = false } = input;
-  const there = finders.filter((finder) => finder.isThere());
+  const available = finders.filter((finder) => finder.isThere());
   const until_ms = deadline_ms - REPLY_MARGIN_MS;
   using deadline = createDeadline(clock, until_ms, input.signal);
   // What leaves in this minute has not left.
@@ -170,7 +170,7 @@ async function gather(
   const { signal } = deadline;
   const language = question.language ?? null;
   const isWanted = toFilter(question);
-  const asking: DepartureQuestion = {
+  const departure_question: DepartureQuestion = {
     circle,
     kind,
     station_id,
@@ -191,16 +191,16 @@ async function gather(
   let stations: MergedStation[] = [];
   let departures: readonly MergedEntry[] = [];
   // Own feeds answer from memory; another is asked where they have nothing.
-  for (const finder of there.filter((each) => each.covers(asking))) {
-    findings.push(await finder.find(asking));
+  for (const finder of available.filter((each) => each.covers(departure_question))) {
+    findings.push(await finder.find(departure_question));
     const publishers = findings.flatMap((finding) => finding.publishers);
-    const named = station ? toNamed(station, publishers) : [];
-    const merged = await runSteps(mergeBoards([...publishers, named], timetables), turn);
+    const names = station ? toListed(station, publishers) : [];
+    const merged = await runSteps(mergeBoards([...publishers, names], timetables), turn);
     stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
     const here = new Set(stations);
     departures = merged.filter((entry) => here.has(entry.station));
     // A station that this source knows itself needs no other.
-    const isKnown = station !== null && named.length === 0;
+    const isKnown = station !== null && names.length === 0;
     const hasSome = departures.length > 0 || findings.some(({ isNarrowed }) => isNarrowed);
     const isEnough = station ? isKnown || hasSome : publishers.length > 0;
     if (signal.aborted || isEnough) break;
@@ -208,11 +208,11 @@ async function gather(
   if (isWanted !== null) departures = departures.filter(({ route }) => isWanted(route));
   // What is shown of them is made in a slice of its own.
   await turn();
-  return { there, findings, stations, departures, from_ms, to_ms };
+  return { available, findings, stations, departures, from_ms, to_ms };
 }
 
 /** The station that is asked for, which another source may describe than the one that knows its departures. */
-function toNamed(station: TransitStation, publishers: readonly (readonly Board[])[]): Board[] {
+function toListed(station: TransitStation, publishers: readonly (readonly Board[])[]): Board[] {
   const { provider, feed_id, source_id } = station.source;
   const isThere = publishers
     .flat()
@@ -230,15 +230,15 @@ function toFilter({ modes, lines }: Filters): DepartureQuestion["isWanted"] {
   const names = lines && new Set(lines.split(",").map((line) => line.trim().toLowerCase()));
   if (!modes && !names) return null;
   return (route) =>
-    (!modes || modes.includes(route.mode)) && (!names || names.has(nameOf({ route })));
+    (!modes || modes.includes(route.mode)) && (!names || names.has(boardName({ route })));
 }
 
-function judge({ clock }: DeparturesDeps, found: Gathered, radius_m: number): Coverage {
-  const { there, findings, departures } = found;
+function judge({ clock }: DeparturesDeps, match: Gathered, radius_m: number): Coverage {
+  const { available, findings, departures } = match;
   return judgeCoverage({
-    asked: listAsked(listSources(found), clock.now()),
-    unserved: there.length === 0 ? ["departures"] : [],
-    uncovered: there.length > 0 && findings.length === 0 ? ["the timetable data"] : [],
+    requested: listQueried(listSources(match), clock.now()),
+    unserved: available.length === 0 ? ["departures"] : [],
+    uncovered: available.length > 0 && findings.length === 0 ? ["the timetable data"] : [],
     unsurveyed: 0,
     found: departures.length,
     radius_m,
@@ -266,10 +266,10 @@ async function render<R extends Partial<Radii>, M extends object>(
   const limit = Math.min(question.limit, limit_max);
   const next = earliest(found.departures, limit);
   const shown = next.map((entry) => entry.read());
-  const named = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
+  const names = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
   const time_zone = statedZone(findings, at) ?? (await deps.timezones())(at.lat, at.lon);
-  const alerts = listAlerts(findings, named, time_zone);
-  const departures = toItems(shown, from, createZoneOf(findings, time_zone));
+  const alerts = listAlerts(findings, names, time_zone);
+  const departures = toDepartureItems(shown, from, createZoneOf(findings, time_zone));
   const reply = {
     question,
     applied: { limit },
@@ -278,7 +278,7 @@ async function render<R extends Partial<Radii>, M extends object>(
     coverage,
     findings: listSources(found),
     shown,
-    cuts: listEnds(found, { next, reach_m, alerts: named.size, time_zone }),
+    cuts: listEnds(found, { next, reach_m, alerts: names.size, time_zone }),
     isFrom,
   };
   return toReply(reply, {
@@ -320,8 +320,10 @@ function createZoneOf(
   const keyOf = ({ provider, feed_id, source_id }: MergedStation["sources"][number]): string =>
     JSON.stringify([provider, feed_id, source_id]);
   const stated = new Map<string, string>();
-  for (const { station, time_zone: own } of findings.flatMap((each) => each.publishers.flat()))
-    if (own) stated.set(keyOf(station.source), own);
+  for (const { station, time_zone: own_time_zone } of findings.flatMap((each) =>
+    each.publishers.flat(),
+  ))
+    if (own_time_zone) stated.set(keyOf(station.source), own_time_zone);
   return ({ sources }) => {
     for (const source of sources) {
       const own = stated.get(keyOf(source));
@@ -331,7 +333,7 @@ function createZoneOf(
   };
 }
 
-type Shown = {
+type BoardPage = {
   next: readonly MergedEntry[];
   reach_m: number;
   alerts: number;
@@ -342,7 +344,7 @@ type Shown = {
 /** Says where a list by time ends. */
 function listEnds(
   { departures, findings }: Gathered,
-  { next, reach_m, alerts, time_zone }: Shown,
+  { next, reach_m, alerts, time_zone }: BoardPage,
 ): Notice[] {
   const cuts: Notice[] = [];
   const [shown, total, within_m] = [next.length, departures.length, Math.floor(reach_m)];
@@ -383,8 +385,8 @@ function listAlerts(
   return Array.from(ids)
     .slice(0, alerts_max)
     .flatMap((id) => {
-      const found = findings.map(({ findAlert }) => findAlert(id));
-      const alert = found.find((each) => each !== null);
+      const matches = findings.map(({ findAlert }) => findAlert(id));
+      const alert = matches.find((each) => each !== null);
       if (!alert) return [];
       const periods = alert.active_periods.slice(0, periods_max);
       return {

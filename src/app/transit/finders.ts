@@ -39,14 +39,14 @@ export function lookupFinder({
         refine?.(question) ?? ((stations: TransitStation[]) => stations),
       ]);
       const unended = pages.every(({ status }) => status === "ok") ? endOf(pages) : null;
-      const held = pages.flatMap((reply) => heldOf(reply) ?? []);
-      const stations = held.flatMap(({ value, fetched_at_ms }) =>
+      const stored = pages.flatMap((reply) => heldOf(reply) ?? []);
+      const stations = stored.flatMap(({ value, fetched_at_ms }) =>
         value.stations.map((station) => dated(station, fetched_at_ms)),
       );
       return {
         key,
         name,
-        uncovered: held.some(({ value }) => value.covered === false),
+        uncovered: stored.some(({ value }) => value.covered === false),
         groups: byPublisher(refined(joinStations(stations)), ({ source }) => source),
         ...toOutcome(pages, unended),
         ...(unended && { held_at_ms: null }),
@@ -100,7 +100,7 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
     key: "gtfs",
     isHeld: true,
     isThere: () => list().length > 0,
-    covers: ({ circle }) => list().some((held) => touches(held, circle)),
+    covers: ({ circle }) => list().some((stored) => touches(stored, circle)),
     // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
     async find({ circle, now_ms }) {
       const feeds = list();
@@ -110,8 +110,11 @@ export function feedFinder(list: () => readonly HeldFeed[], fresh_ms: number): T
       return {
         ...toTimetables(missing, now_ms + fresh_ms),
         groups,
-        gaps: [...others.map(toMissing), ...here.flatMap((held) => findOutOfDays(held, now) ?? [])],
-        uncovered: !missing && groups.length === 0 && !feeds.some((held) => isAtHome(held, circle)),
+        gaps: [
+          ...others.map(toMissing),
+          ...here.flatMap((stored) => findOutOfDays(stored, now) ?? []),
+        ],
+        uncovered: !missing && groups.length === 0 && !feeds.some((feed) => isAtHome(feed, circle)),
         cut: within_m === null ? null : toCut(within_m),
         raw: groups.reduce((sum, stations) => sum + stations.length, 0),
       };
@@ -137,21 +140,21 @@ function toCut(within_m: number): NonNullable<TransitFinding["cut"]> {
 }
 
 /** A station of a feed near a point, by its row. */
-export type NearStation = { held: HeldFeed; feed: OpenFeed; row: number };
+export type NearStation = { stored: HeldFeed; feed: OpenFeed; row: number };
 
 /**
  * Finds the nearest stations of all feeds, nearest first and then in the order of the feeds;
  * `within_m`: those up to there are all, null: all are.
  */
-export function nearestOf(
+export function nearestStations(
   feeds: readonly HeldFeed[],
   { lat, lon, radius_m }: TransitQuestion["circle"],
 ): { near: NearStation[]; within_m: number | null } {
   const hits = feeds
-    .flatMap((held) =>
-      (held.feed?.search(lat, lon, radius_m, MOST_STATIONS + 1) ?? []).map((hit) => ({
-        held,
-        feed: held.feed!,
+    .flatMap((stored) =>
+      (stored.feed?.search(lat, lon, radius_m, MOST_STATIONS + 1) ?? []).map((hit) => ({
+        stored,
+        feed: stored.feed!,
         ...hit,
       })),
     )
@@ -170,8 +173,8 @@ export function stationsOf(
   circle: TransitQuestion["circle"],
 ): { groups: TransitStation[][]; within_m: number | null; here: readonly HeldFeed[] } {
   const ordered = feeds.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
-  const { near, within_m } = nearestOf(ordered, circle);
-  const byFeedHere = [...Map.groupBy(near, ({ held }) => held)].sort(
+  const { near, within_m } = nearestStations(ordered, circle);
+  const byFeedHere = [...Map.groupBy(near, ({ stored }) => stored)].sort(
     ([a], [b]) => ordered.indexOf(a) - ordered.indexOf(b),
   );
   const groups = byFeedHere.map(([{ realtime, alerts }, own]) =>
@@ -184,5 +187,5 @@ export function stationsOf(
       };
     }),
   );
-  return { groups, within_m, here: byFeedHere.map(([held]) => held) };
+  return { groups, within_m, here: byFeedHere.map(([stored]) => stored) };
 }

@@ -11,7 +11,7 @@ export function listMissing(
   feeds: readonly HeldFeed[],
   circle: TransitQuestion["circle"],
 ): HeldFeed[] {
-  return feeds.filter((held) => held.feed === null && touches(held, circle));
+  return feeds.filter((feed) => feed.feed === null && touches(feed, circle));
 }
 
 /** Says of a timetable that is not there why it is not. */

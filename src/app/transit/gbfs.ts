@@ -105,12 +105,12 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;
   const station_id = readText(statics.ids, member.row);
-  const known = new Set(modesOf(state).map((mode) => MODES[mode]));
+  const entries = new Set(modesOf(state).map((mode) => MODES[mode]));
   return {
     name,
     lat: location.lat,
     lon: location.lon,
-    modes: TRANSPORT_MODES.filter((mode) => known.has(mode)),
+    modes: TRANSPORT_MODES.filter((mode) => entries.has(mode)),
     operators: [{ id: network.id, name: network.name }],
     routes: [],
     // Counts are live wherever the publisher offers them (mobility.md 4.5).

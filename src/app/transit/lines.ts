@@ -1,13 +1,13 @@
 /** The `lines` of /v1/nearby: routes of the transit stations in range (decisions, Global nearby). */
 import { LIMITS } from "#api/limits.ts";
-import type { AskedSource } from "#core/coverage.ts";
+import type { QueriedSource } from "#core/coverage.ts";
 import { distance_m } from "#kit/geo.ts";
-import type { Listed } from "#core/notices.ts";
+import type { ListedNotice } from "#core/notices.ts";
 import { mergeStations, NEAR_M } from "#transit/schedule/merge.ts";
 import { transitId } from "#transit/schedule/results.ts";
 import type { TransitMode, TransitOperator, TransitStation } from "#transit/schedule/station.ts";
 import type { Circle } from "#world/system-entry.ts";
-import { listAsked } from "../search.ts";
+import { listQueried } from "../search.ts";
 import { stationsOf } from "./finders.ts";
 import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
@@ -30,9 +30,9 @@ export type LineItem = {
  * `within_m`: up to there all stations were looked at; null: all of the circle. `gaps`: timetables of
  * the area that cannot answer.
  */
-export type FoundLines = Listed<LineItem> & {
+export type FoundLines = ListedNotice<LineItem> & {
   within_m: number | null;
-  gaps: readonly AskedSource[];
+  gaps: readonly QueriedSource[];
 };
 export type FindLines = (circle: Circle, now_ms: number) => FoundLines;
 
@@ -45,13 +45,13 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
     // Of a station on the edge also the pin that lies outside.
     const wide = { lat, lon, radius_m: radius_m + NEAR_M };
     const { groups: feeds, within_m, here } = stationsOf(list(), wide);
-    const shown = new Map<string, string>();
+    const listed = new Map<string, string>();
     for (const { lead, sources } of mergeStations(feeds))
       if (distance_m(lat, lon, lead.lat, lead.lon) <= radius_m)
-        for (const source of sources) shown.set(transitId(source), transitId(lead.source));
+        for (const source of sources) listed.set(transitId(source), transitId(lead.source));
     const lines = new Map<string, Line>();
     for (const station of feeds.flat()) {
-      const station_id = shown.get(transitId(station.source));
+      const station_id = listed.get(transitId(station.source));
       if (station_id !== undefined) addLines(lines, station, station_id);
     }
     const items = [...lines.values()]
@@ -65,9 +65,9 @@ export function createFindLines(list: () => readonly HeldFeed[]): FindLines {
     const now = { from_ms: now_ms, to_ms: now_ms + 1 };
     const gaps = [
       ...listMissing(list(), wide).map(toMissing),
-      ...here.flatMap((held) => findOutOfDays(held, now) ?? []),
+      ...here.flatMap((stored) => findOutOfDays(stored, now) ?? []),
     ];
-    return { items, total: lines.size, within_m, gaps: listAsked(gaps, now_ms) };
+    return { items, total: lines.size, within_m, gaps: listQueried(gaps, now_ms) };
   };
 }
 

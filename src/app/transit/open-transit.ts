@@ -8,7 +8,7 @@ import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
 import { lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
 import { createFindLines, type FindLines } from "#app/transit/lines.ts";
-import type { Ended, SourceHistory } from "#app/source-history.ts";
+import type { EndedAttempt, SourceHistory } from "#app/source-history.ts";
 import type { SourceItem } from "#app/types.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
@@ -65,9 +65,7 @@ type Deps = AskDeps &
     untilTurn?: UntilTurn;
     /** Absent: no request pays for what is read of live data. */
     serving?: {
-      resuming<A extends unknown[], R>(
-        ask: (...given: A) => Promise<R>,
-      ): (...given: A) => Promise<R>;
+      resuming<A extends unknown[], R>(ask: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
     };
   };
 
@@ -133,7 +131,7 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       feeds
         .list()
         .filter(({ feed_id }) => !feeds.isExpected(feed_id))
-        .flatMap((held) => findUnusable(held, now_ms) ?? []),
+        .flatMap((stored) => findUnusable(stored, now_ms) ?? []),
     catalogues:
       stated.enabled && followed.health
         ? [
@@ -217,12 +215,12 @@ function refineOf(opened: OpenedSource, { also = [], refine }: Refined, deps: De
     const replies = await Promise.all(
       asks.map((ask) => (ask ? ask(query, { signal, keyed, freshness }) : Promise.resolve(null))),
     );
-    const known = replies.map((reply) => (reply && heldOf(reply))?.value ?? null);
-    return (stations: TransitStation[]) => refine(stations, known);
+    const entries = replies.map((reply) => (reply && heldOf(reply))?.value ?? null);
+    return (stations: TransitStation[]) => refine(stations, entries);
   };
 }
 
-const READ: Ended = { status: "ok", reason: null };
+const READ: EndedAttempt = { status: "ok", reason: null };
 
 function toSourceId(feed_id: string): string {
   return `gtfs:${feed_id}`;
@@ -234,9 +232,9 @@ function listFeeds(
   stated: Config["sources"]["gtfs"],
   now_ms: number,
 ): SourceItem[] {
-  return feeds.list().map((held) => {
-    const { feed_id, feed } = held;
-    const failure = findFeedFailure(held, now_ms);
+  return feeds.list().map((stored) => {
+    const { feed_id, feed } = stored;
+    const failure = findFeedFailure(stored, now_ms);
     const terms = {
       attribution: feed?.meta.attribution ?? stated.attribution,
       licence: feed?.meta.licence ?? stated.licence,
@@ -252,7 +250,7 @@ function listFeeds(
     });
     const { entity_count, bbox, areas, error_rate_5m, last_success_at, age_s, ...facts } = item;
     // The problem comes before the counts, as these lines have always been written.
-    const timetable = describeTimetable(held, now_ms);
+    const timetable = describeTimetable(stored, now_ms);
     return {
       ...facts,
       entity_count,

@@ -18,7 +18,7 @@ import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import {
   clamp,
-  listAsked,
+  listQueried,
   listCuts,
   listPageCuts,
   type Search,
@@ -50,47 +50,47 @@ export function createTransport(deps: TransportDeps): Transport {
     const { radius_m, limit } = applied;
     // 2. Providers of this deployment, and how they are asked: of a station on the edge also for
     // the pin that lies outside.
-    const there = deps.finders.filter((finder) => finder.isThere?.() ?? true);
-    const modes = question.modes ?? defaultModes(question.providers, there);
+    const available = deps.finders.filter((finder) => finder.isThere?.() ?? true);
+    const modes = question.modes ?? defaultModes(question.providers, available);
     const until_ms = deadline_ms - REPLY_MARGIN_MS;
     using deadline = createDeadline(deps.clock, until_ms, input.signal);
     const { lat, lon, language = null } = question;
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const { signal } = deadline;
-    const asking = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
+    const query = { circle, language, now_ms, until_ms, signal, keyed, freshness: null };
     const turn = createTurn({});
     let last: { providers: number; items: TransitItem[] } | null = null;
     /** Of all that were asked so far, whose number only grows. */
-    const toItems = async (found: readonly Asked[]): Promise<TransitItem[]> => {
-      if (last?.providers === found.length) return last.items;
-      const stations = byProvider(found);
+    const toItems = async (matches: readonly ProviderFinding[]): Promise<TransitItem[]> => {
+      if (last?.providers === matches.length) return last.items;
+      const stations = byProvider(matches);
       if (!stations.some(({ length }) => length > 0)) return [];
       const timetables = deps.timetabled?.(circle);
       await turn();
       const steps = toTransitItems(stations, { lat, lon, radius_m, modes }, timetables);
       const items = await runSteps(steps, turn);
-      last = { providers: found.length, items };
+      last = { providers: matches.length, items };
       return items;
     };
     // 3. Ask the named ones at once, else one after the other until one finds something.
     const gathered = question.providers
-      ? await askNamed(there, question.providers, asking)
+      ? await askByName(available, question.providers, query)
       : question.every
-        ? await askEvery(there.filter(serves(modes)), asking)
+        ? await askEvery(available.filter(serves(modes)), query)
         : await askInTurn(
-            there.filter(serves(modes)),
-            asking,
-            async (found) => (await toItems(found)).length > 0,
+            available.filter(serves(modes)),
+            query,
+            async (match) => (await toItems(match)).length > 0,
           );
-    const { asked, absent, unserved } = gathered;
-    const findings = listFindings(asked);
+    const { requested, absent, unserved } = gathered;
+    const findings = listFindings(requested);
     // 4. One station is one result, whose identity is that of the timetable that knows it.
-    const items = await toItems(asked);
+    const items = await toItems(requested);
     // To write the answer down takes a slice of its own.
     await createTurn({ slice_ms: 0 })();
     // 5. Coverage decides the status.
     const coverage = judgeCoverage({
-      asked: listAsked(replaced(gathered), deps.clock.now()),
+      requested: listQueried(replaced(gathered), deps.clock.now()),
       unserved,
       absent,
       named: question.providers !== undefined,
@@ -102,7 +102,7 @@ export function createTransport(deps: TransportDeps): Transport {
     });
     const stations = items.slice(0, limit);
     const total = items.length;
-    const found = {
+    const result = {
       question,
       applied,
       radii: { requested_radius: question.radius, applied_radius: radius_m },
@@ -114,13 +114,13 @@ export function createTransport(deps: TransportDeps): Transport {
       isFrom,
     };
     const query_origin = { lat, lon };
-    return toReply(found, { query_origin, radius: radius_m, total, results: { stations } });
+    return toReply(result, { query_origin, radius: radius_m, total, results: { stations } });
   };
 }
 
-type Asked = { provider: TransitProvider; finding: TransitFinding };
+type ProviderFinding = { provider: TransitProvider; finding: TransitFinding };
 type Gathered = {
-  asked: readonly Asked[];
+  requested: readonly ProviderFinding[];
   absent: readonly TransitProvider[];
   unserved: readonly string[];
   /** No provider was named: what one lacks another may have. */
@@ -129,73 +129,75 @@ type Gathered = {
 
 /** Of GBFS alone, those it has: it has none of the others. */
 function defaultModes(
-  named: readonly TransitProvider[] | undefined,
-  there: readonly TransitFinder[],
+  providers: readonly TransitProvider[] | undefined,
+  finders: readonly TransitFinder[],
 ): readonly TransitMode[] {
-  const own = named?.length ? there.filter(({ provider }) => named.includes(provider)) : [];
-  const known = own.map(({ modes }) => modes);
-  if (known.length === 0 || known.includes(undefined)) return TRANSPORT_DEFAULT_MODES;
-  return TRANSPORT_MODES.filter((mode) => known.some((modes) => modes?.includes(mode)));
+  const own = providers?.length
+    ? finders.filter(({ provider }) => providers.includes(provider))
+    : [];
+  const entries = own.map(({ modes }) => modes);
+  if (entries.length === 0 || entries.includes(undefined)) return TRANSPORT_DEFAULT_MODES;
+  return TRANSPORT_MODES.filter((mode) => entries.some((modes) => modes?.includes(mode)));
 }
 
 function serves(wanted: readonly TransitMode[]): (finder: TransitFinder) => boolean {
   return ({ modes }) => !modes || modes.some((mode) => wanted.includes(mode));
 }
 
-async function askNamed(
-  there: readonly TransitFinder[],
-  named: readonly TransitProvider[],
-  asking: TransitQuestion,
+async function askByName(
+  finders: readonly TransitFinder[],
+  providers: readonly TransitProvider[],
+  question: TransitQuestion,
 ): Promise<Gathered> {
-  const own = there.filter(({ provider }) => named.includes(provider));
-  const absent = named.filter((name) => !own.some(({ provider }) => provider === name));
-  return { asked: await askAll(own, asking), absent, unserved: [], isInTurn: false };
+  const own = finders.filter(({ provider }) => providers.includes(provider));
+  const absent = providers.filter((name) => !own.some(({ provider }) => provider === name));
+  return { requested: await askAll(own, question), absent, unserved: [], isInTurn: false };
 }
 
 /** Order in which the others are asked (decisions, Second edition, Transport). */
 const IN_TURN: readonly TransitProvider[] = ["navitia", "gtfs", "transitland", "gbfs"];
 
 async function askInTurn(
-  there: readonly TransitFinder[],
-  asking: TransitQuestion,
-  isEnough: (found: readonly Asked[]) => Promise<boolean>,
+  finders: readonly TransitFinder[],
+  question: TransitQuestion,
+  isEnough: (matches: readonly ProviderFinding[]) => Promise<boolean>,
 ): Promise<Gathered> {
-  const asked: Asked[] = [];
+  const requested: ProviderFinding[] = [];
   for (const provider of IN_TURN) {
     // What is held answers even when the time is up.
-    const inTime = there.filter(({ isHeld }) => isHeld || !asking.signal.aborted);
+    const inTime = finders.filter(({ isHeld }) => isHeld || !question.signal.aborted);
     const own = inTime.filter((finder) => finder.provider === provider);
-    asked.push(...(await askAll(own, asking)));
-    if (await isEnough(asked)) break;
+    requested.push(...(await askAll(own, question)));
+    if (await isEnough(requested)) break;
   }
-  return { asked, absent: [], unserved: unservedBy(there), isInTurn: true };
+  return { requested, absent: [], unserved: unservedBy(finders), isInTurn: true };
 }
 
 async function askEvery(
-  there: readonly TransitFinder[],
-  asking: TransitQuestion,
+  finders: readonly TransitFinder[],
+  question: TransitQuestion,
 ): Promise<Gathered> {
-  const asked = await askAll(there, asking);
-  return { asked, absent: [], unserved: unservedBy(there), isInTurn: true };
+  const requested = await askAll(finders, question);
+  return { requested, absent: [], unserved: unservedBy(finders), isInTurn: true };
 }
 
-function unservedBy(there: readonly TransitFinder[]): string[] {
-  return there.length === 0 ? ["public transport"] : [];
+function unservedBy(finders: readonly TransitFinder[]): string[] {
+  return finders.length === 0 ? ["public transport"] : [];
 }
 
 /** What came of each, with a turn for others before the next is read. */
 async function askAll(
   finders: readonly TransitFinder[],
-  asking: TransitQuestion,
-): Promise<Asked[]> {
+  question: TransitQuestion,
+): Promise<ProviderFinding[]> {
   const turn = createTurn({});
   const pause = createTurn({ slice_ms: 0 });
-  const covering = finders.filter((finder) => finder.covers(asking));
+  const covering = finders.filter((finder) => finder.covers(question));
   return await Promise.all(
     covering.map(async (finder) => {
       // The calls of the others are under way meanwhile.
       if (finder.isHeld) await pause();
-      const finding = await finder.find(asking);
+      const finding = await finder.find(question);
       await turn();
       return { provider: finder.provider, finding };
     }),
@@ -206,8 +208,8 @@ async function askAll(
  * Findings that count for coverage: one that has no key here, or does not know this part of the
  * world, is no gap where another answered in its place.
  */
-function replaced({ asked, isInTurn }: Gathered): SourceFinding[] {
-  const findings = listFindings(asked);
+function replaced({ requested, isInTurn }: Gathered): SourceFinding[] {
+  const findings = listFindings(requested);
   if (!isInTurn) return findings;
   const isAbsent = ({ reason }: SourceFinding): boolean => reason === "not_configured";
   return findings.some(({ status }) => status === "ok")
@@ -216,13 +218,13 @@ function replaced({ asked, isInTurn }: Gathered): SourceFinding[] {
 }
 
 /** What came of each, and of the sources of each that cannot answer. */
-function listFindings(asked: readonly Asked[]): SourceFinding[] {
-  return asked.flatMap(({ finding: { gaps = [], ...finding } }) => [finding, ...gaps]);
+function listFindings(requests: readonly ProviderFinding[]): SourceFinding[] {
+  return requests.flatMap(({ finding: { gaps = [], ...finding } }) => [finding, ...gaps]);
 }
 
-function byProvider(asked: readonly Asked[]): TransitFinding["groups"] {
+function byProvider(requests: readonly ProviderFinding[]): TransitFinding["groups"] {
   return TRANSPORT_PROVIDERS.flatMap((provider) =>
-    asked.filter((each) => each.provider === provider).flatMap(({ finding }) => finding.groups),
+    requests.filter((each) => each.provider === provider).flatMap(({ finding }) => finding.groups),
   );
 }
 

@@ -47,14 +47,14 @@ export function openWeather({ weather, sources }: Config, deps: Deps): OpenWeath
 }
 
 /** The source that the file names; else the first that has what it needs. */
-function choose(named: string | null, sources: Config["sources"]): SourceId | null {
+function choose(name: string | null, sources: Config["sources"]): SourceId | null {
   const all = listSources().filter(([, { role }]) => role === "weather");
-  const found = all.find(([id, source]) =>
-    named === null
+  const match = all.find(([id, source]) =>
+    name === null
       ? !source.named_only && sources[id].enabled && isConfigured(source, sources[id])
-      : id === named,
+      : id === name,
   );
-  return found?.[0] ?? null;
+  return match?.[0] ?? null;
 }
 
 function toAsk(opened: OpenedSource, deps: Deps): WeatherDeps["ask"] {

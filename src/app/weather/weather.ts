@@ -11,7 +11,7 @@ import type {
 import type { Location } from "#kit/geo.ts";
 import {
   type Style,
-  type Surroundings,
+  type WeatherPlace,
   toForecastBody,
   toWeatherBody,
 } from "#core/weather/bodies.ts";
@@ -62,7 +62,7 @@ async function answer<V, B>(
   deps: WeatherDeps,
   { question, deadline_ms, signal, keyed }: SearchInput<WeatherQuestion>,
   ask: Ask<WeatherQuery, V> | undefined,
-  toBody: (value: V, around: Surroundings, style: Style) => B,
+  toBody: (value: V, around: WeatherPlace, style: Style) => B,
 ): Promise<SourceReply<B>> {
   const { clock, units, source: name } = deps;
   const answered = await askOne(ask, question, { clock, deadline_ms, signal, keyed, name });
@@ -76,7 +76,7 @@ async function answer<V, B>(
 async function surroundingsOf(
   location: Location,
   { clock, countries, timezones }: WeatherDeps,
-): Promise<Surroundings> {
+): Promise<WeatherPlace> {
   const { lat, lon } = location;
   const [find, zoneAt] = await Promise.all([countries(), timezones()]);
   const timezone_s = offsetOf_s(zoneAt(lat, lon), clock.now());

@@ -1,22 +1,22 @@
 import { toAccountJson } from "#app/admin/shapes.ts";
 import { print } from "#cli/ask.ts";
 import { optionBy, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
 import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
 import {
   CONFIG_OPTION,
   planOption,
   readName,
-  refuse,
+  refuseCommand,
   SANDBOX_OPTION,
   unknownId,
 } from "#cli/store.ts";
-import { type Account, type Accounts, withAccounts } from "#cli/store.ts";
+import { type CliAccount, type CliAccounts, withAccounts } from "#cli/store.ts";
 import { newAccount } from "#core/keys/issue.ts";
 import { choiceRule } from "#kit/rule.ts";
 
-const STANDINGS: readonly Account["standing"][] = ["active", "past_due", "suspended"];
+const STANDINGS: readonly CliAccount["standing"][] = ["active", "past_due", "suspended"];
 
 const create: Command = {
   name: "accounts create",
@@ -48,7 +48,7 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity accounts list --json"],
   run(parsed, context) {
-    const show = async (accounts: Accounts): Promise<number> => {
+    const show = async (accounts: CliAccounts): Promise<number> => {
       const rows = await accounts.listAccounts();
       const json = { accounts: rows.map(toAccountJson) };
       return print(parsed, context, { json, table: (on) => formatAccounts(rows, on) });
@@ -85,7 +85,7 @@ const set: Command = {
       });
       return account
         ? showOne(account, parsed, context)
-        : refuse(context, unknownId("account", id));
+        : refuseCommand(context, unknownId("account", id));
     });
   },
 };
@@ -93,7 +93,7 @@ const set: Command = {
 /** Commands about accounts. */
 export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set, ...PEOPLE_COMMANDS];
 
-function showOne(account: Account, parsed: Parsed, context: Context): number {
+function showOne(account: CliAccount, parsed: Parsed, context: CommandContext): number {
   return print(parsed, context, {
     json: toAccountJson(account),
     table: () => formatAccount(account),

@@ -2,7 +2,7 @@ import { print } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { type BaseRow, formatBases } from "#cli/print/bases.ts";
-import { refuse, SANDBOX_OPTION, withStore } from "#cli/store.ts";
+import { refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
 import { openBasePack } from "#osm/base/open.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
@@ -19,7 +19,8 @@ export const bases: Command = {
     const id = textOption(parsed, "remove");
     const act = async ({ bases: store }: AdminStorage): Promise<number> => {
       if (id !== undefined) {
-        if (!(await store.remove(id))) return refuse(context, `there is no base ${shown(id)}`);
+        if (!(await store.remove(id)))
+          return refuseCommand(context, `there is no base ${shown(id)}`);
         return print(parsed, context, { json: { removed: id }, table: () => `removed ${id}\n` });
       }
       const files = await store.list();

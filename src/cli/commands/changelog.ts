@@ -3,7 +3,7 @@ import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatJudgement } from "#cli/print/changelog.ts";
-import { refuse } from "#cli/store.ts";
+import { refuseCommand } from "#cli/store.ts";
 import { findLastRelease, PACKAGE_ROOT, readJsonFile, RELEASE_FILES } from "#cli/releases.ts";
 import { judgeRelease, versionOf } from "#release/changelog/gate.ts";
 
@@ -18,11 +18,11 @@ export const changelogCheck: Command = {
   examples: ["vicinity changelog check", "vicinity changelog check draft.json --json"],
   run: async (parsed, context) => {
     const root = textOption(parsed, "root") ?? PACKAGE_ROOT;
-    const [given] = parsed.positionals;
-    const file = given ?? join(root, RELEASE_FILES.entries);
-    const name = given === undefined ? "--root" : "FILE";
+    const [input] = parsed.positionals;
+    const file = input ?? join(root, RELEASE_FILES.entries);
+    const name = input === undefined ? "--root" : "FILE";
     const changelog = await atPath({ name, path: file }, "read", () => readJsonFile(file));
-    if (changelog === undefined) return refuse(context, `${file}: not JSON`);
+    if (changelog === undefined) return refuseCommand(context, `${file}: not JSON`);
     const path = join(root, RELEASE_FILES.description);
     const { description, released } = await atPath({ name: "--root", path }, "read", () => ({
       description: readJsonFile(path),

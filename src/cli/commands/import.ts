@@ -1,5 +1,5 @@
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { print } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
 import { formatBytes, formatExtract } from "#cli/print/bases.ts";
@@ -62,7 +62,7 @@ export const importFile: Command = {
 };
 
 /** What every import is given, and the bar that shows how far it is. */
-function begin(parsed: Parsed, { io, env }: Context) {
+function begin(parsed: Parsed, { io, env }: CommandContext) {
   const [, path = ""] = parsed.positionals;
   const id = textOption(parsed, "id") ?? "";
   if (id === "") throw new UsageError("import needs --id, what it is called here");
@@ -73,7 +73,7 @@ function begin(parsed: Parsed, { io, env }: Context) {
   return { id, progress, common: { path, env, sandbox: isSandbox(parsed), region } };
 }
 
-async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
+async function importGtfs(parsed: Parsed, context: CommandContext): Promise<number> {
   const { id: feed_id, progress, common } = begin(parsed, context);
   const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
   const result = await context.io.importGtfs({ ...common, feed_id, onProgress });
@@ -84,8 +84,8 @@ async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
 }
 
 function formatOf(parsed: Parsed): AddressFormatName {
-  const given = textOption(parsed, "format");
-  const format = ADDRESS_FORMATS.find((name) => name === given);
+  const input = textOption(parsed, "format");
+  const format = ADDRESS_FORMATS.find((name) => name === input);
   if (format !== undefined) return format;
   throw new UsageError(`--format: expected one of ${ADDRESS_FORMATS.join(", ")}`);
 }
@@ -93,7 +93,7 @@ function formatOf(parsed: Parsed): AddressFormatName {
 /** `format`: of a list of addresses; null: it is an extract of the open map. */
 async function importBase(
   parsed: Parsed,
-  context: Context,
+  context: CommandContext,
   format: AddressFormatName | null,
 ): Promise<number> {
   const base_id = textOption(parsed, "id") ?? "";
@@ -116,7 +116,7 @@ function sayProgress({ bytes, counts, bytes_per_s }: ExtractProgress): string {
 }
 
 function fail(
-  { io }: Context,
+  { io }: CommandContext,
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();

@@ -26,10 +26,10 @@ export const geocode: Command = {
   run: (parsed, context) => {
     const { q, near, ask } = toQuestion(parsed);
     const at = near ? ` near ${near.lat}, ${near.lon}` : "";
-    const asked = `for ${JSON.stringify(oneLine(q))}${at}`;
+    const query = `for ${JSON.stringify(oneLine(q))}${at}`;
     return search(parsed, context, {
       ask,
-      format: (body, on) => formatCandidates(body, asked, on),
+      format: (body, on) => formatCandidates(body, query, on),
     });
   },
 };

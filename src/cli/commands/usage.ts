@@ -3,7 +3,7 @@ import { print } from "#cli/ask.ts";
 import { optionBy, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { formatUsage } from "#cli/print/usage.ts";
-import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
+import { refuseCommand, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { MONTH, monthOf } from "#core/metering/periods.ts";
 import type { AdminStorage } from "#storage/open.ts";
 
@@ -23,7 +23,7 @@ export const usage: Command = {
     const show = async ({ usage: store, accounts }: AdminStorage): Promise<number> => {
       // A key that is mistyped has not used nothing.
       if (key_id !== undefined && !(await accounts.findKey(key_id)))
-        return refuse(context, unknownId("key", key_id));
+        return refuseCommand(context, unknownId("key", key_id));
       const rows = await store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
       const names = {
         keys: new Map((await accounts.listKeys()).map(({ id, name }) => [id, name])),

@@ -4,7 +4,7 @@ import { renderTable } from "#cli/print/table.ts";
 import type { Column } from "#cli/print/table.ts";
 import { UNKNOWN } from "#cli/print/words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
-import type { Account } from "#cli/store.ts";
+import type { CliAccount } from "#cli/store.ts";
 import { toRfc3339 } from "#kit/time.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { title: "created" },
 ];
 
-export function formatAccounts(accounts: readonly Account[], on: On): string {
+export function formatAccounts(accounts: readonly CliAccount[], on: On): string {
   if (accounts.length === 0) return "no accounts\n";
   const rows = accounts.map(({ id, name, plan, standing, created_at_ms }) => [
     ...[id, oneLine(name), plan, paintStanding(standing, on), timeWords(created_at_ms)],
@@ -23,7 +23,7 @@ export function formatAccounts(accounts: readonly Account[], on: On): string {
   return renderTable(COLUMNS, rows, on);
 }
 
-export function formatAccount({ id, name, plan, standing }: Account): string {
+export function formatAccount({ id, name, plan, standing }: CliAccount): string {
   return formatFacts([
     ["account", id],
     ["name", oneLine(name)],
@@ -47,11 +47,11 @@ export function timeWords(at_ms: number | null): string {
         .replace("T", " ");
 }
 
-function paintStanding(standing: Account["standing"], { paint }: On): string {
+function paintStanding(standing: CliAccount["standing"], { paint }: On): string {
   const words = standingWords(standing);
   return standing === "active" ? words : paint.yellow(words);
 }
 
-function standingWords(standing: Account["standing"]): string {
+function standingWords(standing: CliAccount["standing"]): string {
   return standing.replaceAll("_", " ");
 }

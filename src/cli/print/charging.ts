@@ -66,9 +66,9 @@ function bestOf({ connectors }: State): number | null {
 function plugsOf({ connectors }: State): string[] {
   const groups = Map.groupBy(connectors, ({ type }) => type);
   return [...groups].map(([type, group]) => {
-    const known = group.every((each) => each.count !== undefined);
+    const isKnown = group.every((each) => each.count !== undefined);
     const n = group.reduce((sum, each) => sum + (each.count ?? 0), 0);
-    return known ? `${n} ${type}` : type;
+    return isKnown ? `${n} ${type}` : type;
   });
 }
 

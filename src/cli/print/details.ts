@@ -40,8 +40,8 @@ const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
   fountain: [water, openWords, fee, access, bottle, seasonal, hours, wheelchair],
   wifi: [openWords, fee, network, access, hours],
   locker: [openWords, hours, indoor, access, payment, note],
-  parking: [(...known) => parkingWords(...known).join(", ") || null],
-  charging: [(...known) => chargingWords(...known).join(", ") || null],
+  parking: [(...entry) => parkingWords(...entry).join(", ") || null],
+  charging: [(...entry) => chargingWords(...entry).join(", ") || null],
 };
 
 /** `open until 22:00, free, customers, wheelchair`; a dash when nothing is said. */
@@ -53,8 +53,8 @@ export function detailsOf(
   const facts = FACTS[service_type] ?? [];
   const stated = facts.map((fact) => fact(attributes as Attributes, local_time));
   // A note may repeat the name; once is enough.
-  const shown = stated.filter((each) => each !== null && each !== oneLine(name));
-  return shown.join(", ") || UNKNOWN;
+  const listed = stated.filter((each) => each !== null && each !== oneLine(name));
+  return listed.join(", ") || UNKNOWN;
 }
 
 /** A fact as a word; null: unknown. */
@@ -76,8 +76,8 @@ function wordsOf(name: string, words: Words, other: (value: string) => string | 
   return (attributes: Attributes): string | null => {
     const value = wordOf(attributes, name);
     if (value === null) return null;
-    const known = value.toLowerCase();
-    return Object.hasOwn(words, known) ? (words[known] ?? null) : other(value);
+    const entry = value.toLowerCase();
+    return Object.hasOwn(words, entry) ? (words[entry] ?? null) : other(value);
   };
 }
 

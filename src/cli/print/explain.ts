@@ -90,13 +90,13 @@ type Conflict = {
 };
 
 function conflictLines({ field, value, others = [] }: Conflict, paint: Paint): string[] {
-  const head = `  ${paint.yellow("!")} ${field ?? UNKNOWN}: ${said(value)}`;
+  const head = `  ${paint.yellow("!")} ${field ?? UNKNOWN}: ${textOfValue(value)}`;
   return others.map(
-    ({ source_id, value: other }) => `${head}, but ${said(other)} at ${oneLine(source_id)}`,
+    ({ source_id, value: other }) => `${head}, but ${textOfValue(other)} at ${oneLine(source_id)}`,
   );
 }
 
-function said(value: unknown): string {
+function textOfValue(value: unknown): string {
   if (typeof value === "string") return oneLine(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const { vehicles, docks, lat, lon } = value as Record<string, number | null>;

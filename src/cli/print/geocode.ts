@@ -25,13 +25,13 @@ const QUALITIES: Readonly<Record<NonNullable<Candidate["match_quality"]>, string
 };
 
 /** `asked` is what was looked for, in words: `for "…"` or `at 48.8566, 2.3522`. */
-export function formatCandidates(body: GeocodeBodyValue, asked: string, on: On): string {
+export function formatCandidates(body: GeocodeBodyValue, query: string, on: On): string {
   const { results, meta } = body;
   const noun = results.length === 1 ? "candidate" : "candidates";
-  const found = results.length > 0 ? `${count(results.length)} ${noun}` : "nothing found";
+  const text = results.length > 0 ? `${count(results.length)} ${noun}` : "nothing found";
   const rows = results.map(toRow);
   return [
-    `${on.paint.bold(found)} ${asked} · ${oneLine(meta.source)}\n`,
+    `${on.paint.bold(text)} ${query} · ${oneLine(meta.source)}\n`,
     rows.length > 0 ? `\n${renderTable(COLUMNS, rows, on)}` : "",
   ].join("");
 }

@@ -100,14 +100,14 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
   };
 }
 
-type Known = {
+type AnswerFacts = {
   ages: ReadonlyMap<string, number>;
   /** Names of networks, where the answer has them. */
   names: ReadonlyMap<string, string>;
   paint: Paint;
 };
 
-function vehicleRow(vehicle: Vehicle, { ages, names, paint }: Known): Row {
+function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row {
   const { source } = vehicle;
   return {
     distance_m: source.distance_meters ?? Infinity,
@@ -154,9 +154,9 @@ function observedAges(body: Body): ReadonlyMap<string, number> {
 
 /** Lines have no distance of their own: the number of their stations in the circle says how near. */
 function lineRow({ short_name, long_name, id, mode, operators, station_ids }: Line): string[] {
-  const [shown, ...others] = [short_name, long_name].filter((text) => text !== null);
+  const [listed, ...others] = [short_name, long_name].filter((text) => text !== null);
   return [
-    oneLine(shown ?? id),
+    oneLine(listed ?? id),
     mode.replaceAll("_", " "),
     oneLine(others.join(", ") || UNKNOWN),
     oneLine(operators.map((operator) => operator.name ?? operator.id).join(", ") || UNKNOWN),

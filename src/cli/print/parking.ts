@@ -34,13 +34,13 @@ function toRow(
 ): string[] {
   const { parking, address } = attributes;
   const open = openWords(attributes, local_time);
-  const shown = open?.startsWith("open") ? paint.green : paint.red;
+  const listed = open?.startsWith("open") ? paint.green : paint.red;
   return [
     metres(distance_meters),
     oneLine(name),
     parking.kind,
     featuresOf(attributes).join(", ") || UNKNOWN,
-    open === null ? UNKNOWN : shown(open),
+    open === null ? UNKNOWN : listed(open),
     oneLine(address ?? UNKNOWN),
   ];
 }

@@ -112,14 +112,14 @@ type Amounts = readonly (number | undefined)[];
 
 /** A member that is not there may be none, or unknown: a dash is both. */
 function fallText(amounts: Amounts, brush: (text: string) => string): string {
-  const known = amounts.filter((mm) => mm !== undefined);
-  if (known.length === 0) return UNKNOWN;
-  return brush(`${known.reduce((sum, mm) => sum + mm, 0).toFixed(1)} mm`);
+  const defined = amounts.filter((mm) => mm !== undefined);
+  if (defined.length === 0) return UNKNOWN;
+  return brush(`${defined.reduce((sum, mm) => sum + mm, 0).toFixed(1)} mm`);
 }
 
 function chanceText(shares: Amounts): string {
-  const known = shares.filter((share) => share !== undefined);
-  return known.length === 0 ? UNKNOWN : `${Math.round(Math.max(...known) * 100)} %`;
+  const defined = shares.filter((share) => share !== undefined);
+  return defined.length === 0 ? UNKNOWN : `${Math.round(Math.max(...defined) * 100)} %`;
 }
 
 function strongest(steps: readonly Step[], units: Units): string {
@@ -157,8 +157,8 @@ function fallen({ rain, snow }: Step): number {
 }
 
 function commonest(steps: readonly Step[]): string[] {
-  const said = steps.flatMap(({ weather }) => weather[0]?.description ?? []);
-  const groups = [...Map.groupBy(said, (word) => word)];
+  const reported = steps.flatMap(({ weather }) => weather[0]?.description ?? []);
+  const groups = [...Map.groupBy(reported, (word) => word)];
   return groups.toSorted(([, a], [, b]) => b.length - a.length).map(([word]) => oneLine(word));
 }
 

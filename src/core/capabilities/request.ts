@@ -113,13 +113,13 @@ function readBody(body: unknown): ReadRequest<CapabilityRequest> {
 function readRequest(request: unknown): ReadRequest<Requested> {
   const form = readMembers(FORM, request, "request");
   if (!form.ok) return form;
-  const { capability, args: given } = form.value;
+  const { capability, args: input_args } = form.value;
   const reader = READERS.get(capability);
   if (!reader) {
     const message = `request.capability must be one of ${CAPABILITY_NAMES.join(", ")}`;
     return refuse("unknown_capability", message);
   }
-  const args = reader(given);
+  const args = reader(input_args);
   return args.ok ? { ok: true, value: { capability, args: args.value } as Requested } : args;
 }
 

@@ -7,7 +7,7 @@ import { distance_m } from "#kit/geo.ts";
 type Point = { lat: number; lon: number };
 type Value = string | number | boolean | null;
 /** The compared members of an object; null: not known. */
-export type Members = Readonly<Record<string, Value>>;
+export type ChangedMembers = Readonly<Record<string, Value>>;
 
 /** An object as one answer has it. `T` is what it was made of. */
 export type Compared<T> = {
@@ -15,17 +15,17 @@ export type Compared<T> = {
   /** From the point of the search; null: nothing but its id was kept. */
   distance_m: number | null;
   location: Point | null;
-  members: Members;
+  members: ChangedMembers;
   /** Sources that its members and its presence are known by. */
   sources: readonly string[];
   of: T;
 };
 
 /** How far an answer has everything: up to a distance, or to just below the farthest it kept. */
-export type Reach = { radius_m: number; isCut: boolean };
+export type ComparedReach = { radius_m: number; isCut: boolean };
 
 export type Side<T> = {
-  reach: Reach;
+  reach: ComparedReach;
   objects: readonly Compared<T>[];
   /** Sources that answered with data of their time: what they do not name is not there. */
   reliable: ReadonlySet<string>;
@@ -42,7 +42,7 @@ type Changed<T> = {
 
 export type Changes<T> = {
   /** Up to where both have everything. */
-  reach: Reach;
+  reach: ComparedReach;
   entered: Placed<T>[];
   left: Placed<T>[];
   changed: Changed<T>[];
@@ -75,13 +75,16 @@ export function compare<T>(before: Side<T>, after: Side<T>): Changes<T> {
   return changes;
 }
 
-function nearerOf(a: Reach, b: Reach): Reach {
+function nearerOf(a: ComparedReach, b: ComparedReach): ComparedReach {
   if (a.radius_m === b.radius_m) return { radius_m: a.radius_m, isCut: a.isCut || b.isCut };
   return a.radius_m < b.radius_m ? a : b;
 }
 
 /** Of an object as far away as the farthest that was kept, another may have been dropped. */
-function isWithin({ distance_m: at_m }: Compared<unknown>, { radius_m, isCut }: Reach): boolean {
+function isWithin(
+  { distance_m: at_m }: Compared<unknown>,
+  { radius_m, isCut }: ComparedReach,
+): boolean {
   return at_m === null || at_m < radius_m || (at_m === radius_m && !isCut);
 }
 

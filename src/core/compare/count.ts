@@ -116,8 +116,8 @@ function newTally(): Tally {
 }
 
 function grouped<T>(groups: Map<string, T>, key: string, create: () => T): T {
-  const held = groups.get(key);
-  if (held) return held;
+  const stored = groups.get(key);
+  if (stored) return stored;
   const made = create();
   groups.set(key, made);
   return made;

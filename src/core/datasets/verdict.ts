@@ -13,13 +13,13 @@ type Stored = { owner: string; version: string; expires_at_ms: number };
  * `stored`: what the store has under the id, null: nothing. Retention ends at `expires_at_ms`,
  * forgotten or not.
  */
-export function judgeDataset(asked: {
+export function judgeDataset(request: {
   issued_to: string | null;
   version: string;
   stored: Stored | null;
   now_ms: number;
 }): DatasetVerdict {
-  const { issued_to, version, stored, now_ms } = asked;
+  const { issued_to, version, stored, now_ms } = request;
   if (issued_to === null) return "dataset_not_found";
   if (!stored || stored.expires_at_ms <= now_ms) return "dataset_gone";
   const fits = stored.owner === issued_to && stored.version === version;

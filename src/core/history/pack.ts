@@ -1,12 +1,12 @@
 /** The history of sources as bytes, for the store: a list of its rows, and its columns as they are. */
 import { isObject } from "#core/members/rules.ts";
 import { parseJsonBytes } from "#kit/json.ts";
-import { type Columns, createColumns, MAX_SOURCES, type RingRow, SLOTS } from "./rings.ts";
+import { type RingColumns, createColumns, MAX_SOURCES, type RingRow, SLOTS } from "./rings.ts";
 
 /** Another one voids what is kept. */
 export const PACKED_AS = "source history 1";
 
-type Exported = { rows: RingRow[]; columns: Columns };
+type Exported = { rows: RingRow[]; columns: RingColumns };
 const COLUMNS = ["attempts", "failures", "ages", "states"] as const;
 const BYTES = { attempts: 4, failures: 4, ages: 4, states: 1 } as const;
 

@@ -11,7 +11,12 @@ export const SLOTS = 96;
 export const MAX_SOURCES = 20_000;
 
 /** A quarter of an hour; `age_s` is the oldest that was seen, null: none was. */
-export type Slot = { attempts: number; failures: number; state: SourceState; age_s: number | null };
+export type RingSlot = {
+  attempts: number;
+  failures: number;
+  state: SourceState;
+  age_s: number | null;
+};
 
 /** The later, the worse; a slot has the worst of its time. */
 const STATES = [
@@ -24,16 +29,16 @@ const STATES = [
   "unavailable",
   "unauthorized",
 ] as const satisfies readonly SourceState[];
-const FIRST_ASKED = STATES.indexOf("ok");
+const FIRST_REQUEST = STATES.indexOf("ok");
 const MAX_AGE_S = 0xffff_fffe;
 const FIRST_ROWS = 64;
 
 /** Whether a slot says more than that its source was not asked. */
-export function isEventful({ attempts, state }: Pick<Slot, "attempts" | "state">): boolean {
-  return attempts > 0 || STATES.indexOf(state) >= FIRST_ASKED;
+export function isEventful({ attempts, state }: Pick<RingSlot, "attempts" | "state">): boolean {
+  return attempts > 0 || STATES.indexOf(state) >= FIRST_REQUEST;
 }
 
-export type Columns = {
+export type RingColumns = {
   attempts: Uint32Array;
   failures: Uint32Array;
   /** Seconds and one more; 0: none. */
@@ -43,7 +48,7 @@ export type Columns = {
 };
 
 /** The columns of that number of sources, all of them empty. */
-export function createColumns(rows: number): Columns {
+export function createColumns(rows: number): RingColumns {
   const length = rows * SLOTS;
   return {
     attempts: new Uint32Array(length),
@@ -59,7 +64,7 @@ export type RingRow = { source_id: string; newest: number };
 export class HistoryRings {
   readonly #rows = new Map<string, number>();
   #newest: number[] = [];
-  #columns: Columns = createColumns(FIRST_ROWS);
+  #columns: RingColumns = createColumns(FIRST_ROWS);
 
   /** Counts an attempt that ended so at `now_ms`. */
   count(source_id: string, state: "ok" | SourceState, now_ms: number): void {
@@ -72,7 +77,7 @@ export class HistoryRings {
   }
 
   /** Notes what was seen of a source at `now_ms`; `age_s` null: its age is unknown. */
-  observe(source_id: string, seen: Pick<Slot, "state" | "age_s">, now_ms: number): void {
+  observe(source_id: string, seen: Pick<RingSlot, "state" | "age_s">, now_ms: number): void {
     const at = this.#open(source_id, now_ms);
     if (at === null) return;
     const { ages } = this.#columns;
@@ -83,7 +88,7 @@ export class HistoryRings {
   }
 
   /** The slots until `now_ms`, the oldest first, null: unknown; null: nothing is kept of it. */
-  read(source_id: string, now_ms: number): (Slot | null)[] | null {
+  read(source_id: string, now_ms: number): (RingSlot | null)[] | null {
     const row = this.#rows.get(source_id);
     if (row === undefined) return null;
     const last = toSlot(now_ms);
@@ -98,21 +103,21 @@ export class HistoryRings {
     let sum: number | null = null;
     for (let slot = last - SLOTS + 1; slot <= last; slot++) {
       const at = this.#find(row, slot);
-      if (at === null || this.#columns.states[at]! <= FIRST_ASKED) continue;
+      if (at === null || this.#columns.states[at]! <= FIRST_REQUEST) continue;
       sum = (sum ?? 0) + this.#columns.attempts[at]!;
     }
     return sum;
   }
 
   /** A copy of what is known of the sources that were asked in the last 24 hours or so. */
-  export(now_ms: number): { rows: RingRow[]; columns: Columns } {
+  export(now_ms: number): { rows: RingRow[]; columns: RingColumns } {
     const last = toSlot(now_ms);
-    const asked = [...this.#rows].filter(
+    const requests = [...this.#rows].filter(
       ([, row]) => this.#newest[row]! > last - SLOTS && this.#wasAsked(row),
     );
-    const columns = createColumns(asked.length);
-    for (const [to, [, from]] of asked.entries()) copyRow(this.#columns, from, columns, to);
-    const rows = asked.map(([source_id, row]) => ({ source_id, newest: this.#newest[row]! }));
+    const columns = createColumns(requests.length);
+    for (const [to, [, from]] of requests.entries()) copyRow(this.#columns, from, columns, to);
+    const rows = requests.map(([source_id, row]) => ({ source_id, newest: this.#newest[row]! }));
     return { rows, columns };
   }
 
@@ -176,7 +181,7 @@ export class HistoryRings {
   #wasAsked(row: number): boolean {
     const { states } = this.#columns;
     const end = (row + 1) * SLOTS;
-    for (let at = row * SLOTS; at < end; at++) if (states[at]! > FIRST_ASKED) return true;
+    for (let at = row * SLOTS; at < end; at++) if (states[at]! > FIRST_REQUEST) return true;
     return false;
   }
 
@@ -185,7 +190,7 @@ export class HistoryRings {
     return slot > newest || slot <= newest - SLOTS ? null : toIndex(row, slot);
   }
 
-  #read(row: number, slot: number): Slot | null {
+  #read(row: number, slot: number): RingSlot | null {
     const at = this.#find(row, slot);
     const { attempts, failures, ages, states } = this.#columns;
     const state = at === null ? undefined : STATES[states[at]! - 1];
@@ -200,7 +205,7 @@ export class HistoryRings {
   }
 }
 
-function copyRow(source: Columns, from: number, target: Columns, to: number): void {
+function copyRow(source: RingColumns, from: number, target: RingColumns, to: number): void {
   for (const name of ["attempts", "failures", "ages", "states"] as const)
     target[name].set(source[name].subarray(from * SLOTS, (from + 1) * SLOTS), to * SLOTS);
 }

@@ -9,6 +9,6 @@ export const DEFAULT_SCOPES: readonly Scope[] = ["data:read", "geography:read"];
 
 /** `a,b` as scopes, each once, in the order of SCOPES. */
 export const SCOPE_LIST: Rule<readonly Scope[]> = textBy(`some of ${SCOPES.join(",")}`, (text) => {
-  const named = listRule(SCOPES).read(text);
-  return named && SCOPES.filter((scope) => named.includes(scope));
+  const match = listRule(SCOPES).read(text);
+  return match && SCOPES.filter((scope) => match.includes(scope));
 });

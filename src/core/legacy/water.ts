@@ -20,7 +20,7 @@ export function toWaterRecord({ place, distance_m, read_at_ms }: FoundWater): Le
   const datasetid = datasetOf(place);
   const recordid = recordIdOf(place);
   const point = { type: "Point" as const, coordinates: [lon, lat] as [number, number] };
-  const known = {
+  const entry = {
     arrondissement: districtOf(place.address),
     nom_voie: streetOf(place),
     numero_voie: place.address?.number,
@@ -37,7 +37,7 @@ export function toWaterRecord({ place, distance_m, read_at_ms }: FoundWater): Le
       objectid: objectIdOf(place, recordid),
       geom_x_y: [lat, lon],
       geom: point,
-      ...present(known),
+      ...present(entry),
     },
     geometry: point,
     ...(read_at_ms === null ? {} : { record_timestamp: toRfc3339(read_at_ms / 1000) }),

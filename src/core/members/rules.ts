@@ -39,17 +39,17 @@ export function readMembers<const R extends Rules>(
   return { ok: true, value: values as ValuesOf<R> };
 }
 
-function readMember(rule: MemberRule<unknown>, given: unknown, path: string): ReadMembers<unknown> {
-  if (given === undefined && "absent" in rule) return { ok: true, value: rule.absent };
-  if (given === undefined) return wrong(`${path} is required and must be ${rule.words}`);
-  const value = rule.read(given);
+function readMember(rule: MemberRule<unknown>, input: unknown, path: string): ReadMembers<unknown> {
+  if (input === undefined && "absent" in rule) return { ok: true, value: rule.absent };
+  if (input === undefined) return wrong(`${path} is required and must be ${rule.words}`);
+  const value = rule.read(input);
   return value === undefined ? wrong(`${path} must be ${rule.words}`) : { ok: true, value };
 }
 
-function findStranger(value: object, known: readonly string[], path: string): Wrong | null {
-  const stranger = Object.keys(value).find((name) => !known.includes(name));
+function findStranger(value: object, entries: readonly string[], path: string): Wrong | null {
+  const stranger = Object.keys(value).find((name) => !entries.includes(name));
   if (stranger === undefined) return null;
-  const hint = didYouMean(stranger.slice(0, LONGEST_NAME), known);
+  const hint = didYouMean(stranger.slice(0, LONGEST_NAME), entries);
   const message = `${join(path, show(stranger))}: unexpected member, ${hint}`;
   return { ok: false, code: "unexpected_member", message };
 }

@@ -40,9 +40,11 @@ export function unitsToReserve(charge: Charge, types: unknown): number {
     case "block":
       return charge.units;
     case "category": {
-      const asked: readonly unknown[] = Array.isArray(types) ? types : [];
+      const requests: readonly unknown[] = Array.isArray(types) ? types : [];
       const { first, each, categories } = charge;
-      return first + each * asked.filter((type) => categories.some((one) => one === type)).length;
+      return (
+        first + each * requests.filter((type) => categories.some((one) => one === type)).length
+      );
     }
   }
 }

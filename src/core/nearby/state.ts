@@ -14,7 +14,7 @@ export type Capability = (typeof CAPABILITIES)[number];
 /** `navigate` is a capability, never an intent (R10). */
 export type Intent = (typeof INTENTS)[number];
 
-export type Action = { id: string; intent: Intent; mode: Mode };
+export type StateAction = { id: string; intent: Intent; mode: Mode };
 
 export type ItemState = {
   entity_type: string | null;
@@ -23,7 +23,7 @@ export type ItemState = {
   service_status: { state: ServiceState };
   capabilities: Record<Capability, boolean>;
   action_state: Record<Capability, ActionValue>;
-  context_actions: Action[];
+  context_actions: StateAction[];
 };
 
 const DATA_CLASSES: readonly DataClass[] = ["static", "semi_static", "realtime"];
@@ -128,8 +128,8 @@ function stationPickup(state: number): ActionValue {
   const vehicles = getField(state, "vehicles");
   if (installed === TRI.no || renting === TRI.no || vehicles === COUNT.none)
     return "unavailable_now";
-  const known = installed === TRI.yes && renting === TRI.yes && vehicles === COUNT.some;
-  return known ? "available_now" : "unknown";
+  const isKnown = installed === TRI.yes && renting === TRI.yes && vehicles === COUNT.some;
+  return isKnown ? "available_now" : "unknown";
 }
 
 function stationReturn(state: number): ActionValue {
@@ -140,8 +140,8 @@ function stationReturn(state: number): ActionValue {
   const docks = getField(state, "docks");
   if (installed === TRI.no || returning === TRI.no || docks === COUNT.none)
     return "unavailable_now";
-  const known = installed === TRI.yes && returning === TRI.yes && docks === COUNT.some;
-  return known ? "available_now" : "unknown";
+  const isKnown = installed === TRI.yes && returning === TRI.yes && docks === COUNT.some;
+  return isKnown ? "available_now" : "unknown";
 }
 
 function stationCharge(state: number): ActionValue {
@@ -172,7 +172,7 @@ function contextActions(
   matched: Mode[],
   capabilities: Record<Capability, boolean>,
   states: Record<Capability, ActionValue>,
-): Action[] {
+): StateAction[] {
   const mode = matched[0] ?? "other";
   const actions = [action("explore", mode)];
   for (const intent of ["pickup", "return", "park", "charge", "reserve"] as const) {
@@ -183,6 +183,6 @@ function contextActions(
   return actions;
 }
 
-export function action(intent: Intent, mode: Mode): Action {
+export function action(intent: Intent, mode: Mode): StateAction {
   return { id: `${intent}:${mode}`, intent, mode };
 }

@@ -20,24 +20,24 @@ export type Unit = { count: number | null; state: UnitState | null; updated_s: n
 /** A unit offers a connector; one unit may offer several, of which a car takes one. */
 export type ConnectorOffer = { type: ConnectorType; max_kw: number | null; unit: Unit };
 
-export type Availability = {
+export type ChargingAvailability = {
   available_count?: number;
   out_of_service_count?: number;
   availability_updated_at?: string;
 };
 
-export type ConnectorItem = Availability & {
+export type ConnectorItem = ChargingAvailability & {
   type: ConnectorType;
   max_kw?: number;
   count?: number;
 };
 
 /** Empty unless every unit says how many it is and how it is. */
-export function toAvailability(units: readonly Unit[]): Availability {
-  const count = sumOf(units);
+export function toAvailability(units: readonly Unit[]): ChargingAvailability {
+  const count = sumOfConnectors(units);
   if (count === null || units.some(({ state }) => state === null)) return {};
   const countOf = (wanted: UnitState): number =>
-    sumOf(units.filter(({ state }) => state === wanted)) ?? 0;
+    sumOfConnectors(units.filter(({ state }) => state === wanted)) ?? 0;
   const times = units.flatMap(({ updated_s }) => updated_s ?? []);
   return {
     available_count: countOf("available"),
@@ -52,20 +52,20 @@ export function toConnectors(offers: readonly ConnectorOffer[]): ConnectorItem[]
   return [...groups.values()].map((group) => {
     const { type, max_kw } = group[0]!;
     const units = group.map(({ unit }) => unit);
-    const known = present({ max_kw, count: sumOf(units) });
-    return { type, ...known, ...toAvailability(units) };
+    const entry = present({ max_kw, count: sumOfConnectors(units) });
+    return { type, ...entry, ...toAvailability(units) };
   });
 }
 
 /** Adds up the counts; null: there is none, or not for all. */
-export function sumOf(units: readonly Pick<Unit, "count">[]): number | null {
+export function sumOfConnectors(units: readonly Pick<Unit, "count">[]): number | null {
   const counts = units.flatMap(({ count }) => count ?? []);
   if (counts.length === 0 || counts.length < units.length) return null;
   return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Direct current, or alternating current of one or three phases. */
-export type Current = "dc" | "ac_1" | "ac_3";
+export type ElectricCurrent = "dc" | "ac_1" | "ac_3";
 
 /** From here on volts are between two phases; below, between a phase and neutral. */
 const MIN_LINE_TO_LINE_V = 300;
@@ -76,7 +76,7 @@ const MAX_KW = 4_000;
 export function powerOf_kw(
   volts: number | null,
   amperes: number | null,
-  current: Current | null,
+  current: ElectricCurrent | null,
 ): number | null {
   if (volts === null || amperes === null || current === null) return null;
   const phases = current !== "ac_3" ? 1 : volts < MIN_LINE_TO_LINE_V ? 3 : Math.sqrt(3);

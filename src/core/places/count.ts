@@ -1,18 +1,18 @@
 /** Places of a kind that one source alone has here: counted by their columns, made where they are shown. */
 import type { Budget } from "#kit/budget.ts";
 import { readFact } from "./facts.ts";
-import { type Found, type Hits, NO_FACTS } from "./hits.ts";
+import { type PlaceHit, type PlaceHits, NO_FACTS } from "./hits.ts";
 import type { PlaceKind } from "./place.ts";
 import { type OpenItem, statedOf } from "./results.ts";
-import type { Tally } from "./tally.ts";
+import type { PlaceTally } from "./tally.ts";
 import { isUncertain, type ServiceToken, tokenFor } from "./tokens.ts";
 import type { Wish } from "./usable.ts";
 
 /** Hits of one kind. */
-export type Listed = { hits: Hits; own: ArrayLike<number> };
+export type Listed = { hits: PlaceHits; own: ArrayLike<number> };
 
 /** Hits that fit. */
-export type Counted = { hits: Hits; fitting: ArrayLike<number> };
+export type Counted = { hits: PlaceHits; fitting: ArrayLike<number> };
 
 /** Hits that fit, those that come after all others apart (tokens.ts). */
 export type CountedTwice = { first: Counted; last: Counted };
@@ -36,7 +36,7 @@ type Counting = {
   within_m: number;
   tokens: readonly ServiceToken[];
   wishes: Wishes;
-  tally: Tally;
+  tally: PlaceTally;
   /** Distances of those that fit, and of those of them that come after all others. */
   first: Distances;
   last: Distances;
@@ -92,17 +92,21 @@ function fitsAll(
 }
 
 /** Makes those that state at most this distance, nearest first, as far as the budget goes. */
-export function makeNearest({ hits, fitting }: Counted, last_m: number, budget: Budget): Found[] {
-  const found: Found[] = [];
+export function makeNearest(
+  { hits, fitting }: Counted,
+  last_m: number,
+  budget: Budget,
+): PlaceHit[] {
+  const matches: PlaceHit[] = [];
   const last: number[] = [];
   for (let n = 0; n < fitting.length; n++) {
     const hit = fitting[n]!;
     const stated = statedOf(hits.metres[hit]!);
-    if (stated < last_m && budget.keep()) found.push(hits.foundAt(hit));
+    if (stated < last_m && budget.keep()) matches.push(hits.foundAt(hit));
     else if (stated === last_m) last.push(hit);
   }
-  for (const hit of last) if (budget.keep()) found.push(hits.foundAt(hit));
-  return found;
+  for (const hit of last) if (budget.keep()) matches.push(hits.foundAt(hit));
+  return matches;
 }
 
 /** From here on distances are sorted rather than counted. */

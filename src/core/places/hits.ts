@@ -8,7 +8,7 @@ import { countedFactsOf } from "./facts.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
 
 /** A place with its distance from the question's point, metres. */
-export type Found = { place: Place; distance_m: number };
+export type PlaceHit = { place: Place; distance_m: number };
 
 type Circle = { lat: number; lon: number; radius_m: number };
 
@@ -24,7 +24,7 @@ export type HitColumns = {
   readonly facts: ArrayLike<number>;
 };
 
-export class Hits implements Iterable<Found>, HitColumns {
+export class PlaceHits implements Iterable<PlaceHit>, HitColumns {
   readonly metres: ArrayLike<number>;
   readonly kinds: ArrayLike<number>;
   readonly facts: ArrayLike<number>;
@@ -52,7 +52,7 @@ export class Hits implements Iterable<Found>, HitColumns {
     return this.#make(hit);
   }
 
-  foundAt(hit: number): Found {
+  foundAt(hit: number): PlaceHit {
     return { place: this.#make(hit), distance_m: this.metres[hit]! };
   }
 
@@ -60,14 +60,14 @@ export class Hits implements Iterable<Found>, HitColumns {
     return PLACE_KINDS[this.kinds[hit]!]!;
   }
 
-  *[Symbol.iterator](): Generator<Found> {
+  *[Symbol.iterator](): Generator<PlaceHit> {
     for (let hit = 0; hit < this.length; hit++) yield this.foundAt(hit);
   }
 
   /** Those of these numbers, in their order. */
-  pick(hits: readonly number[]): Hits {
+  pick(hits: readonly number[]): PlaceHits {
     const of = (column: ArrayLike<number>): number[] => hits.map((hit) => column[hit]!);
-    return new Hits(
+    return new PlaceHits(
       { metres: of(this.metres), kinds: of(this.kinds), facts: of(this.facts) },
       (hit) => this.#make(hits[hit]!),
       this.whole_m,
@@ -75,12 +75,12 @@ export class Hits implements Iterable<Found>, HitColumns {
   }
 
   /** The same places under another name: kind, position and what is counted remain. */
-  publishedAs(as: (place: Place) => Place): Hits {
-    return new Hits(this, (hit) => as(this.#make(hit)), this.whole_m);
+  publishedAs(as: (place: Place) => Place): PlaceHits {
+    return new PlaceHits(this, (hit) => as(this.#make(hit)), this.whole_m);
   }
 }
 
-export function noHits(): Hits {
+export function noHits(): PlaceHits {
   return hitsOf([]);
 }
 
@@ -89,31 +89,34 @@ export function hitsAmong(
   places: readonly Place[],
   { lat, lon, radius_m }: Circle,
   budget: Budget,
-): Hits {
+): PlaceHits {
   const most = budget.look(places.length) ? places.length : budget.looksLeft;
-  const found: Found[] = [];
+  const matches: PlaceHit[] = [];
   for (let row = 0; row < most; row++) {
     const place = places[row]!;
     const metres = distance_m(lat, lon, place.lat, place.lon);
-    if (metres <= radius_m) found.push({ place, distance_m: metres });
+    if (metres <= radius_m) matches.push({ place, distance_m: metres });
   }
-  return hitsOf(found, most < places.length ? 0 : Number.POSITIVE_INFINITY);
+  return hitsOf(matches, most < places.length ? 0 : Number.POSITIVE_INFINITY);
 }
 
-export function hitsOf(found: readonly Found[], whole_m = Number.POSITIVE_INFINITY): Hits {
-  return new Hits(
+export function hitsOf(
+  matches: readonly PlaceHit[],
+  whole_m = Number.POSITIVE_INFINITY,
+): PlaceHits {
+  return new PlaceHits(
     {
-      metres: found.map(({ distance_m: metres }) => metres),
-      kinds: found.map(({ place }) => PLACE_KINDS.indexOf(place.kind)),
-      facts: found.map(({ place }) => countedFactsOf(place)),
+      metres: matches.map(({ distance_m: metres }) => metres),
+      kinds: matches.map(({ place }) => PLACE_KINDS.indexOf(place.kind)),
+      facts: matches.map(({ place }) => countedFactsOf(place)),
     },
-    (hit) => found[hit]!.place,
+    (hit) => matches[hit]!.place,
     whole_m,
   );
 }
 
 /** All of them, in their order. */
-export function joinHits(lists: readonly Hits[]): Hits {
+export function joinHits(lists: readonly PlaceHits[]): PlaceHits {
   const some = lists.filter(({ length, whole_m }) => length > 0 || Number.isFinite(whole_m));
   if (some.length <= 1) return some[0] ?? noHits();
   const starts: number[] = [];
@@ -131,14 +134,14 @@ export function joinHits(lists: readonly Hits[]): Hits {
     const list = starts.findLastIndex((start) => start <= hit);
     return some[list]!.placeAt(hit - starts[list]!);
   };
-  return new Hits(columns, make, Math.min(...some.map(({ whole_m }) => whole_m)));
+  return new PlaceHits(columns, make, Math.min(...some.map(({ whole_m }) => whole_m)));
 }
 
 /**
  * At most `most` of the nearest within the radius, nearest first, ties by id; where there are no more
  * than that in all, all of them, and what lies on the fringe of the circle.
  */
-export function nearestOf(hits: Hits, radius_m: number, most: number): Hits {
+export function nearestOf(hits: PlaceHits, radius_m: number, most: number): PlaceHits {
   if (hits.length <= most) return hits;
   const { metres } = hits;
   const isBefore = (a: number, b: number): boolean =>

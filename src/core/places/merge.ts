@@ -116,8 +116,8 @@ function compare(a: string, b: string): number {
 function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   const index = new Map<string, number[]>();
   const add = (key: string, leader: number): void => {
-    const known = index.get(key);
-    if (known) known.push(leader);
+    const entry = index.get(key);
+    if (entry) entry.push(leader);
     else index.set(key, [leader]);
   };
   leaders.forEach(({ place, others }, leader) => {
@@ -193,18 +193,18 @@ function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
 function withDetails(place: Place, others: readonly Place[]): Place {
   if (others.length === 0) return place;
   const all = [place, ...others];
-  const named = all.find((each) => ownNameOf(each) !== null) ?? place;
+  const match = all.find((each) => ownNameOf(each) !== null) ?? place;
   const located = all.find(({ address }) => address?.street !== undefined) ?? place;
   const attributes: Record<string, unknown> = {};
   for (const each of all.toReversed()) Object.assign(attributes, each.attributes);
   // "unknown" is no knowledge that could outrank another's.
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== "unknown") continue;
-    const known = others.map((each) => each.attributes[name]).find(isKnown);
-    if (known !== undefined) attributes[name] = known;
+    const entry = others.map((each) => each.attributes[name]).find(isKnown);
+    if (entry !== undefined) attributes[name] = entry;
   }
   const conflicts = listConflicts(all, attributes);
-  const { name, names } = named;
+  const { name, names } = match;
   const { names: _, address: __, ...rest } = place;
   // The first that publishes hours decides, readable or not: the attribute is of the same one.
   const hours = all.find((each) => each.opening)?.opening;
@@ -233,7 +233,7 @@ function isKnown(value: unknown): boolean {
 const COMPARED = FACTS.flatMap((fact: Fact) => (fact.compared ? [fact.name] : []));
 
 /** Facts of which the sources have several values: all of them, each once, the one shown first. */
-function listConflicts(all: readonly Place[], shown: Readonly<Record<string, unknown>>) {
+function listConflicts(all: readonly Place[], listed: Readonly<Record<string, unknown>>) {
   return COMPARED.flatMap((name) => {
     const values = new Map<string, { source_id: string; value: unknown }>();
     for (const { source_id, attributes } of all) {
@@ -242,7 +242,7 @@ function listConflicts(all: readonly Place[], shown: Readonly<Record<string, unk
       if (isKnown(value) && !values.has(key)) values.set(key, { source_id, value });
     }
     if (values.size < 2) return [];
-    const isShown = ({ value }: { value: unknown }): boolean => value === shown[name];
+    const isShown = ({ value }: { value: unknown }): boolean => value === listed[name];
     const [first, rest] = [[...values.values()].filter(isShown), [...values.values()]];
     return [{ name, values: [...first, ...rest.filter((each) => !isShown(each))] }];
   });

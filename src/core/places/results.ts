@@ -41,8 +41,8 @@ export function createPlaceIds(): (place: Place) => string {
   const own = new WeakMap<Place, string>();
   const find = (place: Place): string => {
     const key = keyOf(place);
-    const known = ids.get(key);
-    if (known !== undefined) return known;
+    const known_id = ids.get(key);
+    if (known_id !== undefined) return known_id;
     const id = placeId(place);
     if (ids.size >= MOST_IDS) ids.clear();
     ids.set(key, id);
@@ -77,9 +77,13 @@ export type ItemOptions = {
 };
 
 /** An item that is counted, and perhaps shown: id and name are made for those that are. */
-export type Draft = { item: OpenItem; place: Place };
+export type ResultDraft = { item: OpenItem; place: Place };
 
-export function toDraft(place: Place, distance_m: number, tokens: readonly ServiceToken[]): Draft {
+export function toDraft(
+  place: Place,
+  distance_m: number,
+  tokens: readonly ServiceToken[],
+): ResultDraft {
   const item: OpenItem = {
     id: "",
     type: "service",
@@ -98,7 +102,10 @@ export function toDraft(place: Place, distance_m: number, tokens: readonly Servi
   return { item, place };
 }
 
-export function toShown({ item, place }: Draft, { language, toId, toName }: ItemOptions): OpenItem {
+export function toVisible(
+  { item, place }: ResultDraft,
+  { language, toId, toName }: ItemOptions,
+): OpenItem {
   item.id = toId(place);
   item.name = toName(place, language);
   return item;

@@ -5,12 +5,12 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import { distance_m, reachOf } from "#kit/geo.ts";
-import { Hits, NO_FACTS } from "./hits.ts";
+import { PlaceHits, NO_FACTS } from "./hits.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
 import { spansIn as spansOfTiles, spansOfCells, type TileIndex } from "#kit/tile-index.ts";
 import { cellAt } from "#kit/tiles.ts";
 
-export type Circle = { lat: number; lon: number; radius_m: number };
+export type PlaceCircle = { lat: number; lon: number; radius_m: number };
 
 export type PlaceRows = {
   lats: Float64Array;
@@ -41,9 +41,9 @@ const FEW_ROWS = 500;
 export function searchRows(
   rows: PlaceRows,
   wanted: readonly PlaceKind[],
-  circle: Circle,
+  circle: PlaceCircle,
   { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
-): Hits {
+): PlaceHits {
   const mask = maskOf(wanted);
   const spans = spansIn(rows, mask, circle);
   if (Number.isFinite(enough) && sumOf(spans) > FEW_ROWS)
@@ -58,9 +58,9 @@ export function searchRows(
 function search(
   rows: PlaceRows,
   mask: number,
-  circle: Circle,
-  { budget, spans }: { budget: Budget; spans: Part<Span>[] },
-): Hits {
+  circle: PlaceCircle,
+  { budget, spans }: { budget: Budget; spans: PlacePart<Span>[] },
+): PlaceHits {
   const { parts, radius_m } = narrowed(circle.radius_m, budget, (within_m) =>
     within_m === circle.radius_m ? spans : spansIn(rows, mask, { ...circle, radius_m: within_m }),
   );
@@ -68,7 +68,7 @@ function search(
   const looked = radius_m === 0 ? circle : { ...circle, radius_m };
   const hits = collect(rows, mask, looked, parts);
   const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
-  return new Hits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
+  return new PlaceHits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
 }
 
 type Span = readonly [from: number, to: number];
@@ -80,13 +80,13 @@ const PASSED_BY = 16;
 function spansIn(
   { index, lats, lons, kinds, cells }: PlaceRows,
   mask: number,
-  { lat, lon, radius_m }: Circle,
-): Part<Span>[] {
+  { lat, lon, radius_m }: PlaceCircle,
+): PlacePart<Span>[] {
   const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
   const spans = cells
     ? spansOfCells(index, cellOf, { lat, lon, radius_m })
     : spansOfTiles(index, lat, lon, radius_m);
-  const parts: Part<Span>[] = [];
+  const parts: PlacePart<Span>[] = [];
   for (const part of spans) {
     let count = (part[1] - part[0]) / PASSED_BY;
     for (let row = part[0]; row < part[1]; row++) count += (mask >> kinds[row]!) & 1;
@@ -96,7 +96,7 @@ function spansIn(
 }
 
 /** Something to look at, and how many rows of it. */
-export type Part<P> = { part: P; count: number };
+export type PlacePart<P> = { part: P; count: number };
 
 /**
  * The parts of the largest of the circles, each half as wide as the last, that the budget allows.
@@ -105,8 +105,8 @@ export type Part<P> = { part: P; count: number };
 export function narrowed<P>(
   whole_m: number,
   budget: Budget,
-  partsIn: (radius_m: number) => Part<P>[],
-): { parts: Part<P>[]; radius_m: number } {
+  partsIn: (radius_m: number) => PlacePart<P>[],
+): { parts: PlacePart<P>[]; radius_m: number } {
   for (let radius_m = whole_m; ; radius_m /= 2) {
     const parts = partsIn(radius_m);
     if (budget.look(sumOf(parts))) return { parts, radius_m };
@@ -120,7 +120,7 @@ export function narrowed<P>(
   }
 }
 
-function sumOf(parts: readonly Part<unknown>[]): number {
+function sumOf(parts: readonly PlacePart<unknown>[]): number {
   let sum = 0;
   for (const { count } of parts) sum += count;
   return sum;
@@ -143,11 +143,11 @@ type Collected = {
 function collect(
   { lats, lons, kinds, facts }: PlaceRows,
   mask: number,
-  { lat, lon, radius_m }: Circle,
-  spans: readonly Part<Span>[],
+  { lat, lon, radius_m }: PlaceCircle,
+  spans: readonly PlacePart<Span>[],
 ): Collected {
   const most = sumOf(spans);
-  const found: Collected = {
+  const match: Collected = {
     rows: new Uint32Array(most),
     metres: new Float64Array(most),
     kinds: new Uint8Array(most),
@@ -164,17 +164,17 @@ function collect(
       if (Math.abs(lats[row]! - lat) > dlat) continue;
       const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
       if (metres > radius_m) continue;
-      found.rows[hits] = row;
-      found.metres[hits] = metres;
-      found.kinds[hits] = kinds[row]!;
-      found.facts[hits] = facts === null ? NO_FACTS : facts[row]!;
+      match.rows[hits] = row;
+      match.metres[hits] = metres;
+      match.kinds[hits] = kinds[row]!;
+      match.facts[hits] = facts === null ? NO_FACTS : facts[row]!;
       hits++;
     }
   }
   return {
-    rows: found.rows.subarray(0, hits),
-    metres: found.metres.subarray(0, hits),
-    kinds: found.kinds.subarray(0, hits),
-    facts: found.facts.subarray(0, hits),
+    rows: match.rows.subarray(0, hits),
+    metres: match.metres.subarray(0, hits),
+    kinds: match.kinds.subarray(0, hits),
+    facts: match.facts.subarray(0, hits),
   };
 }

@@ -32,10 +32,10 @@ export type Wish<T> = {
   kind?: PlaceKind;
 };
 
-export type Kept<T> = { items: T[]; unknown: Partial<Record<UnknownCount, number>> };
+export type FilteredPlaces<T> = { items: T[]; unknown: Partial<Record<UnknownCount, number>> };
 
 /** Keeps what is not known to miss one of the wishes, in its order. */
-export function keepUsable<T>(items: readonly T[], wishes: readonly Wish<T>[]): Kept<T> {
+export function keepUsable<T>(items: readonly T[], wishes: readonly Wish<T>[]): FilteredPlaces<T> {
   const judged = items
     .map((item) => ({ item, fits: wishes.map((wish) => wish.fits(item)) }))
     .filter(({ fits }) => !fits.includes(false));
@@ -45,12 +45,14 @@ export function keepUsable<T>(items: readonly T[], wishes: readonly Wish<T>[]): 
   });
   return {
     items: judged.map(({ item }) => item),
-    unknown: Object.fromEntries(counts) as Kept<T>["unknown"],
+    unknown: Object.fromEntries(counts) as FilteredPlaces<T>["unknown"],
   };
 }
 
 /** The member of an answer; none where no filter is set. */
-export function toUnknown(unknown: Kept<never>["unknown"]): { unknown?: Kept<never>["unknown"] } {
+export function toUnknown(unknown: FilteredPlaces<never>["unknown"]): {
+  unknown?: FilteredPlaces<never>["unknown"];
+} {
   return Object.keys(unknown).length > 0 ? { unknown } : {};
 }
 

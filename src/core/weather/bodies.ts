@@ -6,12 +6,19 @@ import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#api/
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
 import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
-import { textOf } from "#core/weather/texts.ts";
+import { weatherText } from "#core/weather/texts.ts";
 import { toHundredths, type Units } from "#core/weather/units.ts";
-import type { Condition, Current, Fall, Forecast, Reading, Site } from "#core/weather/weather.ts";
+import type {
+  Condition,
+  Current,
+  Fall,
+  Forecast,
+  WeatherReading,
+  Site,
+} from "#core/weather/weather.ts";
 
 /** Facts about the place known without asking a source of weather. `location`: where was asked. */
-export type Surroundings = {
+export type WeatherPlace = {
   location: Location;
   timezone_s: number;
   country: string | null;
@@ -20,7 +27,7 @@ export type Style = { language: WeatherLanguage; units: Units };
 
 export function toWeatherBody(
   { reading, site, base }: Current,
-  around: Surroundings,
+  around: WeatherPlace,
   style: Style,
 ): WeatherBodyValue {
   const timezone = site.timezone_s ?? around.timezone_s;
@@ -50,7 +57,7 @@ export function toWeatherBody(
 
 export function toForecastBody(
   { steps, site }: Forecast,
-  around: Surroundings,
+  around: WeatherPlace,
   { language, units, now_s }: Style & { now_s: number },
 ): ForecastBodyValue {
   const timezone = site.timezone_s ?? around.timezone_s;
@@ -86,12 +93,12 @@ export function toForecastBody(
   };
 }
 
-function toCoord(site: Site, { location }: Surroundings): { lon: number; lat: number } {
+function toCoord(site: Site, { location }: WeatherPlace): { lon: number; lat: number } {
   const { lat, lon } = site.location ?? location;
   return { lon, lat };
 }
 
-function toMain(reading: Reading, { temperature }: Units) {
+function toMain(reading: WeatherReading, { temperature }: Units) {
   const warm = (value: number | null): number | null =>
     value === null ? null : temperature(value);
   return {
@@ -108,7 +115,7 @@ function toMain(reading: Reading, { temperature }: Units) {
   };
 }
 
-function toWind({ wind_ms, wind_deg, gust_ms }: Reading, { speed }: Units) {
+function toWind({ wind_ms, wind_deg, gust_ms }: WeatherReading, { speed }: Units) {
   return present({
     speed: wind_ms === null ? null : speed(wind_ms),
     deg: whole(wind_deg),
@@ -124,22 +131,22 @@ function toFall(fall: Fall | null): Fall | null {
 }
 
 function conditionsOf(
-  reading: Reading,
-  around: Surroundings,
+  reading: WeatherReading,
+  around: WeatherPlace,
   { language }: Style,
 ): WeatherBodyValue["weather"] {
   return reading.conditions.map((condition) => ({
     id: condition.id,
     main: condition.main,
-    description: condition.description ?? textOf(condition, language),
+    description: condition.description ?? weatherText(condition, language),
     icon: `${condition.icon}${letterOf(condition, reading, around)}`,
   }));
 }
 
 function letterOf(
   condition: Condition | undefined,
-  { at_s }: Reading,
-  { location }: Surroundings,
+  { at_s }: WeatherReading,
+  { location }: WeatherPlace,
 ): "d" | "n" {
   return (condition?.night ?? isNight(location, at_s)) ? "n" : "d";
 }
@@ -147,7 +154,7 @@ function letterOf(
 /** As the source has it, else as we compute it; never one of each. */
 function toSun(
   site: Site,
-  { location }: Surroundings,
+  { location }: WeatherPlace,
   { at_s, timezone }: { at_s: number; timezone: number },
 ) {
   const reported: SunTimes = site;

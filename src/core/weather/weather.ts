@@ -5,7 +5,7 @@
 import type { Location } from "#kit/geo.ts";
 
 /** Words by condition code. */
-export type Texts = Readonly<Record<number, string>>;
+export type WeatherTexts = Readonly<Record<number, string>>;
 
 /** Condition of the weather, by OpenWeatherMap's codes (conditions.ts). */
 export type Condition = {
@@ -24,7 +24,7 @@ export type Condition = {
 export type Fall = { "1h"?: number; "3h"?: number };
 
 /** Values measured or expected at a moment. */
-export type Reading = {
+export type WeatherReading = {
   at_s: number;
   temp_c: number;
   feels_like_c: number | null;
@@ -49,7 +49,7 @@ export type Reading = {
  * Values of a step; `pop`: probability of precipitation, 0..1. `temp_kf`: a number of
  * OpenWeatherMap's own.
  */
-export type ForecastStep = Reading & { pop: number | null; temp_kf: number | null };
+export type ForecastStep = WeatherReading & { pop: number | null; temp_kf: number | null };
 
 /** Facts a source states about the place; most know nothing, and it is found out here. */
 export type Site = {
@@ -78,5 +78,5 @@ export const NOWHERE: Site = {
 };
 
 /** Current weather; `base`: where the numbers come from: `stations`, or `model`. */
-export type Current = { reading: Reading; site: Site; base: string };
+export type Current = { reading: WeatherReading; site: Site; base: string };
 export type Forecast = { steps: readonly ForecastStep[]; site: Site };

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { toAccountJson } from "#app/admin/shapes.ts";
 import { NAME, newAccount } from "#core/keys/issue.ts";
 import type { Account } from "#ports.ts";
-import { type AdminAnswer, unknownId } from "./answer.ts";
+import { type AdminAnswer, unknownIdRefusal } from "./answer.ts";
 import { readMember, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
@@ -54,10 +54,10 @@ function change(deps: AdminApiDeps): AdminRoute {
       plan: Type.Optional(planMember(deps)),
       standing: Type.Optional(Type.Enum(STANDINGS)),
     }),
-    run: async (given, id) => {
-      if (Object.keys(given).length === 0) return wrong("", "expected plan, standing or both");
-      const account = await deps.accounts.setAccount(id, given);
-      return account ? toAnswer(200, account) : unknownId("account", id);
+    run: async (input, id) => {
+      if (Object.keys(input).length === 0) return wrong("", "expected plan, standing or both");
+      const account = await deps.accounts.setAccount(id, input);
+      return account ? toAnswer(200, account) : unknownIdRefusal("account", id);
     },
   });
 }

@@ -71,7 +71,7 @@ export function toKnownId(kind: "acc" | "key", text: string): string | null {
 }
 
 /** Refuses an unknown id; a text that is no id of ours is not repeated. */
-export function unknownId(kind: "account" | "key", id: string): AdminRefusal {
-  const shown = toKnownId(kind === "account" ? "acc" : "key", id) ?? "with such an id";
-  return refuse("not_found", `there is no ${kind} ${shown}`);
+export function unknownIdRefusal(kind: "account" | "key", id: string): AdminRefusal {
+  const listed = toKnownId(kind === "account" ? "acc" : "key", id) ?? "with such an id";
+  return refuse("not_found", `there is no ${kind} ${listed}`);
 }

@@ -54,10 +54,10 @@ export function createAdminApi(deps: AdminApiDeps): AdminApi {
         },
       );
     }
-    for (const [path, known] of toMethods(routes)) {
-      const allow = known.toSorted().join(", ");
+    for (const [path, entry] of toMethods(routes)) {
+      const allow = entry.toSorted().join(", ");
       const refusal = refuse("method_not_allowed", `this path answers ${allow}`, { allow });
-      const others = METHODS.filter((each) => !known.includes(each));
+      const others = METHODS.filter((each) => !entry.includes(each));
       router.on(others, PREFIX + path, refuseAll(refusal));
     }
     for (const path of [PREFIX, `${PREFIX}/*`]) router.all(path, refuseAll(NOT_FOUND));
@@ -100,8 +100,8 @@ async function answerTo(
     if (!raw.complete) return CUT_SHORT;
     call.body = parseBody(bytes);
   }
-  const given = changes ? call.body : query;
-  return findFault(takesNow(deps, route), given) ?? (await route.run(given, id));
+  const input = changes ? call.body : query;
+  return findFault(takesNow(deps, route), input) ?? (await route.run(input, id));
 }
 
 /** The plans that an account may have change while the service runs. */

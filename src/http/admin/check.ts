@@ -8,10 +8,10 @@ import { readBy, type Rule } from "#kit/rule.ts";
 import { refuse, type AdminRefusal } from "./answer.ts";
 
 /** What was given is not repeated in a refusal: it may be a key. */
-export function findFault(schema: TObject, given: unknown): AdminRefusal | null {
-  if (given === undefined) return refuse("invalid_request", "the body must be JSON");
-  const found = findProblem(schema, given);
-  return found && wrong(found.path.length <= PATH_MAX ? found.path : "", found.problem);
+export function findFault(schema: TObject, input: unknown): AdminRefusal | null {
+  if (input === undefined) return refuse("invalid_request", "the body must be JSON");
+  const problem = findProblem(schema, input);
+  return problem && wrong(problem.path.length <= PATH_MAX ? problem.path : "", problem.problem);
 }
 
 /** Longer than the path of any member; what is, may be a key in the place of a name. */

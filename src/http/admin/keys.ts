@@ -12,7 +12,7 @@ import {
 } from "#core/keys/issue.ts";
 import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
 import type { Account } from "#ports.ts";
-import { type AdminAnswer, refuse, type AdminRefusal, unknownId } from "./answer.ts";
+import { type AdminAnswer, refuse, type AdminRefusal, unknownIdRefusal } from "./answer.ts";
 import { readEnd, readMember, wrong } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, planMember, toRoute } from "./route.ts";
 
@@ -32,7 +32,7 @@ function list({ accounts, clock }: AdminApiDeps): AdminRoute {
     run: async ({ account: only }) => {
       // An account that is mistyped is not one without keys.
       if (only !== undefined && !(await accounts.findAccount(only)))
-        return unknownId("account", only);
+        return unknownIdRefusal("account", only);
       const all = await accounts.listAccounts();
       const owners = new Map(all.map((account) => [account.id, account]));
       const keys = (await accounts.listKeys())
@@ -59,20 +59,20 @@ function create(deps: AdminApiDeps): AdminRoute {
       ),
       expires_at: END,
     }),
-    run: async (given) => {
+    run: async (input) => {
       const issue = issueOf(deps);
       const name =
-        given.name === undefined
+        input.name === undefined
           ? { ok: true as const, value: null }
-          : readMember("name", given.name, NAME);
+          : readMember("name", input.name, NAME);
       if (!name.ok) return name;
-      const end = readEnd(given.expires_at ?? null, issue.now_ms);
+      const end = readEnd(input.expires_at ?? null, issue.now_ms);
       if (!end.ok) return end;
-      const owner = await findOwner(deps, { ...given, name: name.value });
+      const owner = await findOwner(deps, { ...input, name: name.value });
       if ("ok" in owner) return owner;
       const { account, isNew } = owner;
-      const asked = given.scopes ?? DEFAULT_SCOPES;
-      const scopes = SCOPES.filter((scope) => asked.includes(scope));
+      const requests = input.scopes ?? DEFAULT_SCOPES;
+      const scopes = SCOPES.filter((scope) => requests.includes(scope));
       const terms = { account_id: account.id, name: name.value, scopes, expires_at_ms: end.value };
       const made = newKey(terms, issue);
       if (isNew) await accounts.createAccount(account);
@@ -91,7 +91,7 @@ async function findOwner(
 ): Promise<Owner | AdminRefusal> {
   if (account_id !== undefined && plan === undefined) {
     const account = await deps.accounts.findAccount(account_id);
-    return account ? { account, isNew: false } : unknownId("account", account_id);
+    return account ? { account, isNew: false } : unknownIdRefusal("account", account_id);
   }
   if (account_id !== undefined || plan === undefined) {
     return wrong("", "expected either account_id or plan");
@@ -114,7 +114,7 @@ function rotate(deps: AdminApiDeps): AdminRoute {
     run: async ({ overlap_s = DEFAULT_OVERLAP_MS / 1000, expires_at }, id) => {
       const issue = issueOf(deps);
       const old = await accounts.findKey(id);
-      if (!old) return unknownId("key", id);
+      if (!old) return unknownIdRefusal("key", id);
       const state = keyState(old, issue.now_ms);
       if (state !== "active")
         return refuse("key_not_active", `the key is ${state}; make a new one`);
@@ -142,7 +142,7 @@ function revoke({ accounts, clock }: AdminApiDeps): AdminRoute {
     takes: members({}),
     run: async (_given, id) => {
       const now_ms = clock.now();
-      if (!(await accounts.revokeKey(id, now_ms))) return unknownId("key", id);
+      if (!(await accounts.revokeKey(id, now_ms))) return unknownIdRefusal("key", id);
       const key = (await accounts.findKey(id))!;
       const account = await accounts.findAccount(key.account_id);
       const subject = { account_id: key.account_id, key_id: id };

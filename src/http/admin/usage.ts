@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { toUsageJson } from "#app/admin/shapes.ts";
 import { MONTH, monthOf } from "#core/metering/periods.ts";
-import { unknownId } from "./answer.ts";
+import { unknownIdRefusal } from "./answer.ts";
 import { readMember } from "./check.ts";
 import { type AdminApiDeps, type AdminRoute, members, toRoute } from "./route.ts";
 
@@ -16,7 +16,7 @@ export function usageRoute({ accounts, usage, clock }: AdminApiDeps): AdminRoute
       const month = readMember("month", stated, MONTH);
       if (!month.ok) return month;
       // A key that is mistyped has not used nothing.
-      if (key !== undefined && !(await accounts.findKey(key))) return unknownId("key", key);
+      if (key !== undefined && !(await accounts.findKey(key))) return unknownIdRefusal("key", key);
       const rows = await usage.listUsage({
         month: month.value,
         ...(key === undefined ? {} : { key_id: key }),

@@ -9,8 +9,8 @@ export function joinModules(entry: URL, read: (url: URL) => string): string {
   const parts: string[] = [];
   const add = (url: URL, path: readonly string[]): string => {
     if (path.includes(url.href)) throw new Error(`${url.href} imports itself`);
-    const known = names.get(url.href);
-    if (known !== undefined) return known;
+    const known_name = names.get(url.href);
+    if (known_name !== undefined) return known_name;
     const text = read(url);
     const imports = [...text.matchAll(IMPORT)].map(([, members = "", from = ""]) => {
       const module = add(new URL(from, url), [...path, url.href]);

@@ -14,12 +14,12 @@ import type { ServerResponse } from "node:http";
 import type { Asset } from "./asset.ts";
 import type { PageGate } from "./gate.ts";
 import type { Pages } from "./site.ts";
-import { INDEX_PATH, LABELS_PATH, TILE_PATH, type Tiles } from "./tiles.ts";
+import { INDEX_PATH, LABELS_PATH, TILE_PATH, type TilePages } from "./tiles.ts";
 
 const ASSETS = "/assets/*";
 const TILES = "/tiles/*";
 
-export type PageDeps = { site: Pages; gate: PageGate; tiles: Tiles };
+export type PageDeps = { site: Pages; gate: PageGate; tiles: TilePages };
 
 export function addPages(
   add: AddRoute,
@@ -66,7 +66,7 @@ function pathOf({ raw }: Incoming): string {
 async function serveTile(
   exchange: Exchange,
   path: string,
-  tiles: Tiles,
+  tiles: TilePages,
   gate: PageGate,
 ): Promise<void> {
   const problem = findTransportProblem(exchange.request) ?? gate.judge(exchange);

@@ -68,8 +68,8 @@ export function buildPages(config: PagesConfig, onFault: (error: unknown) => voi
       continue;
     }
     const html = Buffer.from(fill(body.toString(), base, files, toSettings(config, base, files)));
-    const own = toPolicy(page.policy, origins);
-    const source = { type, policy: own, cache: SHORTLY, read: () => html };
+    const own_policy = toPolicy(page.policy, origins);
+    const source = { type, policy: own_policy, cache: SHORTLY, read: () => html };
     pages.set(page.path, createAsset(source, onFault));
   }
   for (const city of config.cities) {
@@ -144,17 +144,17 @@ function toPreloads(files: Bodies, base: string): string {
 /** A module and all that it imports at once, by path. */
 function listModules(files: Bodies, first: string): string[] {
   const bodies = new Map(files.map(({ path, body }) => [path, body]));
-  const found = new Set([first]);
-  for (const path of found)
+  const matches = new Set([first]);
+  for (const path of matches)
     for (const [, target = ""] of bodies.get(path)?.toString().matchAll(STATIC_IMPORT) ?? [])
-      found.add(new URL(target, `file:///${path}`).pathname.slice(1));
-  return [...found];
+      matches.add(new URL(target, `file:///${path}`).pathname.slice(1));
+  return [...matches];
 }
 
 /** What the map needs and the page has not loaded before. */
 function listMapFiles(files: Bodies): string[] {
-  const known = new Set(listModules(files, "app.js"));
-  return [...listModules(files, "map/map.js").filter((path) => !known.has(path)), ...MAP_LIBRARY];
+  const entries = new Set(listModules(files, "app.js"));
+  return [...listModules(files, "map/map.js").filter((path) => !entries.has(path)), ...MAP_LIBRARY];
 }
 
 /** What the map imports of its library. */

@@ -38,7 +38,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const SHORTLY = "public, max-age=300";
 
 /** A tile in the codings that were requested; null: there is nothing in it. */
-type Kept = { forms: Forms | null };
+type CachedTile = { forms: Forms | null };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
 type TileDeps = {
@@ -48,12 +48,12 @@ type TileDeps = {
   serving?: Pick<ServingThread, "resume">;
 };
 
-export class Tiles {
+export class TilePages {
   readonly #maps: BaseMaps;
   readonly #deps: TileDeps;
   readonly #turns: Turns;
-  readonly #making = new Map<string, Promise<Kept | null>>();
-  readonly #cache = new LRUCache<string, Kept>({
+  readonly #making = new Map<string, Promise<CachedTile | null>>();
+  readonly #cache = new LRUCache<string, CachedTile>({
     maxSize: CACHE_BYTES,
     // The tile, and as much again for its codings.
     sizeCalculation: ({ forms }) => ENTRY_BYTES + 2 * (forms?.plain.length ?? 0),
@@ -83,34 +83,34 @@ export class Tiles {
     const place = readPlace(path);
     if (place === null) return NO_TILE;
     const encoding = pickEncoding(headers["accept-encoding"]);
-    const known = toNotModified(headers, version, encoding, cache_control);
-    if (known !== null) return known;
-    const kept = await this.#find(`${version}/${place.join("/")}`, place, block);
-    if (kept === null) return FULL;
-    if (kept.forms === null)
+    const entry = toNotModified(headers, version, encoding, cache_control);
+    if (entry !== null) return entry;
+    const stored = await this.#find(`${version}/${place.join("/")}`, place, block);
+    if (stored === null) return FULL;
+    if (stored.forms === null)
       return { status: 204, headers: ["cache-control", cache_control], body: null };
     const fields = ["content-type", TILE_TYPE, "cache-control", cache_control, ...LIGHT];
-    return await toTile(kept.forms, encoding, version, fields);
+    return await toTile(stored.forms, encoding, version, fields);
   }
 
   /** null: too many wait already. */
-  #find(key: string, place: Place, block: string): Kept | Promise<Kept | null> {
-    const known = this.#cache.get(key) ?? this.#making.get(key);
-    if (known) return known;
+  #find(key: string, place: Place, block: string): CachedTile | Promise<CachedTile | null> {
+    const entry = this.#cache.get(key) ?? this.#making.get(key);
+    if (entry) return entry;
     const made = this.#make(key, place, block).finally(() => this.#making.delete(key));
     this.#making.set(key, made);
     return made;
   }
 
-  async #make(key: string, [z, x, y]: Place, block: string): Promise<Kept | null> {
+  async #make(key: string, [z, x, y]: Place, block: string): Promise<CachedTile | null> {
     const plain = await this.#turns.take(() => {
       this.#deps.serving?.resume();
       return this.#maps.tile(z, x, y);
     }, block);
     if (plain === "full") return null;
-    const kept = { forms: plain && { plain, packed: new Map() } };
-    this.#cache.set(key, kept);
-    return kept;
+    const stored = { forms: plain && { plain, packed: new Map() } };
+    this.#cache.set(key, stored);
+    return stored;
   }
 
   #findLabels(version: string, cache_control: string): Asset {
@@ -158,8 +158,8 @@ function toNotModified(
     isNotModified(headers, { etag: each, last_modified_ms: null }),
   );
   if (etag === undefined || headers["if-none-match"]?.trim() === "*") return null;
-  const kept = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
-  return { status: 304, headers: kept, body: null };
+  const remaining = ["etag", etag, "cache-control", cache_control, "vary", "Accept-Encoding"];
+  return { status: 304, headers: remaining, body: null };
 }
 
 async function toTile(

@@ -54,7 +54,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   const { config, storage, clock, log } = deps;
   const { accounts, usage } = storage;
   const plans = new PlanBook(config.plans, log);
-  const onKeyFault = throttled((err, unsaid) => log.error({ err, unsaid }, "key store"));
+  const onKeyFault = throttled((err, omitted) => log.error({ err, omitted }, "key store"));
   const keyring = createKeyring({
     accounts,
     clock,
@@ -67,7 +67,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   });
   const quotas = new Quotas(
     usage,
-    unlessUnavailable(throttled((err, unsaid) => log.error({ err, unsaid }, "usage store"))),
+    unlessUnavailable(throttled((err, omitted) => log.error({ err, omitted }, "usage store"))),
   );
   const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const flush = flushRegularly({ meter, keyring }, clock);

@@ -47,7 +47,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
         return enforced ? (config.plans[ANONYMOUS_PLAN]?.datasets ?? null) : null;
       },
     },
-    throttled((reason, unsaid) => log.error({ reason, unsaid }, "dataset store")),
+    throttled((reason, omitted) => log.error({ reason, omitted }, "dataset store")),
   );
   const search = createSearch({
     nearby,

@@ -32,7 +32,7 @@ import type { Storage } from "#storage/open.ts";
 import type { ProvidedKeys } from "#storage/sandbox-keys.ts";
 import type { Shared } from "#storage/valkey/open.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
-import type { Gazetteer } from "#upstream/bases/gazetteer.ts";
+import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
 import type { SimulatedBase } from "#upstream/bases/simulated.ts";
 import type { HttpLimits } from "#upstream/http.ts";
 import type { Spending } from "#upstream/lookup/limits.ts";
@@ -61,7 +61,7 @@ export type ServiceOptions = {
 };
 
 /** What every part may use. */
-export type Given = {
+export type Inputs = {
   options: ServiceOptions;
   /** What the clock follows, until the sandbox moves it. */
   time: SteadyTime;
@@ -96,7 +96,7 @@ export type Made = {
   /** Those of the configuration, and what the simulator fills in. */
   sources: Config["sources"];
   bases: Bases;
-  gazetteer: Gazetteer;
+  gazetteer: GazetteerShelf;
   simulated_base: SimulatedBase;
   whereabouts: Whereabouts;
   places: OpenPlaces;

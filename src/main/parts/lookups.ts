@@ -10,7 +10,7 @@ import { type AskDeps, createLookupCache } from "#upstream/lookup/ask.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 import { createTiles, type Tiles } from "#world/places/tiles.ts";
 import { WORKERS } from "../workers.ts";
-import type { Given, Made } from "./given.ts";
+import type { Inputs, Made } from "./given.ts";
 
 export type LookupDeps = AskDeps & RegisterDeps & { tiles: Tiles; health: LookupHealth };
 
@@ -25,7 +25,7 @@ type Needs =
   | "spending";
 
 export function toLookupDeps(
-  { options, clock, random, log, onFault, serving }: Given,
+  { options, clock, random, log, onFault, serving }: Inputs,
   { storage, shared, tracing, metrics, fleet, network, history, spending }: Pick<Made, Needs>,
 ): LookupDeps {
   const health = createLookupHealth(clock.now);

@@ -3,15 +3,15 @@ import type { Sandbox } from "../../../sandbox/main.ts";
 import { FIRST_READINGS, listNeeded } from "#config/simulated.ts";
 import type { Part } from "#process/parts.ts";
 import { provideSandboxKeys } from "#storage/sandbox-keys.ts";
-import type { Given } from "./given.ts";
+import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 
-export function listSandboxParts(given: Given): Part[] {
-  const { options, clock, onFault } = given;
+export function listSandboxParts(input: Inputs): Part[] {
+  const { options, clock, onFault } = input;
   const { config, env } = options;
   const background = true;
   return [
-    part("sandbox", ["tiles"], () => openSandbox(given), {
+    part("sandbox", ["tiles"], () => openSandbox(input), {
       label: "simulator",
       close: (sandbox) => sandbox?.close(),
     }),
@@ -71,7 +71,7 @@ export function listLiveParts(): Part[] {
 }
 
 /** The simulator's clock carries the service's along, and what falls due happens before it answers. */
-async function openSandbox({ options, time, clock }: Given): Promise<Sandbox> {
+async function openSandbox({ options, time, clock }: Inputs): Promise<Sandbox> {
   const { env, simulator } = options;
   // Stores keep whole milliseconds, and refuse anything else.
   const follow = (advance_s: number): Promise<void> => clock.advance(Math.round(advance_s * 1000));

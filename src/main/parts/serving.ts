@@ -15,14 +15,14 @@ import { findPublicKey } from "#storage/sandbox-keys.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
 import { openAccess } from "../access/open.ts";
 import { listen, openPages, SERVED } from "../listen.ts";
-import type { Given } from "./given.ts";
+import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 
-export function listServingParts(given: Given): Part[] {
-  return [...listAccess(given), ...listWatches(given), ...listListeners(given)];
+export function listServingParts(input: Inputs): Part[] {
+  return [...listAccess(input), ...listWatches(input), ...listListeners(input)];
 }
 
-function listAccess({ options: { config }, clock, log, onFault }: Given): Part[] {
+function listAccess({ options: { config }, clock, log, onFault }: Inputs): Part[] {
   return [
     // What a killed process left may be counted already, which only the ledger can decide.
     part("usage_counted", ["storage", "keys"], ({ storage }) => storage.usage.start(), {
@@ -60,7 +60,7 @@ function listAccess({ options: { config }, clock, log, onFault }: Given): Part[]
   ];
 }
 
-function listWatches({ time, clock, random, log }: Given): Part[] {
+function listWatches({ time, clock, random, log }: Inputs): Part[] {
   return [
     part(
       "expiry",
@@ -90,15 +90,15 @@ function listWatches({ time, clock, random, log }: Given): Part[] {
   ];
 }
 
-function listListeners(given: Given): Part[] {
-  const { options, clock, log, onFault } = given;
+function listListeners(input: Inputs): Part[] {
+  const { options, clock, log, onFault } = input;
   const { config, env, version, commit = null } = options;
   return [
     part("pages", ["sandbox", "keys"], ({ sandbox, keys: { keys } }) =>
-      openPages(given, sandbox, findPublicKey(keys)),
+      openPages(input, sandbox, findPublicKey(keys)),
     ),
     part("drain", [], createDrainState),
-    part("listeners", SERVED, (parts) => listen(given, parts), {
+    part("listeners", SERVED, (parts) => listen(input, parts), {
       close: ({ server, admin }) => Promise.all([server.close(), admin.close()]),
     }),
     part("ready_file", ["listeners", "sandbox"], ({ listeners, sandbox }) =>

@@ -13,7 +13,7 @@ import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { watchCatalogues } from "#observe/catalogue-meter.ts";
 import { openFleetMeter } from "#observe/fleet-meter.ts";
-import { factsOf, watchImports } from "#observe/import-meter.ts";
+import { importFacts, watchImports } from "#observe/import-meter.ts";
 import { noteCatalogues } from "#observe/lookup-events.ts";
 import { watchSpace } from "#observe/store-watch.ts";
 import type { Part } from "#process/parts.ts";
@@ -28,22 +28,22 @@ import { openNetwork } from "#upstream/network.ts";
 import { openFeeds } from "../feeds.ts";
 import { WORKERS } from "../workers.ts";
 import { toLookupDeps } from "./lookups.ts";
-import type { Given } from "./given.ts";
+import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 
-export function listSourceParts(given: Given): Part[] {
+export function listSourceParts(input: Inputs): Part[] {
   return [
-    ...listWaysOut(given),
-    ...listBaseParts(given),
-    ...listOpened(given),
-    ...listMeters(given),
+    ...listWaysOut(input),
+    ...listBaseParts(input),
+    ...listOpened(input),
+    ...listMeters(input),
     ...listRead(),
   ];
 }
 
 /** How sources are reached, and what is noted of it. */
-function listWaysOut(given: Given): Part[] {
-  const { options, clock, log, onFault } = given;
+function listWaysOut(input: Inputs): Part[] {
+  const { options, clock, log, onFault } = input;
   const { config, version, http_limits } = options;
   return [
     part("metrics", [], createMetrics, { close: (metrics) => metrics.close() }),
@@ -70,13 +70,13 @@ function listWaysOut(given: Given): Part[] {
     part(
       "lookups",
       ["storage", "shared", "tracing", "metrics", "fleet", "network", "history", "spending"],
-      (parts) => toLookupDeps(given, parts),
+      (parts) => toLookupDeps(input, parts),
     ),
   ];
 }
 
 /** Bases, the gazetteer, and what they say of where a place is. */
-function listBaseParts({ options, clock, log, onFault }: Given): Part[] {
+function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
   const { config, env, version } = options;
   const folder = join(env.data_dir, config.mode);
   const gazetteer_folder = join(folder, "gazetteer");
@@ -128,14 +128,14 @@ function listBaseParts({ options, clock, log, onFault }: Given): Part[] {
 }
 
 /** Feeds and sources that are open, and have read nothing yet. */
-function listOpened(given: Given): Part[] {
-  const { options, clock, log, onFault, serving } = given;
+function listOpened(input: Inputs): Part[] {
+  const { options, clock, log, onFault, serving } = input;
   const { config } = options;
   return [
     part(
       "feeds",
       ["storage", "shared", "tracing", "network", "metrics", "fleet", "history", "whereabouts"],
-      (parts) => openFeeds(given, parts),
+      (parts) => openFeeds(input, parts),
       { close: (feeds) => feeds.close() },
     ),
     part(
@@ -201,7 +201,7 @@ function listOpened(given: Given): Part[] {
   ];
 }
 
-function listMeters({ options: { config }, clock, log, faults }: Given): Part[] {
+function listMeters({ options: { config }, clock, log, faults }: Inputs): Part[] {
   return [
     part("readiness", ["catalogues"], ({ catalogues: { listed } }) => ({
       ready: listed.length === 0,
@@ -211,7 +211,7 @@ function listMeters({ options: { config }, clock, log, faults }: Given): Part[] 
       ["metrics", "transit", "bases", "catalogues", "storage"],
       ({ metrics, transit, bases, catalogues, storage }) => {
         metrics.watch("svc_defects_total", () => [{ labels: {}, value: faults() }]);
-        watchImports(metrics, factsOf({ transit, bases }, clock.now));
+        watchImports(metrics, importFacts({ transit, bases }, clock.now));
         watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
         watchSpace(metrics, storage);
         watchDescriptors(metrics);

@@ -16,13 +16,13 @@ import { openShared } from "#storage/valkey/open.ts";
 import { isUrl } from "#upstream/feeds/configured.ts";
 import { openTileFile } from "#upstream/pmtiles/file.ts";
 import { readChangelog } from "../changelog.ts";
-import type { Given, ServiceOptions } from "./given.ts";
+import type { Inputs, ServiceOptions } from "./given.ts";
 import { part } from "./parts.ts";
 
 const WAITS =
   "the store is away at the start: callers without a key are served, and it is joined when it comes";
 
-export function listStoreParts({ options, clock, log, onFault }: Given): Part[] {
+export function listStoreParts({ options, clock, log, onFault }: Inputs): Part[] {
   const { config, env, version } = options;
   const onHealth = (event: HealthEvent): void => sayHealth(log, event);
   return [
@@ -38,7 +38,7 @@ export function listStoreParts({ options, clock, log, onFault }: Given): Part[] 
           // Stores break and come back while the service runs.
           {
             clock,
-            onFault: throttled((err, unsaid) => log.error({ err, unsaid }, "store")),
+            onFault: throttled((err, omitted) => log.error({ err, omitted }, "store")),
             onHealth,
             onDefect: onFault,
             onNote: (line) => log.warn({ store: "data folder" }, line),

@@ -1,10 +1,10 @@
 /** The thread that reads the catalogue of the Mobility Database (transit/catalogue.ts asks). */
 import { createTrail } from "#kit/trail.ts";
-import { type ListedFeeds, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
+import { type ListedFeeds, readMobilityDatabase } from "#providers/mobilitydb/catalogue.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 
 serveJobs((body: Uint8Array): ListedFeeds | null => {
   const trail = createTrail();
-  const feeds = readCatalogue(new TextDecoder().decode(body), trail);
+  const feeds = readMobilityDatabase(new TextDecoder().decode(body), trail);
   return feeds && { feeds, trail: trail.toTrail() };
 });

@@ -1,25 +1,25 @@
 /** changes_since: what entered, left and changed between two stored answers of one search. */
-import { Kept } from "#app/kept.ts";
+import { BoundedCache } from "#app/kept.ts";
 import type { Observation } from "#app/capabilities/observation.ts";
 import type { DatasetAddress } from "#app/capabilities/read.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { compare, type Members, type Placed } from "#core/changes/compare.ts";
+import { compare, type ChangedMembers, type Placed } from "#core/changes/compare.ts";
 import { listDifferent } from "#core/changes/question.ts";
-import { type Item, toSide } from "#core/changes/side.ts";
+import { type ComparedItem, toSide } from "#core/changes/side.ts";
 import { present } from "#kit/present.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { fit, toBriefLocation, toBriefName } from "../brief.ts";
 import { type Comparison, sayChanges } from "../changes-words.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
 import { fromSources, observersOfPlace, toCredits } from "../sources.ts";
-import type { AnswerOf, Asking, Refused, RunTool, ToolDeps } from "../tool.ts";
+import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 import {
   keepSearch,
-  observersOf,
+  itemObservers,
   readBody,
   readObservation,
-  toAddress,
+  toDatasetAddress,
   toSourcesOf,
 } from "./nearby.ts";
 
@@ -35,25 +35,25 @@ type Outcome = Refused | { kind: "compared"; summary: Summary };
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 export function createChangesSince(deps: ToolDeps): RunTool<"changes_since"> {
-  const compared = new Kept<Outcome>(KEPT_BYTES);
-  return async ({ id, version, to_id, to_version, offset }, asking) => {
+  const compared = new BoundedCache<Outcome>(KEPT_BYTES);
+  return async ({ id, version, to_id, to_version, offset }, query) => {
     if ((to_id === undefined) !== (to_version === undefined)) return refuse(BOTH);
     const from = { id, version };
     // Whatever is kept: the caller must be one who may read both.
-    const earlier = await readObservation(deps, from, asking);
+    const earlier = await readObservation(deps, from, query);
     if ("kind" in earlier) return earlier;
     const later =
       to_id === undefined || to_version === undefined
-        ? await searchAgain(deps, earlier, asking)
+        ? await searchAgain(deps, earlier, query)
         : { address: { id: to_id, version: to_version }, free: false };
     if ("kind" in later) return later;
     const to = later.address;
-    const now = isSameDataset(from, to) ? earlier : await readObservation(deps, to, asking);
+    const now = isSameDataset(from, to) ? earlier : await readObservation(deps, to, query);
     if ("kind" in now) return now;
     const key = JSON.stringify([from.id, from.version, to.id, to.version]);
     let outcome = compared.find(key);
     if (!outcome) {
-      const made = await compareDatasets(deps, { from, earlier, to, now }, asking);
+      const made = await compareDatasets(deps, { from, earlier, to, now }, query);
       if (made.kind !== "made") return made;
       outcome = made.outcome;
       compared.keep(key, outcome, made.bytes);
@@ -80,7 +80,7 @@ type Pair = {
 async function compareDatasets(
   deps: ToolDeps,
   { from, earlier, to, now }: Pair,
-  asking: Asking,
+  query: ToolCall,
 ): Promise<Refused | { kind: "made"; outcome: Outcome; bytes: number }> {
   const different = listDifferent(earlier.query_parameters, now.query_parameters);
   if (different.length > 0)
@@ -89,9 +89,9 @@ async function compareDatasets(
       outcome: refuse(`${SAME}; these differ in ${different.join(", ")}`),
       bytes: 1,
     };
-  const before = await readBody(deps, from, asking);
+  const before = await readBody(deps, from, query);
   if ("kind" in before) return before;
-  const after = isSameDataset(from, to) ? before : await readBody(deps, to, asking);
+  const after = isSameDataset(from, to) ? before : await readBody(deps, to, query);
   if ("kind" in after) return after;
   const summary = summarise({ observation: earlier, ...before }, { observation: now, ...after });
   return {
@@ -116,26 +116,27 @@ function refuse(message: string): Refused {
 /** The search as it was applied, with data within their time to live unless it asked for more. */
 async function searchAgain(
   deps: ToolDeps,
-  { query_parameters: asked }: Observation,
-  asking: Asking,
+  { query_parameters: requested_query_parameters }: Observation,
+  query: ToolCall,
 ): Promise<{ address: DatasetAddress; free: boolean } | Refused> {
-  const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks } = asked;
+  const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks } =
+    requested_query_parameters;
   const args = {
     ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks },
-    intent: asked.intent ?? undefined,
-    propulsion: asked.propulsion ?? undefined,
-    operators: asked.operators ?? undefined,
-    language: asked.language ?? undefined,
+    intent: requested_query_parameters.intent ?? undefined,
+    propulsion: requested_query_parameters.propulsion ?? undefined,
+    operators: requested_query_parameters.operators ?? undefined,
+    language: requested_query_parameters.language ?? undefined,
   };
-  const policy = asked.freshness_policy ?? "accept_valid_cache";
-  const searched = await keepSearch(deps, { args, policy }, asking);
+  const policy = requested_query_parameters.freshness_policy ?? "accept_valid_cache";
+  const searched = await keepSearch(deps, { args, policy }, query);
   if ("kind" in searched) return searched;
-  return { address: toAddress(searched.observation), free: searched.free };
+  return { address: toDatasetAddress(searched.observation), free: searched.free };
 }
 
 /** What an answer says of two datasets, but for the time at which it is asked. */
 type Summary = {
-  said: ReturnType<typeof sayChanges>;
+  reported: ReturnType<typeof sayChanges>;
   query_origin: NearbyBodyValue["query_origin"];
   radius: number;
   more: Pick<
@@ -169,7 +170,7 @@ function summarise(from: Stored, to: Stored): Summary {
     },
   };
   return {
-    said: sayChanges(comparison),
+    reported: sayChanges(comparison),
     query_origin,
     radius: to.body.radius,
     more,
@@ -180,10 +181,10 @@ function summarise(from: Stored, to: Stored): Summary {
 }
 
 async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promise<Answer> {
-  const { said, query_origin, radius, more, rows, received_at } = summary;
+  const { reported, query_origin, radius, more, rows, received_at } = summary;
   const now_ms = deps.clock.now();
   const head = {
-    ...said,
+    ...reported,
     query_origin,
     radius,
     distances: "straight_line" as const,
@@ -191,15 +192,15 @@ async function toAnswer(deps: ToolDeps, summary: Summary, offset: number): Promi
     ...more,
     freshness: { answered_at: new Date(now_ms).toISOString(), received_at },
   };
-  return fit(rows.slice(offset), SHOWN.items_max, (shown) => {
-    const end = offset + shown.length;
+  return fit(rows.slice(offset), SHOWN.items_max, (listed) => {
+    const end = offset + listed.length;
     return {
       ...head,
       total: rows.length,
-      shown: shown.length,
-      next_offset: shown.length > 0 && end < rows.length ? end : null,
-      results: shown,
-      attribution: toCredits(shown, deps.termsOf),
+      shown: listed.length,
+      next_offset: listed.length > 0 && end < rows.length ? end : null,
+      results: listed,
+      attribution: toCredits(listed, deps.termsOf),
     };
   });
 }
@@ -212,7 +213,7 @@ function compareStored(from: Stored, to: Stored): Comparison {
   return {
     changes: compare(before!, after!),
     ...{ before: before!, after: after!, from: from.body, to: to.body },
-    asked: to.observation.query_parameters,
+    requested: to.observation.query_parameters,
     elapsed_s: toElapsed(from.observation.received_at, to.observation.received_at),
   };
 }
@@ -234,9 +235,14 @@ type Sides = Pick<Change, "before" | "after">;
 
 /** By distance, then id; each as the later dataset has it, or as the last that had it. */
 function listRows({ changes }: Comparison, from: Observation, to: Observation): Change[] {
-  const row = (change: Change["change"], object: Placed<Item>, by: Observation, sides: Sides) => ({
+  const row = (
+    change: Change["change"],
+    object: Placed<ComparedItem>,
+    by: Observation,
+    sides: Sides,
+  ) => ({
     object,
-    shown: toShown(change, object, by, sides),
+    shown: toVisible(change, object, by, sides),
   });
   const rows = [
     ...changes.entered.map((each) => row("entered", each, to, { after: present(each.members) })),
@@ -254,13 +260,13 @@ function listRows({ changes }: Comparison, from: Observation, to: Observation): 
   return rows.map(({ shown }) => shown);
 }
 
-function toValue(value: Members[string] | { lat: number; lon: number }): unknown {
+function toValue(value: ChangedMembers[string] | { lat: number; lon: number }): unknown {
   return typeof value === "object" && value !== null ? toBriefLocation(value) : value;
 }
 
-function toShown(
+function toVisible(
   change: Change["change"],
-  { id, location, distance_m, of }: Placed<Item>,
+  { id, location, distance_m, of }: Placed<ComparedItem>,
   observation: Observation,
   sides: Sides,
 ): Change {
@@ -274,7 +280,10 @@ function toShown(
   return fromSources(brief, sourcesOf(of, observation));
 }
 
-function toNames({ kind, item }: Item): Pick<Change, "name" | "network" | "mode" | "service_type"> {
+function toNames({
+  kind,
+  item,
+}: ComparedItem): Pick<Change, "name" | "network" | "mode" | "service_type"> {
   switch (kind) {
     case "station": {
       const { name, network, mode = null } = item;
@@ -282,18 +291,18 @@ function toNames({ kind, item }: Item): Pick<Change, "name" | "network" | "mode"
     }
     case "vehicle": {
       const { name, mode } = item.source;
-      const named = name === undefined ? {} : { name: toBriefName(name) };
-      return { ...named, network: item.network_id, mode };
+      const match = name === undefined ? {} : { name: toBriefName(name) };
+      return { ...match, network: item.network_id, mode };
     }
     case "service":
       return { name: toBriefName(item.name), service_type: item.service_type };
   }
 }
 
-function sourcesOf({ kind, item }: Item, observation: Observation): readonly string[] {
+function sourcesOf({ kind, item }: ComparedItem, observation: Observation): readonly string[] {
   switch (kind) {
     case "station":
-      return toSourcesOf(observation)(observersOf(item));
+      return toSourcesOf(observation)(itemObservers(item));
     case "vehicle":
       return toSourcesOf(observation)([item.source_id]);
     case "service":

@@ -17,39 +17,46 @@ import {
   toAskedNearby,
   type ToolDeps,
 } from "../tool.ts";
-import { type Detail, type Row, sourcesOf, statusOf, sumAges, toRow } from "./compare-rows.ts";
+import {
+  type Detail,
+  type CompareRow,
+  sourcesOf,
+  rowStatus,
+  sumAges,
+  toCompareRow,
+} from "./compare-rows.ts";
 
 type Answer = AnswerOf<"compare_places">;
-type Given = ArgumentsOf<"compare_places">;
-type Arguments = Omit<Given, "places"> & { places: readonly FoundPlace[] };
+type CompareArguments = ArgumentsOf<"compare_places">;
+type Arguments = Omit<CompareArguments, "places"> & { places: readonly FoundPlace[] };
 type Around = Awaited<ReturnType<LookAround>>;
 
 const INCLUDE = ["stations", "vehicles"] as const;
 
 export function createComparePlaces(deps: ToolDeps): RunTool<"compare_places", Arguments> {
-  return async ({ places, modes, intent, radius }, asking) => {
+  return async ({ places, modes, intent, radius }, query) => {
     if (places.every(({ ok }) => !ok)) return refusePlaces(places);
     const search = async (place: FoundPlace, index: number): Promise<Around | null> => {
       if (!place.ok) return null;
       await takeTurn(deps, index);
       const { lat, lon } = place;
       const question = { lat, lon, radius, modes, include: INCLUDE, limit: COUNTED_MAX };
-      return deps.lookAround(question, asking);
+      return deps.lookAround(question, query);
     };
-    const found = await Promise.all(places.map(search));
+    const matches = await Promise.all(places.map(search));
     const rows = await Promise.all(
-      places.map(async (place, index): Promise<Row> => {
-        const around = found[index] ?? null;
+      places.map(async (place, index): Promise<CompareRow> => {
+        const around = matches[index] ?? null;
         const { body } = around?.kind === "found" ? around.surroundings : { body: null };
-        const on = { at_ms: asking.now_ms, sources: listNearest(around) };
+        const on = { at_ms: query.now_ms, sources: listNearest(around) };
         const { local_time = null } = place.ok ? await localAt(deps, place, on) : {};
         return { place, around, local_time, counts: body && countPlace(body.results, modes) };
       }),
     );
     const answer = toAnswer(deps, { rows: intent ? rank(rows, intent) : rows, radius, intent });
-    const executed = found.filter((around) => around !== null);
-    const asked = executed.map(toAskedNearby);
-    return { kind: "answered", answer, asked };
+    const executed = matches.filter((around) => around !== null);
+    const requested = executed.map(toAskedNearby);
+    return { kind: "answered", answer, requested };
   };
 }
 
@@ -60,7 +67,10 @@ function listNearest(around: Around | null): Generator<string> {
 }
 
 /** The best first; of equals, and of those without a rank, in the order given. */
-function rank(rows: readonly Row[], intent: NonNullable<Given["intent"]>): Row[] {
+function rank(
+  rows: readonly CompareRow[],
+  intent: NonNullable<CompareArguments["intent"]>,
+): CompareRow[] {
   const ranks = rankPlaces(
     rows.map(({ counts }) => counts?.totals ?? null),
     intent,
@@ -71,7 +81,7 @@ function rank(rows: readonly Row[], intent: NonNullable<Given["intent"]>): Row[]
 
 const LAST = Number.MAX_SAFE_INTEGER;
 
-type Table = { rows: readonly Row[]; radius: number; intent: Given["intent"] };
+type Table = { rows: readonly CompareRow[]; radius: number; intent: CompareArguments["intent"] };
 
 /** Says less of each place where the table would be too large; its totals stay. */
 function toAnswer(deps: ToolDeps, table: Table): Answer {
@@ -85,8 +95,8 @@ function toAnswer(deps: ToolDeps, table: Table): Answer {
 function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail): Answer {
   const { rows, radius, intent } = table;
   const status = judgeStatus({
-    isIncomplete: rows.some((row) => isPartial({ status: statusOf(row) })),
-    found: rows.some((row) => statusOf(row) === "success"),
+    isIncomplete: rows.some((row) => isPartial({ status: rowStatus(row) })),
+    found: rows.some((row) => rowStatus(row) === "success"),
   });
   return {
     status,
@@ -97,7 +107,7 @@ function toTable({ clock, termsOf }: ToolDeps, table: Table, detail: Detail): An
     freshness: { answered_at: new Date(clock.now()).toISOString(), ...sumAges(rows) },
     total: rows.length,
     shown: rows.length,
-    results: rows.map((row) => toRow(row, detail)),
+    results: rows.map((row) => toCompareRow(row, detail)),
     attribution: toCredits(
       rows.map((row) => ({ sources: sourcesOf(row) })),
       termsOf,

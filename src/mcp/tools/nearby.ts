@@ -17,31 +17,31 @@ import {
   toBriefService,
   toBriefStation,
   toBriefVehicle,
-  toUnsaid,
+  toOmitted,
 } from "../brief.ts";
 import { localAt, type LocalMembers, MOST_THINGS, sourcesOfThings } from "../local.ts";
 import {
   createSourcesOf,
   fromSources,
   observersOfPlace,
-  type Shown,
+  type SourcedItem,
   type SourcesOf,
   toCredits,
 } from "../sources.ts";
-import type { AnswerOf, Asking, Refused, RunTool, ToolDeps } from "../tool.ts";
+import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 
 type Answer = AnswerOf<"read_dataset">;
 type Brief = Answer["results"][number];
 
 export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nearby"> {
-  return async (args, asking) => {
-    const searched = await keepSearch(deps, { args, policy: null }, asking);
+  return async (args, query) => {
+    const searched = await keepSearch(deps, { args, policy: null }, query);
     if ("kind" in searched) return searched;
     const { observation, free } = searched;
-    const asked = toAddress(observation);
+    const requested = toDatasetAddress(observation);
     const metered = { ...ONE_ANSWER, void: free };
     const page = { offset: 0, limit: args.limit };
-    return toOutcome(deps, asking, { asked, observation, page, metered });
+    return toOutcome(deps, query, { requested, observation, page, metered });
   };
 }
 
@@ -49,71 +49,71 @@ export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nea
 export async function keepSearch(
   deps: ToolDeps,
   { args, policy }: SearchRequest,
-  asking: Asking,
+  query: ToolCall,
 ): Promise<Refused | { observation: Observation; free: boolean }> {
-  const keep = Math.max(asking.caller.plan.nearby_limit_max, KEPT_MIN);
-  const kept = { ...args, limit: keep };
-  const reply = await deps.search({ args: kept, policy }, toKeeping(asking, keep));
+  const keep = Math.max(query.caller.plan.nearby_limit_max, KEPT_MIN);
+  const stored = { ...args, limit: keep };
+  const reply = await deps.search({ args: stored, policy }, toKeeping(query, keep));
   if (reply.kind === "refused") return refuseReply(reply);
   const observation = parseJsonBytes(reply.observation) as Observation | ErrorObservation;
   if ("errors" in observation) return toFailure(observation);
   return { observation, free: reply.free };
 }
 
-export function toAddress({ provenance: [stored] }: Observation): DatasetAddress {
+export function toDatasetAddress({ provenance: [stored] }: Observation): DatasetAddress {
   return { id: stored.dataset_id, version: stored.version };
 }
 
 /** A dataset is read page by page, so that it may hold more than one answer of the plan. */
-function toKeeping(asking: Asking, nearby_limit_max: number): Asking {
-  const { caller } = asking;
-  return { ...asking, caller: { ...caller, plan: { ...caller.plan, nearby_limit_max } } };
+function toKeeping(query: ToolCall, nearby_limit_max: number): ToolCall {
+  const { caller } = query;
+  return { ...query, caller: { ...caller, plan: { ...caller.plan, nearby_limit_max } } };
 }
 
 export function createReadDatasetTool(deps: ToolDeps): RunTool<"read_dataset"> {
-  return async ({ id, version, offset, limit }, asking) => {
-    return readStored(deps, asking, { asked: { id, version }, page: { offset, limit } });
+  return async ({ id, version, offset, limit }, query) => {
+    return readStored(deps, query, { requested: { id, version }, page: { offset, limit } });
   };
 }
 
 /** The first page of a dataset, and the credits of all that a map of it draws. */
 export function createShowMap(deps: ToolDeps): RunTool<"show_map"> {
   const page = { offset: 0, limit: SHOWN.items_max };
-  return (asked, asking) => readStored(deps, asking, { asked, page, credit_all: true });
+  return (requested, query) => readStored(deps, query, { requested, page, credit_all: true });
 }
 
 async function readStored(
   deps: ToolDeps,
-  asking: Asking,
+  query: ToolCall,
   of: Omit<Listing, "observation" | "metered">,
 ): ReturnType<RunTool<"read_dataset">> {
-  const observation = await readObservation(deps, of.asked, asking);
+  const observation = await readObservation(deps, of.requested, query);
   if ("kind" in observation) return observation;
-  return toOutcome(deps, asking, { ...of, observation, metered: ONE_ANSWER });
+  return toOutcome(deps, query, { ...of, observation, metered: ONE_ANSWER });
 }
 
 export async function readObservation(
   deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
+  address: DatasetAddress,
+  query: ToolCall,
 ): Promise<Observation | Refused> {
-  const reply = await deps.read(asked, "observation", asking);
+  const reply = await deps.read(address, "observation", query);
   if (reply.kind === "refused") return refuseReply(reply);
   return parseJsonBytes(reply.bytes) as Observation;
 }
 
 export async function readBody(
   deps: ToolDeps,
-  asked: DatasetAddress,
-  asking: Asking,
+  address: DatasetAddress,
+  query: ToolCall,
 ): Promise<{ body: NearbyBodyValue; bytes: number } | Refused> {
-  const reply = await deps.read(asked, "body", asking);
+  const reply = await deps.read(address, "body", query);
   if (reply.kind === "refused") return refuseReply(reply);
   return { body: parseJsonBytes(reply.bytes) as NearbyBodyValue, bytes: reply.bytes.byteLength };
 }
 
 type Listing = {
-  asked: DatasetAddress;
+  requested: DatasetAddress;
   observation: Observation;
   page: { offset: number; limit: number };
   metered: typeof ONE_ANSWER;
@@ -124,10 +124,10 @@ type Listing = {
 /** Always from the dataset: what is shown is what can be read again. */
 async function toOutcome(
   deps: ToolDeps,
-  asking: Asking,
-  { asked, observation, page, metered, credit_all = false }: Listing,
+  query: ToolCall,
+  { requested, observation, page, metered, credit_all = false }: Listing,
 ): ReturnType<RunTool<"read_dataset">> {
-  const read = await readBody(deps, asked, asking);
+  const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
   const { body, bytes } = read;
   const { intent } = observation.query_parameters;
@@ -149,24 +149,24 @@ async function toOutcome(
   const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
-  const answer = fit(results, page.limit, (shown): Answer => {
-    const end = page.offset + shown.length;
-    const next_offset = shown.length > 0 && end < usable.length ? end : null;
+  const answer = fit(results, page.limit, (listed): Answer => {
+    const end = page.offset + listed.length;
+    const next_offset = listed.length > 0 && end < usable.length ? end : null;
     return {
       ...head,
       ...unusable,
       // What the dataset could not keep counts only where no intent asks whether it can be used.
       total: intent === null ? body.total : usable.length,
-      shown: shown.length,
-      results: shown,
-      attribution: toCredits([...shown, ...drawn, ...around], deps.termsOf),
+      shown: listed.length,
+      results: listed,
+      attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
       dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
     };
   });
   return {
     kind: "answered",
     answer,
-    dataset: { ...asked, bytes },
+    dataset: { ...requested, bytes },
     metered,
   };
 }
@@ -181,7 +181,7 @@ function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
     ...results.stations.map((item) => ({
       item,
       ...keyOf(item),
-      brief: () => fromSources(toBriefStation(item), sourcesOf(observersOf(item))),
+      brief: () => fromSources(toBriefStation(item), sourcesOf(itemObservers(item))),
     })),
     ...results.vehicles.map((item) => ({
       item,
@@ -195,8 +195,10 @@ function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
       brief: () => fromSources(toBriefService(item), observersOfPlace(item)),
     })),
   ];
-  const shown = listed.filter((each): each is typeof each & Ranked => each.distance !== undefined);
-  return shown.sort(
+  const visible = listed.filter(
+    (each): each is typeof each & Ranked => each.distance !== undefined,
+  );
+  return visible.sort(
     (a, b) => a.distance - b.distance || Buffer.compare(toBytes(a.id), toBytes(b.id)),
   );
 }
@@ -206,7 +208,7 @@ export function toSourcesOf({ provenance: [, ...provided] }: Observation): Sourc
   return createSourcesOf(provided.map(({ source_id }) => source_id));
 }
 
-export function observersOf({ provenance = [] }: Results["stations"][number]): string[] {
+export function itemObservers({ provenance = [] }: Results["stations"][number]): string[] {
   return provenance.map(({ source_id }) => source_id);
 }
 
@@ -232,12 +234,12 @@ function toHead(
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
   const { status, message, query_origin, radius, summary, warnings } = body;
   const { received_at, freshness, query_parameters } = observation;
-  const { notices = [] } = toUnsaid(body.notices, message);
-  const said = on.kept < body.total ? [...notices, sayKept(on.kept, body.total)] : notices;
+  const { notices = [] } = toOmitted(body.notices, message);
+  const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
   return {
     status,
     message,
-    ...(said.length === 0 ? {} : { notices: said }),
+    ...(reported.length === 0 ? {} : { notices: reported }),
     query_origin,
     radius,
     distances: "straight_line",
@@ -252,8 +254,8 @@ function toHead(
   };
 }
 
-function sayKept(kept: number, found: number): string {
-  return `The dataset has ${kept} of the ${found} that were found; a smaller radius has all of its own.`;
+function reportCut(stored: number, match: number): string {
+  return `The dataset has ${stored} of the ${match} that were found; a smaller radius has all of its own.`;
 }
 
 function toSurroundings({ results, available_actions }: NearbyBodyValue) {
@@ -269,7 +271,7 @@ function toSurroundings({ results, available_actions }: NearbyBodyValue) {
 }
 
 /** The sources of the lines and alerts that are shown. */
-function listAround({ results }: NearbyBodyValue, observation: Observation): Shown[] {
+function listAround({ results }: NearbyBodyValue, observation: Observation): SourcedItem[] {
   const [, ...provided] = observation.provenance;
   const lines = results.lines
     .slice(0, SHOWN.lines_max)
@@ -310,12 +312,12 @@ export function toDatasetUri({ id, version }: DatasetAddress): string {
 type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
 
 function refuseReply({ code, message, retry_after_s }: Refusal): Refused {
-  const said = message ?? errorRow(code).example;
+  const reported = message ?? errorRow(code).example;
   return {
     kind: "refused",
     charged: false,
     code,
-    message: said,
+    message: reported,
     retry_after_s: retry_after_s ?? null,
   };
 }

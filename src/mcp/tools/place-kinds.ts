@@ -1,6 +1,6 @@
 /** What the kinds of results have in common when one is found again by its id (get_place). */
 import type { PlaceRecord } from "../records.ts";
-import type { AnswerOf, AskedOperation, Asking, ToolDeps } from "../tool.ts";
+import type { AnswerOf, RequestedOperation, ToolCall, ToolDeps } from "../tool.ts";
 
 type Answer = AnswerOf<"get_place">;
 type Point = { lat: number; lon: number };
@@ -8,10 +8,10 @@ type Point = { lat: number; lon: number };
 /** Who describes it; `observed_at`: when the publisher made it, null: it does not say. */
 export type Described = Answer["provenance"][number];
 
-export type PlaceFound = {
+export type PlaceMatch = {
   kind: "found";
   record: PlaceRecord;
-  said: Pick<Answer, "status" | "message" | "notices">;
+  reported: Pick<Answer, "status" | "message" | "notices">;
   query_origin: Point;
   /** Of the operation; null: of the point, now. */
   local: { local_time: string; time_zone: string } | null;
@@ -20,7 +20,7 @@ export type PlaceFound = {
   sources: readonly string[];
   freshness: Partial<Answer["freshness"]>;
   max_age_s: number | null;
-  asked: readonly AskedOperation[];
+  requested: readonly RequestedOperation[];
 };
 
 export type PlaceMissing = {
@@ -31,7 +31,7 @@ export type PlaceMissing = {
   unknown: readonly string[];
   /** No source of the circle is the one that the id names. */
   elsewhere?: boolean;
-  asked: readonly AskedOperation[];
+  requested: readonly RequestedOperation[];
 };
 
 /** The id alone does not say where it is. */
@@ -41,5 +41,5 @@ type PlaceUnplaced = { kind: "unplaced" };
 export type FindPlace = (
   deps: ToolDeps,
   one: { id: string; at: Point | null },
-  asking: Asking,
-) => Promise<PlaceFound | PlaceMissing | PlaceUnplaced>;
+  query: ToolCall,
+) => Promise<PlaceMatch | PlaceMissing | PlaceUnplaced>;

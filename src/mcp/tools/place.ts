@@ -11,22 +11,22 @@ import type { Refused, RunTool, ToolDeps } from "../tool.ts";
 import { findMobility } from "./place-mobility.ts";
 import { findService } from "./place-service.ts";
 import { findTransit } from "./place-transit.ts";
-import type { FindPlace, PlaceFound, PlaceMissing } from "./place-kinds.ts";
+import type { FindPlace, PlaceMatch, PlaceMissing } from "./place-kinds.ts";
 
 export function createGetPlace(deps: ToolDeps): RunTool<"get_place"> {
-  return async ({ id, lat, lon }, asking) => {
+  return async ({ id, lat, lon }, query) => {
     const find = kindOf(id);
     if (!find) return refuse("invalid_request", NO_ID);
     // Without a point both are absent (mcp/near).
     const at = (lat as number | undefined) === undefined ? null : { lat, lon };
     if (!at && !id.startsWith("svc_station_") && find !== findTransit)
       return refuse("invalid_request", NO_POINT);
-    const found = await find(deps, { id, at }, asking);
-    switch (found.kind) {
+    const match = await find(deps, { id, at }, query);
+    switch (match.kind) {
       case "found":
-        return toAnswer(deps, found);
+        return toAnswer(deps, match);
       case "missing":
-        return refuseMissing(id, found);
+        return refuseMissing(id, match);
       case "unplaced":
         return refuse("invalid_request", UNPLACED);
     }
@@ -53,16 +53,16 @@ function refuse(code: string, message: string): Refused {
 
 /** A source that failed may know it: it is not known to be gone, then. */
 function refuseMissing(id: string, missing: PlaceMissing): Refused {
-  const { radius_m, unknown, elsewhere = false, asked } = missing;
-  const named = cutText(id, ID_SHOWN);
+  const { radius_m, unknown, elsewhere = false, requested } = missing;
+  const match = cutText(id, ID_SHOWN);
   const [code, message] =
     unknown.length > 0
-      ? ["result_unknown", `whether ${named} is still there is unknown: ${unknown.join(" ")}`]
+      ? ["result_unknown", `whether ${match} is still there is unknown: ${unknown.join(" ")}`]
       : [
           "result_not_found",
-          `nothing within ${radius_m} metres of the point has the id ${named} now; ${elsewhere ? ELSEWHERE : MOVED}`,
+          `nothing within ${radius_m} metres of the point has the id ${match} now; ${elsewhere ? ELSEWHERE : MOVED}`,
         ];
-  return { kind: "refused", charged: false, code, message: cleanAll(message), asked };
+  return { kind: "refused", charged: false, code, message: cleanAll(message), requested };
 }
 
 /** Characters of an id that a message repeats. */
@@ -70,19 +70,19 @@ const ID_SHOWN = 120;
 const MOVED = "it may have moved or gone: search again";
 const ELSEWHERE = "no source around the point can know it: give the result's own lat and lon";
 
-async function toAnswer(deps: ToolDeps, found: PlaceFound): ReturnType<RunTool<"get_place">> {
-  const { said, query_origin, local, sources, max_age_s, freshness, asked } = found;
+async function toAnswer(deps: ToolDeps, match: PlaceMatch): ReturnType<RunTool<"get_place">> {
+  const { reported, query_origin, local, sources, max_age_s, freshness, requested } = match;
   const now_ms = deps.clock.now();
   const times = local ? toLocal(local.local_time, local.time_zone) : null;
   const head = cleanAll({
-    ...said,
+    ...reported,
     query_origin,
     distances: "straight_line" as const,
     ...(times ?? (await localAt(deps, query_origin, { at_ms: now_ms, sources }))),
     untrusted_text: true as const,
   });
   const tail = {
-    provenance: cleanAll(found.provenance),
+    provenance: cleanAll(match.provenance),
     sources,
     freshness: {
       answered_at: new Date(now_ms).toISOString(),
@@ -91,11 +91,11 @@ async function toAnswer(deps: ToolDeps, found: PlaceFound): ReturnType<RunTool<"
     },
     attribution: toCredits([{ sources }], deps.termsOf),
   };
-  const answer = shorten(cleanAll(found.record), (place, omitted) => ({
+  const answer = shorten(cleanAll(match.record), (place, omitted) => ({
     ...head,
     place,
     ...(omitted.length === 0 ? {} : { omitted }),
     ...tail,
   }));
-  return { kind: "answered", answer, asked };
+  return { kind: "answered", answer, requested };
 }

@@ -12,33 +12,39 @@ import {
   toBriefPlace,
   toBriefService,
   toBriefTransit,
-  toUnsaid,
+  toOmitted,
 } from "../brief.ts";
 import { localAt, toLocal } from "../local.ts";
-import { fromSources, observersOfPlace, type Shown, toCredits, transitSource } from "../sources.ts";
-import type { AnswerOf, Asking, RunTool, ToolDeps } from "../tool.ts";
+import {
+  fromSources,
+  observersOfPlace,
+  type SourcedItem,
+  toCredits,
+  transitSource,
+} from "../sources.ts";
+import type { AnswerOf, ToolCall, RunTool, ToolDeps } from "../tool.ts";
 
 export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
-  return async (question, asking) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, asking)));
+  return async (question, query) => {
+    return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, query)));
   };
 }
 
 export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
-  return async (question, asking) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, asking)));
+  return async (question, query) => {
+    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
   };
 }
 
 export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services"> {
   const limit = LIMITS.services.limit_max;
-  return async ({ limit: most, offset, ...args }, asking) => {
+  return async ({ limit: most, offset, ...args }, query) => {
     const question = { ...args, limit, debug: false };
-    const reply = await deps.searches.services(toInput(question, asking));
+    const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
     const found = { summary, unknown, not_potable, potable_unknown };
-    return toListOutcome(deps, asking, reply, {
+    return toListOutcome(deps, query, reply, {
       ...{ body, found, results, page: { offset, most } },
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
     });
@@ -47,11 +53,11 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
 
 export function createFindStations(deps: ToolDeps): RunTool<"find_transit_stations"> {
   const limit = LIMITS.transport.limit_max;
-  return async ({ limit: most, offset, ...args }, asking) => {
+  return async ({ limit: most, offset, ...args }, query) => {
     const question = { ...args, limit, every: true, debug: false };
-    const reply = await deps.searches.transport(toInput(question, asking));
+    const reply = await deps.searches.transport(toInput(question, query));
     const { results, ...body } = reply.body;
-    return toListOutcome(deps, asking, reply, {
+    return toListOutcome(deps, query, reply, {
       ...{ body, found: {}, results: results.stations, page: { offset, most } },
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });
@@ -60,12 +66,12 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
 
 export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
   const limit = LIMITS.departures.limit_max;
-  return async ({ limit: most, offset, ...args }, asking) => {
+  return async ({ limit: most, offset, ...args }, query) => {
     const question = { ...args, limit, language: undefined, debug: false };
-    const reply = await deps.searches.departures.nearby(toInput(question, asking));
+    const reply = await deps.searches.departures.nearby(toInput(question, query));
     const { results, ...body } = reply.body;
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    return toListOutcome(deps, asking, reply, {
+    return toListOutcome(deps, query, reply, {
       ...{ body, found: {}, results: results.departures, page },
       toShown: (each) =>
         fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
@@ -91,13 +97,13 @@ async function toHead(
   { now_ms, reach }: { now_ms: number; reach: number },
 ): Promise<Head> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
-  const { notices = [] } = toUnsaid(body.notices, message);
+  const { notices = [] } = toOmitted(body.notices, message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
-  const said = reach < total ? [...notices, end] : notices;
+  const reported = reach < total ? [...notices, end] : notices;
   return {
     status,
     message,
-    ...(said.length === 0 ? {} : { notices: said }),
+    ...(reported.length === 0 ? {} : { notices: reported }),
     query_origin,
     radius,
     distances: "straight_line",
@@ -108,8 +114,8 @@ async function toHead(
 }
 
 /** A question as its use case takes it. */
-export function toInput<Q>(question: Q, asking: Asking): SearchInput<Q> {
-  const { now_ms, deadline_ms, signal, caller } = asking;
+export function toInput<Q>(question: Q, query: ToolCall): SearchInput<Q> {
+  const { now_ms, deadline_ms, signal, caller } = query;
   return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
 }
 
@@ -123,9 +129,9 @@ type Listed<F, R, S> = {
   toShown: (result: R) => S;
 };
 
-async function toListOutcome<F extends object, R, S extends Shown>(
+async function toListOutcome<F extends object, R, S extends SourcedItem>(
   deps: ToolDeps,
-  { now_ms }: Asking,
+  { now_ms }: ToolCall,
   reply: SearchReply,
   { body, found, results, page, toShown }: Listed<F, R, S>,
 ) {
@@ -154,7 +160,7 @@ async function toPlacesOutcome(
   const { results, meta } = reply.body;
   const listed = results.map((each) => fromSources(toBriefPlace(each), [toSource(each)]));
   const { status, notices, bases } = meta;
-  const said = { ...(status ? { status } : {}), ...(notices ? { notices } : {}) };
+  const reported = { ...(status ? { status } : {}), ...(notices ? { notices } : {}) };
   const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
   // Of the foremost: candidates far from each other have times of their own.
   const [first] = results;
@@ -162,7 +168,7 @@ async function toPlacesOutcome(
   const { total } = meta;
   const answer = fit(listed, SHOWN.items_max, (shown) => ({
     ...local,
-    ...said,
+    ...reported,
     ...toAnswer(terms, { total, shown, valid_for_s: reply.max_age_s }),
   }));
   return { kind: "answered", answer, metered: ONE_ANSWER };
@@ -178,14 +184,14 @@ function toSource({ base_id, source_id }: Geocoded["results"][number]): string {
 }
 
 function withGazetteer(termsOf: TermsOf, bases: Geocoded["meta"]["bases"] = []): TermsOf {
-  const own = bases.find(({ id }) => id === GAZETTEER);
-  if (!own) return termsOf;
-  const { licence, attribution } = own;
+  const own_base = bases.find(({ id }) => id === GAZETTEER);
+  if (!own_base) return termsOf;
+  const { licence, attribution } = own_base;
   const terms = { provider: "GeoNames", licence, attribution, store: "all" } as const;
   return (id) => (id === GAZETTEER ? terms : termsOf(id));
 }
 
-function toAnswer<S extends Shown>(
+function toAnswer<S extends SourcedItem>(
   { clock, termsOf }: ToolDeps,
   parts: { total: number; shown: readonly S[]; valid_for_s: number | null },
 ) {

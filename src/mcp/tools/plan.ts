@@ -1,6 +1,6 @@
 /** plan_nearby: the searches around both ends, and the ways that they allow, as legs. */
 import { isPartial, judgeStatus } from "#core/coverage.ts";
-import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type REASONS } from "#api/agent-plan.ts";
+import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type PLAN_REASONS } from "#api/agent-plan.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
 import { distance_m } from "#kit/geo.ts";
@@ -8,7 +8,7 @@ import {
   type Leaving,
   listLeavings,
   listTakings,
-  type Point,
+  type PlanPoint,
   type Taking,
 } from "#core/plan/ends.ts";
 import { ESTIMATE, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
@@ -21,15 +21,15 @@ import {
   toBriefName,
   toRentalLink,
   toTypeWords,
-  toUnsaid,
+  toOmitted,
 } from "../brief.ts";
 import { type FoundPlace, refusePlaces } from "../each-place.ts";
 import { localAt, sourcesOfThings } from "../local.ts";
-import { type Shown, toCredits } from "../sources.ts";
+import { type SourcedItem, toCredits } from "../sources.ts";
 import {
   type AnswerOf,
   type ArgumentsOf,
-  type Asking,
+  type ToolCall,
   type RunTool,
   takeTurn,
   toAskedNearby,
@@ -40,21 +40,21 @@ type Answer = AnswerOf<"plan_nearby">;
 type Leg = Answer["options"][number]["legs"][number];
 type OfKind<K extends Leg["kind"]> = Extract<Leg, { kind: K }>;
 type Stop = OfKind<"walk">["from"];
-type Given = ArgumentsOf<"plan_nearby">;
-type Arguments = Omit<Given, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
+type PlanArguments = ArgumentsOf<"plan_nearby">;
+type Arguments = Omit<PlanArguments, "from" | "to"> & { from: FoundPlace; to: FoundPlace };
 type Place = Extract<FoundPlace, { ok: true }>;
 type Around = Awaited<ReturnType<LookAround>>;
 
 const RADIUS_M = LIMITS.nearby.radius_max;
 
 export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Arguments> {
-  return async ({ from, to, modes }, asking) => {
+  return async ({ from, to, modes }, query) => {
     if (!from.ok || !to.ok) return refusePlaces([from, to]);
     const search = async (place: Place, include: Include, index: number): Promise<Around> => {
       await takeTurn(deps, index);
       const { lat, lon } = place;
       const question = { lat, lon, radius: RADIUS_M, modes, include, limit: PLANNED_FROM };
-      return deps.lookAround(question, asking);
+      return deps.lookAround(question, query);
     };
     const [start, end] = await Promise.all([
       search(from, ["stations", "vehicles"], 0),
@@ -70,12 +70,12 @@ export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Argumen
       ruleOf: ({ network_ids, type }) => leaveRuleOf(zones, network_ids, type),
     });
     const plan = { from, to, start, end, takings, leavings, planned };
-    const asked = [start, end].map(toAskedNearby);
-    return { kind: "answered", answer: await toAnswer(deps, asking, plan), asked };
+    const requested = [start, end].map(toAskedNearby);
+    return { kind: "answered", answer: await toAnswer(deps, query, plan), requested };
   };
 }
 
-function listTaken({ body, returns }: Surroundings, modes: Given["modes"]): Taking[] {
+function listTaken({ body, returns }: Surroundings, modes: PlanArguments["modes"]): Taking[] {
   return listTakings(body.results, modes, returns);
 }
 
@@ -91,16 +91,16 @@ type Plan = {
   planned: Options;
 };
 
-async function toAnswer(deps: ToolDeps, { now_ms }: Asking, plan: Plan): Promise<Answer> {
+async function toAnswer(deps: ToolDeps, { now_ms }: ToolCall, plan: Plan): Promise<Answer> {
   const { from, to, start, end, planned } = plan;
   const { options, left_out } = planned;
   const straight_m = Math.round(distance_m(from.lat, from.lon, to.lat, to.lon));
-  const said = toSaid(plan);
+  const reported = toStatusWords(plan);
   const { full_charge_km, ride_kmh, ...estimate } = ESTIMATE;
-  const shown = options.map((option) => toShown(option, plan));
-  const local = await localAt(deps, from, { at_ms: now_ms, sources: sourcesOfThings(shown) });
-  return fit(shown, OPTIONS_MAX, (fitting) => ({
-    ...said,
+  const listed = options.map((option) => toVisible(option, plan));
+  const local = await localAt(deps, from, { at_ms: now_ms, sources: sourcesOfThings(listed) });
+  return fit(listed, OPTIONS_MAX, (fitting) => ({
+    ...reported,
     from: toSpot(from),
     to: toSpot(to),
     radius: RADIUS_M,
@@ -128,7 +128,11 @@ function toSpot({ label, lat, lon }: Place): Answer["from"] {
 }
 
 /** A search that failed or is not complete makes the plan partial, and is named with its end. */
-function toSaid({ start, end, planned }: Plan): Pick<Answer, "status" | "message" | "notices"> {
+function toStatusWords({
+  start,
+  end,
+  planned,
+}: Plan): Pick<Answer, "status" | "message" | "notices"> {
   const ends = { from: start, to: end };
   const notices = Object.entries(ends).flatMap(([name, around]) =>
     listNotices(around).map((notice) => `${name}: ${notice}`),
@@ -156,13 +160,13 @@ const NOTICES_MAX = 6;
 function listNotices(around: Around): string[] {
   if (around.kind === "failed") return around.failures.map(({ message }) => message);
   const { body } = around.surroundings;
-  const { notices = [] } = toUnsaid(body.notices, undefined);
+  const { notices = [] } = toOmitted(body.notices, undefined);
   const listed = body.results.stations.length + body.results.vehicles.length;
   if (listed === body.total) return notices;
   return [`the nearest ${listed} of ${body.total} were looked at`, ...notices];
 }
 
-function reasonOf({ start, end, takings, planned }: Plan): (typeof REASONS)[number] {
+function reasonOf({ start, end, takings, planned }: Plan): (typeof PLAN_REASONS)[number] {
   const failures = [start, end].flatMap((each) => (each.kind === "failed" ? each.failures : []));
   if (failures.some(({ code }) => code !== "no_sources_in_area")) return "search_failed";
   if (failures.length > 0) return "no_sources_in_area";
@@ -179,21 +183,21 @@ function toSearched(around: Around, usable: number): Answer["searched"]["from"] 
 }
 
 function toAges(...ends: readonly Around[]): Surroundings["freshness"] {
-  const known = ends.flatMap((end) => (end.kind === "found" ? [end.surroundings.freshness] : []));
+  const entries = ends.flatMap((end) => (end.kind === "found" ? [end.surroundings.freshness] : []));
   const sum = (name: "fresh" | "stale" | "unknown"): number =>
-    known.reduce((total, each) => total + each[name], 0);
+    entries.reduce((total, each) => total + each[name], 0);
   return {
     fresh: sum("fresh"),
     stale: sum("stale"),
     unknown: sum("unknown"),
     realtime_reliable:
-      known.length === ends.length && known.every(({ realtime_reliable }) => realtime_reliable),
+      entries.length === ends.length && entries.every(({ realtime_reliable }) => realtime_reliable),
   };
 }
 
-type ShownOption = Shown & { option: Answer["options"][number] };
+type ShownOption = SourcedItem & { option: Answer["options"][number] };
 
-function toShown(option: Option, { from, to, start, end }: Plan): ShownOption {
+function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption {
   const { taking, leaving, minutes, known } = option;
   const taken = toSeen(start, taking);
   const left = leaving ? toSeen(end, leaving) : null;
@@ -251,7 +255,7 @@ function toStop(end: Taking | Leaving): Stop {
   return toPoint(isVehicle ? { ...end, name: null } : end);
 }
 
-function toPoint({ location, name }: { location: Point; name: string | null }): Stop {
+function toPoint({ location, name }: { location: PlanPoint; name: string | null }): Stop {
   return { ...toBriefLocation(location), ...(name ? { name: cutText(name, LEG_NAME_MAX) } : {}) };
 }
 

@@ -5,9 +5,9 @@ import type { Soon } from "#app/weather/soon.ts";
 import { ONE_ANSWER } from "#core/metering/units.ts";
 import { findCondition } from "#core/weather/conditions.ts";
 import { sunOf } from "#core/weather/sun.ts";
-import { textOf } from "#core/weather/texts.ts";
+import { weatherText } from "#core/weather/texts.ts";
 import { toHundredths } from "#core/weather/units.ts";
-import type { Current, Fall, ForecastStep, Reading } from "#core/weather/weather.ts";
+import type { Current, Fall, ForecastStep, WeatherReading } from "#core/weather/weather.ts";
 import { localAt } from "../local.ts";
 import { toCredits } from "../sources.ts";
 import type { AnswerOf, Refused, RunTool, ToolDeps } from "../tool.ts";
@@ -20,9 +20,9 @@ type Step = NonNullable<Answer["forecast"]>[number];
 const STEP_S = 3 * 3_600;
 
 export function createGetWeather(deps: ToolDeps): RunTool<"get_weather"> {
-  return async ({ lat, lon, hours }, { caller, ...asking }) => {
+  return async ({ lat, lon, hours }, { caller, ...query }) => {
     const question = { lat, lon };
-    const soon = await deps.weather({ ...asking, question, keyed: caller.kind === "keyed" });
+    const soon = await deps.weather({ ...query, question, keyed: caller.kind === "keyed" });
     const { current, forecast } = soon;
     if (current.kind === "failed" && forecast.kind === "failed") return refuse(current);
     const now_ms = deps.clock.now();
@@ -42,13 +42,13 @@ export function createGetWeather(deps: ToolDeps): RunTool<"get_weather"> {
       freshness: { answered_at: new Date(now_ms).toISOString(), valid_for_s: validFor_s(soon) },
       attribution: toCredits([{ sources }], deps.termsOf),
     };
-    const asked = [
+    const requested = [
       ...(current.kind === "ok" ? [{ operation: "getWeather", metered: ONE_ANSWER } as const] : []),
       ...(forecast.kind === "ok"
         ? [{ operation: "getForecast", metered: ONE_ANSWER } as const]
         : []),
     ];
-    return { kind: "answered", answer, asked };
+    return { kind: "answered", answer, requested };
   };
 }
 
@@ -100,15 +100,15 @@ function toSteps(
   }));
 }
 
-function toConditions(reading: Reading): Omit<Now, "at" | "basis" | "precipitation_mm"> {
+function toConditions(reading: WeatherReading): Omit<Now, "at" | "basis" | "precipitation_mm"> {
   const { conditions, temp_c, feels_like_c, wind_ms, gust_ms, wind_deg } = reading;
   const { humidity_percent, clouds_percent, visibility_m } = reading;
   const id = conditions[0]?.id;
   // By our own tables: a source may put any text next to its codes.
-  const known = id === undefined ? undefined : findCondition(id);
+  const entry = id === undefined ? undefined : findCondition(id);
   return {
-    condition: known?.main ?? null,
-    description: known && id !== undefined ? textOf({ id, main: known.main }, "en") : null,
+    condition: entry?.main ?? null,
+    description: entry && id !== undefined ? weatherText({ id, main: entry.main }, "en") : null,
     temperature_c: toHundredths(temp_c),
     feels_like_c: rounded(feels_like_c),
     wind_ms: rounded(wind_ms),
@@ -121,9 +121,12 @@ function toConditions(reading: Reading): Omit<Now, "at" | "basis" | "precipitati
 }
 
 /** Rain and snow; what one of them lacks is nothing where the other is known. */
-function sumOf({ rain, snow }: Pick<Reading, "rain" | "snow">, span: keyof Fall): number | null {
-  const known = [rain?.[span], snow?.[span]].filter((mm) => mm !== undefined);
-  return known.length === 0 ? null : toHundredths(known.reduce((sum, mm) => sum + mm, 0));
+function sumOf(
+  { rain, snow }: Pick<WeatherReading, "rain" | "snow">,
+  span: keyof Fall,
+): number | null {
+  const defined = [rain?.[span], snow?.[span]].filter((mm) => mm !== undefined);
+  return defined.length === 0 ? null : toHundredths(defined.reduce((sum, mm) => sum + mm, 0));
 }
 
 function rounded(value: number | null): number | null {

@@ -18,6 +18,6 @@ const KINDS: ReadonlySet<string> = new Set([
 export function townOfAirport(words: readonly Word[]): Word[] | null {
   const town = words.filter(({ text }) => !AIRPORT.has(text));
   if (town.length === words.length) return null;
-  const named = town.filter(({ text }) => !KINDS.has(text));
-  return named.length > 0 ? named : null;
+  const names = town.filter(({ text }) => !KINDS.has(text));
+  return names.length > 0 ? names : null;
 }

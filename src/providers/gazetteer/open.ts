@@ -7,7 +7,7 @@ import { createPresenter, type GeocodeItem } from "#osm/geocoder/present.ts";
 import { MAX_WORDS } from "#osm/geocoder/query.ts";
 import type { Location } from "#kit/geo.ts";
 import type { GeocoderMeta } from "#osm/geocoder/section.ts";
-import { PLACE_KINDS } from "#osm/geocoder/settlements.ts";
+import { SETTLEMENT_KINDS } from "#osm/geocoder/settlements.ts";
 import { openView, type View } from "#osm/geocoder/view.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { byNearness } from "#core/places/nearness.ts";
@@ -17,7 +17,7 @@ import { REACH_COLUMN } from "#providers/gazetteer/build.ts";
 import { createCloseness } from "#providers/gazetteer/closeness.ts";
 import { createExactNames } from "#providers/gazetteer/exact-names.ts";
 import { createNameCosts } from "#providers/gazetteer/name-costs.ts";
-import { createPlaceNames } from "#providers/gazetteer/place-names.ts";
+import { createGazetteerNames } from "#providers/gazetteer/place-names.ts";
 
 /** An address has words that no city explains: what is found by half of a question is no answer. */
 const LEAST_TEXT = 0.7;
@@ -25,7 +25,7 @@ const LEAST_TEXT = 0.7;
 const FARTHEST_M = 30_000;
 /** A window over the antimeridian goes on at the other side. */
 const TURNS = [0, 3.6e9, -3.6e9];
-const VILLAGE = PLACE_KINDS.indexOf("village");
+const VILLAGE = SETTLEMENT_KINDS.indexOf("village");
 
 export type Gazetteer = Geocoder & { names: PlaceNames };
 
@@ -42,9 +42,9 @@ export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
   /** The best first; those with a typing error only where nothing is called so. */
   function find(query: ForwardQuery): GeocodeItem[] {
     const words = readQuestion(query.q, MAX_WORDS);
-    const found = findWords(query, words);
-    const town = found.length > 0 ? null : townOfAirport(words);
-    if (town === null) return found;
+    const result = findWords(query, words);
+    const town = result.length > 0 ? null : townOfAirport(words);
+    if (town === null) return result;
     // All of the town's name, and no error in it: nothing else is guessed.
     const called = new Set(findExact(town).filter((doc) => doc < view.meta.places));
     return findWords(query, town, (doc) => called.has(doc)).map((item) => ({
@@ -80,13 +80,13 @@ export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
   }
 
   const around: Geocoder["around"] = ({ language, ...at }) => {
-    const found = nearestTo(at);
+    const match = nearestTo(at);
     const item =
-      found &&
-      createPresenter(view, language).doc(found.doc, { score: 1, distance_m: found.metres });
+      match &&
+      createPresenter(view, language).doc(match.doc, { score: 1, distance_m: match.metres });
     return item ? [item] : [];
   };
-  const names = createPlaceNames(view, (at) => nearestTo(at)?.doc ?? null);
+  const names = createGazetteerNames(view, (at) => nearestTo(at)?.doc ?? null);
   return { geocode: find, search: find, around, reverse: around, names };
 }
 

@@ -51,8 +51,8 @@ const TOWN_POPULATION = 10_000;
 export function* toRows(cities: Iterable<City>, tables: GazetteerTables): Generator<PlaceRow> {
   const settled = [...cities].filter(({ feature }) => !GONE.has(feature));
   const byRegion = Map.groupBy(settled, ({ country, region }) => `${country}.${region}`);
-  const known = [...byRegion.keys()].filter((key) => key in tables.regions).sort();
-  const region_ids = new Map(known.map((key, i) => [key, REGION_IDS + i]));
+  const entry = [...byRegion.keys()].filter((key) => key in tables.regions).sort();
+  const region_ids = new Map(entry.map((key, i) => [key, REGION_IDS + i]));
   const codes = Object.keys(tables.countries).sort();
   const country_ids = new Map(codes.map((code, i) => [code, COUNTRY_IDS + i]));
   const also = findAlso(settled, tables.also);
@@ -61,7 +61,7 @@ export function* toRows(cities: Iterable<City>, tables: GazetteerTables): Genera
     return { ...(region_id && { region_id }), ...(country_id && { country_id }) };
   };
   for (const code of codes) yield countryRow(code, country_ids.get(code)!, tables);
-  for (const key of known) {
+  for (const key of entry) {
     const row = regionRow(key, byRegion.get(key)!, tables);
     yield { ...row, ...within(key), id: region_ids.get(key)! };
   }
@@ -78,12 +78,12 @@ export function findAlso(cities: readonly City[], table: readonly Also[]): Map<C
     const key = `${row.country} ${row.city}`;
     byName.set(key, [...(byName.get(key) ?? []), row]);
   }
-  const found = new Map<City, Also>();
+  const matches = new Map<City, Also>();
   for (const city of cities)
     for (const row of byName.get(`${city.country} ${city.name}`) ?? [])
       if (distance_m(row.lat, row.lon, city.lat7 / DEGREE, city.lon7 / DEGREE) <= ALSO_M)
-        found.set(city, row);
-  return found;
+        matches.set(city, row);
+  return matches;
 }
 
 function cityRow(city: City, line: string, also: Also | undefined): PlaceRow {
@@ -119,9 +119,9 @@ function regionRow(key: string, cities: readonly City[], tables: GazetteerTables
 
 function countryRow(code: string, id: number, { countries, aliases }: GazetteerTables): PlaceRow {
   const [lat, lon] = countries[code]!;
-  const own = new Intl.Locale(`und-${code}`).maximize().language;
+  const own_language = new Intl.Locale(`und-${code}`).maximize().language;
   const names = Object.fromEntries(
-    [...LANGUAGES, own].map((language) => [language, countryName(code, language)]),
+    [...LANGUAGES, own_language].map((language) => [language, countryName(code, language)]),
   );
   const also = otherNames(aliases.countries[code]?.split("|") ?? []);
   return {

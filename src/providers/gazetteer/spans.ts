@@ -20,7 +20,7 @@ const LARGE: ReadonlySet<string> = new Set(["city", "town", "state", "county", "
 const CODE = /,\s*([A-Z]{2})\s*$/;
 
 /** Words, and the documents that are called so; `leads`: other parts of the question follow. */
-export type Found = {
+export type NameSpan = {
   words: readonly Word[];
   docs: readonly number[];
   apart: boolean;
@@ -34,47 +34,47 @@ export type Found = {
 export function createSpans(
   view: View,
   { toPlace, isWithin }: PlaceRelations,
-): (q: string) => Found[] {
+): (q: string) => NameSpan[] {
   const findExact = createExactNames(view);
   const codes = readCodes(view);
 
   /** The whole of some words as names one after another, the longest first; null: some are none. */
-  function tile(words: readonly Word[]): Found[] | null {
+  function tile(words: readonly Word[]): NameSpan[] | null {
     if (words.length === 0) return [];
     if (words.length > MAX_TILED) return null;
     for (let length = Math.min(MAX_SPAN, words.length); length > 0; length--) {
-      const own = words.slice(0, length);
-      const found = findExact(own);
-      const rest = found.length > 0 ? tile(words.slice(length)) : null;
-      if (rest) return [{ words: own, docs: found, apart: true }, ...rest];
+      const own_words = words.slice(0, length);
+      const exact = findExact(own_words);
+      const rest = exact.length > 0 ? tile(words.slice(length)) : null;
+      if (rest) return [{ words: own_words, docs: exact, apart: true }, ...rest];
     }
     return null;
   }
 
   /** The longest names at one end of some words that are those of large places. */
-  function atEnd(words: readonly Word[], isLast: boolean, all: readonly Word[]): Found[] {
+  function atEnd(words: readonly Word[], isLast: boolean, all: readonly Word[]): NameSpan[] {
     for (let length = Math.min(MAX_SPAN, words.length - 1); length > 0; length--) {
       const own = isLast ? words.slice(-length) : words.slice(0, length);
       if (own.every(({ text }) => text.length < MIN_LETTERS)) continue;
       // `Rue de Paris` and `Paris Street` are streets.
       if (isOfStreet(all, all.indexOf(own[0]!), length)) continue;
-      const found = findExact(own).filter((doc) => LARGE.has(kindOf(view, doc)));
-      if (found.length === 0) continue;
+      const matches = findExact(own).filter((doc) => LARGE.has(kindOf(view, doc)));
+      if (matches.length === 0) continue;
       // `München Deutschland`: what is before the country.
       const rest = isLast ? atEnd(words.slice(0, -length), true, all) : [];
-      return [...rest, { words: own, docs: found, apart: false }];
+      return [...rest, { words: own, docs: matches, apart: false }];
     }
     return [];
   }
 
   /** All of some words as a place in the next one; a code at the end may be one of a region that is not known. */
-  function asPlace(words: readonly Word[], q: string): Found[] | null {
+  function asPlace(words: readonly Word[], q: string): NameSpan[] | null {
     const tiled = tile(words);
     // `Rue de Rivoli` is a village, a state and a town, and no place.
     if (tiled && isOnePlace(tiled)) return tiled;
     const town = withoutCode(words, q);
-    const found = town === words ? null : tile(town);
-    return found && isOnePlace(found) ? found : null;
+    const match = town === words ? null : tile(town);
+    return match && isOnePlace(match) ? match : null;
   }
 
   /** `Milano MI`, `Buchs SG`: letters of a region behind a town. */
@@ -91,11 +91,11 @@ export function createSpans(
     const code = codes.get(CODE.exec(q)?.[1] ?? "");
     // `Moos, Bahnhofstrasse 3`, and not `Moos, Bahnhofstrasse`, where a thing may be called so.
     const isAddress = segments.length === 1 || /\d/.test(q);
-    const named = segments.flatMap((words, at): Found[] => {
+    const names = segments.flatMap((words, at): NameSpan[] => {
       const isLast = at === segments.length - 1;
       if (isLast && code !== undefined && words.length === 1 && at > 0) {
-        const known = findExact(words);
-        const regions = known.filter((doc) => REGIONS.has(kindOf(view, doc)));
+        const exact = findExact(words);
+        const regions = exact.filter((doc) => REGIONS.has(kindOf(view, doc)));
         return [{ words, docs: [...regions, code], apart: true, isCode: true }];
       }
       const whole = asPlace(words, q);
@@ -113,20 +113,20 @@ export function createSpans(
       const last = isLast ? atEnd(withoutCode(words, q), true, all) : [];
       return last.length > 0 || at > 0 ? last : atEnd(words, false, all);
     });
-    const prefixes = all.flatMap((word, at): Found[] => {
+    const prefixes = all.flatMap((word, at): NameSpan[] => {
       const country = codes.get(countryOfPrefix(all, at) ?? "");
       if (country === undefined) return [];
       return [{ words: [word], docs: [country], apart: true, text: nameOf(view, country) }];
     });
-    return [...named, ...prefixes];
+    return [...names, ...prefixes];
   };
 
   /** Each name is that of what the one before it is in. */
-  function isOnePlace(names: readonly Found[]): boolean {
+  function isOnePlace(names: readonly NameSpan[]): boolean {
     const places = names.map((each) => each.docs.map(toPlace));
-    return places.every((own, at) => {
+    return places.every((place, at) => {
       const next = places[at + 1];
-      return !next || own.some((inner) => next.some((outer) => isWithin(inner, outer)));
+      return !next || place.some((inner) => next.some((outer) => isWithin(inner, outer)));
     });
   }
 }

@@ -1,7 +1,7 @@
 /** Address components to the address of §2.2 and to a name, which Geocoding lacks (places.md 1.1). */
 import type { Address } from "#osm/geocoder/candidate.ts";
 import { toList, toRow, toText, toTexts } from "#kit/coerce.ts";
-import type { Kind } from "#providers/google_maps/types.ts";
+import type { GoogleKind } from "#providers/google_maps/types.ts";
 
 export type Component = { long: string; short: string | null; types: readonly string[] };
 
@@ -41,11 +41,11 @@ export function toAddress(components: readonly Component[], formatted: string | 
 
 /** Returns its own name; null: there is none. */
 export function toOwnName(
-  { kind, types }: { kind: Kind; types: readonly string[] },
+  { kind, types }: { kind: GoogleKind; types: readonly string[] },
   components: readonly Component[],
   formatted: string | null,
 ): string | null {
-  const own = findOwn({ kind, types }, components)?.long ?? null;
+  const long = findOwn({ kind, types }, components)?.long ?? null;
   switch (kind.type) {
     case "country":
     case "region":
@@ -53,23 +53,26 @@ export function toOwnName(
     case "neighborhood":
     case "locality":
     case "unknown":
-      return own ?? formatted;
+      return long ?? formatted;
     case "address": {
       const last = toLastPart(components, formatted);
       // A house that has a name of its own goes by it where the street is at the end.
-      if (last !== null) return own !== null && /\p{L}/u.test(own) ? own : last;
-      return toStreetPart(components, formatted) ?? own ?? formatted;
+      if (last !== null) return long !== null && /\p{L}/u.test(long) ? long : last;
+      return toStreetPart(components, formatted) ?? long ?? formatted;
     }
     default:
       return (
-        own ?? toLastPart(components, formatted) ?? toStreetPart(components, formatted) ?? formatted
+        long ??
+        toLastPart(components, formatted) ??
+        toStreetPart(components, formatted) ??
+        formatted
       );
   }
 }
 
 /** The component that is the result itself: of the very same types, else of its main type. */
 function findOwn(
-  { kind: { type, main }, types }: { kind: Kind; types: readonly string[] },
+  { kind: { type, main }, types }: { kind: GoogleKind; types: readonly string[] },
   components: readonly Component[],
 ): Component | undefined {
   if (main === null) return undefined;
@@ -123,9 +126,9 @@ function toLastPart(components: readonly Component[], formatted: string | null):
   skip("〒");
   skip(findPostalCode(components)?.long);
   for (const area of AREAS) {
-    const found = find(components, [area]);
-    skip(found?.long);
-    skip(found?.short);
+    const match = find(components, [area]);
+    skip(match?.long);
+    skip(match?.short);
   }
   return rest || null;
 }
@@ -147,8 +150,8 @@ function isPartOf(names: readonly (string | null)[], part: string): boolean {
 
 function find(components: readonly Component[], types: readonly string[]): Component | undefined {
   for (const type of types) {
-    const found = components.find((one) => one.types.includes(type));
-    if (found) return found;
+    const match = components.find((one) => one.types.includes(type));
+    if (match) return match;
   }
   return undefined;
 }

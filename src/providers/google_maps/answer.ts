@@ -72,11 +72,11 @@ export function isAboutTypes(wire: WireAnswer, types: readonly string[]): boolea
   const error = toRow(toRow(parseAnswer(wire.body))?.["error"]);
   const details = toList(error?.["details"]).map(toRow);
   const violations = details.flatMap((row) => toList(row?.["fieldViolations"])).map(toRow);
-  const said = [
+  const reported = [
     toText(error?.["message"]),
     ...violations.flatMap((row) => [toText(row?.["field"]), toText(row?.["description"])]),
   ].filter((text) => text !== null);
-  return said.some(
+  return reported.some(
     (text) =>
       /\bunsupported (place )?types?\b|\bincluded_?types\b/i.test(text) ||
       text.split(/[^a-z_]+/).some((word) => word.includes("_") && types.includes(word)),

@@ -1,7 +1,7 @@
 /** Car parks and charging stations around a point (§4.6, 4.7; places.md 1.4, Nearby Search). */
 import type { Place } from "#core/places/place.ts";
 import { isAboutTypes, listPlaces, readAnswer } from "#providers/google_maps/answer.ts";
-import { CHARGING_TYPE } from "#providers/google_maps/charging.ts";
+import { GOOGLE_CHARGING_TYPE } from "#providers/google_maps/charging.ts";
 import { PARKING_TYPES } from "#providers/google_maps/parking.ts";
 import { type AroundKind, toPlace } from "#providers/google_maps/place.ts";
 import { type GoogleSettings, toPlacesRequest } from "#providers/google_maps/request.ts";
@@ -73,7 +73,7 @@ export const googleCharging: AroundReader<GoogleSettings> = readerFor(
   "charging",
   "getChargingNearby",
   ({ lean }) => ({
-    types: [CHARGING_TYPE],
+    types: [GOOGLE_CHARGING_TYPE],
     fields: [...FIELDS, ...(lean ? [] : HOURS), "evChargeOptions"],
   }),
 );

@@ -2,14 +2,14 @@
 import { MATCH_QUALITIES, type Candidate, type MatchQuality } from "#osm/geocoder/candidate.ts";
 import { type Row, toId, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
-import { toLocation, type DropReason } from "#providers/google_maps/rows.ts";
+import { googleLocation, type DropReason } from "#providers/google_maps/rows.ts";
 import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
 
 /** One of `results` of Geocoding. */
 export function toGeocoded(row: Row): Candidate | DropReason {
   const geometry = toRow(row["geometry"]);
   const at = toRow(geometry?.["location"]);
-  const location = toLocation(at?.["lat"], at?.["lng"]);
+  const location = googleLocation(at?.["lat"], at?.["lng"]);
   if (typeof location === "string") return location;
   const types = toTexts(row["types"]);
   const kind = toKind(types);
@@ -30,9 +30,9 @@ export function toGeocoded(row: Row): Candidate | DropReason {
 }
 
 /** Reads one of `places` of a text search, which states no precision. */
-export function toFound(row: Row): Candidate | DropReason {
+export function toGooglePlace(row: Row): Candidate | DropReason {
   const at = toRow(row["location"]);
-  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  const location = googleLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
   const formatted = toText(row["formattedAddress"]);
   const types = toTexts(row["types"]);
@@ -61,5 +61,5 @@ function toLabel(name: string, formatted: string | null): string {
 
 function findMatchQuality(wire: unknown): MatchQuality | undefined {
   const quality = toText(wire)?.toLowerCase();
-  return MATCH_QUALITIES.find((known) => known === quality);
+  return MATCH_QUALITIES.find((entry) => entry === quality);
 }

@@ -18,7 +18,7 @@ import {
 } from "#kit/coerce.ts";
 
 /** The only primary type of the contract. */
-export const CHARGING_TYPE = "electric_vehicle_charging_station";
+export const GOOGLE_CHARGING_TYPE = "electric_vehicle_charging_station";
 
 const CONNECTORS: Readonly<Record<string, string>> = {
   EV_CONNECTOR_TYPE_J1772: "J1772",
@@ -45,9 +45,9 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
   const options = toRow(row["evChargeOptions"]);
   const wires = toList(options?.["connectorAggregation"]);
   const connectors = wires.map(toRow).map((one) => one && toConnector(one));
-  const known = connectors.filter((one) => one !== null);
-  if (known.length < wires.length) trail.repair("connector_malformed", id);
-  const times = known.flatMap(({ updated_s }) => updated_s ?? []);
+  const defined = connectors.filter((one) => one !== null);
+  if (defined.length < wires.length) trail.repair("connector_malformed", id);
+  const times = defined.flatMap(({ updated_s }) => updated_s ?? []);
   return {
     ...present({
       connector_count: readCount(options?.["connectorCount"]) ?? sum(connectors, "count"),
@@ -56,7 +56,7 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
       // The whole is no fresher than its oldest part.
       availability_updated_at: times.length > 0 ? toRfc3339(Math.min(...times)) : null,
     }),
-    connectors: known.map(toItem),
+    connectors: defined.map(toItem),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { listPlaces, listResults, readAnswer } from "#providers/google_maps/answer.ts";
-import { toFound, toGeocoded } from "#providers/google_maps/candidates.ts";
+import { toGooglePlace, toGeocoded } from "#providers/google_maps/candidates.ts";
 import {
   type GoogleSettings,
   toGeocodingRequest,
@@ -11,7 +11,7 @@ import {
 import { readRows } from "#providers/google_maps/rows.ts";
 import { toRow, toTexts } from "#kit/coerce.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import type { Geocoder } from "#providers/source.ts";
+import type { GeocodingSource } from "#providers/source.ts";
 
 /** §4.3: no more are shown. Geocoding has no parameter for it. */
 const MAX_CANDIDATES = 5;
@@ -23,7 +23,7 @@ const SEARCH_FIELDS = [
   ...["location", "types", "primaryType"],
 ];
 
-export const googleGeocoder: Geocoder<GoogleSettings> = {
+export const googleGeocoder: GeocodingSource<GoogleSettings> = {
   geocode: {
     operation: "geocode",
     // `near` is not asked for: Geocoding knows boxes only.
@@ -59,7 +59,9 @@ export const googleGeocoder: Geocoder<GoogleSettings> = {
         },
       }),
     read: (wire, _query, { trail }) =>
-      toFirst(readRows(readAnswer(wire, listPlaces), { id_member: "id", read: toFound, trail })),
+      toFirst(
+        readRows(readAnswer(wire, listPlaces), { id_member: "id", read: toGooglePlace, trail }),
+      ),
   },
   reverse: {
     operation: "reverseGeocode",

@@ -30,7 +30,7 @@ export function findDescriptions(row: Row): string[] | null {
  * What the provider says of now, and its hours for other times; null: nothing is published. A place
  * that is closed for a time has no other times.
  */
-export function toOpening(row: Row): Opening | null {
+export function googleOpening(row: Row): Opening | null {
   if (/^CLOSED_|^FUTURE_OPENING$/.test(toText(row["businessStatus"]) ?? ""))
     return { now: { state: "closed", until_ms: null } };
   const hours = listHours(row);
@@ -89,14 +89,14 @@ function toDates(current: Row): Dated | null {
   const special = toList(current["specialDays"])
     .slice(0, MAX_PERIODS)
     .map((value) => toDay(toRow(value)?.["date"]));
-  const known = periods.filter((period) => period !== null);
-  const named = [...known.map(({ day }) => day), ...special.filter((day) => day !== null)];
-  if (known.length < periods.length || special.includes(null) || named.length === 0) return null;
-  const [first, last] = [Math.min(...named), Math.max(...named)];
+  const defined = periods.filter((period) => period !== null);
+  const names = [...defined.map(({ day }) => day), ...special.filter((day) => day !== null)];
+  if (defined.length < periods.length || special.includes(null) || names.length === 0) return null;
+  const [first, last] = [Math.min(...names), Math.max(...names)];
   if (last - first >= MAX_DATES) return null;
   return Array.from({ length: last - first + 1 }, (_, i) => {
     const { year, month, date } = toCalendarDay(first + i);
-    const within = known.flatMap(({ day, from_min, to_min }) => {
+    const within = defined.flatMap(({ day, from_min, to_min }) => {
       const shift = (first + i - day) * 1_440;
       const [from, to] = [Math.max(0, from_min - shift), Math.min(1_440, to_min - shift)];
       return from < to ? [{ from_min: from, to_min: to }] : [];

@@ -25,13 +25,13 @@ type Parking = { kind: "parking" | "garage" | "lot"; features: string[] };
 /** An option that is not said, or false, is no feature. */
 export function toParking(row: Row): Parking {
   const options = toRow(row["parkingOptions"]) ?? {};
-  const said = FEATURES.filter(([option]) => options[option] === true);
+  const reported = FEATURES.filter(([option]) => options[option] === true);
   return {
     kind: toKind(
       row,
-      said.map(([option]) => option),
+      reported.map(([option]) => option),
     ),
-    features: said.map((one) => one[1]),
+    features: reported.map((one) => one[1]),
   };
 }
 
@@ -49,8 +49,8 @@ function toKind(row: Row, options: readonly string[]): Parking["kind"] {
   const primary = KINDS[toText(row["primaryType"]) ?? ""];
   if (primary) return primary;
   const types = toTexts(row["types"]);
-  const named = Object.keys(KINDS).filter((type) => types.includes(type));
-  if (named.length === 1) return KINDS[named[0]!]!;
+  const names = Object.keys(KINDS).filter((type) => types.includes(type));
+  if (names.length === 1) return KINDS[names[0]!]!;
   if (options.some((option) => option.includes("Garage"))) return "garage";
   return options.some((option) => option.endsWith("Lot")) ? "lot" : "parking";
 }

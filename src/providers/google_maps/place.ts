@@ -5,12 +5,12 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { present } from "#kit/present.ts";
-import { CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
-import { findDescriptions, toOpening } from "#providers/google_maps/hours.ts";
+import { GOOGLE_CHARGING_TYPE, toCharging } from "#providers/google_maps/charging.ts";
+import { findDescriptions, googleOpening } from "#providers/google_maps/hours.ts";
 import { feeOf, PARKING_TYPES, toParking } from "#providers/google_maps/parking.ts";
 import { toAddress, toComponents } from "#providers/google_maps/address.ts";
 import { readFacts } from "#providers/facts.ts";
-import { type DropReason, toLocation } from "#providers/google_maps/rows.ts";
+import { type DropReason, googleLocation } from "#providers/google_maps/rows.ts";
 
 export type AroundKind = "parking" | "charging";
 
@@ -22,9 +22,9 @@ export function toPlace(row: Row, kind: AroundKind, trail: TrailRecorder): Place
   if (id === null) return "id_missing";
   if (row["businessStatus"] === "CLOSED_PERMANENTLY") return "closed_permanently";
   const at = toRow(row["location"]);
-  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  const location = googleLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
-  const opening = toOpening(row);
+  const opening = googleOpening(row);
   const parking = kind === "parking" ? toParking(row) : null;
   const item = { row, id, opening, trail };
   return {
@@ -62,7 +62,9 @@ function toCommon({ row, id, opening, trail }: Item, kind: AroundKind): Row {
     maps_place_id: id,
     address: toText(row["formattedAddress"]),
     primary_type:
-      kind === "charging" ? CHARGING_TYPE : (PARKING_TYPES.find((one) => one === primary) ?? null),
+      kind === "charging"
+        ? GOOGLE_CHARGING_TYPE
+        : (PARKING_TYPES.find((one) => one === primary) ?? null),
     types: [...new Set(toTexts(row["types"]))],
     open_status: opening?.now?.state ?? "unknown",
     opening_hours: findDescriptions(row),

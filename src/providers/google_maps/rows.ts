@@ -35,10 +35,10 @@ export function readRows<T extends object>(
   const dropped: DropReason[] = [];
   const value = answer.rows.flatMap((wire, index) => {
     const row = toRow(wire);
-    const found = row ? read(row, trail) : "row_malformed";
-    if (typeof found !== "string") return [found];
-    trail.drop(found, toId(row?.[id_member]) ?? `#${index}`);
-    dropped.push(found);
+    const text = row ? read(row, trail) : "row_malformed";
+    if (typeof text !== "string") return [text];
+    trail.drop(text, toId(row?.[id_member]) ?? `#${index}`);
+    dropped.push(text);
     return [];
   });
   const raw = answer.rows.length;
@@ -47,7 +47,7 @@ export function readRows<T extends object>(
 }
 
 /** A place on the globe, or why there is none. Exactly 0,0 is where lost places go. */
-export function toLocation(lat_wire: unknown, lon_wire: unknown): Location | DropReason {
+export function googleLocation(lat_wire: unknown, lon_wire: unknown): Location | DropReason {
   if (lat_wire == null || lon_wire == null) return "coordinates_missing";
   const [lat, lon] = [toNumber(lat_wire), toNumber(lon_wire)];
   if (lat === null || lon === null) return "coordinates_unusable";

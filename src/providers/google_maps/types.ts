@@ -8,7 +8,7 @@ import type { CandidateType } from "#osm/geocoder/candidate.ts";
  * Type of a result; `main`: the type that decided, which also finds the component named like the
  * result.
  */
-export type Kind = { type: CandidateType; main: string | null };
+export type GoogleKind = { type: CandidateType; main: string | null };
 
 type Line = readonly [type: CandidateType, any_of: readonly string[]];
 
@@ -60,24 +60,24 @@ const GENERIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the kind of a result with these types. */
-export function toKind(types: readonly string[]): Kind {
+export function toKind(types: readonly string[]): GoogleKind {
   const specific = findLine(SPECIFIC, types);
   if (specific) return specific;
   if (types.length > 0 && types.every((type) => type === "political")) {
     return { type: "locality", main: "political" };
   }
-  const own = types.find((type) => !GENERIC.has(type));
-  if (own !== undefined) return { type: "poi", main: own };
+  const own_type = types.find((type) => !GENERIC.has(type));
+  if (own_type !== undefined) return { type: "poi", main: own_type };
   return findLine(GENERAL, types) ?? { type: "unknown", main: null };
 }
 
 /** Returns the kind of a place: its primary type goes first, unless that says nothing. */
-export function toPlaceKind(primary: string | null, types: readonly string[]): Kind {
+export function toPlaceKind(primary: string | null, types: readonly string[]): GoogleKind {
   const kind = toKind(primary === null ? [] : [primary]);
   return kind.type === "unknown" || kind.type === "establishment" ? toKind(types) : kind;
 }
 
-function findLine(lines: readonly Line[], types: readonly string[]): Kind | null {
+function findLine(lines: readonly Line[], types: readonly string[]): GoogleKind | null {
   for (const [type, any_of] of lines) {
     const main = any_of.find((one) => types.includes(one));
     if (main !== undefined) return { type, main };

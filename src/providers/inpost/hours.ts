@@ -30,7 +30,7 @@ export function toOpeningHours(row: Row): string | null {
 }
 
 /** The same for evaluation; null: the source says nothing. */
-export function toOpening(row: Row): Opening | null {
+export function inpostOpening(row: Row): Opening | null {
   const text = toOpeningHours(row);
   if (text === null) return toBool(row["location_247"]) === true ? ALWAYS : null;
   const week = readWeek(row);
@@ -42,7 +42,7 @@ export function toOpening(row: Row): Opening | null {
 
 /** null: one of them is none. */
 function toPeriods(periods: readonly string[], day: number): Weekly | null {
-  const found = periods.map((period) => {
+  const matches = periods.map((period) => {
     const [from, to] = period.split("-").map((clock) => {
       const [hours, minutes] = clock.split(":").map(Number);
       return hours! * 60 + minutes!;
@@ -50,7 +50,7 @@ function toPeriods(periods: readonly string[], day: number): Weekly | null {
     // Until midnight, or beyond it.
     return toDays(day, from!, to! > from! ? to! : to! + DAY_MINUTES);
   });
-  return found.includes(null) ? null : found.flatMap((days) => days ?? []);
+  return matches.includes(null) ? null : matches.flatMap((days) => days ?? []);
 }
 
 function readWeek(row: Row): Week | null {

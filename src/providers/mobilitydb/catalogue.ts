@@ -46,7 +46,7 @@ const AUTH_KINDS: ReadonlyMap<string, CatalogueFeed["auth_kind"]> = new Map([
 const BOX = "location.bounding_box";
 
 /** Reads the catalogue; null: not this catalogue. What is dropped goes to the trail. */
-export function readCatalogue(
+export function readMobilityDatabase(
   text: string,
   trail: TrailRecorder = createTrail(),
 ): CatalogueFeed[] | null {

@@ -28,7 +28,7 @@ export function modeOf(mode: string): TransitMode {
 }
 
 /** "de-DELFI_de:11000:900100003": the tag of the feed ends at the first underscore. */
-export function feedOf(id: string): string | null {
+export function motisFeed(id: string): string | null {
   const end = id.indexOf("_");
   return end > 0 ? id.slice(0, end) : null;
 }

@@ -9,7 +9,7 @@ import type { TransitStation } from "#transit/schedule/station.ts";
 import { type Row, toCount, toId, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
 import { listIn } from "#providers/lists.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
-import { feedOf, modeOf } from "#providers/motis/modes.ts";
+import { motisFeed, modeOf } from "#providers/motis/modes.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import type { TransitReader } from "#providers/source.ts";
@@ -82,10 +82,10 @@ function toStation(id: string, rows: readonly Row[]): TransitStation | Dropped {
 /** A station of the timetable that its id names; what the server does not say of it is unknown. */
 export function stationOf(
   id: string,
-  said: Pick<TransitStation, "lat" | "lon" | "name" | "modes">,
+  station: Pick<TransitStation, "lat" | "lon" | "name" | "modes">,
 ): TransitStation {
   return {
-    ...said,
+    ...station,
     operators: [],
     routes: [],
     realtime: null,
@@ -97,7 +97,7 @@ export function stationOf(
       region: null,
       source_id: id,
       operator_id: null,
-      feed_id: feedOf(id),
+      feed_id: motisFeed(id),
     },
   };
 }

@@ -24,7 +24,7 @@ export type NavitiaSettings = LookupSettings & {
 const PAGE_SIZE = 200;
 
 /** Longitude first. A coordinate of exactly 0 counts as none there: it is moved by a tenth of a metre. */
-export function toPoint({ lat, lon }: Location): string {
+export function navitiaPoint({ lat, lon }: Location): string {
   const [x, y] = [lon, lat].map((degrees) => toDegrees(degrees).replace(/^0$/, "0.000001"));
   return `${x};${y}`;
 }
@@ -44,7 +44,7 @@ export function askNearby(
     disable_geojson: "true",
     disable_disruption: "true",
   });
-  return ask(`/coord/${toPoint(query)}/places_nearby?${parameters.toString()}`, settings);
+  return ask(`/coord/${navitiaPoint(query)}/places_nearby?${parameters.toString()}`, settings);
 }
 
 /** The token goes into a header, never into the address. */

@@ -7,9 +7,9 @@ import { parseAnswer } from "#kit/json.ts";
 import type { FoundDeparture } from "#transit/schedule/boards.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import { type Row, toId, toList, toName, toRow, toText, toTexts } from "#kit/coerce.ts";
-import { ask, type NavitiaSettings, openNavitia, toPoint } from "#providers/navitia/asking.ts";
+import { ask, type NavitiaSettings, openNavitia, navitiaPoint } from "#providers/navitia/asking.ts";
 import { disruptionIds, toAlerts } from "#providers/navitia/disruptions.ts";
-import { modesOf } from "#providers/navitia/modes.ts";
+import { navitiaModes } from "#providers/navitia/modes.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
 import { failureOf, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
@@ -52,9 +52,9 @@ export const navitiaDepartures: BoardReader<NavitiaSettings> = {
       read: (row) => toBoardRow(row, { query, region, zone, clocks }),
       trail,
     });
-    const named = boards.flatMap(({ departures }) => departures.flatMap(({ alerts }) => alerts));
+    const names = boards.flatMap(({ departures }) => departures.flatMap(({ alerts }) => alerts));
     const clock = clocks(zone);
-    const alerts = toAlerts(answer?.["disruptions"], new Set(named), {
+    const alerts = toAlerts(answer?.["disruptions"], new Set(names), {
       clock,
       near_ms: query.from_ms,
     });
@@ -66,9 +66,9 @@ export const navitiaDepartures: BoardReader<NavitiaSettings> = {
 /** A stop area lies in the region that its point lies in. */
 function pathOf(query: BoardQuery): string {
   const { kind, station } = query;
-  if (!station) return `/coverage/${toPoint(query)}/coords/${toPoint(query)}/${kind}`;
+  if (!station) return `/coverage/${navitiaPoint(query)}/coords/${navitiaPoint(query)}/${kind}`;
   const id = encodeURIComponent(station.source.source_id);
-  return `/coverage/${toPoint(station)}/stop_areas/${id}/${kind}`;
+  return `/coverage/${navitiaPoint(station)}/stop_areas/${id}/${kind}`;
 }
 
 function toParameters({ radius_m, from_ms, to_ms, station }: BoardQuery): string {
@@ -117,12 +117,12 @@ function toBoardRow(row: Row, frame: Frame): BoardRow | Dropped {
   const area = toRow(point?.["stop_area"]);
   const station = toStation(point, area, frame.region);
   if (typeof station === "string") return station;
-  const own = toText(area?.["timezone"]);
-  const clock = frame.clocks(frame.zone ?? own);
+  const text = toText(area?.["timezone"]);
+  const clock = frame.clocks(frame.zone ?? text);
   if (clock === null) return "time_zone_unknown";
   const departure = toDeparture(row, { clock, query: frame.query, point });
   if (typeof departure === "string") return departure;
-  return { station, departure, time_zone: own ?? frame.zone };
+  return { station, departure, time_zone: text ?? frame.zone };
 }
 
 function toStation(
@@ -232,8 +232,8 @@ function toRoute(
   const line = toRow(toRow(row["route"])?.["line"]);
   const id = ids.get("line") ?? toId(line?.["id"]);
   if (id === null) return "line_missing";
-  const [linked] = modesOf([{ id: ids.get("physical_mode") }]);
-  const mode = linked ?? modesOf(line?.["physical_modes"])[0];
+  const [linked] = navitiaModes([{ id: ids.get("physical_mode") }]);
+  const mode = linked ?? navitiaModes(line?.["physical_modes"])[0];
   if (mode === undefined) return "modes_unknown";
   return {
     id,

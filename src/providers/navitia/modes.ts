@@ -26,7 +26,7 @@ const MODES: ReadonlyMap<string, TransitMode> = new Map([
  * Reads `physical_modes`, each once, in their order, since the first is the main one. A mode that
  * is not known to us is `other`, a row without an id is none.
  */
-export function modesOf(wire: unknown): TransitMode[] {
+export function navitiaModes(wire: unknown): TransitMode[] {
   const ids = toList(wire).map((value) => toId(toRow(value)?.["id"]));
   return [...new Set(ids.filter((id) => id !== null).map(toMode))];
 }
@@ -36,10 +36,10 @@ export function modesOf(wire: unknown): TransitMode[] {
  * its own.
  */
 export function stationModes(stop_area: Row): TransitMode[] {
-  const own = modesOf(stop_area["physical_modes"]);
-  if (own.length > 0) return orderModes(own);
+  const modes = navitiaModes(stop_area["physical_modes"]);
+  if (modes.length > 0) return orderModes(modes);
   const lines = toList(stop_area["lines"]).map((line) => toRow(line)?.["physical_modes"]);
-  return orderModes(lines.flatMap(modesOf));
+  return orderModes(lines.flatMap(navitiaModes));
 }
 
 /** "physical_mode:Metro". */

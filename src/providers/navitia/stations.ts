@@ -9,9 +9,9 @@ import {
   type NavitiaSettings,
   nextPage,
   openNavitia,
-  toPoint,
+  navitiaPoint,
 } from "#providers/navitia/asking.ts";
-import { toStation } from "#providers/navitia/stop-area.ts";
+import { navitiaStation } from "#providers/navitia/stop-area.ts";
 import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
 import type { Reader, TransitReader } from "#providers/source.ts";
 import { openRows, transitKey } from "#providers/transit-lookup.ts";
@@ -39,7 +39,7 @@ export const navitiaStations: TransitReader<NavitiaSettings> = {
     const stations = rows.flatMap(({ row, id }) => {
       const area = toRow(row["stop_area"]);
       const own_id = toId(area?.["id"]) ?? id;
-      const station = area ? toStation(area, own_id, { region, trail }) : "not_a_stop_area";
+      const station = area ? navitiaStation(area, own_id, { region, trail }) : "not_a_stop_area";
       if (typeof station !== "string") return [station];
       trail.drop(station, own_id);
       return [];
@@ -53,7 +53,8 @@ export const navitiaStations: TransitReader<NavitiaSettings> = {
 export const navitiaRegion: Reader<Location, NavitiaSettings, string | null> = {
   operation: "region",
   keyOf: ({ lat, lon }) => JSON.stringify([lat, lon]),
-  request: (query, settings) => ask(`/coverage/${toPoint(query)}?disable_geojson=true`, settings),
+  request: (query, settings) =>
+    ask(`/coverage/${navitiaPoint(query)}?disable_geojson=true`, settings),
   read: (wire, _query, { trail }) => {
     const opened = openNavitia(wire);
     if (!opened.ok) return opened;
@@ -61,8 +62,8 @@ export const navitiaRegion: Reader<Location, NavitiaSettings, string | null> = {
     const rows = openRows(toRow(opened.json)?.["regions"], "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     // Regions overlap, and one that is not running answers nothing.
-    const found = rows.find(({ row }) => toText(row["status"]) === "running") ?? rows[0];
-    return { ok: true, value: found?.id ?? null, raw: rows.length };
+    const match = rows.find(({ row }) => toText(row["status"]) === "running") ?? rows[0];
+    return { ok: true, value: match?.id ?? null, raw: rows.length };
   },
 };
 

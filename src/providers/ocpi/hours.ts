@@ -21,7 +21,7 @@ export function isAlwaysOpen(times: Row | null): boolean {
 }
 
 /** One text for each day of which something is said, Monday first; null: nothing is known. */
-export function toOpeningHours(times: Row | null): string[] | null {
+export function ocpiOpeningHours(times: Row | null): string[] | null {
   if (isAlwaysOpen(times)) return ["24/7"];
   const periods = listPeriods(times).filter((period) => period !== null);
   const texts = WEEKDAYS.flatMap((name, index) => {
@@ -46,8 +46,8 @@ export function toOpening(times: Row | null): Opening | null {
   if (!hours && exceptions.length === 0) return null;
   // One that cannot be read may be any day.
   if (exceptions.includes(null)) return {};
-  const known = exceptions.filter((span) => span !== null);
-  return { ...hours, ...(known.length > 0 ? { exceptions: known } : {}) };
+  const defined = exceptions.filter((span) => span !== null);
+  return { ...hours, ...(defined.length > 0 ? { exceptions: defined } : {}) };
 }
 
 /** null: there are none. */

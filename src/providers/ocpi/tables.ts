@@ -1,5 +1,5 @@
 /** Words of OCPI and what they mean here (places.md 7.2). */
-import type { ConnectorType, Current, UnitState } from "#core/places/charging.ts";
+import type { ConnectorType, ElectricCurrent, UnitState } from "#core/places/charging.ts";
 
 /** The last three are in no version of the protocol and in some of the data. */
 export const STANDARDS: ReadonlyMap<string, ConnectorType> = new Map([
@@ -31,7 +31,7 @@ export const STATES: ReadonlyMap<string, UnitState> = new Map([
 /** Statuses of what is not there yet, or no more. */
 export const GONE_STATUSES: ReadonlySet<string> = new Set(["PLANNED", "REMOVED"]);
 
-export const CURRENTS: ReadonlyMap<string, Current> = new Map([
+export const CURRENTS: ReadonlyMap<string, ElectricCurrent> = new Map([
   ["AC_1_PHASE", "ac_1"],
   ["AC_3_PHASE", "ac_3"],
   ["DC", "dc"],

@@ -29,22 +29,22 @@ export const WRONG_SHAPE: Failure = { status: "error", reason: "wrong_shape" };
 export const UPSTREAM_ERROR: Failure = { status: "error", reason: "upstream_error" };
 
 /** Returns the failure that an HTTP status means, in a head or in a body. */
-export function failureOf(status: number, own: OwnStatuses): Failure {
+export function failureOf(status: number, statuses: OwnStatuses): Failure {
   if (!Number.isInteger(status) || status < 400 || status > 599) return UPSTREAM_ERROR;
-  const known = own[status] ?? STATUSES[status];
-  return known ?? { status: status >= 500 ? "unavailable" : "error", reason: `http_${status}` };
+  const entry = statuses[status] ?? STATUSES[status];
+  return entry ?? { status: status >= 500 ? "unavailable" : "error", reason: `http_${status}` };
 }
 
 /** Returns the refusal that a status means; null: the source does answer. */
-export function refusalOf(status: number, own: OwnStatuses): Failure | null {
-  return status >= 200 && status <= 299 ? null : failureOf(status, own);
+export function answerRefusal(status: number, statuses: OwnStatuses): Failure | null {
+  return status >= 200 && status <= 299 ? null : failureOf(status, statuses);
 }
 
 export type OpenedAnswer = { ok: true; json: unknown } | ({ ok: false } & Failure);
 
 /** The JSON of an answer that is none of the refusals. */
-export function openAnswer({ status, body }: WireAnswer, own: OwnStatuses): OpenedAnswer {
+export function openAnswer({ status, body }: WireAnswer, statuses: OwnStatuses): OpenedAnswer {
   const json = parseAnswer(body);
-  const failure = refusalOf(status, own) ?? (json === undefined ? NOT_JSON : null);
+  const failure = answerRefusal(status, statuses) ?? (json === undefined ? NOT_JSON : null);
   return failure ? { ok: false, ...failure } : { ok: true, json };
 }

@@ -5,7 +5,7 @@
 import type { CandidateType } from "#osm/geocoder/candidate.ts";
 
 /** Facts of one thing before it has a type. */
-export type Facts = {
+export type PlaceFacts = {
   /** Main tag in the open map. */
   key: string | null;
   value: string | null;
@@ -26,7 +26,7 @@ type Rule = {
   type: CandidateType;
   /** Tags (`key=value`, `key=*`) and words; one of them is enough. */
   any: readonly string[];
-  when?: (facts: Facts) => boolean;
+  when?: (facts: PlaceFacts) => boolean;
 };
 
 /** `of("place=", "city town")`: the same beginning for all of them. */
@@ -133,19 +133,19 @@ const RULES: readonly Rule[] = [
 ];
 
 /** A building, or anything with a number: without a name of its own it is its address. */
-function isUnnamedHouse({ key, words, name, numbered }: Facts): boolean {
+function isUnnamedHouse({ key, words, name, numbered }: PlaceFacts): boolean {
   if (key === "building" && name === null) return true;
   if (!words.includes("rank:house")) return false;
   return name === null || (numbered && (key === "building" || key === "place"));
 }
 
 /** The type of a candidate; `unknown` where no row of the table says anything. */
-export function typeOf(facts: Facts): CandidateType {
+export function typeOf(facts: PlaceFacts): CandidateType {
   const { key, value } = facts;
   const tags = key === null ? [] : [`${key}=${value}`, `${key}=*`];
-  const said = [...tags, ...facts.words];
+  const reported = [...tags, ...facts.words];
   const rule = RULES.find(
-    ({ any, when }) => said.some((word) => any.includes(word)) || (when?.(facts) ?? false),
+    ({ any, when }) => reported.some((word) => any.includes(word)) || (when?.(facts) ?? false),
   );
   return rule?.type ?? "unknown";
 }

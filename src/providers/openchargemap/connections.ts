@@ -2,7 +2,7 @@
 import {
   type ConnectorOffer,
   powerOf_kw,
-  sumOf,
+  sumOfConnectors,
   toAvailability,
   toConnectors,
   toKw,
@@ -28,7 +28,7 @@ const UNREADABLE: Unit = { count: null, state: null, updated_s: null };
  * Reads the connections; null: there were some, and none of them is there now, or nothing is known
  * of a site that is closed for a time.
  */
-export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
+export function openChargeMapCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["Connections"]);
   const rows = wires.map(toRow);
   const here = rows.filter((one) => !one || !GONE_STATUSES.has(numberOf(one, "StatusTypeID")));
@@ -44,7 +44,7 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | nu
   // The number of points is of all of them, whatever became of some.
   const points = here.length === wires.length ? toQuantity(row["NumberOfPoints"]) : null;
   return {
-    ...present({ connector_count: sumOf(units) ?? points }),
+    ...present({ connector_count: sumOfConnectors(units) ?? points }),
     ...toAvailability(units),
     connectors: toConnectors(offers.filter((offer) => offer !== null)),
   };

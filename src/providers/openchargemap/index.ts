@@ -10,7 +10,7 @@ import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/facts.ts";
 import { listIn } from "#providers/lists.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
-import { toCharging } from "#providers/openchargemap/connections.ts";
+import { openChargeMapCharging } from "#providers/openchargemap/connections.ts";
 import { CLOSED_SITES, DEAD_SITES, GONE_STATUSES } from "#providers/openchargemap/tables.ts";
 import {
   type Dropped,
@@ -112,7 +112,7 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
   const location = toLocation(info?.["Latitude"], info?.["Longitude"]);
   if (typeof location === "string") return location;
   const external_id = `ocm/${id}`;
-  const charging = toCharging(row, external_id, trail);
+  const charging = openChargeMapCharging(row, external_id, trail);
   if (charging === null) return "no_connection_left";
   return {
     kind: "charging",

@@ -1,5 +1,5 @@
 /** Numbers of Open Charge Map's reference lists and what they mean here (places.md 7.1). */
-import type { ConnectorType, Current, UnitState } from "#core/places/charging.ts";
+import type { ConnectorType, ElectricCurrent, UnitState } from "#core/places/charging.ts";
 
 /** Tesla's plug of North America (27) is the NACS now; 30 is its direct current on Type 2 in Europe. */
 export const CONNECTION_TYPES: ReadonlyMap<number, ConnectorType> = new Map([
@@ -39,7 +39,7 @@ export const GONE_STATUSES: ReadonlyMap<number, string> = new Map([
   [210, "duplicate"],
 ]);
 
-export const CURRENTS: ReadonlyMap<number, Current> = new Map([
+export const CURRENTS: ReadonlyMap<number, ElectricCurrent> = new Map([
   [10, "ac_1"],
   [20, "ac_3"],
   [30, "dc"],

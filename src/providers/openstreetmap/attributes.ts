@@ -50,10 +50,10 @@ const OF_KIND: Readonly<Partial<Record<PlaceKind, Tagged>>> = {
 };
 
 /** Facts and members of §2.3 to §2.5. */
-export function attributesOf(element: Element, kind: PlaceKind): Attributes {
+export function taggedAttributes(element: Element, kind: PlaceKind): Attributes {
   const { tags } = element;
-  const said = { ...taggedOf(tags, kind), ...derivedOf(tags, kind) };
-  const facts = { ...readFacts(kind, said), ...addressOf(tags) };
+  const reported = { ...taggedOf(tags, kind), ...derivedOf(tags, kind) };
+  const facts = { ...readFacts(kind, reported), ...addressOf(tags) };
   if (kind === "parking") return { ...facilityOf(element), ...facts, ...parkingOf(tags) };
   if (kind === "charging") return { ...facilityOf(element), ...facts, ...chargingOf(tags) };
   return facts;
@@ -67,12 +67,12 @@ function taggedOf(tags: Tags, kind: PlaceKind): Attributes {
     ...(isFacility ? {} : SERVICE),
     ...OF_KIND[kind],
   };
-  const said: Attributes = {};
+  const attributes: Attributes = {};
   for (const [name, keys] of Object.entries(tagged)) {
     const key = keys.find((each) => tags.has(each));
-    if (key !== undefined) said[name] = tags.get(key);
+    if (key !== undefined) attributes[name] = tags.get(key);
   }
-  return said;
+  return attributes;
 }
 
 /** Facts that no single tag says. */
@@ -143,7 +143,7 @@ function addressOf(tags: Tags): { address?: string } {
 }
 
 /** Returns the address part by part; nothing where nothing of it is tagged. */
-export function addressPartsOf(tags: Tags): { address?: AddressParts } {
+export function taggedAddress(tags: Tags): { address?: AddressParts } {
   const address: AddressParts = {};
   for (const [part, keys] of ADDRESS_TAGS) {
     const key = keys.find((each) => tags.has(each));

@@ -7,9 +7,14 @@ import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm
 import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
-import { type Hits, noHits } from "#core/places/hits.ts";
+import { type PlaceHits, noHits } from "#core/places/hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
-import { type Circle, type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
+import {
+  type PlaceCircle,
+  type PlaceRows,
+  searchRows,
+  type SearchOptions,
+} from "#core/places/rows.ts";
 import { indexTiles } from "#kit/tile-index.ts";
 import { cellAt, tileAt } from "#kit/tiles.ts";
 import { readBytes, toBlob } from "#kit/bytes.ts";
@@ -36,7 +41,7 @@ type Meta = { counts: Counts; trail: Trail; facts?: number; cells?: boolean };
 export type BaseServices = {
   counts: Counts;
   /** Services of these kinds within the circle, in no particular order; as values. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+  search(kinds: readonly PlaceKind[], circle: PlaceCircle, options: SearchOptions): PlaceHits;
 };
 
 /** Collects the services of an extract. */
@@ -147,8 +152,8 @@ export function openServices(columns: Columns, meta: unknown): BaseServices {
     },
     cells,
     placeAt(row) {
-      const known = made.get(row);
-      if (known) return known;
+      const entry = made.get(row);
+      if (entry) return entry;
       if (made.size >= MAX_MADE) [made, before] = [new Map(), made];
       const place = before.get(row) ?? (parseJsonBytes(readBytes(texts, row).slice()) as Place);
       made.set(row, place);

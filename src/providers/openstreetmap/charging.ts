@@ -40,13 +40,13 @@ const NO_TYPES: ReadonlySet<string> = new Set(
 
 type Socket = { type: string; count: number | null; max_kw: number | null };
 type Connector = { type: string; max_kw?: number; count?: number };
-export type ChargingAttributes = {
+export type ChargingTags = {
   primary_type: typeof CHARGING_TYPE;
   types: string[];
   charging: { connector_count?: number; connectors: Connector[] };
 };
 
-export function chargingOf(tags: Tags): ChargingAttributes {
+export function chargingOf(tags: Tags): ChargingTags {
   const sockets = socketsOf(tags);
   const count = countOf(sockets, tags);
   return {
@@ -108,8 +108,9 @@ function toConnector({ type, count, max_kw }: Socket): Connector {
 /** The sum when every socket is counted, else what the station holds. */
 function countOf(sockets: readonly Socket[], tags: Tags): number | null {
   const counts = sockets.map(({ count }) => count);
-  const known = counts.filter((count) => count !== null);
-  if (known.length > 0 && known.length === counts.length) return known.reduce((a, b) => a + b);
+  const defined = counts.filter((count) => count !== null);
+  if (defined.length > 0 && defined.length === counts.length)
+    return defined.reduce((a, b) => a + b);
   return toWhole(tags.get("capacity"));
 }
 
@@ -129,8 +130,8 @@ const MAX_KW = 4_000;
 /** Reads `22 kW`, `11 kVA`, `50`, `50000`, `22 kW;11 kW`: the most of a list; null: not stated. */
 export function powerOf(value: string | undefined): number | null {
   const parts = (value ?? "").split(";").map((part) => toKilowatts(part.trim()));
-  const known = parts.filter((part) => part !== null);
-  return known.length > 0 ? Math.max(...known) : null;
+  const defined = parts.filter((part) => part !== null);
+  return defined.length > 0 ? Math.max(...defined) : null;
 }
 
 function toKilowatts(text: string): number | null {

@@ -18,7 +18,7 @@ const ENTRANCE_M = 100;
 const POST_M = 30;
 
 /** The elements of one kind, each thing once, by id. */
-export function settle(
+export function settleDuplicates(
   kind: PlaceKind,
   elements: readonly Element[],
   trail: TrailRecorder,
@@ -86,11 +86,11 @@ function joinTo(thing: Thing, { id, tags }: Element, trail: TrailRecorder): void
 const ENTRANCE_KNOWS = ["name", "operator", "opening_hours", "fee", "parking"] as const;
 
 function filled(tags: Tags, more: Tags): Tags {
-  const known = ENTRANCE_KNOWS.flatMap((key) => {
+  const entries = ENTRANCE_KNOWS.flatMap((key) => {
     const value = more.get(key);
     return value === undefined ? [] : [[key, value] as const];
   });
-  return new Map([...known, ...tags]);
+  return new Map([...entries, ...tags]);
 }
 
 /** A single post next to its station is a part of it. */

@@ -47,8 +47,8 @@ const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {
 
 /** Returns why it is not shown; null: it is. */
 export function exclusionOf(tags: Tags, kind: PlaceKind): string | null {
-  const found = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags, kind));
-  return found?.[0] ?? null;
+  const match = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags, kind));
+  return match?.[0] ?? null;
 }
 
 function is(tags: Tags, key: string, value: string): boolean {

@@ -10,8 +10,8 @@ const LANGUAGE_KEY = /^name:([a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})$/;
 /** Its own name; of a shop with Wi-Fi also the brand over its door. An operator is no name. */
 export function namingOf(tags: Tags, kind: PlaceKind): Naming {
   const names = namesOf(tags);
-  const own = tags.get("name") ?? names["en"] ?? Object.values(names)[0];
-  const name = own ?? (kind === "wifi" ? tags.get("brand") : undefined) ?? null;
+  const own_tag = tags.get("name") ?? names["en"] ?? Object.values(names)[0];
+  const name = own_tag ?? (kind === "wifi" ? tags.get("brand") : undefined) ?? null;
   return Object.keys(names).length > 0 ? { name, names } : { name };
 }
 

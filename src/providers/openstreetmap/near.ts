@@ -5,13 +5,13 @@ import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
 /** More than this in one cell is a heap of copies; a heap must not cost its square. */
 const MAX_IN_CELL = 64;
 
-export type Near<T> = { point: T; metres: number };
+export type NearIndex<T> = { point: T; metres: number };
 
 /** Gives what lies within `radius_m`, nearest first; ties in the order given. */
 export function createNear<T extends Location>(
   points: readonly T[],
   radius_m: number,
-): (at: Location) => Near<T>[] {
+): (at: Location) => NearIndex<T>[] {
   // A hundredth more than the radius: what lies just within it is never two cells away.
   const height = (radius_m * 1.01) / METRES_PER_DEGREE;
   const cells = new Map<string, T[]>();

@@ -31,9 +31,9 @@ export const openMapServices: Reader<BoxQuery, LookupSettings, Place[]> = {
   read(wire, { kinds }, { trail }) {
     const elements = readElements(wire);
     if (!elements.ok) return elements;
-    const known = elements.value.map((value, index) => toElement(value, index, trail));
+    const entries = elements.value.map((value, index) => toElement(value, index, trail));
     const value: Place[] = placesOf(
-      known.filter((element) => element !== null),
+      entries.filter((element) => element !== null),
       inOrder(kinds),
       trail,
     );

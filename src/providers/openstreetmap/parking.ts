@@ -33,14 +33,14 @@ const PRIMARY_TYPES: Readonly<Record<ParkingKind, string>> = {
   parking: "parking",
 };
 
-export type ParkingAttributes = {
+export type ParkingTags = {
   primary_type: string;
   types: string[];
   parking: { kind: ParkingKind; features: string[] };
   capacity?: number;
 };
 
-export function parkingOf(tags: Tags): ParkingAttributes {
+export function parkingOf(tags: Tags): ParkingTags {
   const { kind, features } = sortOf(tags);
   const primary_type = PRIMARY_TYPES[kind];
   const isPaid = readFee(tags.get("fee"));
@@ -65,6 +65,6 @@ export function hasNoEntrance(tags: Tags): boolean {
 
 /** Of a list the first that is known. */
 function sortOf(tags: Tags): Sort {
-  const known = valuesOf(tags, "parking").map((value) => SORTS.get(value));
-  return known.find((sort) => sort !== undefined) ?? OTHER;
+  const entries = valuesOf(tags, "parking").map((value) => SORTS.get(value));
+  return entries.find((sort) => sort !== undefined) ?? OTHER;
 }

@@ -11,7 +11,7 @@ export function isInParis({ lat, lon }: Location): boolean {
 }
 
 /** Returns `geo_point_2d`, else the point of `geo_shape`; or why there is neither. */
-export function locationOf(row: Row): Location | Dropped {
+export function areaLocation(row: Row): Location | Dropped {
   const point = pointOf(row["geo_point_2d"]) ?? shapeOf(row["geo_shape"]);
   if (point === null) return "coordinates_missing";
   const location = toLocation(point[0], point[1]);

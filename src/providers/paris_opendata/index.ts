@@ -12,7 +12,7 @@ import { readFacts } from "#providers/facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { locationOf } from "./area.ts";
+import { areaLocation } from "./area.ts";
 import { FOUNTAINS, type RowReading, TOILETS } from "./rows.ts";
 
 export const fountains: RegisterReader<LookupSettings> = readerOf(FOUNTAINS);
@@ -90,7 +90,7 @@ function* toPlaces(
 function readRow(value: unknown, reading: RowReading): Place | string {
   const row = toRow(value);
   if (!row) return "row_malformed";
-  const at = locationOf(row);
+  const at = areaLocation(row);
   if (typeof at === "string") return at;
   const id = reading.idOf(row, at);
   return id === null ? "id_missing" : toPlace(row, id, { at, of: reading });

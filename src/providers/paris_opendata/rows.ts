@@ -2,7 +2,7 @@
 import type { AddressParts, PlaceKind } from "#core/places/place.ts";
 import type { Location } from "#kit/geo.ts";
 import { type Row, toId, toNumber, toText } from "#kit/coerce.ts";
-import type { Said } from "#providers/facts.ts";
+import type { StatedFacts } from "#providers/facts.ts";
 
 export type RowReading = {
   dataset: string;
@@ -11,7 +11,7 @@ export type RowReading = {
   idOf(row: Row, at: Location): string | null;
   /** What the city calls it. */
   identifierOf(row: Row): string | null;
-  saidOf(row: Row): Said;
+  saidOf(row: Row): StatedFacts;
   addressOf(row: Row): AddressParts;
 };
 
@@ -68,8 +68,8 @@ function districtNumbered(number: number | null): number | null {
 }
 
 function postCodeOf(district: number | null): string | null {
-  const known = Number.isInteger(district) && district! >= 1 && district! <= DISTRICTS;
-  return known ? String(75_000 + district!) : null;
+  const isKnown = Number.isInteger(district) && district! >= 1 && district! <= DISTRICTS;
+  return isKnown ? String(75_000 + district!) : null;
 }
 
 const NUMBERED = /^(\d{1,4}(?:\s?(?:bis|ter|quater))?)\s?(?:,\s?|(?<=\s))(?=\D)(.+)$/i;

@@ -8,10 +8,10 @@ import {
   toOsmType,
   toPostalCode,
 } from "#providers/open-geocoding/compose.ts";
-import { type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
+import { type OsmObjectType, qualityOf } from "#providers/open-geocoding/quality.ts";
 import { typeOf } from "#providers/open-geocoding/types.ts";
 
-export function toDraft(feature: Row): Draft | string {
+export function peliasDraft(feature: Row): Draft | string {
   const read = readFeature(feature);
   if (typeof read === "string") return read;
   const { row, lat, lon } = read;
@@ -64,7 +64,7 @@ function toQuality(row: Row, type: Draft["type"]): MatchQuality | null {
 }
 
 /** `way/123`, formerly `way:123`. */
-function osmTypeOf(row: Row): OsmType | null {
+function osmTypeOf(row: Row): OsmObjectType | null {
   const id = toText(row["source_id"]) ?? "";
   return toText(row["source"]) === "openstreetmap" ? toOsmType(id.split(/[/:]/, 1)[0]) : null;
 }

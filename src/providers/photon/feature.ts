@@ -11,10 +11,10 @@ import {
   toPostalCode,
 } from "#providers/open-geocoding/compose.ts";
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
-import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
+import { type PlaceFacts, typeOf } from "#providers/open-geocoding/types.ts";
 
 /** Reads a feature. `country`: of other countries, or of none, it is left out; null: all may stay. */
-export function toDraft(feature: Row, country: string | null): Draft | string {
+export function photonDraft(feature: Row, country: string | null): Draft | string {
   const read = readFeature(feature);
   if (typeof read === "string") return read;
   const { row, lat, lon } = read;
@@ -43,7 +43,7 @@ export function toDraft(feature: Row, country: string | null): Draft | string {
   };
 }
 
-function factsOf(row: Row): Facts {
+function factsOf(row: Row): PlaceFacts {
   const rank = toText(row["type"]);
   return {
     key: toText(row["osm_key"]),
@@ -65,7 +65,7 @@ function composeName(row: Row, value: string | null): string | null {
 /** A street, city, state or country has in `name` what addresses in it have in a member of its own. */
 function toAddress(
   row: Row,
-  { words, name, city }: Facts,
+  { words, name, city }: PlaceFacts,
   is_city: boolean,
 ): Omit<Address, "formatted"> {
   const own = (rank: string): string | null => (words.includes(`rank:${rank}`) ? name : null);

@@ -35,7 +35,7 @@ const VECTOR = 1;
 const ZOOM_MAX = 26;
 
 /** `size` is that of the file: no part lies beyond it. */
-export function readHeader(bytes: Uint8Array, size: number): Header {
+export function readArchiveHeader(bytes: Uint8Array, size: number): Header {
   if (bytes.length < HEADER_BYTES || new TextDecoder().decode(bytes.subarray(0, 7)) !== MAGIC)
     throw problem("not a PMTiles file");
   if (bytes[7] !== VERSION)
@@ -127,10 +127,13 @@ function createNumbers(bytes: Uint8Array): { next(): number } {
   };
 }
 
-export type Found = Range & { leaf: boolean };
+export type ArchiveRange = Range & { leaf: boolean };
 
 /** Where a tile lies, or the directory that knows; null: there is none. */
-export function findEntry({ ids, runs, lengths, offsets }: Directory, id: number): Found | null {
+export function findEntry(
+  { ids, runs, lengths, offsets }: Directory,
+  id: number,
+): ArchiveRange | null {
   let [low, high] = [0, ids.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >>> 1;

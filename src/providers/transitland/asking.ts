@@ -5,7 +5,7 @@ import type { BareRequest } from "#providers/source.ts";
 export type TransitlandSettings = LookupSettings & { api_key: string };
 
 /** The key goes into a header, never into the address. */
-export function ask(path: string, { url, api_key }: TransitlandSettings): BareRequest {
+export function askTransitland(path: string, { url, api_key }: TransitlandSettings): BareRequest {
   return {
     url: `${url}${path}`,
     headers: { accept: "application/json" },

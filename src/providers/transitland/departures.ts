@@ -19,9 +19,9 @@ import {
 } from "#providers/transit-departures.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { openRows } from "#providers/transit-lookup.ts";
-import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
-import { boardingOf, feedOf } from "#providers/transitland/stop.ts";
-import { toOperator, toRoute } from "#providers/transitland/routes.ts";
+import { askTransitland, type TransitlandSettings } from "#providers/transitland/asking.ts";
+import { boardingOf, transitlandFeed } from "#providers/transitland/stop.ts";
+import { toOperator, toTransitlandRoute } from "#providers/transitland/routes.ts";
 
 /** Departures of each stop of an answer. */
 const COUNT = 200;
@@ -33,7 +33,7 @@ export const transitlandDepartures: BoardReader<TransitlandSettings> = {
   operation: "getDeparturesNearby",
   keyOf: boardKey,
   request: (query, settings) =>
-    ask(`/stops/${keyOf(query.station)}/departures?${toParameters(query)}`, settings),
+    askTransitland(`/stops/${keyOf(query.station)}/departures?${toParameters(query)}`, settings),
   read: (wire, query, { trail }) => {
     const { station } = query;
     const opened = openAnswer(wire, {});
@@ -41,8 +41,8 @@ export const transitlandDepartures: BoardReader<TransitlandSettings> = {
     const stops = openRows(listIn(opened.json, "stops"), "id", trail);
     if (!stops || !station) return { ok: false, ...WRONG_SHAPE };
     // A Onestop id may be that of stops in several feeds.
-    const own = stops.filter(({ row }) => feedOf(row) === station.source.feed_id);
-    const lists = own.flatMap(({ row }) => [row, ...childrenOf(row)]).map(openStop);
+    const own_stops = stops.filter(({ row }) => transitlandFeed(row) === station.source.feed_id);
+    const lists = own_stops.flatMap(({ row }) => [row, ...childrenOf(row)]).map(openStop);
     const rows = lists.flatMap(({ stop, departures }) =>
       departures.map((call) => ({ call, stop })),
     );
@@ -52,7 +52,7 @@ export const transitlandDepartures: BoardReader<TransitlandSettings> = {
     });
     // A station of which nothing leaves is there all the same, and may be the one that leads.
     if (boards.length === 0) {
-      const time_zone = createStatedZones(trail)(zoneOf(own[0]?.row));
+      const time_zone = createStatedZones(trail)(zoneOf(own_stops[0]?.row));
       boards.push({ station: withoutLists(station), departures: [], time_zone });
     }
     const isFull = lists.some(({ departures }) => departures.length >= COUNT);
@@ -100,7 +100,7 @@ function toBoardRow(row: Row, station: TransitStation): BoardRow | Dropped | nul
   if (toNumber(call["pickup_type"]) === NO_PICKUP) return null;
   // Of a trip that repeats the template is listed, which need not run.
   if (toList(trip["frequencies"]).length > 0) return "frequency_based";
-  const route = line && toRoute(line);
+  const route = line && toTransitlandRoute(line);
   if (!route) return "line_missing";
   const times = timesOf(call);
   if (times.planned_ms === null && times.expected_ms === null) return "time_missing";

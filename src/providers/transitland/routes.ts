@@ -7,23 +7,23 @@ import { type Row, toId, toList, toName, toNumber, toRow } from "#kit/coerce.ts"
 import { toColors } from "#providers/transit-lookup.ts";
 
 /** Reads the routes of all rows; an id may occur more than once. */
-export function readRoutes(
+export function readTransitlandRoutes(
   rows: readonly Row[],
   station_id: string,
   trail: TrailRecorder,
 ): { operators: TransitOperator[]; routes: TransitRoute[] } {
   const wires = rows.flatMap((row) => toList(row["route_stops"])).map(toRow);
-  const found = wires.map((wire) => toRow(wire?.["route"])).filter((route) => route !== null);
-  const routes = found.map(toRoute);
+  const matches = wires.map((wire) => toRow(wire?.["route"])).filter((route) => route !== null);
+  const routes = matches.map(toTransitlandRoute);
   // Without an id or a type it cannot be shown, nor does it say by what the station is served.
   if (routes.includes(null)) trail.repair("route_unusable", station_id);
   return {
-    operators: found.flatMap((route) => toOperator(toRow(route["agency"])) ?? []),
+    operators: matches.flatMap((route) => toOperator(toRow(route["agency"])) ?? []),
     routes: routes.filter((route) => route !== null),
   };
 }
 
-export function toRoute(row: Row): TransitRoute | null {
+export function toTransitlandRoute(row: Row): TransitRoute | null {
   const [id, type] = [toId(row["route_id"]), toNumber(row["route_type"])];
   if (id === null || type === null) return null;
   return {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { guard } from "#kit/guard.ts";
-import { toProblem } from "./problem.ts";
+import { toBackupProblem } from "./problem.ts";
 import { digestFile, isThere, type OnBytes, unlessMissing } from "./files.ts";
 import { type BackupFile, type Manifest, MANIFEST_FILE, readManifest } from "./manifest.ts";
 import { isTar, readTar } from "./tar.ts";
@@ -15,8 +15,8 @@ const MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** Checks a backup, a folder or an archive. `problem` is one line. Rejects where it is not there. */
 export async function checkBackup(path: string, onBytes: OnBytes): Promise<Checked> {
-  const found = await stat(path);
-  return found.isDirectory() ? await checkFolder(path, onBytes) : await checkArchive(path, onBytes);
+  const stats = await stat(path);
+  return stats.isDirectory() ? await checkFolder(path, onBytes) : await checkArchive(path, onBytes);
 }
 
 export async function checkFolder(folder: string, onBytes: OnBytes): Promise<Checked> {
@@ -37,34 +37,36 @@ export async function checkFolder(folder: string, onBytes: OnBytes): Promise<Che
 export async function checkArchive(path: string, onBytes: OnBytes): Promise<Checked> {
   if (!(await isTar(path))) return { problem: `${path} is no backup: it is no tar archive` };
   let read: Checked = { problem: `${path} is no backup: it does not begin with ${MANIFEST_FILE}` };
-  const found = new Map<string, Omit<BackupFile, "path">>();
+  const matches = new Map<string, Omit<BackupFile, "path">>();
   const take = async (name: string, content: AsyncIterable<Uint8Array>): Promise<void> => {
-    if (found.size === 0 && name === MANIFEST_FILE) {
+    if (matches.size === 0 && name === MANIFEST_FILE) {
       read = readManifest(await readText(content));
-      found.set(name, { bytes: 0, sha256: "" });
+      matches.set(name, { bytes: 0, sha256: "" });
       return;
     }
-    found.set(name, await digestContent(content, onBytes));
+    matches.set(name, await digestContent(content, onBytes));
   };
   const broken = await guard(
     () => readTar(path, take).then(() => null),
-    (error) => toProblem(error).problem,
+    (error) => toBackupProblem(error).problem,
   );
   if ("problem" in read) return read;
   const { manifest } = read as { manifest: Manifest };
   for (const file of manifest.files) {
-    const problem = compare(file, found.get(file.path) ?? null);
+    const problem = compare(file, matches.get(file.path) ?? null);
     if (problem !== null)
       return { problem: broken === null ? problem : `${problem}; the archive: ${broken}` };
   }
   return broken === null ? read : { problem: `${path} is damaged: ${broken}` };
 }
 
-function compare(file: BackupFile, found: Omit<BackupFile, "path"> | null): string | null {
-  if (found === null) return `${file.path} is missing`;
-  if (found.bytes !== file.bytes)
-    return `${file.path} is damaged: it has ${found.bytes} bytes of ${file.bytes}`;
-  return found.sha256 === file.sha256 ? null : `${file.path} is damaged: its content has changed`;
+function compare(file: BackupFile, backup_file: Omit<BackupFile, "path"> | null): string | null {
+  if (backup_file === null) return `${file.path} is missing`;
+  if (backup_file.bytes !== file.bytes)
+    return `${file.path} is damaged: it has ${backup_file.bytes} bytes of ${file.bytes}`;
+  return backup_file.sha256 === file.sha256
+    ? null
+    : `${file.path} is damaged: its content has changed`;
 }
 
 async function readText(content: AsyncIterable<Uint8Array>): Promise<string> {

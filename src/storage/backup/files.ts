@@ -46,8 +46,8 @@ export async function makePartial(target: string): Promise<string> {
   for (const name of await readdir(parent)) {
     if (!PARTIAL.test(name)) continue;
     const path = join(parent, name);
-    const found = await unlessMissing(stat(path));
-    if (found && found.mtimeMs < now_ms - PARTIAL_MS)
+    const match = await unlessMissing(stat(path));
+    if (match && match.mtimeMs < now_ms - PARTIAL_MS)
       await rm(path, { recursive: true, force: true });
   }
   const path = join(parent, `.${basename(target)}.${randomBytes(8).toString("hex")}.partial`);
@@ -63,7 +63,7 @@ export async function putInPlace(partial: string, target: string): Promise<void>
 }
 
 /** Whether there is nothing of this name, or a folder without anything in it. */
-export async function isFree(path: string): Promise<boolean> {
+export async function isFreePath(path: string): Promise<boolean> {
   return !(await isThere(path)) || (await isEmptyFolder(path));
 }
 
@@ -72,8 +72,8 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 async function isEmptyFolder(path: string): Promise<boolean> {
-  const found = await unlessMissing(stat(path));
-  return found !== null && found.isDirectory() && (await readdir(path)).length === 0;
+  const match = await unlessMissing(stat(path));
+  return match !== null && match.isDirectory() && (await readdir(path)).length === 0;
 }
 
 /** Resolves to null where there is no such file. */

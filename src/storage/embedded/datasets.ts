@@ -92,6 +92,6 @@ const THREAD_DIED: Failing = { reason: "broken", detail: "the thread of datasets
 function provideSecret(database: DatabaseSync): Uint8Array {
   const made = randomBytes(DATASET_SECRET_BYTES);
   database.prepare("INSERT INTO dataset_secret VALUES (1, ?) ON CONFLICT DO NOTHING").run(made);
-  const kept = database.prepare("SELECT secret FROM dataset_secret").get()?.["secret"];
-  return kept as Uint8Array;
+  const stored = database.prepare("SELECT secret FROM dataset_secret").get()?.["secret"];
+  return stored as Uint8Array;
 }

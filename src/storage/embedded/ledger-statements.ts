@@ -66,15 +66,15 @@ function createMeters(database: DatabaseSync): (event: UsageEvent) => number {
   const insert = database.prepare(
     "INSERT INTO usage_meter (account_id, key_id, operation) VALUES (?, ?, ?) RETURNING meter",
   );
-  const known = new Map<string, number>();
+  const cache = new Map<string, number>();
   return ({ account_id, key_id, operation }) => {
     const name = `${account_id ?? ""} ${key_id ?? ""} ${operation}`;
-    const held = known.get(name);
-    if (held !== undefined) return held;
+    const stored = cache.get(name);
+    if (stored !== undefined) return stored;
     const series = [account_id ?? "", key_id ?? "", operation] as const;
     const meter = Number((find.get(...series) ?? insert.get(...series))!["meter"]);
-    if (known.size >= MAX_METERS) known.clear();
-    known.set(name, meter);
+    if (cache.size >= MAX_METERS) cache.clear();
+    cache.set(name, meter);
     return meter;
   };
 }

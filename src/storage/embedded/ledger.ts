@@ -78,8 +78,8 @@ function createTotals(read: (account_id: string, period: string) => number): Tot
   const periods = new Map<string, Map<string, number>>();
 
   function totalsOf(period: string): Map<string, number> {
-    const held = periods.get(period);
-    if (held && held.size < MAX_TOTALS) return held;
+    const stored = periods.get(period);
+    if (stored && stored.size < MAX_TOTALS) return stored;
     if (periods.size >= MAX_PERIODS) periods.clear();
     const made = new Map<string, number>();
     periods.set(period, made);
@@ -89,8 +89,8 @@ function createTotals(read: (account_id: string, period: string) => number): Tot
     raise(rows) {
       for (const { account_id, period, units } of rows) {
         const totals = periods.get(period);
-        const held = totals?.get(account_id);
-        if (held !== undefined && units > held) totals!.set(account_id, units);
+        const stored = totals?.get(account_id);
+        if (stored !== undefined && units > stored) totals!.set(account_id, units);
       }
     },
     unitsOf(account_id, period) {

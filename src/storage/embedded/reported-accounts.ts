@@ -11,10 +11,10 @@ const PART = "accounts";
 
 export function reportAccounts(accounts: AccountsAtHand, health: Reports): AccountsAtHand {
   const reported =
-    <Given extends unknown[], Result>(write: (...given: Given) => Result) =>
-    (...given: Given): Result => {
+    <Given extends unknown[], Result>(write: (...args: Given) => Result) =>
+    (...args: Given): Result => {
       try {
-        const result = write(...given);
+        const result = write(...args);
         health.succeed(PART);
         return result;
       } catch (error) {

@@ -6,7 +6,7 @@
  */
 import type { Pool, Value } from "./pool.ts";
 
-export type Changes<Row> = {
+export type AccountChanges<Row> = {
   /**
    * Returns the rows written since the last call. `complete`: these are all rows there are, at
    * first, after a failure, and when the server is another one or was restarted (its numbers of
@@ -27,7 +27,7 @@ export type Followed<Row> = {
 export function createChanges<Row extends object>(
   pool: Pick<Pool, "query">,
   { table, columns, wanted }: Followed<Row>,
-): Changes<Row> {
+): AccountChanges<Row> {
   type Answer = { [name in keyof Row]: Row[name] } & { until: string; server: string };
   const select = `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS until,
       pg_postmaster_start_time()::text AS server, ${columns.join(", ")}

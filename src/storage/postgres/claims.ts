@@ -1,7 +1,7 @@
 /** Claims of work in PostgreSQL (ports/claims.ts): one row a claim, by the server's clock. */
 import { randomUUID } from "node:crypto";
 import type { Claim, Claims } from "#ports/claims.ts";
-import { attempt } from "./attempt.ts";
+import { attemptQuery } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 /** Claims of replicas that were killed go with those that come. */
@@ -21,12 +21,14 @@ const END = `DELETE FROM work_claim WHERE key = $1 AND holder = $2`;
 /** Creates them over a pool that the caller closes afterwards. */
 export function createPostgresClaims(pool: Pick<Pool, "query" | "noteDefect">): Claims {
   const toClaim = (key: Uint8Array, holder: string): Claim => ({
-    end: async () => void (await attempt(pool, () => pool.query(END, [key, holder]))),
+    end: async () => void (await attemptQuery(pool, () => pool.query(END, [key, holder]))),
   });
   return {
     async claim(key, life_ms) {
       const holder = randomUUID();
-      const rows = await attempt(pool, () => pool.query(CLAIM, [key, holder, Math.ceil(life_ms)]));
+      const rows = await attemptQuery(pool, () =>
+        pool.query(CLAIM, [key, holder, Math.ceil(life_ms)]),
+      );
       if (rows === null) return "unreachable";
       return rows.length === 0 ? "held" : toClaim(key, holder);
     },

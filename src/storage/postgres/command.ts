@@ -10,7 +10,7 @@ import { timeOf } from "#storage/time.ts";
 import { createPostgresAccounts } from "./accounts.ts";
 import { AccountVersion } from "./account-version.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
-import { listMissing } from "./dump.ts";
+import { listMissingTables } from "./dump.ts";
 import { PostgresLedger } from "./ledger.ts";
 import { findOther, migrate, readSchemas } from "./migrate.ts";
 import type { StoreClock } from "./open.ts";
@@ -104,7 +104,7 @@ export async function migratePostgres(
   const migrateIt = async (pool: Pool): Promise<string | null> => {
     const applied = await readSchemas(pool.query, mode);
     if (applied === null) return NO_STORE;
-    const missing = await listMissing(pool.query, mode, applied);
+    const missing = await listMissingTables(pool.query, mode, applied);
     if (missing.length === 0) return await migrate(pool, { mode, onMigrated });
     return `it is damaged, and nothing was changed: it has no table ${missing.join(", ")}: restore a backup`;
   };

@@ -63,7 +63,7 @@ export async function tryToJoin(pool: Pool, how: How): Promise<JoinOutcome> {
 }
 
 /** Tries for a while; `problem` at once. */
-export async function join(
+export async function joinStore(
   pool: Pool,
   how: How,
   { time, wait_ms }: { time: Pick<Time, "now">; wait_ms: number },

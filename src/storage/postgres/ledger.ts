@@ -6,8 +6,8 @@ import { dayOf, kindOfPeriod, monthBounds, monthOf } from "#core/metering/period
 import { DAY_MS } from "#kit/time.ts";
 import type { Clock, UsageRow } from "#ports.ts";
 import { type EventsText, type Ledger, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
-import { attempt } from "./attempt.ts";
-import { type Changes, createChanges } from "./changes.ts";
+import { attemptQuery } from "./attempt.ts";
+import { type AccountChanges, createChanges } from "./changes.ts";
 import type { Pool } from "./pool.ts";
 import { type Changed, PeriodTotals, Unconfirmed } from "./totals.ts";
 import type { Time } from "#storage/time.ts";
@@ -31,7 +31,7 @@ export class PostgresLedger implements Ledger {
   readonly #time: Time;
   readonly #months = new PeriodTotals();
   readonly #days = new PeriodTotals();
-  readonly #changes: { months: Changes<MonthRow>; days: Changes<DayRow> };
+  readonly #changes: { months: AccountChanges<MonthRow>; days: AccountChanges<DayRow> };
   readonly #unconfirmed: Unconfirmed;
   /** What closing waits for. */
   readonly #underway = new Set<Promise<unknown>>();
@@ -66,7 +66,7 @@ export class PostgresLedger implements Ledger {
     const from_month = monthBefore(this.#clock.now());
     const from_day = dayOf(this.#clock.now() - DAY_MS);
     const { months, days } = this.#changes;
-    const changed = await attempt(this.#pool, () =>
+    const changed = await attemptQuery(this.#pool, () =>
       Promise.all([months.next(from_month), days.next(from_day)]),
     );
     if (changed) {
@@ -118,7 +118,7 @@ export class PostgresLedger implements Ledger {
 
   async #apply(events: EventsText, onCounted: () => void): Promise<boolean> {
     this.#unconfirmed.begin();
-    const raised = await attempt(this.#pool, () => count(this.#pool, events));
+    const raised = await attemptQuery(this.#pool, () => count(this.#pool, events));
     if (raised === null) return false;
     for (const row of raised) this.#totalsOf(row.period).raise([row]);
     onCounted();
@@ -128,9 +128,9 @@ export class PostgresLedger implements Ledger {
 
   async #forget(before_ms: number): Promise<void> {
     const pool = this.#pool;
-    const gone = await attempt(pool, () => pool.query<{ count: number }>(FORGET, [before_ms]));
+    const gone = await attemptQuery(pool, () => pool.query<{ count: number }>(FORGET, [before_ms]));
     if (gone?.[0]?.count === FORGET_BATCH && !this.#closed) return this.#forget(before_ms);
-    await attempt(pool, () => pool.query(FORGET_RESERVATIONS, []));
+    await attemptQuery(pool, () => pool.query(FORGET_RESERVATIONS, []));
   }
 
   async #watch(task: Promise<unknown>): Promise<void> {
@@ -163,7 +163,7 @@ async function count(pool: LedgerPool, text: EventsText): Promise<PeriodRow[]> {
   if (events.length === 0) return [];
   const accounts = [...new Set(events.map(({ account_id }) => account_id ?? ""))];
   const since = dayOf(events.reduce((least, { at_ms }) => Math.min(least, at_ms), Infinity));
-  const now = await attempt(pool, () => pool.query<PeriodRow>(TOTALS, [accounts, since]));
+  const now = await attemptQuery(pool, () => pool.query<PeriodRow>(TOTALS, [accounts, since]));
   return now ?? rows;
 }
 

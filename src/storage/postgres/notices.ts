@@ -35,7 +35,7 @@ type NoticesDeps = {
 };
 
 /** The notices of one mode. */
-export class Notices {
+export class StoreNotices {
   readonly #driver: Driver;
   readonly #address: StoreAddress;
   readonly #deps: NoticesDeps;

@@ -15,8 +15,8 @@ import { createPostgresClaims } from "./claims.ts";
 import { createPostgresDatasets, DatasetSecret } from "./datasets.ts";
 import { loadDriver, type StoreAddress } from "./driver.ts";
 import { PostgresLedger } from "./ledger.ts";
-import { createEntrance, join, type Joined, type JoinOutcome, tryToJoin } from "./join.ts";
-import { Notices } from "./notices.ts";
+import { createEntrance, joinStore, type Joined, type JoinOutcome, tryToJoin } from "./join.ts";
+import { StoreNotices } from "./notices.ts";
 import { createPool } from "./pool.ts";
 import { PostgresReplicaFacts } from "./replica-facts.ts";
 import { WriteProbe } from "./write-probe.ts";
@@ -87,7 +87,7 @@ export async function openPostgres(
   const driver = await loadDriver();
   if ("problem" in driver) return driver;
   const health = new StoreHealth("postgresql", { time, onEvent: onHealth });
-  const own = createPool(driver, address, { onFault, onDefect, health });
+  const own_pool = createPool(driver, address, { onFault, onDefect, health });
   const how = {
     mode: address.mode,
     ...(onMigrated && { onMigrated }),
@@ -95,16 +95,16 @@ export async function openPostgres(
   };
   const begun_ms = time.now();
   const since = new Date(clock.wall?.() ?? clock.now()).toISOString();
-  const joined = await join(own, how, { time, wait_ms: absent?.wait_ms ?? 0 });
+  const joined = await joinStore(own_pool, how, { time, wait_ms: absent?.wait_ms ?? 0 });
   if (joined.kind === "problem" || (joined.kind === "away" && !absent)) {
     health.close();
-    await own.close();
+    await own_pool.close();
     return { problem: `the store of VICINITY_STORE_URL cannot be used: ${joined.problem}` };
   }
-  const { pool, open } = createEntrance(own);
+  const { pool, open } = createEntrance(own_pool);
   const secret = new DatasetSecret();
   // What the other ports need as well: statements, and what other replicas write.
-  const notices = new Notices(driver, address, { time, onFault });
+  const notices = new StoreNotices(driver, address, { time, onFault });
   const version = new AccountVersion(pool, { time, onFault });
   notices.listen("accounts", (payload) => version.onNotice(payload));
   const bridges = createPostgresBridges(pool, { notices, time, clock });
@@ -115,8 +115,8 @@ export async function openPostgres(
   const probe = new WriteProbe({ pool, health, time });
   let schemas: Readonly<Record<string, number>> = {};
   const whole = Promise.withResolvers<void>();
-  async function enter({ secret: known, versions }: Joined): Promise<void> {
-    secret.learn(known);
+  async function enter({ secret: known_secret, versions }: Joined): Promise<void> {
+    secret.learn(known_secret);
     schemas = Object.fromEntries(
       [...versions].map(([module, number]) => [`postgres.${module}`, number]),
     );
@@ -127,11 +127,11 @@ export async function openPostgres(
     notices.start();
     probe.start();
   }
-  const enterLate = async (found: Joined): Promise<void> => {
+  const enterLate = async (match: Joined): Promise<void> => {
     onJoined?.({ store: "postgresql", waited_s: Math.round((time.now() - begun_ms) / 1000) });
-    await enter(found);
+    await enter(match);
   };
-  const tryOnce = (): Promise<JoinOutcome> => tryToJoin(own, how);
+  const tryOnce = (): Promise<JoinOutcome> => tryToJoin(own_pool, how);
   const follow = new Follower({ time, tryOnce, enter: enterLate, health });
   if (joined.kind === "joined") await enter(joined);
   else {

@@ -159,12 +159,12 @@ async function run<Row extends object>(
   { text, values, by_ms }: Statement,
 ): Promise<Row[]> {
   const query_timeout = Math.max(1, Math.ceil(by_ms - performance.now()));
-  const asked: QueryConfig & { query_timeout: number } = {
+  const request: QueryConfig & { query_timeout: number } = {
     text,
     query_timeout,
     ...(values && { values: [...values], name: nameOf(text) }),
   };
-  return (await client.query<Row>(asked)).rows;
+  return (await client.query<Row>(request)).rows;
 }
 
 const names = new Map<string, string>();

@@ -4,7 +4,7 @@
  */
 import type { StoreHealth } from "#storage/health.ts";
 import type { Time } from "#storage/time.ts";
-import { attempt } from "./attempt.ts";
+import { attemptQuery } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 const EVERY_MS = 15_000;
@@ -44,7 +44,7 @@ export class WriteProbe {
 
   async #write(): Promise<void> {
     const { pool } = this.#deps;
-    await attempt(pool, () => pool.query(WRITE, []));
+    await attemptQuery(pool, () => pool.query(WRITE, []));
     this.start();
   }
 }

@@ -5,12 +5,12 @@
  */
 import { hash, randomUUID } from "node:crypto";
 import type { AnswerClaim, KeptAnswer, SharedAnswers } from "#ports.ts";
-import type { Client, ValkeyReply } from "./client.ts";
+import type { ValkeyClient, ValkeyReply } from "./client.ts";
 import { toScript } from "./scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export type AnswersDeps = {
-  client: Client;
+  client: ValkeyClient;
   subscriber: Subscriber;
   prefix: string;
   channel: string;
@@ -59,7 +59,7 @@ export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(
     kept,
     async end(answer) {
       const fits = answer !== null && Buffer.byteLength(answer.text) <= TEXT_BYTES_MAX;
-      const [text, life_ms] = fits ? [toKept(answer), Math.ceil(answer.life_ms)] : ["", 0];
+      const [text, life_ms] = fits ? [toStored(answer), Math.ceil(answer.life_ms)] : ["", 0];
       const args = [token, channel, name, text, life_ms];
       await client.run(END, { keys: keysOf(name), args });
     },
@@ -67,14 +67,14 @@ export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(
   return {
     async read(key) {
       const reply = await client.run(READ, { keys: keysOf(nameOf(key)).slice(0, 1), args: [] });
-      return reply === "unreachable" ? reply : fromKept(reply);
+      return reply === "unreachable" ? reply : fromStored(reply);
     },
     async claim(key, life_ms) {
       const [name, token] = [nameOf(key), randomUUID()];
       const args = [token, Math.ceil(life_ms)];
       const reply = await client.run(CLAIM, { keys: keysOf(name), args });
       if (reply === "unreachable") return reply;
-      return reply === null ? "held" : toClaim(name, token, fromKept(reply));
+      return reply === null ? "held" : toClaim(name, token, fromStored(reply));
     },
     watch(key, listener) {
       const name = nameOf(key);
@@ -91,14 +91,14 @@ export function createSharedAnswers(deps: AnswersDeps): SharedAnswers & { close(
 }
 
 /** Its life is stored with it: from the rest of that, the store's own clock gives its age. */
-function toKept({ text, life_ms }: { text: string; life_ms: number }): string {
+function toStored({ text, life_ms }: { text: string; life_ms: number }): string {
   return `${Math.ceil(life_ms)} ${text}`;
 }
 
-function fromKept(reply: ValkeyReply): KeptAnswer | null {
-  const [kept, left_ms] = reply as [Buffer | null, number];
-  if (kept === null) return null;
-  const text = kept.toString();
+function fromStored(reply: ValkeyReply): KeptAnswer | null {
+  const [stored, left_ms] = reply as [Buffer | null, number];
+  if (stored === null) return null;
+  const text = stored.toString();
   const space = text.indexOf(" ");
   const age_ms = Math.max(0, Number(text.slice(0, space)) - left_ms);
   return { text: text.slice(space + 1), age_ms };

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { detach } from "#kit/guard.ts";
 import type { Claim, Claims } from "#ports/claims.ts";
-import type { Client } from "./client.ts";
+import type { ValkeyClient } from "./client.ts";
 import { toScript } from "./scripts.ts";
 
 /** KEYS: the claim. ARGV: its holder. */
@@ -12,7 +12,7 @@ return redis.call('DEL', KEYS[1])
 `);
 
 export type ClaimsDeps = {
-  client: Pick<Client, "ask" | "run" | "isDoubtful" | "settled">;
+  client: Pick<ValkeyClient, "ask" | "run" | "isDoubtful" | "settled">;
   prefix: string;
 };
 

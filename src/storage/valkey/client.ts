@@ -14,7 +14,7 @@ import type { Script } from "./scripts.ts";
 export type ValkeyReply = Buffer | number | null | ValkeyReply[];
 export type Argument = string | number | Buffer;
 
-export type Client = {
+export type ValkeyClient = {
   /** Sends a command. Never rejects. `unreachable`: the outcome is unknown, or it was refused. */
   ask(
     name: string,
@@ -39,7 +39,7 @@ export type Client = {
 /** `refused`: the store answered with an error (its first word is its name); rate-limited. */
 export type ClientEvent = CircuitEvent | { state: "refused"; reason: string };
 
-export type ClientOptions = {
+export type ValkeyOptions = {
   onEvent: (event: ClientEvent) => void;
   /** Receives what our own code throws, which nothing waits for. */
   onFault: (error: unknown) => void;
@@ -60,8 +60,8 @@ const REFUSALS_EVERY_MS = 10_000;
 export function createValkeyClient(
   driver: Driver,
   address: SharedAddress,
-  options: ClientOptions,
-): Client {
+  options: ValkeyOptions,
+): ValkeyClient {
   const { onEvent, onFault, health, timeout_ms: usual_ms = COMMAND_TIMEOUT_MS } = options;
   const { probe_key = "vicinity:probe" } = options;
   const connection = connect(driver, address);

@@ -9,15 +9,15 @@
 import { randomUUID } from "node:crypto";
 import { detach } from "#kit/guard.ts";
 import type { FeedExchange, FeedLease, PublishedFeed } from "#ports.ts";
-import type { Argument, Client, ValkeyReply } from "./client.ts";
-import { LEASE, LIST, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.ts";
+import type { Argument, ValkeyClient, ValkeyReply } from "./client.ts";
+import { LEASE, LIST_SCRIPT, PUBLISH, READ, RELEASE, RENEW } from "./exchange-scripts.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 export type ExchangeDeps = {
   /** Connection for leases and lists. */
-  client: Client;
+  client: ValkeyClient;
   /** Connection for packs. */
-  bulk: Client;
+  bulk: ValkeyClient;
   subscriber: Subscriber;
   prefix: string;
   /** Channel of notices: one for all fleets that share a server, whatever their database. */
@@ -51,7 +51,7 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
       const reply = await askTwice(client, ask, hurry);
       if (reply === "unreachable") return "unreachable";
       if (!Array.isArray(reply)) return "held";
-      const [version, held] = reply as [number, Buffer[]];
+      const [version, stored] = reply as [number, Buffer[]];
       const end = renew({ client, names, token, lease_ms, onFault: deps.onFault });
       renewals.add(end);
       return toLease(deps, {
@@ -59,20 +59,20 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
         names,
         token,
         version,
-        held: new Set(held.map(String)),
+        stored: new Set(stored.map(String)),
         end() {
           end();
           renewals.delete(end);
         },
       });
     },
-    async read(source_id, { after, held }) {
+    async read(source_id, { after, stored }) {
       const { now, packs } = toNames(prefix, source_id);
-      const reply = await bulk.run(READ, { keys: [now, packs], args: [after, ...held] }, PACKS);
+      const reply = await bulk.run(READ, { keys: [now, packs], args: [after, ...stored] }, PACKS);
       return Array.isArray(reply) ? toPublished(source_id, reply) : toNothing(reply);
     },
     async list() {
-      const reply = await client.run(LIST, { keys: [listed], args: [SNAPSHOT_MS] });
+      const reply = await client.run(LIST_SCRIPT, { keys: [listed], args: [SNAPSHOT_MS] });
       return Array.isArray(reply) ? toListed(reply.map(String)) : "unreachable";
     },
     watch: (listener) =>
@@ -89,7 +89,7 @@ export function createExchange(deps: ExchangeDeps): FeedExchange & { close(): vo
 
 /** Asks again after one late answer, which is no outage yet: a feed is to be fetched once. */
 async function askTwice(
-  client: Client,
+  client: ValkeyClient,
   ask: () => Promise<ValkeyReply | "unreachable">,
   hurry?: AbortSignal,
 ): Promise<ValkeyReply | "unreachable"> {
@@ -105,19 +105,19 @@ function toNames(prefix: string, source_id: string): Names {
   return { lease: `${tag}lease`, now: `${tag}now`, packs: `${tag}packs` };
 }
 
-type Held = {
+type LeaseInput = {
   source_id: string;
   names: Names;
   token: string;
   version: number;
   /** Packs that the store had when the lease was granted: only the holder changes them. */
-  held: ReadonlySet<string>;
+  stored: ReadonlySet<string>;
   end(): void;
 };
 
 function toLease(
   { client, bulk, prefix, channel }: ExchangeDeps,
-  { source_id, names, token, version, held, end }: Held,
+  { source_id, names, token, version, stored, end }: LeaseInput,
 ): FeedLease {
   const keys = [names.lease, names.now, names.packs];
   const send = (
@@ -135,7 +135,7 @@ function toLease(
   return {
     version,
     async publish(state, packs) {
-      let reply = await send(state, packs, (hash) => !held.has(hash));
+      let reply = await send(state, packs, (hash) => !stored.has(hash));
       if (reply === -1) reply = await send(state, packs, () => true);
       end();
       if (typeof reply !== "number" || reply <= 0) return null;
@@ -149,7 +149,7 @@ function toLease(
   };
 }
 
-type Renewal = Pick<Held, "names" | "token"> &
+type Renewal = Pick<LeaseInput, "names" | "token"> &
   Pick<ExchangeDeps, "client" | "onFault"> & { lease_ms: number };
 
 /** While it is held; what is lost once is lost. Returns its end. */

@@ -9,7 +9,7 @@ import { createSharedAnswers } from "./answers.ts";
 import { createSharedClaims } from "./claims.ts";
 import { type HealthEvent, StoreHealth } from "#storage/health.ts";
 import { timeOf } from "#storage/time.ts";
-import { type Client, createValkeyClient } from "./client.ts";
+import { type ValkeyClient, createValkeyClient } from "./client.ts";
 import { loadDriver } from "./driver.ts";
 import { createExchange } from "./exchange.ts";
 import { createSharedLimiter, type LimiterDeps } from "./limiter.ts";
@@ -74,7 +74,7 @@ export async function openShared({
   const feeds = `${prefix}${address.database}:feeds`;
   const ended = `${prefix}${address.database}:answers`;
   const health = new StoreHealth("valkey", { time: timeOf(noteFault), onEvent: onHealth });
-  const openClient = (connection: "short" | "bulk"): Client =>
+  const openClient = (connection: "short" | "bulk"): ValkeyClient =>
     createValkeyClient(driver, address, {
       onEvent(event) {
         if (event.state === "refused") onRefused({ reason: event.reason, connection });

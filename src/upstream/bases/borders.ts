@@ -3,12 +3,12 @@ import type { Borders } from "#ports/borders.ts";
 import type { Bases, HeldBase } from "./shelf.ts";
 
 export function createBorders(bases: Pick<Bases, "list">): Borders {
-  let held: readonly HeldBase[] = [];
+  let stored: readonly HeldBase[] = [];
   let version = 0;
   const list = (): readonly HeldBase[] => {
     const now = bases.list();
-    if (now !== held) version++;
-    return (held = now);
+    if (now !== stored) version++;
+    return (stored = now);
   };
   const each = function* () {
     for (const { borders } of list()) if (borders) yield borders;

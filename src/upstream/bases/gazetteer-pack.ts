@@ -42,8 +42,8 @@ export async function makeGazetteer(store: BaseStore): Promise<void> {
   const { columns, meta } = toEnd(
     buildGazetteer(toRows(readCities(cities!), table as GazetteerTables)),
   );
-  const own: Meta = { key: keyOf(inputs), geocoder: meta };
-  await store.put(ID, toEnd(writePack(FORMAT, own, columns)));
+  const own_meta: Meta = { key: keyOf(inputs), geocoder: meta };
+  await store.put(ID, toEnd(writePack(FORMAT, own_meta, columns)));
 }
 
 function readInputs(): Promise<Buffer[]> {

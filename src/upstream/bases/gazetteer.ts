@@ -11,7 +11,7 @@ import { readGazetteer } from "./gazetteer-pack.ts";
 import { type Maker, runMaker } from "#kit/run/maker.ts";
 import type { BaseStore } from "#ports/bases.ts";
 
-export type Gazetteer = {
+export type GazetteerShelf = {
   /** null: it is not there, or not yet: the first call begins to make it. */
   current(): GeocodingBase | null;
   /** Whether it is being read or made. */
@@ -22,7 +22,7 @@ export type Gazetteer = {
 };
 
 /** Where it is switched off. */
-export const NO_GAZETTEER: Gazetteer = {
+export const NO_GAZETTEER: GazetteerShelf = {
   current: () => null,
   isPending: () => false,
   start: () => Promise.resolve(),
@@ -48,7 +48,7 @@ const STATEMENT: GeocodingBase["statement"] = {
   attribution: "© GeoNames",
 };
 
-export function createGazetteer({ store, log, maker }: GazetteerDeps): Gazetteer {
+export function createGazetteer({ store, log, maker }: GazetteerDeps): GazetteerShelf {
   const stopped = new AbortController();
   const { signal } = stopped;
   let current: GeocodingBase | null = null;

@@ -39,7 +39,7 @@ type Deps = { store: BaseStore; clock: Clock; log: Logger };
 export class BaseShelf extends Shelf {
   readonly #store: BaseStore;
   readonly #log: Logger;
-  #held: readonly HeldBase[] = [];
+  #stored: readonly HeldBase[] = [];
   #unread: readonly UnreadBase[] = [];
 
   constructor({ store, clock, log }: Deps) {
@@ -53,7 +53,7 @@ export class BaseShelf extends Shelf {
    * list until they change, by which others know that what they remember holds (borders.ts).
    */
   list(): readonly HeldBase[] {
-    return this.#held;
+    return this.#stored;
   }
 
   /** Lists files that are no base, or of another version. */
@@ -63,11 +63,11 @@ export class BaseShelf extends Shelf {
 
   protected override async look(): Promise<void> {
     const files = await this.#store.list();
-    if (isSame(files, [...this.#held, ...this.#unread])) return;
+    if (isSame(files, [...this.#stored, ...this.#unread])) return;
     const failed = new Map<string, UnopenedPack>();
     const read = await Promise.all(files.map((file) => this.#toHeld(file, failed)));
     if (this.isClosed) return;
-    this.#held = read.filter((base) => base !== null).sort(byAge);
+    this.#stored = read.filter((base) => base !== null).sort(byAge);
     this.#unread = files
       .filter((_, i) => read[i]?.version !== files[i]!.version)
       .map((file) => ({ ...file, ...(failed.get(file.id) ?? DAMAGED) }));
@@ -81,7 +81,7 @@ export class BaseShelf extends Shelf {
 
   /** The base as the file has it, else as it was before; null: there was none. */
   async #toHeld(file: BaseFile, failed: Map<string, UnopenedPack>): Promise<HeldBase | null> {
-    const before = this.#held.find(({ id }) => id === file.id) ?? null;
+    const before = this.#stored.find(({ id }) => id === file.id) ?? null;
     if (before?.version === file.version) return before;
     // One file that cannot be read keeps no other from being used.
     const opened = await guard(
@@ -114,8 +114,8 @@ function toStatement(id: string, { data_at_s, terms }: OpenBase["meta"]): BaseSt
   return { id, data_at, licence, attribution };
 }
 
-function isSame(files: readonly BaseFile[], known: readonly BaseFile[]): boolean {
-  const versions = new Map(known.map(({ id, version }) => [id, version]));
+function isSame(files: readonly BaseFile[], entries: readonly BaseFile[]): boolean {
+  const versions = new Map(entries.map(({ id, version }) => [id, version]));
   return (
     versions.size === files.length && files.every(({ id, version }) => versions.get(id) === version)
   );

@@ -91,7 +91,7 @@ function toDocumentSystem(
 /** Describes the systems.csv that the configuration names. */
 export function gbfsCatalogue(gbfs: Gbfs & { catalogue: string }): CatalogueSpec<FeedSystem[]> {
   const { catalogue, timeout_ms } = gbfs;
-  const own = new Set(gbfs.systems.map((system) => system.id));
+  const own_ids = new Set(gbfs.systems.map((system) => system.id));
   return {
     id: "gbfs_catalogue",
     from: isUrl(catalogue) ? { url: catalogue, timeout_ms: timeout_ms * 4 } : { path: catalogue },
@@ -101,7 +101,7 @@ export function gbfsCatalogue(gbfs: Gbfs & { catalogue: string }): CatalogueSpec
       if (!text.slice(0, HEADER_CHARS).includes("Auto-Discovery URL")) return null;
       const { systems, trail } = readCatalogue(parseCatalogue(text));
       const value = systems
-        .filter((system) => !own.has(system.id))
+        .filter((system) => !own_ids.has(system.id))
         .map((system) => toFeedSystem(system, gbfs));
       return { value, count: systems.length, trail };
     },

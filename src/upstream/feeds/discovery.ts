@@ -74,24 +74,24 @@ async function readDiscovery(feed: Feed, url: string): Promise<Discovered | Fail
   if ("status" in doc) return doc;
   const { protocol } = feed.state.view;
   const options = { base_url: doc.url };
-  const found = protocol.readDiscovery(doc.wire, options);
-  const useful = found && FEED_FILES.some((file) => found.feeds.has(file));
+  const discovery = protocol.readDiscovery(doc.wire, options);
+  const useful = discovery && FEED_FILES.some((file) => discovery.feeds.has(file));
   if (!useful) return { status: "error", reason: "wrong_shape" };
-  feed.events.repeated(found.repeated);
+  feed.events.repeated(discovery.repeated);
   const name_files = protocol.otherNameFiles?.(doc.wire, options) ?? [];
-  return { feeds: found.feeds, url: doc.url, name_files };
+  return { feeds: discovery.feeds, url: doc.url, name_files };
 }
 
 /** 1.3: the highest version understood; the one of the catalogue when that fails. */
-async function bestVersion(feed: Feed, found: Discovered): Promise<Discovered> {
+async function bestVersion(feed: Feed, match: Discovered): Promise<Discovered> {
   const { protocol, system } = feed.state.view;
-  const versions_url = found.feeds.get("gbfs_versions");
-  if (versions_url === undefined) return found;
+  const versions_url = match.feeds.get("gbfs_versions");
+  if (versions_url === undefined) return match;
   const versions = await readDocument(feed, versions_url);
   const best = "status" in versions ? null : protocol.bestVersionUrl(versions.wire);
-  if (best === null || isSameUrl(best, system.url) || isSameUrl(best, found.url)) return found;
+  if (best === null || isSameUrl(best, system.url) || isSameUrl(best, match.url)) return match;
   const better = await readDiscovery(feed, best);
-  return "status" in better ? found : better;
+  return "status" in better ? match : better;
 }
 
 async function readDocument(

@@ -35,9 +35,9 @@ export class FeedEvents {
 
   /** Files that the discovery lists several times: said once, and again when they are others. */
   repeated(files: readonly string[]): void {
-    const said = files.join(" ");
-    if (this.#repeated === said) return;
-    this.#repeated = said;
+    const list = files.join(" ");
+    if (this.#repeated === list) return;
+    this.#repeated = list;
     if (files.length === 0) return;
     this.#onEvent?.({
       source_id: this.#source_id,

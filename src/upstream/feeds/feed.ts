@@ -67,8 +67,8 @@ export class Feed {
     const url = state.view.discovery!.feeds.get(file)!;
     const record = state.view.files[file];
     state.requested(file);
-    const known = options.conditional && record.url === url;
-    const outcome = await this.fetch(url, FEED_BOUNDS.file_bytes, known ? record : NO_VALIDATORS);
+    const isKnown = options.conditional && record.url === url;
+    const outcome = await this.fetch(url, FEED_BOUNDS.file_bytes, isKnown ? record : NO_VALIDATORS);
     if (outcome.status !== "ok") return this.#refused(file, outcome);
     const at_ms = outcome.fetched_at_ms;
     if (outcome.value.kind === "not_modified") return { kind: "same", at_ms, body: null };
@@ -151,7 +151,7 @@ export class Feed {
 }
 
 /** A body that cannot be read is a failure like any other (architecture, Feeds). */
-export function failureOf(report: FileReport | undefined): Failure | null {
+export function feedFailure(report: FileReport | undefined): Failure | null {
   if (report?.ok) return null;
   return { status: "error", reason: report?.reason ?? "wrong_shape" };
 }

@@ -128,8 +128,8 @@ function isSmall(
   job: IngestJob,
   most: { inline_below_bytes: number; inline_statics_below_bytes: number },
 ): boolean {
-  const held = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
-  return sizeOf(job) < most.inline_below_bytes && held < most.inline_statics_below_bytes;
+  const stored = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
+  return sizeOf(job) < most.inline_below_bytes && stored < most.inline_statics_below_bytes;
 }
 
 /** What of the bodies moves to the thread. */

@@ -1,6 +1,6 @@
 /** Shards made of what was read. Pure; the pointers of a shard show the world what has changed. */
 import { type Alerts, openAlerts } from "#stations/shard/alerts.ts";
-import { type LiveState, type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
+import { type LiveState, type ShardPart, type Shard, shardBox } from "#stations/shard/shard.ts";
 import { openStatics, type Statics } from "#stations/shard/statics.ts";
 import { openStatus, type StatusPack } from "#stations/shard/status.ts";
 import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
@@ -25,9 +25,9 @@ export type Body = {
 };
 
 export type Parts = {
-  status: Part<StatusPack> | null;
-  vehicles: Part<Vehicles> | null;
-  alerts: Part<Alerts> | null;
+  status: ShardPart<StatusPack> | null;
+  vehicles: ShardPart<Vehicles> | null;
+  alerts: ShardPart<Alerts> | null;
 };
 
 /** Members of a shard that may change while its static pack stays. */
@@ -91,14 +91,14 @@ function liveOf(body: Body, report: FileReport): LiveState {
 
 /** The alerts that are held, laid out against the new static pack. */
 export function alertsOf({ shard }: FeedView, { alerts }: IngestResult): Partial<Parts> {
-  const held = shard?.alerts;
-  return held && alerts ? { alerts: { ...held, data: openAlerts(alerts) } } : {};
+  const stored = shard?.alerts;
+  return stored && alerts ? { alerts: { ...stored, data: openAlerts(alerts) } } : {};
 }
 
 /** Publishers stamp unchanged files with a new time: an equal pack keeps the old pointer. */
 export function staticsOf({ shard }: FeedView, buffer: SharedArrayBuffer): Statics {
-  const held = shard?.statics;
-  if (held && Buffer.from(held.buffer).equals(Buffer.from(buffer))) return held;
+  const statics = shard?.statics;
+  if (statics && Buffer.from(statics.buffer).equals(Buffer.from(buffer))) return statics;
   return openStatics(buffer);
 }
 

@@ -65,7 +65,7 @@ function isYoung(view: FeedView, file: PartFile, since_ms: number, now_ms: numbe
  * The result of a request that what is held answers already: another replica may have read it, or
  * failed. null: it does not. `before`: what was held when the request came.
  */
-export function findHeld(
+export function findRetained(
   view: FeedView,
   before: Shard | null,
   { full, since_ms, now_ms }: RefreshRequest & { now_ms: number },
@@ -74,7 +74,7 @@ export function findHeld(
   if (view.shard && !view.discovery) return null;
   const young = full ? isAllYoung(view, since_ms, now_ms) : nextPollAt_ms(view) > now_ms;
   if (!young) return full ? backingOff(view, now_ms) : null;
-  if (!view.shard) return refusalOf(view);
+  if (!view.shard) return feedRefusal(view);
   const is_new = PART_FILES.some((file) => dataOf(view.shard, file) !== dataOf(before, file));
   return resultOf(view, is_new);
 }
@@ -102,7 +102,7 @@ export function nextPollAt_ms(view: FeedView): number {
 /** The failure to answer with at once while a system is backing off; null: it may be requested. */
 export function backingOff(view: FeedView, now_ms: number): RefreshResult | null {
   if (!view.shard)
-    return failingOf(view).some((file) => file.retry_at_ms > now_ms) ? refusalOf(view) : null;
+    return failingOf(view).some((file) => file.retry_at_ms > now_ms) ? feedRefusal(view) : null;
   const live = LIVE_FILES.filter((file) => offers(view, file));
   const closed = live.length > 0 && live.every((file) => view.files[file].retry_at_ms > now_ms);
   return closed ? resultOf(view, false) : null;
@@ -115,7 +115,7 @@ function failingOf({ files }: FeedView): Readonly<FileRecord>[] {
 }
 
 /** Returns the result for a system of which nothing could be read. */
-export function refusalOf(view: FeedView): RefreshResult {
+export function feedRefusal(view: FeedView): RefreshResult {
   const { status, reason } = worstFailure(view)!;
   return { status, reason };
 }

@@ -56,9 +56,10 @@ export function createFeeds(options: FeedDeps): FeedRuntime {
   function add(added: readonly FeedSystem[]): void {
     const created: Schedule[] = [];
     for (const system of added) {
-      const known = schedules.get(system.id);
-      if (known && known.feed.state.view.system.url !== system.url) move(known, system);
-      if (known) continue;
+      const known_schedule = schedules.get(system.id);
+      if (known_schedule && known_schedule.feed.state.view.system.url !== system.url)
+        move(known_schedule, system);
+      if (known_schedule) continue;
       const schedule = create(system);
       schedules.set(system.id, schedule);
       created.push(schedule);

@@ -28,7 +28,7 @@ import { type Body, revalidated, type ShardPatch, withParts } from "#upstream/fe
 import type { FeedSystem } from "#upstream/feeds/types.ts";
 import {
   createRecord,
-  type Discovery,
+  type FeedDiscovery,
   type FeedRecord,
   type FeedView,
   type PartFile,
@@ -169,7 +169,7 @@ export class FeedState {
   }
 
   /** New places may hold what the old ones did not; other static files mean another pack. */
-  discovered(discovery: Discovery): void {
+  discovered(discovery: FeedDiscovery): void {
     const record = this.#record;
     record.discovery = discovery;
     for (const file of FEED_FILES) record.files[file].absent = false;
@@ -184,7 +184,7 @@ export class FeedState {
   }
 
   /** Places are guessed, for want of a discovery. Its failures stay counted, for the back-off. */
-  guessed(discovery: Discovery): void {
+  guessed(discovery: FeedDiscovery): void {
     this.#record.files.discovery.failure = null;
     this.discovered(discovery);
   }

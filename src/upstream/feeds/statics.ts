@@ -4,7 +4,7 @@
  */
 import type { Failure } from "#kit/outcome.ts";
 import { type FeedFile, type IngestResult, LIVE_FILES, STATIC_FILES } from "#stations/feed.ts";
-import { failureOf, type Feed, type Got } from "#upstream/feeds/feed.ts";
+import { feedFailure, type Feed, type Got } from "#upstream/feeds/feed.ts";
 import {
   alertsOf,
   type Body,
@@ -87,7 +87,7 @@ export async function renewStatics(feed: Feed): Promise<void> {
   const bodies = bodiesOf(whole);
   const { statics_key, result } = await read(feed, bodies);
   const files = Object.keys(bodies) as FeedFile[];
-  const lost = files.some((file) => failureOf(result.files[file]) && isHeld(view, file));
+  const lost = files.some((file) => feedFailure(result.files[file]) && isHeld(view, file));
   if (!result.statics || lost || !(await takeOver(feed, { bodies, result, statics_key })))
     state.postponedStatics();
 }
@@ -132,7 +132,7 @@ async function read(feed: Feed, bodies: Bodies): Promise<Read & { unread: FeedFi
   const result = await ctx.ingest(jobOf(state.view, bodies, feed.now()));
   const unread = files.filter((file) => {
     const report = result.files[file];
-    const failure = report && failureOf(report);
+    const failure = report && feedFailure(report);
     if (failure) state.failed(file, failure);
     return Boolean(failure);
   });

@@ -42,8 +42,8 @@ export function createSuspicions(): Suspicions {
       if (box) return { box };
       const { country, url } = view.system;
       const site = siteOf(hostOf(url));
-      const known = country ?? countryOfHost(view) ?? countryOfGroup(bySite.get(site) ?? []);
-      return known === null ? "nowhere" : { country: known };
+      const entry = country ?? countryOfHost(view) ?? countryOfGroup(bySite.get(site) ?? []);
+      return entry === null ? "nowhere" : { country: entry };
     },
   };
 }

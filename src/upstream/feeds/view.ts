@@ -1,7 +1,7 @@
 /** State of one system, as everything but `FeedState` (state.ts) sees it: read only. */
 import type { SystemInfo } from "#stations/entities.ts";
 import type { Failure, FailureStatus } from "#kit/outcome.ts";
-import type { Part, Shard } from "#stations/shard/shard.ts";
+import type { ShardPart, Shard } from "#stations/shard/shard.ts";
 import type { FeedMemo } from "#ports.ts";
 import {
   FEED_FILES,
@@ -48,7 +48,7 @@ export type FileRecord = {
   failure: Failure | null;
 };
 
-export type Discovery = {
+export type FeedDiscovery = {
   feeds: ReadonlyMap<string, string>;
   /** Names of the system in languages of which no other file is read; absent: none was read. */
   names?: readonly string[];
@@ -62,7 +62,7 @@ export type FeedRecord = {
   protocol: FeedProtocol;
   readonly files: Record<Target, FileRecord>;
   readonly errors: ErrorRate;
-  discovery: Discovery | null;
+  discovery: FeedDiscovery | null;
   shard: Shard | null;
   info: SystemInfo | null;
   /** Which files the static pack was made of: another set means another pack. */
@@ -83,7 +83,7 @@ export type FeedView = Readonly<Omit<FeedRecord, "files" | "errors" | "survey" |
   readonly files: Readonly<Record<Target, Readonly<FileRecord>>>;
   readonly errors: Pick<ErrorRate, "read" | "steps">;
   readonly survey: Readonly<FeedRecord["survey"]>;
-  readonly discovery: Readonly<Discovery> | null;
+  readonly discovery: Readonly<FeedDiscovery> | null;
 };
 
 /** A system of which nothing has been read. A memo of another URL does not count. */
@@ -137,7 +137,7 @@ export function offeredOf<F extends FeedFile>(view: FeedView, files: readonly F[
   return files.filter((file) => offers(view, file));
 }
 
-export function partOf(shard: Shard | null, file: PartFile): Part<unknown> | null {
+export function partOf(shard: Shard | null, file: PartFile): ShardPart<unknown> | null {
   return shard?.[PART_KEYS[file]] ?? null;
 }
 

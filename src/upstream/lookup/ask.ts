@@ -8,12 +8,12 @@ import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Clock, SharedAnswers } from "#ports.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
 import {
-  type Caller,
+  type LookupCaller,
   type CallerDeps,
   createCaller,
   createSilentMeter,
-  type Known,
-  type Meant,
+  type Revalidated,
+  type ReadValue,
   type Validity,
 } from "#upstream/lookup/caller.ts";
 import {
@@ -28,7 +28,7 @@ import { type SharedAnswer, createObtain, type Obtain } from "#upstream/lookup/s
 /** §4.8; null: as for a plain GET. */
 export type Freshness = "accept_valid_cache" | "revalidate" | null;
 
-export type Held<V> = {
+export type CachedValue<V> = {
   value: V;
   /** Things the source sent. */
   raw: number;
@@ -42,9 +42,9 @@ export type Held<V> = {
 };
 
 export type LookupReply<V> =
-  | { status: "ok"; held: Held<V>; cache: "hit" | "miss" }
+  | { status: "ok"; stored: CachedValue<V>; cache: "hit" | "miss" }
   /** `rescue`: an old answer that may still replace it. */
-  | (Failure & { rescue: Held<V> | null });
+  | (Failure & { rescue: CachedValue<V> | null });
 
 export type AskOptions = {
   /** Aborted when the request no longer waits: by its deadline (deadline.ts) or its client. */
@@ -72,25 +72,25 @@ export function createAsk<Q, S extends LookupSettings, V>(
   const { clock, cache } = deps;
   const { meter = createSilentMeter() } = deps;
   const onFault = (error: unknown): void => deps.onFault(`source ${lookup.id}`, error);
-  const inflight = createInFlight<Outcome<Meant<V>>>({ waiters: meter.waiters, onFault });
+  const inflight = createInFlight<Outcome<ReadValue<V>>>({ waiters: meter.waiters, onFault });
   const call = createCaller(lookup, source, deps);
   const obtain = obtainOf<V>(source, { ...deps, onFault });
   const source_deps: SourceDeps<Q, V> = { inflight, call, policy, clock, cache, obtain };
   return async (query, { signal, keyed, freshness }) => {
-    const asked = lookup.keyOf(query);
-    const key = `${lookup.id} ${asked}`;
-    const name = `${lookup.id} ${settings.url} ${asked}`;
-    const send = (goes_on: GoesOn): InFlight<Outcome<Meant<V>>> =>
+    const query_key = lookup.keyOf(query);
+    const key = `${lookup.id} ${query_key}`;
+    const name = `${lookup.id} ${settings.url} ${query_key}`;
+    const send = (goes_on: GoesOn): InFlight<Outcome<ReadValue<V>>> =>
       begin(source_deps, { query, key, name, keyed, freshness, goes_on });
     const now_ms = clock.now();
     const entry = cache.get(key);
-    const held = entry && toHeld<V>(entry, policy);
-    if (held) {
-      const use = mayUse(held, { policy, freshness, now_ms });
+    const stored = entry && toCachedValue<V>(entry, policy);
+    if (stored) {
+      const use = mayUse(stored, { policy, freshness, now_ms });
       if (use === "renewing" && !inflight.find(key, 0)) send("always");
       if (use !== "no") {
         meter.lookups[use === "renewing" ? "stale" : "hit"].count++;
-        return { status: "ok", held, cache: "hit" };
+        return { status: "ok", stored, cache: "hit" };
       }
     }
     meter.lookups.miss.count++;
@@ -101,10 +101,11 @@ export function createAsk<Q, S extends LookupSettings, V>(
     let outcome = await (running ?? send("never")).wait(signal);
     // Joined a request of a caller without a key, who may not have what is left.
     if (running && keyed && isReserved(outcome)) outcome = await send("never").wait(signal);
-    if (outcome.status !== "ok") return { ...outcome, rescue: recall<V>(key, source_deps) ?? held };
+    if (outcome.status !== "ok")
+      return { ...outcome, rescue: recall<V>(key, source_deps) ?? stored };
     const fresh = { ...outcome.value, fetched_at_ms: outcome.fetched_at_ms };
     const from = outcome.cache === "hit" ? "hit" : "miss";
-    return { status: "ok", held: toHeld<V>(fresh, policy), cache: from };
+    return { status: "ok", stored: toCachedValue<V>(fresh, policy), cache: from };
   };
 }
 
@@ -116,9 +117,9 @@ function isReserved(outcome: Outcome<unknown>): boolean {
 function recall<V>(
   key: string,
   { cache, policy }: Pick<SourceDeps<unknown, V>, "cache" | "policy">,
-): Held<V> | null {
+): CachedValue<V> | null {
   const entry = cache.get(key);
-  return entry && toHeld<V>(entry, policy);
+  return entry && toCachedValue<V>(entry, policy);
 }
 
 /** null: the source's terms, or the deployment, keep every replica to itself. */
@@ -136,8 +137,8 @@ function toStrict(key: string): string {
 }
 
 type SourceDeps<Q, V> = {
-  inflight: InFlightRequests<Outcome<Meant<V>>>;
-  call: Caller<Q, V>;
+  inflight: InFlightRequests<Outcome<ReadValue<V>>>;
+  call: LookupCaller<Q, V>;
   policy: LookupPolicy;
   clock: Clock;
   cache: LookupCache;
@@ -157,7 +158,7 @@ type Begin<Q> = {
 function begin<Q, V>(
   { inflight, call, policy, clock, cache, obtain }: SourceDeps<Q, V>,
   { query, key, name, freshness, goes_on, keyed }: Begin<Q>,
-): InFlight<Outcome<Meant<V>>> {
+): InFlight<Outcome<ReadValue<V>>> {
   const now_ms = clock.now();
   const keep = ({ value, raw, bytes, fetched_at_ms, validity }: SharedAnswer<V>): void => {
     const gone_at_ms = fetched_at_ms + keptFor_ms(policy, validity);
@@ -167,12 +168,12 @@ function begin<Q, V>(
   };
   const fits = (answer: SharedAnswer<V>): boolean => {
     const at_ms = freshness === "revalidate" ? now_ms : clock.now();
-    return mayUse(toHeld<V>(answer, policy), { policy, freshness, now_ms: at_ms }) === "yes";
+    return mayUse(toCachedValue<V>(answer, policy), { policy, freshness, now_ms: at_ms }) === "yes";
   };
   const keys = freshness === "revalidate" && obtain ? [key, toStrict(key)] : [key];
   return inflight.start(keys, { now_ms, goes_on }, async (signal) => {
-    const fetch = () => call(query, signal, toKnown<V>(cache.get(key)), keyed);
-    const lifeOf_ms = ({ validity }: Meant<V>): number => keptFor_ms(policy, validity);
+    const fetch = () => call(query, signal, toExisting<V>(cache.get(key)), keyed);
+    const lifeOf_ms = ({ validity }: ReadValue<V>): number => keptFor_ms(policy, validity);
     const outcome = await (obtain
       ? obtain(name, { signal, fits, onStale: keep, lifeOf_ms, fetch })
       : fetch());
@@ -188,7 +189,7 @@ function keptFor_ms(policy: LookupPolicy, validity: Validity | undefined): numbe
 }
 
 /** An answer that the source can be asked to confirm. */
-function toKnown<V>(entry: Entry | null): Known<V> | null {
+function toExisting<V>(entry: Entry | null): Revalidated<V> | null {
   const { last_modified = null, bytes = 0 } = entry?.validity ?? {};
   if (!entry || last_modified === null) return null;
   return { value: entry.value as V, raw: entry.raw, last_modified, bytes };
@@ -200,10 +201,10 @@ function freshFor_ms(policy: LookupPolicy, validity: Validity | undefined): numb
   return stated_ms === null ? policy.fresh_ms : Math.min(stated_ms, policy.max_stated_ms);
 }
 
-function toHeld<V>(
+function toCachedValue<V>(
   { value, raw, fetched_at_ms, validity }: Omit<Entry, "gone_at_ms">,
   policy: LookupPolicy,
-): Held<V> {
+): CachedValue<V> {
   const fresh_ms = freshFor_ms(policy, validity);
   // That there is nothing is believed half as long (reliability 2.4, negative caching).
   const nothing = Array.isArray(value) && value.length === 0;
@@ -213,7 +214,7 @@ function toHeld<V>(
 
 /** `renewing`: it may be shown while a newer one is fetched. */
 function mayUse(
-  { fetched_at_ms, good_until_ms }: Pick<Held<unknown>, "fetched_at_ms" | "good_until_ms">,
+  { fetched_at_ms, good_until_ms }: Pick<CachedValue<unknown>, "fetched_at_ms" | "good_until_ms">,
   options: { policy: LookupPolicy; freshness: Freshness; now_ms: number },
 ): "yes" | "renewing" | "no" {
   const { policy, freshness, now_ms } = options;

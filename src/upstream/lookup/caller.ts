@@ -29,19 +29,19 @@ import { toLookupFailure } from "#upstream/symptoms.ts";
 export type Validity = { fresh_ms: number | null; last_modified: string | null; bytes: number };
 
 /** Meaning of an answer, and what it costs to keep. */
-export type Meant<V> = { value: V; raw: number; bytes: number; validity?: Validity };
+export type ReadValue<V> = { value: V; raw: number; bytes: number; validity?: Validity };
 
 /** An earlier answer that is held: the source may confirm it. */
-export type Known<V> = { value: V; raw: number; last_modified: string; bytes: number };
+export type Revalidated<V> = { value: V; raw: number; last_modified: string; bytes: number };
 
 /** Gives an outcome, whatever happens: what is thrown meanwhile is the outcome `defect`. */
-export type Caller<Q, V> = (
+export type LookupCaller<Q, V> = (
   query: Q,
   signal: AbortSignal,
-  known?: Known<V> | null,
+  entry?: Revalidated<V> | null,
   /** Whether a caller with a key asks: part of a paid day is reserved for those. */
   keyed?: boolean,
-) => Promise<Outcome<Meant<V>>>;
+) => Promise<Outcome<ReadValue<V>>>;
 
 export type CallerDeps = {
   run: RunRequest;
@@ -128,7 +128,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
   lookup: Lookup<Q, S, V>,
   source: { settings: S; policy: LookupPolicy },
   deps: CallerDeps,
-): Caller<Q, V> {
+): LookupCaller<Q, V> {
   const { clock, random } = deps;
   const { policy, settings } = source;
   const { spending = new Spending(clock, createMemorySpendStore()) } = deps;
@@ -142,7 +142,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
   };
   const { meter = createSilentMeter() } = deps;
   const tallies = meter.source(lookup.provider.id, () => parts.breaker.state);
-  const call: Caller<Q, V> = async (query, signal, known = null, keyed = false) => {
+  const call: LookupCaller<Q, V> = async (query, signal, known = null, keyed = false) => {
     const until_ms = clock.now() + settings.timeout_ms;
     const closed = (): Failure | null => quiet(parts, clock) ?? parts.breaker.refusal();
     const refused = closed();
@@ -155,7 +155,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     // Before it is paid for: a request that cannot be made is not sent.
     const request = toRequest(lookup.request(query, settings), known);
     // A call that is not made says nothing of the source: the breaker does not count it.
-    const send = async (resend: number): Promise<Outcome<Meant<V>>> => {
+    const send = async (resend: number): Promise<Outcome<ReadValue<V>>> => {
       const taken = parts.spend.take(keyed);
       const verdict = taken instanceof Promise ? await taken : taken;
       if (verdict !== "ok") return { status: "unavailable", reason: verdict };
@@ -177,7 +177,7 @@ export function createCaller<Q, S extends LookupSettings, V>(
     deps.onFault(`source ${lookup.id}`, error);
     return DEFECT;
   };
-  return (...asked) => guard(() => call(...asked), toDefect);
+  return (...args) => guard(() => call(...args), toDefect);
 }
 
 const BUSY: Failure = { status: "unavailable", reason: "busy" };
@@ -235,8 +235,8 @@ async function pause(
 }
 
 /** Asks only whether anything has changed since the answer that is known. */
-function toRequest<V>(request: SourceRequest, known: Known<V> | null): SourceRequest {
-  return known ? { ...request, last_modified: known.last_modified } : request;
+function toRequest<V>(request: SourceRequest, entry: Revalidated<V> | null): SourceRequest {
+  return entry ? { ...request, last_modified: entry.last_modified } : request;
 }
 
 type Try<Q, S, V> = {
@@ -246,14 +246,14 @@ type Try<Q, S, V> = {
   query: Q;
   signal: AbortSignal;
   until_ms: number;
-  known: Known<V> | null;
+  known: Revalidated<V> | null;
   resend: number;
 };
 
 async function attemptOnce<Q, S extends LookupSettings, V>(
   { lookup, request, settings, query, signal, until_ms, known, resend }: Try<Q, S, V>,
   deps: CallerDeps,
-): Promise<Outcome<Meant<V>>> {
+): Promise<Outcome<ReadValue<V>>> {
   const begun_ms = deps.clock.now();
   const fetched = await deps.run(request, { deadline_ms: until_ms, signal });
   const trail = createTrail();
@@ -290,32 +290,32 @@ function toSent({ url, method = "GET" }: SourceRequest): { method: string; host:
 function toMeaning<V>(
   fetched: Outcome<Fetched>,
   read: (wire: WireAnswer) => ReadAnswer<V>,
-  { known, honours }: { known: Known<V> | null; honours: boolean },
-): Outcome<Meant<V>> {
+  { known, honours }: { known: Revalidated<V> | null; honours: boolean },
+): Outcome<ReadValue<V>> {
   if (fetched.status !== "ok") return toLookupFailure(fetched);
   const { value, fetched_at_ms } = fetched;
   if (value.kind === "not_modified") {
     if (!known) return { status: "error", reason: "unexpected" };
-    const { last_modified, ...kept } = known;
+    const { last_modified, ...stored } = known;
     const validity = toValidity(value.expires_in_s, last_modified, known.bytes);
-    return { status: "ok", value: { ...kept, validity }, fetched_at_ms, cache: "revalidated" };
+    return { status: "ok", value: { ...stored, validity }, fetched_at_ms, cache: "revalidated" };
   }
   const refused = value.kind === "refused";
   const { body } = value;
-  const meant = read({
+  const intended = read({
     status: refused ? value.http_status : 200,
     content_type: refused ? null : value.content_type,
     body,
   });
-  if (meant.ok) {
+  if (intended.ok) {
     const validity =
       honours && !refused
         ? { validity: toValidity(value.expires_in_s, value.last_modified, body.length) }
         : {};
-    const kept = { value: meant.value, raw: meant.raw, bytes: body.length, ...validity };
-    return { status: "ok", value: kept, fetched_at_ms, cache: "miss" };
+    const stored = { value: intended.value, raw: intended.raw, bytes: body.length, ...validity };
+    return { status: "ok", value: stored, fetched_at_ms, cache: "miss" };
   }
-  const { ok: _, ...failure } = meant;
+  const { ok: _, ...failure } = intended;
   // A Retry-After holds whatever the body says.
   const retry_at_ms = refused ? value.failure.retry_at_ms : undefined;
   return retry_at_ms === undefined ? failure : { ...failure, retry_at_ms };

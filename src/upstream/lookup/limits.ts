@@ -5,7 +5,7 @@
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost } from "#core/limits/shared-bound.ts";
 import type { Clock, SpendStore } from "#ports.ts";
-import { createDeadline, type Deadline } from "#upstream/deadline.ts";
+import { createDeadline, type CallDeadline } from "#upstream/deadline.ts";
 
 /**
  * Bulkhead: at most `places` calls to a source at once, and at most `queue` that wait for a place,
@@ -74,7 +74,7 @@ export class Bulkhead {
 }
 
 /** true: a place was passed on; false: aborted before. At once with either, the deadline is over. */
-function waitInLine(waiting: (() => void)[], deadline: Deadline): Promise<boolean> {
+function waitInLine(waiting: (() => void)[], deadline: CallDeadline): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const { signal } = deadline;
   const take = (): void => end(true);
@@ -111,7 +111,7 @@ export function createRetryBudget(): RetryBudget {
 }
 
 /** Bounds of what a source may be asked in a UTC day. */
-export type Allowance = {
+export type SpendAllowance = {
   /** For sources that cost money; null: no bound. */
   calls_per_day: number | null;
   /** The last share of it, which callers without a key do not get. */
@@ -131,7 +131,7 @@ const LEASES_A_DAY = 200;
 export class Spend {
   readonly #clock: Clock;
   readonly #provider: string;
-  readonly #allowance: Allowance;
+  readonly #allowance: SpendAllowance;
   readonly #store: SpendStore;
   #day = "";
   /** Of the day, by all replicas, as last reported; calls counted ahead included. */
@@ -140,7 +140,7 @@ export class Spend {
   #ahead = 0;
   #leasing: Promise<void> | null = null;
 
-  constructor(clock: Clock, provider: string, allowance: Allowance, store: SpendStore) {
+  constructor(clock: Clock, provider: string, allowance: SpendAllowance, store: SpendStore) {
     this.#clock = clock;
     this.#provider = provider;
     this.#allowance = allowance;
@@ -227,9 +227,9 @@ export class Spending {
     this.#store = store;
   }
 
-  of(provider: string, allowance: Allowance): Spend {
-    const known = this.#spends.get(provider);
-    if (known) return known;
+  of(provider: string, allowance: SpendAllowance): Spend {
+    const known_spend = this.#spends.get(provider);
+    if (known_spend) return known_spend;
     const spend = new Spend(this.#clock, provider, allowance, this.#store);
     this.#spends.set(provider, spend);
     return spend;

@@ -53,7 +53,7 @@ export function policyOf(
 ): LookupPolicy {
   const { cache_s, ...rest } = options;
   const good_ms = cache_s * 1000;
-  const kept =
+  const stored =
     terms.store === "all"
       ? {
           fresh_ms: good_ms,
@@ -69,5 +69,5 @@ export function policyOf(
           max_stated_ms: UNSTORED_MS,
           shared: false,
         };
-  return { ...USUAL, ...kept, ...rest };
+  return { ...USUAL, ...stored, ...rest };
 }

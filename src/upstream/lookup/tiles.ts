@@ -9,7 +9,7 @@ import type { Clock, TileSink } from "#ports.ts";
 import type { BoxLookup, BoxQuery, LookupSettings } from "#providers/lookup.ts";
 import type { AskOptions, LookupSource } from "#upstream/lookup/ask.ts";
 import {
-  type Caller,
+  type LookupCaller,
   type CallerDeps,
   createCaller,
   createSilentMeter,
@@ -53,7 +53,7 @@ type Context = {
   tiles: TileSink;
   policy: LookupPolicy;
   inflight: InFlightRequests<Fetched>;
-  call: Caller<BoxQuery, Place[]>;
+  call: LookupCaller<BoxQuery, Place[]>;
 };
 
 export function createAskTiles<S extends LookupSettings>(
@@ -82,14 +82,14 @@ export function createAskTiles<S extends LookupSettings>(
       meter.tiles[old.length > 0 ? "stale" : "hit"].count++;
       return { failure: null, cache: "hit", calls: 0, raw: 0 };
     }
-    const found = missing.length < needed.length ? "partial" : "miss";
-    meter.tiles[found].count++;
+    const text = missing.length < needed.length ? "partial" : "miss";
+    meter.tiles[text].count++;
     const begun_after_ms = freshness === "revalidate" ? now_ms : 0;
     const { joined, calls } = joinOrSend(context, missing, { question, begun_after_ms });
     const outcomes = await Promise.all([...joined].map((request) => request.wait(signal)));
     return {
       failure: outcomes.find((outcome) => outcome.status !== "ok") ?? null,
-      cache: found,
+      cache: text,
       calls,
       raw: outcomes.reduce((sum, each) => sum + (each.status === "ok" ? each.value.raw : 0), 0),
     };
@@ -100,8 +100,8 @@ export function createAskTiles<S extends LookupSettings>(
 function olderThan({ clock, tiles }: Context, most_ms: number): (pair: Pair) => boolean {
   const now_ms = clock.now();
   return ({ kind, tile }) => {
-    const held = tiles.get(kind, tile);
-    return held === null || now_ms - held.fetched_at_ms > most_ms;
+    const stored = tiles.get(kind, tile);
+    return stored === null || now_ms - stored.fetched_at_ms > most_ms;
   };
 }
 

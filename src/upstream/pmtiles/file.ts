@@ -17,7 +17,7 @@ import {
   type Packing,
   type Range,
   readDirectory,
-  readHeader,
+  readArchiveHeader,
   tileIdOf,
 } from "#providers/pmtiles/archive.ts";
 import { type Metadata, readMetadata } from "#providers/pmtiles/metadata.ts";
@@ -62,7 +62,7 @@ async function openArchive(file: FileHandle): Promise<Archive> {
   const { size, ino, mtimeNs, mtimeMs } = await file.stat({ bigint: true });
   const bytes = Number(size);
   const first = await read(file, { offset: 0, length: Math.min(bytes, HEADER_BYTES) });
-  const header = readHeader(first, bytes);
+  const header = readArchiveHeader(first, bytes);
   const { packing } = header;
   const root = readDirectory(await unpack(file, header.root, packing, DIRECTORY_BOUNDS));
   const metadata = await unpack(file, header.metadata, packing, METADATA_BOUNDS);
@@ -93,8 +93,8 @@ function toTileFile(
     return null;
   };
   const findLeaf = async ({ offset, length }: Range): Promise<Directory> => {
-    const known = leaves.get(offset);
-    if (known) return known;
+    const known_leave = leaves.get(offset);
+    if (known_leave) return known_leave;
     const range = within(header.leaves, offset, length);
     const leaf = readDirectory(await unpack(file, range, header.packing, DIRECTORY_BOUNDS));
     leaves.set(offset, leaf);
@@ -103,10 +103,10 @@ function toTileFile(
   const find = async (id: number): Promise<Range | null> => {
     let directory = root;
     for (let depth = 0; depth < DIRECTORY_BOUNDS.depth; depth++) {
-      const found = findEntry(directory, id);
-      if (found === null) return null;
-      if (!found.leaf) return within(header.data, found.offset, found.length);
-      directory = await findLeaf(found);
+      const entry = findEntry(directory, id);
+      if (entry === null) return null;
+      if (!entry.leaf) return within(header.data, entry.offset, entry.length);
+      directory = await findLeaf(entry);
     }
     throw new Error("directories lead to directories without end");
   };

@@ -95,16 +95,16 @@ function pick({ area, feeds }: Gtfs, listed: readonly CatalogueFeed[]): FeedOrig
 }
 
 function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[]): FeedOrigin {
-  const known = listed.find(({ id, url }) => id === feed.id || url === feed.url);
+  const entry = listed.find(({ id, url }) => id === feed.id || url === feed.url);
   return {
     id: feed.id,
     path: feed.path ?? null,
     url: feed.url ?? null,
     region: feed.region ?? null,
-    box: known?.box ?? null,
+    box: entry?.box ?? null,
     // What is configured is known to exist.
-    realtime: (feed.realtime?.trip_updates ? true : known?.realtime) ?? null,
-    alerts: (feed.realtime?.alerts ? true : known?.alerts) ?? null,
+    realtime: (feed.realtime?.trip_updates ? true : entry?.realtime) ?? null,
+    alerts: (feed.realtime?.alerts ? true : entry?.alerts) ?? null,
     live: feed.realtime ?? null,
   };
 }

@@ -27,7 +27,7 @@ const JITTER = 0.1;
 const isUnopened = (failure: string | null): boolean =>
   failure !== null && UNOPENED.includes(failure);
 
-type Held = HeldFeed & {
+type LoadedFeed = HeldFeed & {
   /** The feed's pack, in shared memory; null: none is loaded. */
   bytes: Uint8Array | null;
   /** As its origin states it; `box` is that of the stations where only they are known. */
@@ -41,7 +41,7 @@ export class TransitFeeds extends Shelf {
   readonly #deps: Deps;
   readonly #closing = new AbortController();
   readonly #expected = new Set<string>();
-  readonly #held = new Map<string, Held>();
+  readonly #feeds = new Map<string, LoadedFeed>();
   readonly #unopened: Unopened[] = [];
   readonly #renewals = new Set<() => void>();
   readonly #tries = new Map<string, PromiseWithResolvers<void>>();
@@ -59,7 +59,7 @@ export class TransitFeeds extends Shelf {
   }
 
   list(): readonly HeldFeed[] {
-    return [...this.#held.values()];
+    return [...this.#feeds.values()];
   }
 
   /** Expects feeds that will come: until then they are missing, which is not the same as not being. */
@@ -68,9 +68,9 @@ export class TransitFeeds extends Shelf {
       this.#expected.add(id);
       const { feed, failure, box, live: opened } = this.#get(id);
       // Until it has come again, its stations say where it is.
-      const kept = !feed && isUnopened(failure) ? box : null;
+      const stored = !feed && isUnopened(failure) ? box : null;
       this.#change(id, {
-        ...{ realtime, alerts, stated_box, box: stated_box ?? kept },
+        ...{ realtime, alerts, stated_box, box: stated_box ?? stored },
         live: opened ?? (live && this.#deps.openLive(live, () => this.#packOf(id))),
       });
     }
@@ -136,10 +136,10 @@ export class TransitFeeds extends Shelf {
   }
 
   #noteUnopened(feed_id: string, version: number, bytes: Uint8Array | null): void {
-    const found = describeUnopened(bytes ?? new Uint8Array());
-    const { reason: failure, imported_from } = found;
+    const match = describeUnopened(bytes ?? new Uint8Array());
+    const { reason: failure, imported_from } = match;
     const { feed, stated_box, box } = this.#get(feed_id);
-    this.#change(feed_id, { version, failure, box: feed ? box : (stated_box ?? found.box) });
+    this.#change(feed_id, { version, failure, box: feed ? box : (stated_box ?? match.box) });
     this.#unopened.push({ feed_id, reason: failure, imported_from });
   }
 
@@ -191,17 +191,17 @@ export class TransitFeeds extends Shelf {
   }
 
   #findTry(feed_id: string): PromiseWithResolvers<void> {
-    const found = this.#tries.get(feed_id) ?? Promise.withResolvers<void>();
-    this.#tries.set(feed_id, found);
-    return found;
+    const match = this.#tries.get(feed_id) ?? Promise.withResolvers<void>();
+    this.#tries.set(feed_id, match);
+    return match;
   }
 
-  #get(feed_id: string): Held {
-    return this.#held.get(feed_id) ?? { ...UNKNOWN, feed_id };
+  #get(feed_id: string): LoadedFeed {
+    return this.#feeds.get(feed_id) ?? { ...UNKNOWN, feed_id };
   }
 
-  #change(feed_id: string, members: Partial<Held>): void {
-    this.#held.set(feed_id, { ...this.#get(feed_id), ...members });
+  #change(feed_id: string, members: Partial<LoadedFeed>): void {
+    this.#feeds.set(feed_id, { ...this.#get(feed_id), ...members });
   }
 
   /** The timetable as the thread that reads live data takes it. */
@@ -222,7 +222,7 @@ function sayUnopened(feed_id: string, reason: string): string {
   return `timetable ${feed_id} ${cause}: import it again (vicinity import gtfs FILE --id ${feed_id})`;
 }
 
-const UNKNOWN: Omit<Held, "feed_id"> = {
+const UNKNOWN: Omit<LoadedFeed, "feed_id"> = {
   version: 0,
   feed: null,
   failure: null,

@@ -11,7 +11,7 @@ import { guard, type NoteFault } from "#kit/guard.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import type { LiveBody } from "./live-job.ts";
 
-export type Failed = { status: FailureStatus; reason: string };
+export type FailedReading = { status: FailureStatus; reason: string };
 
 /** What could be read, and when it was made. */
 type Content = LiveBody & { made_at_ms: number };
@@ -24,34 +24,34 @@ export type LiveFileDeps = {
   onFault: NoteFault;
 };
 
-type Asked = Pick<SourceRequest, "url" | "auth"> & { max_age_s: number; refresh_s: number };
+type LiveFileQuery = Pick<SourceRequest, "url" | "auth"> & { max_age_s: number; refresh_s: number };
 
 const MAX_BYTES = 32 * 1024 ** 2;
 const MAX_PAUSE_MS = 300_000;
 
-export const UNREADABLE: Failed = { status: "error", reason: "unreadable" };
-const NOT_LOADED: Failed = { status: "unavailable", reason: "not_loaded" };
-const OUTDATED: Failed = { status: "error", reason: "outdated" };
+export const UNREADABLE_FILE: FailedReading = { status: "error", reason: "unreadable" };
+const NOT_LOADED: FailedReading = { status: "unavailable", reason: "not_loaded" };
+const OUTDATED: FailedReading = { status: "error", reason: "outdated" };
 /** It is due, and no caller asks: so it has grown old. */
-export const RESTING: Failed = { status: "unavailable", reason: "resting" };
-const LATE: Failed = { status: "timeout", reason: "deadline" };
+export const RESTING: FailedReading = { status: "unavailable", reason: "resting" };
+const LATE: FailedReading = { status: "timeout", reason: "deadline" };
 const NO_VALIDATORS = { etag: null, last_modified: null };
 
 export class LiveFile {
   readonly name: LiveFileName;
-  readonly #asked: Asked;
+  readonly #requested: LiveFileQuery;
   readonly #deps: LiveFileDeps;
   #validators: Pick<SourceRequest, "etag" | "last_modified"> = NO_VALIDATORS;
   #fresh: LiveBody | null = null;
   #read: Content | null = null;
-  #failed: Failed | null = null;
+  #failed: FailedReading | null = null;
   #failures = 0;
   #due_ms = 0;
   #asking: Promise<void> | null = null;
 
-  constructor(name: LiveFileName, asked: Asked, deps: LiveFileDeps) {
+  constructor(name: LiveFileName, request: LiveFileQuery, deps: LiveFileDeps) {
     this.name = name;
-    this.#asked = asked;
+    this.#requested = request;
     this.#deps = deps;
   }
 
@@ -96,17 +96,19 @@ export class LiveFile {
     this.#fresh = null;
     // It is asked for again, whatever its validators say.
     this.#validators = NO_VALIDATORS;
-    this.#fail(UNREADABLE);
+    this.#fail(UNREADABLE_FILE);
   }
 
   /** What was read last and is not too old; null: there is none. */
   content(now_ms: number): Content | null {
     const read = this.#read;
-    return read !== null && now_ms - read.made_at_ms <= this.#asked.max_age_s * 1_000 ? read : null;
+    return read !== null && now_ms - read.made_at_ms <= this.#requested.max_age_s * 1_000
+      ? read
+      : null;
   }
 
   /** Why there is nothing newer; null: all is well. */
-  problem(now_ms: number): Failed | null {
+  problem(now_ms: number): FailedReading | null {
     if (this.#failed !== null || this.content(now_ms) !== null) return this.#failed;
     if (this.#asking !== null) return LATE;
     if (this.#read === null) return NOT_LOADED;
@@ -130,9 +132,9 @@ export class LiveFile {
     if (problem !== null) this.#fail(problem);
   }
 
-  async #fetch(): Promise<Failed | null> {
+  async #fetch(): Promise<FailedReading | null> {
     const { run, clock, timeout_ms } = this.#deps;
-    const { max_age_s: _, refresh_s, ...address } = this.#asked;
+    const { max_age_s: _, refresh_s, ...address } = this.#requested;
     const request = { ...address, ...this.#validators, timeout_ms, max_bytes: MAX_BYTES };
     const outcome = await run(request, {});
     if (outcome.status !== "ok") return { status: outcome.status, reason: outcome.reason };
@@ -154,10 +156,10 @@ export class LiveFile {
     this.#failures = 0;
   }
 
-  #fail(problem: Failed): void {
+  #fail(problem: FailedReading): void {
     const { clock, random } = this.#deps;
     this.#failed = problem;
-    const pace = { first: this.#asked.refresh_s * 1_000, max: MAX_PAUSE_MS };
+    const pace = { first: this.#requested.refresh_s * 1_000, max: MAX_PAUSE_MS };
     this.#due_ms = clock.now() + backoff_ms(random, ++this.#failures, pace);
   }
 }

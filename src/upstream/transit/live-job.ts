@@ -29,8 +29,8 @@ export function createLiveReader(
   const opened = new Map<string, { version: number; index: FeedIndex | null }>();
 
   function open({ feed_id, version, bytes }: LiveJob["pack"]): FeedIndex | null {
-    const known = opened.get(feed_id);
-    if (known?.version === version) return known.index;
+    const entry = opened.get(feed_id);
+    if (entry?.version === version) return entry.index;
     const feed = openFeed(bytes);
     const index = feed && indexFeed(feed);
     opened.set(feed_id, { version, index });

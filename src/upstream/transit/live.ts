@@ -3,12 +3,12 @@
  * a thread of its own into one table. Each file is used until it is too old, and fails alone.
  */
 import {
-  LIVE_FILES,
+  LIVE_TRANSIT_FILES,
   type LiveFeed,
   type LiveFileName,
   type LiveProblem,
   type LiveQuestion,
-  type LiveState,
+  type LiveFeedState,
 } from "#upstream/transit/live-state.ts";
 import { type LiveTable, openLive } from "#transit/live/table.ts";
 import type { Clock } from "#ports.ts";
@@ -16,7 +16,7 @@ import type { Auth } from "#providers/provider.ts";
 import { orAbort } from "#upstream/deadline.ts";
 import { guard } from "#kit/guard.ts";
 import type { Thread } from "#kit/run/thread.ts";
-import { type Failed, LiveFile, type LiveFileDeps, UNREADABLE } from "./live-file.ts";
+import { type FailedReading, LiveFile, type LiveFileDeps, UNREADABLE_FILE } from "./live-file.ts";
 import type { LiveJob, LiveResult } from "./live-job.ts";
 
 export type LiveSettings = {
@@ -31,7 +31,7 @@ export type LiveSettings = {
 export type LiveDeps = LiveFileDeps & {
   thread: Pick<Thread<LiveJob, LiveResult>, "run">;
   /** Called when the files of a feed were asked for, with what failed first; null: nothing. */
-  onAttempt?: (feed_id: string, failed: Failed | null) => void;
+  onAttempt?: (feed_id: string, failed: FailedReading | null) => void;
 };
 
 /** The timetable that messages are read against, in shared memory; null: none is loaded. */
@@ -46,7 +46,7 @@ const PAUSE_TIMES = 19;
 const MAX_PAUSE_SHARE = 0.5;
 
 /** A table has the trips of its timetable by their numbers: with another one it means nothing. */
-type Held = {
+type CurrentTable = {
   /** null: no file can be used. */
   table: LiveTable | null;
   version: number;
@@ -59,7 +59,7 @@ export class LiveData implements LiveFeed {
   readonly #packOf: PackOf;
   readonly #deps: LiveDeps;
   readonly #files: readonly LiveFile[];
-  #held: Held | null = null;
+  #stored: CurrentTable | null = null;
   /** Under way: what comes of these files is read, and then the table is made. */
   #reading: { of: readonly LiveFile[]; end: Promise<void> } | null = null;
   /** The table could not be made of what was read before; not tried again before `#retry_ms`. */
@@ -79,7 +79,7 @@ export class LiveData implements LiveFeed {
     return this.#settings.max_age_s;
   }
 
-  async refresh({ now_ms, signal }: LiveQuestion): Promise<LiveState> {
+  async refresh({ now_ms, signal }: LiveQuestion): Promise<LiveFeedState> {
     if (this.#packOf() === null) return this.state(now_ms);
     const files = this.#files;
     const isPause = now_ms < this.#pause_until_ms && files.every((file) => file.content(now_ms));
@@ -87,7 +87,7 @@ export class LiveData implements LiveFeed {
     const isStale = !this.#isCurrent(now_ms) && now_ms >= this.#retry_ms;
     if (of.length > 0 || isStale) this.#reading ??= { of, end: this.#begin(of) };
     // What is still good answers at once; a first reading is worth waiting for.
-    const isWorth = !this.#isCurrent(now_ms) || this.#held?.table == null;
+    const isWorth = !this.#isCurrent(now_ms) || this.#stored?.table == null;
     const reading = this.#reading;
     if (reading !== null && (isWorth || reading.of.some((file) => file.isWanting(now_ms))))
       await guard(
@@ -97,26 +97,26 @@ export class LiveData implements LiveFeed {
     return this.state(this.#deps.clock.now());
   }
 
-  state(now_ms: number): LiveState {
-    const shown = this.#isCurrent(now_ms) && this.#held?.table ? this.#held : null;
+  state(now_ms: number): LiveFeedState {
+    const listed = this.#isCurrent(now_ms) && this.#stored?.table ? this.#stored : null;
     const next_ms = Math.min(...this.#files.map(({ due_ms }) => due_ms));
     const due_ms = Math.max(this.#pause_until_ms, next_ms);
     return {
       problems: this.#isBroken
-        ? [{ file: null, ...UNREADABLE, held_at_ms: null }]
+        ? [{ file: null, ...UNREADABLE_FILE, held_at_ms: null }]
         : listProblems(this.#files, now_ms),
-      table: shown?.table ?? null,
-      version: shown?.version ?? null,
-      made_at_ms: shown?.made_at_ms ?? null,
+      table: listed?.table ?? null,
+      version: listed?.version ?? null,
+      made_at_ms: listed?.made_at_ms ?? null,
       good_until_ms: Math.max(now_ms, due_ms),
     };
   }
 
   /** Whether the table is of the timetable in use, and of no file that is too old by now. */
   #isCurrent(now_ms: number): boolean {
-    const held = this.#held;
-    if (held === null || held.version !== this.#packOf()?.version) return false;
-    return now_ms - held.made_at_ms <= this.max_age_s * 1_000;
+    const stored = this.#stored;
+    if (stored === null || stored.version !== this.#packOf()?.version) return false;
+    return now_ms - stored.made_at_ms <= this.max_age_s * 1_000;
   }
 
   #begin(of: readonly LiveFile[]): Promise<void> {
@@ -156,14 +156,14 @@ export class LiveData implements LiveFeed {
     const used = listBodies(this.#files, fresh, clock.now());
     const { version } = pack;
     if (used.length === 0) {
-      this.#held = { table: null, version, made_at_ms: Infinity };
+      this.#stored = { table: null, version, made_at_ms: Infinity };
       return true;
     }
     const result = await thread.run({ pack, messages: used.map(({ body }) => body) });
     const table = result?.ok ? openLive(result.bytes) : null;
     if (!result?.ok || table === null) return false;
     const made = used.map(({ file, body }, i) => file.accept(body, result.made_ms[i] ?? null));
-    this.#held = { table, version, made_at_ms: Math.min(...made) };
+    this.#stored = { table, version, made_at_ms: Math.min(...made) };
     this.#pause_until_ms = clock.now() + pauseAfter_ms(result.cost_ms, this.max_age_s);
     return true;
   }
@@ -196,22 +196,22 @@ function noteAttempt(
 function openFiles(settings: LiveSettings, deps: LiveDeps): LiveFile[] {
   const { auth, max_age_s, refresh_s } = settings;
   const urls = new Map<string, LiveFileName>();
-  for (const name of LIVE_FILES) {
+  for (const name of LIVE_TRANSIT_FILES) {
     const url = settings[name];
     if (url !== undefined && !urls.has(url)) urls.set(url, name);
   }
-  const asked = { ...(auth && { auth }), max_age_s, refresh_s };
-  return Array.from(urls, ([url, name]) => new LiveFile(name, { url, ...asked }, deps));
+  const request = { ...(auth && { auth }), max_age_s, refresh_s };
+  return Array.from(urls, ([url, name]) => new LiveFile(name, { url, ...request }, deps));
 }
 
 /** Resolves when all that is asked for has come or failed, or some time after the first of it. */
 async function arrived(files: readonly LiveFile[], clock: Clock): Promise<void> {
-  const asking = files.flatMap((file) => file.asking ?? []);
-  if (asking.length === 0) return;
-  await Promise.race(asking);
+  const queries = files.flatMap((file) => file.asking ?? []);
+  if (queries.length === 0) return;
+  await Promise.race(queries);
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const cancel = clock.schedule(clock.now() + LATE_MS, resolve);
-  await Promise.race([Promise.all(asking), late]);
+  await Promise.race([Promise.all(queries), late]);
   cancel();
 }
 
@@ -224,7 +224,7 @@ function listProblems(files: readonly LiveFile[], now_ms: number): LiveProblem[]
   });
   const [first] = problems;
   if (first === undefined || problems.length < files.length) return problems;
-  const held = problems.map(({ held_at_ms }) => held_at_ms).filter((each) => each !== null);
-  const isHeld = held.length === problems.length;
-  return [{ ...first, file: null, held_at_ms: isHeld ? Math.min(...held) : null }];
+  const stored = problems.map(({ held_at_ms }) => held_at_ms).filter((each) => each !== null);
+  const isHeld = stored.length === problems.length;
+  return [{ ...first, file: null, held_at_ms: isHeld ? Math.min(...stored) : null }];
 }

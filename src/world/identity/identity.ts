@@ -140,9 +140,10 @@ class Groups implements Identity {
   }
 
   #idsOf(source_id: string): IdTexts {
-    let known = this.#ids.get(source_id);
-    if (!known) this.#ids.set(source_id, (known = packIds(this.#deps.bridges.listIds(source_id))));
-    return known;
+    let known_id = this.#ids.get(source_id);
+    if (!known_id)
+      this.#ids.set(source_id, (known_id = packIds(this.#deps.bridges.listIds(source_id))));
+    return known_id;
   }
 
   #feedIn({ statics }: Shard): PreparedFeed {
@@ -175,8 +176,8 @@ class Groups implements Identity {
   }
 
   #mayShare(a: Shard, b: Shard): boolean {
-    const [here, there] = [a.statics.meta.box, b.statics.meta.box];
-    if (!here || !there || !boxesTouch(here, there, MARGIN_DEG)) return false;
+    const [here, other] = [a.statics.meta.box, b.statics.meta.box];
+    if (!here || !other || !boxesTouch(here, other, MARGIN_DEG)) return false;
     return kinshipOf(this.#feedIn(a), this.#feedIn(b)) !== DIFFERENT;
   }
 

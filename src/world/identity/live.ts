@@ -49,16 +49,16 @@ type Counted = { status: StatusPack | null; row: number; source_id: () => string
 export function countConflict(members: readonly Counted[], live: number): string {
   if (live === -1) return "";
   const counts = members.map(countsOf);
-  const shown = counts[live]!;
+  const listed = counts[live]!;
   const others = counts.flatMap((each, i) =>
-    i !== live && each && differ(shown, each)
+    i !== live && each && differ(listed, each)
       ? [`{"source_id":${members[i]!.source_id()},"value":${countsJson(each)}}`]
       : [],
   );
   if (others.length === 0) return "";
   return (
     `{"field":"availability","source_id":${members[live]!.source_id()},` +
-    `"value":${countsJson(shown)},"others":[${others.join(",")}]}`
+    `"value":${countsJson(listed)},"others":[${others.join(",")}]}`
   );
 }
 

@@ -7,7 +7,7 @@ import { createTable, Growing, pushRow } from "#kit/growing.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { Crowd } from "#core/places/crowd.ts";
 import { countedFactsOf } from "#core/places/facts.ts";
-import type { Hits } from "#core/places/hits.ts";
+import type { PlaceHits } from "#core/places/hits.ts";
 import { cellKeyAt, orderOfKeys, tileOfKey } from "#core/places/order.ts";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
 import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
@@ -17,7 +17,7 @@ import type { Circle } from "#world/system-entry.ts";
 export type PlaceSet = {
   count: number;
   fetched_at_ms: number;
-  search(circle: Circle, options: SearchOptions): Hits;
+  search(circle: Circle, options: SearchOptions): PlaceHits;
 };
 
 const encoder = new TextEncoder();

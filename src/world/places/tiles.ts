@@ -5,8 +5,8 @@
 import { LRUCache } from "lru-cache";
 import { distance_m } from "#kit/geo.ts";
 import { countedFactsOf } from "#core/places/facts.ts";
-import { Hits } from "#core/places/hits.ts";
-import { narrowed, type Part, type SearchOptions } from "#core/places/rows.ts";
+import { PlaceHits } from "#core/places/hits.ts";
+import { narrowed, type PlacePart, type SearchOptions } from "#core/places/rows.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import { type Tile, tileAt, tilesOf } from "#kit/tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -26,7 +26,7 @@ export type Tiles = {
     at_ms: number,
   ): void;
   /** Of the tiles that are held, whatever their age. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
   /** When the oldest of the tiles under the circle was fetched; null: one is not held. */
   oldest(kind: PlaceKind, circle: Circle): number | null;
   /** Places held. */
@@ -36,10 +36,11 @@ export type Tiles = {
 const MAX_PLACES = 400_000;
 
 export function createTiles(max_places: number = MAX_PLACES): Tiles {
-  const held = new LRUCache<number, HeldTile>({ maxSize: max_places });
+  const stored = new LRUCache<number, HeldTile>({ maxSize: max_places });
   const keyOf = (kind: PlaceKind, tile: Tile): number =>
     tile * PLACE_KINDS.length + PLACE_KINDS.indexOf(kind);
-  const get = (kind: PlaceKind, tile: Tile): HeldTile | null => held.get(keyOf(kind, tile)) ?? null;
+  const get = (kind: PlaceKind, tile: Tile): HeldTile | null =>
+    stored.get(keyOf(kind, tile)) ?? null;
   return {
     get,
     put(kinds, tiles, places, fetched_at_ms) {
@@ -48,7 +49,7 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
       for (const place of places)
         sorted.get(keyOf(place.kind, tileAt(place.lat, place.lon)))?.push(place);
       for (const [key, inside] of sorted)
-        held.set(
+        stored.set(
           key,
           { places: inside, facts: Uint8Array.from(inside, countedFactsOf), fetched_at_ms },
           { size: inside.length + 1 },
@@ -56,14 +57,14 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
     },
     search(kinds, circle, { budget }) {
       const { lat, lon } = circle;
-      const partsIn = (radius_m: number): Part<KindTile>[] => {
+      const partsIn = (radius_m: number): PlacePart<KindTile>[] => {
         const tiles = tilesOf(lat, lon, radius_m);
         return kinds.flatMap((kind) =>
           tiles.flatMap((tile) => {
-            const known = get(kind, tile);
-            if (!known) return [];
-            const part = { kind: PLACE_KINDS.indexOf(kind), tile: known };
-            return [{ part, count: known.places.length }];
+            const entry = get(kind, tile);
+            if (!entry) return [];
+            const part = { kind: PLACE_KINDS.indexOf(kind), tile: entry };
+            return [{ part, count: entry.places.length }];
           }),
         );
       };
@@ -75,13 +76,13 @@ export function createTiles(max_places: number = MAX_PLACES): Tiles {
     oldest(kind, { lat, lon, radius_m }) {
       let oldest_ms = Number.POSITIVE_INFINITY;
       for (const tile of tilesOf(lat, lon, radius_m)) {
-        const known = get(kind, tile);
-        if (!known) return null;
-        oldest_ms = Math.min(oldest_ms, known.fetched_at_ms);
+        const entry = get(kind, tile);
+        if (!entry) return null;
+        oldest_ms = Math.min(oldest_ms, entry.fetched_at_ms);
       }
       return oldest_ms;
     },
-    count: () => held.calculatedSize - held.size,
+    count: () => stored.calculatedSize - stored.size,
   };
 }
 
@@ -89,10 +90,10 @@ type KindTile = { kind: number; tile: HeldTile };
 
 /** Tested against the radius before rounding (decisions, Conventions). */
 function within(
-  parts: readonly Part<KindTile>[],
+  parts: readonly PlacePart<KindTile>[],
   { lat, lon, radius_m }: Circle,
   { whole_m }: { whole_m: number },
-): Hits {
+): PlaceHits {
   const places: Place[] = [];
   const columns = { metres: [] as number[], kinds: [] as number[], facts: [] as number[] };
   for (const { part, count } of parts)
@@ -105,5 +106,5 @@ function within(
       columns.kinds.push(part.kind);
       columns.facts.push(part.tile.facts[row]!);
     }
-  return new Hits(columns, (hit) => places[hit]!, whole_m);
+  return new PlaceHits(columns, (hit) => places[hit]!, whole_m);
 }

@@ -4,8 +4,8 @@
  * are shown. A question only looks the result up, and a result holds for the very packs that were
  * compared and no others, so that whatever changes meanwhile is never read by the rows of another pack.
  */
-import { areOneBrand, type Fleet, fleetOf } from "#stations/identity/vehicle-brand.ts";
-import { pairSteps, type Side, type Sides } from "#stations/identity/vehicle-pairs.ts";
+import { areOneBrand, type BrandFleet, fleetOf } from "#stations/identity/vehicle-brand.ts";
+import { pairSteps, type VehicleSide, type Sides } from "#stations/identity/vehicle-pairs.ts";
 import { SOURCE_KINDS } from "#stations/identity/observation.ts";
 import { Budget } from "#kit/budget.ts";
 import { boxesTouch } from "#kit/geo.ts";
@@ -24,7 +24,7 @@ export type LinkedSystem = {
 };
 
 /** What one system's vehicles are to those of another, by the packs that both show now. */
-export type VehicleLink<System> = Side & {
+export type VehicleLink<System> = VehicleSide & {
   other: System;
   /** Of two reports of one time the other's goes first. */
   yields: boolean;
@@ -52,7 +52,7 @@ export class VehicleLinks<System extends LinkedSystem> {
   readonly #entries: readonly System[];
   readonly #run: RunSteps;
   readonly #most_rows: number;
-  readonly #fleets = new WeakMap<Statics, Fleet>();
+  readonly #fleets = new WeakMap<Statics, BrandFleet>();
   /** What was found between two packs, by the first; null: nothing, or beyond the bound of rows. */
   readonly #found = new WeakMap<Vehicles, WeakMap<Vehicles, Sides>>();
   /** Systems of which something waits to be shown, and when the newest of it is. */
@@ -78,9 +78,9 @@ export class VehicleLinks<System extends LinkedSystem> {
       : this.#inTurn(() => this.#compare(entry, shard));
     if (!(compared instanceof Promise)) return this.#show(entry, show);
     // Vehicles that could not be compared are shown all the same.
-    const shown = Promise.allSettled([compared]).then(() => ({ result: show() }));
-    this.#waitFor(entry, shown);
-    return shown.then(({ result }) =>
+    const listed = Promise.allSettled([compared]).then(() => ({ result: show() }));
+    this.#waitFor(entry, listed);
+    return listed.then(({ result }) =>
       compared.then(() => result).then((value) => continueWith(this.#catchUp(entry), () => value)),
     );
   }
@@ -102,9 +102,9 @@ export class VehicleLinks<System extends LinkedSystem> {
   }
 
   #show<T>(entry: System, show: () => Eventual<T>): Eventual<T> {
-    const shown = show();
-    if (!(shown instanceof Promise)) return shown;
-    return shown.then((value) => continueWith(this.#catchUp(entry), () => value));
+    const listed = show();
+    if (!(listed instanceof Promise)) return listed;
+    return listed.then((value) => continueWith(this.#catchUp(entry), () => value));
   }
 
   /** Another system may have changed between the comparison and the step that showed its result. */
@@ -128,8 +128,8 @@ export class VehicleLinks<System extends LinkedSystem> {
     const box = dataOf(shard)?.meta.box;
     if (!box) return [];
     return this.#entries.filter((other) => {
-      const there = dataOf(other.shard)?.meta.box;
-      if (other === entry || !there || !boxesTouch(box, there, MARGIN_DEG)) return false;
+      const existing = dataOf(other.shard)?.meta.box;
+      if (other === entry || !existing || !boxesTouch(box, existing, MARGIN_DEG)) return false;
       return areOneBrand(this.#fleetOf(shard), this.#fleetOf(other.shard!));
     });
   }
@@ -144,8 +144,8 @@ export class VehicleLinks<System extends LinkedSystem> {
       const theirs = dataOf(other.shard)!;
       const isWithin = budget.look(mine.count + theirs.count);
       const sides = isWithin ? this.#run(pairSteps(mine, theirs)) : null;
-      return continueWith(sides, (found) => {
-        this.#remember(mine, theirs, found);
+      return continueWith(sides, (match) => {
+        this.#remember(mine, theirs, match);
         return compareNext();
       });
     };
@@ -153,16 +153,16 @@ export class VehicleLinks<System extends LinkedSystem> {
   }
 
   #sidesOf(mine: Vehicles, theirs: Vehicles): Sides | undefined {
-    const known = this.#found.get(mine)?.get(theirs);
-    if (known !== undefined) return known;
+    const entry = this.#found.get(mine)?.get(theirs);
+    if (entry !== undefined) return entry;
     const turned = this.#found.get(theirs)?.get(mine);
     return turned && { a: turned.b, b: turned.a };
   }
 
   #remember(mine: Vehicles, theirs: Vehicles, sides: Sides): void {
-    let found = this.#found.get(mine);
-    if (!found) this.#found.set(mine, (found = new WeakMap()));
-    found.set(theirs, sides);
+    let match = this.#found.get(mine);
+    if (!match) this.#found.set(mine, (match = new WeakMap()));
+    match.set(theirs, sides);
   }
 
   #inTurn(task: () => Eventual<void>): Eventual<void> {
@@ -176,14 +176,14 @@ export class VehicleLinks<System extends LinkedSystem> {
     return turn;
   }
 
-  #waitFor(entry: System, shown: Promise<unknown>): void {
-    const until = ended(shown, () => {
+  #waitFor(entry: System, listed: Promise<unknown>): void {
+    const until = ended(listed, () => {
       if (this.#waiting.get(entry) === until) this.#waiting.delete(entry);
     });
     this.#waiting.set(entry, until);
   }
 
-  #fleetOf({ statics }: Shard): Fleet {
+  #fleetOf({ statics }: Shard): BrandFleet {
     let fleet = this.#fleets.get(statics);
     if (!fleet) {
       const { network, system } = statics.meta;
@@ -221,7 +221,11 @@ function unlink(from: LinkedSystem, entry: LinkedSystem): void {
   from.vehicle_links = left.length > 0 ? left : null;
 }
 
-function link(one: LinkedSystem, other: LinkedSystem, sides: { a: Side; b: Side }): void {
+function link(
+  one: LinkedSystem,
+  other: LinkedSystem,
+  sides: { a: VehicleSide; b: VehicleSide },
+): void {
   const yields = isBetter(other, one);
   one.vehicle_links = [...(one.vehicle_links ?? []), { ...sides.a, other, yields }];
   other.vehicle_links = [

@@ -168,12 +168,12 @@ const BY_HAND: readonly Row[] = Object.values(CLASSES)
 test("every operation is asked, and every list with results and without", () => {
   const rows = [...WELL, ...BY_HAND];
   for (const operation of listOperations()) {
-    const own = rows.filter(({ id }) => id === operation.id);
-    assert.ok(own.length > 0, operation.id);
+    const own_rows = rows.filter(({ id }) => id === operation.id);
+    assert.ok(own_rows.length > 0, operation.id);
     if (operation.charge.per === "block" || operation.charge.per === "category")
       for (const state of ["success", "empty", "partial"])
         assert.ok(
-          [...own, ...IN_PART].some((row) => row.id === operation.id && row.state === state),
+          [...own_rows, ...IN_PART].some((row) => row.id === operation.id && row.state === state),
           `${operation.id}: ${state}`,
         );
   }
@@ -224,8 +224,8 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
         assert.equal(reply.status, 200, reply.text);
         return JSON.parse(reply.text) as Body;
       };
-      const found = (await execute(search({ radius: 300 }))).observation!.provenance![0]!;
-      const { dataset_id: id, version, href } = found;
+      const match = (await execute(search({ radius: 300 }))).observation!.provenance![0]!;
+      const { dataset_id: id, version, href } = match;
       await execute(toRead({ id, version }));
       assert.equal((await ask(url + href!, { headers })).status, 200);
       const me = await ask(`${url}/v1/me`, { headers });

@@ -65,8 +65,8 @@ test(
     const { code, out } = await tree.compile(...COMPILED);
     assert.equal(code, 0, out);
     assert.deepEqual(await tree.probe(PROBE), [
-      { held: true },
-      { held: false },
+      { stored: true },
+      { stored: false },
       "request.args.version is required and must be text",
       true,
     ]);

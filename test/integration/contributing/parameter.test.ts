@@ -74,8 +74,8 @@ test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (
     '"radius", "walk_min", "modes"',
   );
   checkFiles(tree, filesOf("a parameter of /v1/nearby", ""), 4);
-  const found = await tree.probe(PROBE);
-  assert.deepEqual(found, {
+  const match = await tree.probe(PROBE);
+  assert.deepEqual(match, {
     given: 3,
     absent: 5,
     refused: "walk_min must be an integer >= 1",

@@ -74,12 +74,12 @@ describe("services of the simulated base", () => {
     let things = 0;
     for (const city of based.service.sandbox!.cities()) {
       const truth = await listTruth(client, based, city);
-      const found = await listAround(client, based, city);
+      const around = await listAround(client, based, city);
       const byId = new Map(
         truth.flatMap((thing) => thing.sources.map(({ source_id }) => [source_id, thing] as const)),
       );
       const seen = new Map<Thing, Item>();
-      for (const item of found.values()) {
+      for (const item of around.values()) {
         const thing = byId.get(item.external_id!);
         assert.ok(thing, `${city.name}: extra: ${JSON.stringify(item)}`);
         assert.ok(!seen.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
@@ -117,19 +117,23 @@ async function listAround(
   started: Started,
   city: At,
 ): Promise<ReadonlyMap<string, Item>> {
-  const found = new Map<string, Item>();
+  const matches = new Map<string, Item>();
   const steps = Math.ceil(3_600 / STEP_M);
   for (let east = -steps; east <= steps; east += 1)
     for (let north = -steps; north <= steps; north += 1) {
       const body = await ask(client, started, offsetBy(city, east * STEP_M, north * STEP_M));
       assertWhole(body);
       for (const type of ["parking", "charging"]) {
-        const own = body.results.filter(({ service_type }) => service_type === type);
-        assert.ok(own.length < MOST_FACILITIES, `${own.length} of ${type} may not be all`);
+        const own_results = body.results.filter(({ service_type }) => service_type === type);
+        assert.ok(
+          own_results.length < MOST_FACILITIES,
+          `${own_results.length} of ${type} may not be all`,
+        );
       }
-      for (const item of body.results) found.set(`${item.service_type} ${item.external_id}`, item);
+      for (const item of body.results)
+        matches.set(`${item.service_type} ${item.external_id}`, item);
     }
-  return found;
+  return matches;
 }
 
 test("a start with the same world finds its base; another world replaces it, and no other base", async (t) => {

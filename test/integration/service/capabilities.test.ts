@@ -72,8 +72,8 @@ describe("capabilities of a running service", () => {
       min_vehicles: dice.pick([0, 1, 3]),
       propulsion: dice.pick([null, ["electric", "electric_assist"]]),
     };
-    const given = Object.entries(optional).filter(() => dice.chance(0.6));
-    return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(given) };
+    const input = Object.entries(optional).filter(() => dice.chance(0.6));
+    return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(input) };
   }
 
   // Proves §4.8 observation
@@ -223,8 +223,8 @@ describe("capabilities of a running service", () => {
 
   test("repeats within two minutes are the same and free, anything else is new", async () => {
     const body = toSearch(paris(), null, { request_id: "repeat" }) as Record<string, object>;
-    const ids = async (asked: object, who = { key }): Promise<string> =>
-      (await observe(client, of, asked, who)).dataset_id;
+    const ids = async (request: object, who = { key }): Promise<string> =>
+      (await observe(client, of, request, who)).dataset_id;
     const used = await unitsOf(client, of, { key });
     const all = await Promise.all(Array.from({ length: 12 }, () => ids(body)));
     assert.equal(new Set(all).size, 1, "also while the first is under way");
@@ -237,7 +237,7 @@ describe("capabilities of a running service", () => {
       ["args", toSearch({ ...paris(), radius: 400 }, null, { request_id: "repeat" }), { key }],
       ["caller", body, { key: other }],
     ];
-    for (const [what, asked, who] of news) assert.notEqual(await ids(asked, who), all[0], what);
+    for (const [what, request, who] of news) assert.notEqual(await ids(request, who), all[0], what);
     assert.equal(await unitsOf(client, of, { key }), used + 2 + 3 * 2);
     await advance(client, sandbox.url, 100);
     assert.equal(await ids(body), all[0], "100 s later");

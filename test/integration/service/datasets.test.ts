@@ -82,8 +82,8 @@ describe("access to datasets", () => {
         for (const other of [...others, text[at]!.toUpperCase()]) {
           const tampered = text.slice(0, at) + other + text.slice(at + 1);
           if (tampered === text) continue;
-          const asked = name === "id" ? [tampered, open.version] : [open.dataset_id, tampered];
-          assert.equal(await read(asked[0]!, asked[1]!), NOT_FOUND, tampered);
+          const requests = name === "id" ? [tampered, open.version] : [open.dataset_id, tampered];
+          assert.equal(await read(requests[0]!, requests[1]!), NOT_FOUND, tampered);
           tried++;
         }
       }

@@ -99,9 +99,9 @@ test("a file that may take longer than the question: answered at the deadline, r
   await put({ fault: "timeout" });
   // It waits for the file, longer than this test does.
   void advance(client, sandbox.url, 130).catch(() => undefined);
-  const held = await ask();
-  assert.equal(held.body.status, "partial");
-  assert.ok(held.elapsed_ms <= within(DEADLINE_MS + 100), `${held.elapsed_ms} ms`);
-  assert.equal(held.body.total, next.body.total);
+  const stored = await ask();
+  assert.equal(stored.body.status, "partial");
+  assert.ok(stored.elapsed_ms <= within(DEADLINE_MS + 100), `${stored.elapsed_ms} ms`);
+  assert.equal(stored.body.total, next.body.total);
   await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 });

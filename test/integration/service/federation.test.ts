@@ -84,12 +84,12 @@ describe("calls are shared", () => {
     const q = encodeURIComponent("Théâtre du Levant");
     const path = `/v1/place-search?q=${q}&${PARIS}`;
     let body: GeocodeBodyValue | undefined;
-    const asking = async (): Promise<void> => void (body = await ask<GeocodeBodyValue>(path));
-    assert.equal(await counted("google_maps", asking), 1);
+    const queryOf = async (): Promise<void> => void (body = await ask<GeocodeBodyValue>(path));
+    assert.equal(await counted("google_maps", queryOf), 1);
     const planted = [body!.results[0]!.source_place_id!, body!.results[0]!.name];
-    assert.equal(await counted("google_maps", asking), 0);
+    assert.equal(await counted("google_maps", queryOf), 0);
     await advance(client, served.started.service.sandbox!.url, 31);
-    assert.equal(await counted("google_maps", asking), 1);
+    assert.equal(await counted("google_maps", queryOf), 1);
     const files = await listFiles(served.started.data_dir);
     assert.ok(files.length > 0);
     for (const file of files) {

@@ -101,8 +101,8 @@ describe("one source fails", () => {
         await heal(client, sandbox_url);
         const put = { method: "PUT", body: { fault } };
         await client.json(`${sandbox_url}/__sandbox/faults/${source}`, put);
-        const asked = addressOf(at.started.service.url, path, { ...PARIS, lat, ...query });
-        const body = await client.json<Body>(asked);
+        const address = addressOf(at.started.service.url, path, { ...PARIS, lat, ...query });
+        const body = await client.json<Body>(address);
         const what = `${fault}: ${JSON.stringify(body).slice(0, 400)}`;
         assert.equal(body.status, "partial", what);
         assert.match(wordsOf(body.message!, name), words, what);

@@ -195,8 +195,8 @@ test("a restart knows where every system is without any request", async (t) => {
   const first = await startProcess({ cities: "all", data_dir });
   const SANDBOX_PORT = new URL(first.ready.sandbox_url!).port;
   await untilSurveyed(first.ready);
-  const asked = await countRequests(client.json, first.ready.sandbox_url!);
-  assert.ok(asked > 40, "the first start surveys");
+  const requests = await countRequests(client.json, first.ready.sandbox_url!);
+  assert.ok(requests > 40, "the first start surveys");
   first.running.child.kill("SIGINT");
   assert.equal((await first.running.ended).code, 0);
 

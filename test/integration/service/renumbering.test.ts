@@ -26,9 +26,9 @@ describe("a system that renumbers its stations", () => {
     const query = { lat, lon, radius: 400, include: "stations" };
     const body = await client.nearby(started.service, query);
     assert.equal(body.status, "success");
-    const own = body.results.stations.filter(({ network }) => network.id === SYSTEM);
+    const own_stations = body.results.stations.filter(({ network }) => network.id === SYSTEM);
     return new Map(
-      own.map(({ id, location, provenance }) => [
+      own_stations.map(({ id, location, provenance }) => [
         `${location.lat},${location.lon}`,
         { id, key: provenance![0]!.source_id },
       ]),

@@ -152,11 +152,11 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.match(await running.build(), /vicinity\.db \d+, datasets\.db \d+, postgres\.accounts 2/);
     const texts = running.lines.map(({ msg = "" }) => msg);
     assert.equal(texts.filter((msg) => msg === "the tables of the store were made").length, 1);
-    const there = running.lines.filter(
+    const available = running.lines.filter(
       ({ msg }) => msg === "the store that was waited for is there",
     );
-    assert.equal(there.length, 1);
-    assert.ok(there[0]!.waited_s! >= 0);
+    assert.equal(available.length, 1);
+    assert.ok(available[0]!.waited_s! >= 0);
     assert.deepEqual(running.reported(), [
       "store away postgresql unreachable",
       "store back postgresql",

@@ -38,11 +38,11 @@ describe("docks taken over by a newer system", () => {
         sources.map(({ network_id }) => network_id),
         [NEW, OLD],
       );
-    const named = served.started.service
+    const names = served.started.service
       .sandbox!.gbfsSystems()
       .filter(({ id }) => [OLD, NEW].includes(id));
-    assert.equal(new Set(named.map(({ name }) => name)).size, 1);
-    assert.equal(named.length, 2);
+    assert.equal(new Set(names.map(({ name }) => name)).size, 1);
+    assert.equal(names.length, 2);
   });
 
   for (const [when, least_s] of [

@@ -105,13 +105,13 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
-  const { sources: named = {} } = (settings ?? {}) as { sources?: object };
+  const { sources: match = {} } = (settings ?? {}) as { sources?: object };
   const unused = [
-    ...(base || "openbase" in named ? [] : (["openbase"] as const)),
+    ...(base || "openbase" in match ? [] : (["openbase"] as const)),
     ...(timetables ? [] : (["gtfs"] as const)),
   ];
-  const given = withoutSources(loaded.value, unused);
-  const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
+  const input = withoutSources(loaded.value, unused);
+  const config = timeouts === "long" ? withLongTimeouts(input, settings) : input;
   const begun_ms = timeOfTests();
   const service = await startService({
     config,
@@ -306,8 +306,8 @@ export async function eventually<T>(
 ): Promise<T> {
   const until = performance.now() + within_ms;
   for (;;) {
-    const found = await attempt();
-    if (found !== null) return found;
+    const match = await attempt();
+    if (match !== null) return match;
     assert.ok(performance.now() < until, `${what}: not within ${within_ms} ms`);
     await new Promise((resolve) => void setTimeout(resolve, 20));
   }

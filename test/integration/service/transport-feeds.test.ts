@@ -91,8 +91,8 @@ describe("vicinity import gtfs next to a running service", () => {
   const served = (name: string, within_ms = HANG_MS): Promise<Station[]> =>
     eventually(
       async () => {
-        const found = await stations();
-        return found.some((station) => station.name.startsWith(`${name} `)) ? found : null;
+        const match = await stations();
+        return match.some((station) => station.name.startsWith(`${name} `)) ? match : null;
       },
       { within_ms, what: name },
     );
@@ -113,9 +113,9 @@ describe("vicinity import gtfs next to a running service", () => {
       [2, 3, 1, 1, ["bus"]],
     );
     assert.ok(Array.isArray(rejected) && rejected.length > 0);
-    const found = await served("First");
+    const match = await served("First");
     assert.deepEqual(
-      found.map(({ name, sources }) => [name, sources[0]!.feed_id, sources[0]!.source_id]),
+      match.map(({ name, sources }) => [name, sources[0]!.feed_id, sources[0]!.source_id]),
       [
         ["First 0", "x", "0"],
         ["First 1", "x", "1"],
@@ -128,13 +128,13 @@ describe("vicinity import gtfs next to a running service", () => {
     const run = importing(path, "--region", "sea");
     assert.equal((await run.ended).code, 0, run.output().err);
     assert.match(run.output().out, /^2 stations of 2 stops, 1 routes, 1 operators · bus\n/);
-    const found = await served("Second");
-    assert.equal(found.length, 2);
-    assert.equal(found[0]!.sources[0]!.region, "sea");
+    const match = await served("Second");
+    assert.equal(match.length, 2);
+    assert.equal(match[0]!.sources[0]!.region, "sea");
     const { results } = await client.nearby(ready, { ...NOWHERE, include: "lines" });
     assert.deepEqual(
       results.lines.map(({ id, station_ids }) => [id, station_ids]),
-      [["x:R1", found.map(({ id }) => id).toSorted()]],
+      [["x:R1", match.map(({ id }) => id).toSorted()]],
     );
   });
 
@@ -236,7 +236,7 @@ test("killed while it imports, the service starts again and has them all", async
   }
   const { running, ready } = await startProcess({ data_dir, args });
   runs.push(running);
-  const found = await eventually(
+  const match = await eventually(
     async () => {
       const body = await near(client, ready.url, ask);
       // Until it is there it is missing: that is not the same as nothing.
@@ -246,7 +246,7 @@ test("killed while it imports, the service starts again and has them all", async
     },
     { within_ms: HANG_MS, what: "the feed" },
   );
-  assert.ok(found.total > 100);
+  assert.ok(match.total > 100);
 });
 
 test("no feed can be fetched at the first start: partial, until the next attempt brings it", async (t) => {

@@ -92,10 +92,10 @@ function checkCity(body: TransportBodyValue, truth: readonly Thing[], city: City
   );
   const results = new Map<Thing, Item>();
   for (const item of body.results.stations) {
-    const found = new Set(item.sources.map((source) => index.get(keyOf(source))));
-    const what = `${city.name}: ${JSON.stringify([item.name, item.sources, [...found]], null, 1)}`;
-    assert.equal(found.size, 1, `several things: ${what}`);
-    const [thing] = found;
+    const matches = new Set(item.sources.map((source) => index.get(keyOf(source))));
+    const what = `${city.name}: ${JSON.stringify([item.name, item.sources, [...matches]], null, 1)}`;
+    assert.equal(matches.size, 1, `several things: ${what}`);
+    const [thing] = matches;
     assert.ok(thing, `no such thing: ${what}`);
     assert.ok(!results.has(thing), `twice: ${what}`);
     checkItem(item, thing, city);
@@ -171,8 +171,8 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
         );
         const first = NAVITIA.has(city.name) ? "navitia" : "gtfs";
         assert.deepEqual([...from], [first], city.name);
-        const asked = NAVITIA.has(city.name) ? ["navitia"] : ["navitia", "gtfs"];
-        assert.deepEqual(Object.keys(body.debug!.providers), asked, city.name);
+        const requests = NAVITIA.has(city.name) ? ["navitia"] : ["navitia", "gtfs"];
+        assert.deepEqual(Object.keys(body.debug!.providers), requests, city.name);
       }
     });
 
@@ -196,10 +196,10 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
   });
 
 type Board = { results: { departures: { station: { id: string; name: string } }[] } };
-type Named = { named: number; live: number };
+type NamedRow = { named: number; live: number };
 
 /** Stations of departures and lines, held against the searches for stations. */
-async function checkIds(client: Client, started: Started, city: City): Promise<Named> {
+async function checkIds(client: Client, started: Started, city: City): Promise<NamedRow> {
   const { lat, lon } = city;
   const { service } = started;
   const at = new URLSearchParams({ lat: String(lat), lon: String(lon), radius: String(RADIUS_M) });
@@ -216,14 +216,14 @@ async function checkIds(client: Client, started: Started, city: City): Promise<N
     ...names.keys(),
     ...results.lines.flatMap(({ station_ids }) => station_ids),
   ]);
-  const counts: Named = { named: ids.size, live: 0 };
+  const counts: NamedRow = { named: ids.size, live: 0 };
   const search = (providers: string | null) =>
     client.json<TransportBodyValue>(addressOf(started, city, { providers }));
   const everyone = await search("navitia,transitland,gtfs");
-  const known = new Map(everyone.results.stations.map((each) => [each.id, each]));
+  const cache = new Map(everyone.results.stations.map((each) => [each.id, each]));
   for (const id of ids) {
-    assert.ok(known.has(id), `${city.name}: ${id} is in no search`);
-    if (names.has(id)) assert.equal(known.get(id)!.name, names.get(id), city.name);
+    assert.ok(cache.has(id), `${city.name}: ${id} is in no search`);
+    if (names.has(id)) assert.equal(cache.get(id)!.name, names.get(id), city.name);
   }
   for (const providers of [null, "navitia", "transitland", "gtfs", "gtfs,transitland"]) {
     const { stations } = (await search(providers)).results;
@@ -255,8 +255,8 @@ async function checkIds(client: Client, started: Started, city: City): Promise<N
 async function checkLines(client: Client, started: Started, city: City): Promise<number> {
   const { lat, lon } = city;
   const radius = 400;
-  const asked = { lat, lon, radius, include: "lines,stations", limit: 1 };
-  const body = await client.nearby(started.service, asked);
+  const request = { lat, lon, radius, include: "lines,stations", limit: 1 };
+  const body = await client.nearby(started.service, request);
   const { lines } = body.results;
   assert.notEqual(body.status, "partial", `${city.name}: ${body.message}`);
   const ids = lines.map(({ id }) => id);
@@ -285,9 +285,9 @@ async function checkLines(client: Client, started: Started, city: City): Promise
       city.name,
     );
   }
-  const later = await client.nearby(started.service, { ...asked, offset: 1 });
+  const later = await client.nearby(started.service, { ...request, offset: 1 });
   assert.deepEqual(later.results.lines, lines, `${city.name}: another page`);
-  const bare = await client.nearby(started.service, { ...asked, include: "stations" });
+  const bare = await client.nearby(started.service, { ...request, include: "stations" });
   assert.equal(bare.total, body.total, "lines are not counted");
   assert.deepEqual(bare.results.lines, []);
   return lines.length;

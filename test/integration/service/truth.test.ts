@@ -51,10 +51,10 @@ async function checkWorld(client: Client, { service }: Started, seed: number, le
   const seen = { stations: 0, vehicles: 0, sides: new Set<number>() };
   for (const city of sandbox.cities()) {
     for (const point of pointsOf(city)) {
-      const found = await checkPoint(client, service, { ...point, seed, now_ms });
-      seen.stations += found.stations;
-      seen.vehicles += found.vehicles;
-      if (city.country === "FJ") for (const side of found.sides) seen.sides.add(side);
+      const match = await checkPoint(client, service, { ...point, seed, now_ms });
+      seen.stations += match.stations;
+      seen.vehicles += match.vehicles;
+      if (city.country === "FJ") for (const side of match.sides) seen.sides.add(side);
     }
   }
   assert.ok(sandbox.now() - now_ms < 58_000, "the minute was over before all was asked");
@@ -75,10 +75,10 @@ async function checkIdentity(client: Client, { service }: Started): Promise<stri
     for (const north of STEPS)
       for (const east of STEPS) {
         const at = moved({ lat, lon }, north * STEP_M, east * STEP_M);
-        const found = await checkSources(client, service, at);
+        const match = await checkSources(client, service, at);
         counts.circles++;
-        counts.stations += found.length;
-        counts.merged += found.filter((sources) => sources.includes(" ")).length;
+        counts.stations += match.length;
+        counts.merged += match.filter((sources) => sources.includes(" ")).length;
       }
   assert.ok(counts.merged > LEAST_MERGED, JSON.stringify(counts));
   return JSON.stringify(counts);
@@ -91,10 +91,14 @@ async function checkSources(client: Client, service: Started["service"], at: Poi
   );
   const stations = things.filter((thing) => thing.kind === "station" && thing.is_installed);
   const body = await client.nearby(service, { ...at, radius: RADIUS_M, include: "stations" });
-  const found = body.results.stations.map(({ provenance }) => joined(provenance!));
+  const matches = body.results.stations.map(({ provenance }) => joined(provenance!));
   assert.equal(body.total, stations.length, `${where}: total`);
-  assert.deepEqual(found.toSorted(), stations.map(({ sources }) => joined(sources)).sort(), where);
-  return found;
+  assert.deepEqual(
+    matches.toSorted(),
+    stations.map(({ sources }) => joined(sources)).sort(),
+    where,
+  );
+  return matches;
 }
 
 function joined(sources: readonly { source_id: string }[]): string {
@@ -121,10 +125,10 @@ function moved({ lat, lon }: Point, north_m: number, east_m: number): Point {
 
 const wrap = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
 
-type Asked = Point & { seed: number; now_ms: number };
+type Request = Point & { seed: number; now_ms: number };
 
-async function checkPoint(client: Client, service: Started["service"], asked: Asked) {
-  const { lat, lon, seed, now_ms } = asked;
+async function checkPoint(client: Client, service: Started["service"], request: Request) {
+  const { lat, lon, seed, now_ms } = request;
   const where = `lat=${lat}&lon=${lon}&radius=${RADIUS_M}`;
   const truth = await client.json<{ things: Truth[] }>(
     `${service.sandbox!.url}/__sandbox/truth?${where}`,
@@ -134,7 +138,7 @@ async function checkPoint(client: Client, service: Started["service"], asked: As
   const items = pages.flatMap(toItems);
   checkPages(pages, expected.length);
   checkSame(items, expected, where);
-  await checkWhole(client, service, asked, items);
+  await checkWhole(client, service, request, items);
   return {
     stations: expected.filter((thing) => thing.kind === "station").length,
     vehicles: expected.filter((thing) => thing.kind === "vehicle").length,
@@ -227,14 +231,14 @@ function fromVehicle(vehicle: Vehicle): Item {
 }
 
 function checkSame(items: readonly Item[], expected: readonly Expected[], where: string): void {
-  const found = new Map(items.map((item) => [item.source_id, item]));
-  assert.equal(found.size, items.length, `${where}: a thing is on two pages`);
+  const matches = new Map(items.map((item) => [item.source_id, item]));
+  assert.equal(matches.size, items.length, `${where}: a thing is on two pages`);
   const wanted = expected.map((thing) => thing.source_id);
-  assert.deepEqual([...found.keys()].sort(), wanted.toSorted(), where);
+  assert.deepEqual([...matches.keys()].sort(), wanted.toSorted(), where);
   for (const thing of expected)
     assert.deepEqual(
-      likeThat(found.get(thing.source_id)!, thing),
-      { ...thing, id: found.get(thing.source_id)?.id },
+      likeThat(matches.get(thing.source_id)!, thing),
+      { ...thing, id: matches.get(thing.source_id)?.id },
       `${where}: ${thing.source_id}`,
     );
   for (const [at, item] of items.entries())
@@ -243,8 +247,8 @@ function checkSame(items: readonly Item[], expected: readonly Expected[], where:
 
 /** Only the name of a thing that is gone is known: its last counts mean nothing. */
 function likeThat(item: Item, { counts }: Expected): Item {
-  const known = Object.keys(counts ?? {});
-  if (known.length !== 1) return item;
+  const entries = Object.keys(counts ?? {});
+  if (entries.length !== 1) return item;
   return { ...item, counts: { name: item.counts!["name"] } };
 }
 

@@ -108,8 +108,10 @@ test("what an aggregator publishes once more is merged by its id, and under anot
     );
     for (const { source_id, provenance, resolution_status, ...vehicle } of vehicles) {
       const { sources } = truth.get(source_id)!;
-      const known = sources.filter(({ apart }) => !apart);
-      const own = known.some((each) => each.source_id === source_id) ? known : [{ source_id }];
+      const known_sources = sources.filter(({ apart }) => !apart);
+      const own = known_sources.some((each) => each.source_id === source_id)
+        ? known_sources
+        : [{ source_id }];
       assert.deepEqual(
         provenance!.map((each) => each.source_id),
         own.map((each) => each.source_id),

@@ -26,8 +26,8 @@ function bench(settings: object) {
     ask,
     service: () => served.started.service,
     sandbox: () => served.started.service.sandbox!,
-    async body(...asked: Parameters<typeof ask>): Promise<LegacyWater> {
-      const { status, text } = await ask(...asked);
+    async body(...args: Parameters<typeof ask>): Promise<LegacyWater> {
+      const { status, text } = await ask(...args);
       assert.equal(status, 200, text);
       const body: unknown = JSON.parse(text);
       assert.ok(isBody(body), JSON.stringify(isBody.errors));

@@ -51,7 +51,7 @@ type Bench = {
   ): Promise<SourceReply>;
   advance(s: number): Promise<void>;
   fault(source: string, body: object): Promise<void>;
-  asked(source: string): Promise<number>;
+  requested(source: string): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -103,7 +103,7 @@ async function createBench(): Promise<Bench> {
       void (await control("clock", { method: "POST", body: JSON.stringify({ advance_s }) })),
     fault: async (source, body) =>
       void (await control(`faults/${source}`, { method: "PUT", body: JSON.stringify(body) })),
-    async asked(source) {
+    async requested(source) {
       const answer = await (await control("requests", {})).json();
       return (answer as { counts: Record<string, number> }).counts[source]!;
     },
@@ -189,7 +189,7 @@ describe("weather of the simulated sources", () => {
   test("every language, in words that are not English; one answer of a series serves all", async () => {
     for (const name of SOURCES) {
       const weather = bench.open(name);
-      const before_it = await bench.asked(name);
+      const before_it = await bench.requested(name);
       const words = new Set<string>();
       for (const language of WEATHER_LANGUAGES) {
         const body = bodyOf<WeatherBodyValue>(
@@ -198,7 +198,7 @@ describe("weather of the simulated sources", () => {
         words.add(body.weather[0]!.description);
       }
       assert.ok(words.size > 25, `${name}: ${words.size}`);
-      const calls = (await bench.asked(name)) - before_it;
+      const calls = (await bench.requested(name)) - before_it;
       assert.equal(calls, name === "openweathermap" ? 33 : 1);
     }
   });
@@ -210,20 +210,20 @@ test("MET Norway: not requested before its answer expires, and then conditionall
   const weather = bench.open("met_norway");
   const first = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
   for (let round = 0; round < 5; round++) await bench.ask(weather, "weather");
-  assert.equal(await bench.asked("met_norway"), 1);
+  assert.equal(await bench.requested("met_norway"), 1);
   // A run every half hour, and a minute and a half until it is out.
   await bench.advance(32 * MINUTE_S);
-  const shown = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather"));
-  assert.ok(shown.dt >= first.list[0]!.dt - 3 * HOUR_S);
+  const body = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather"));
+  assert.ok(body.dt >= first.list[0]!.dt - 3 * HOUR_S);
   // The old answer is shown while it is renewed.
-  await eventually(async () => ((await bench.asked("met_norway")) === 2 ? true : null), {
+  await eventually(async () => ((await bench.requested("met_norway")) === 2 ? true : null), {
     within_ms: HANG_MS,
     what: "renewed",
   });
   await bench.advance(4 * HOUR_S);
   const later = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
   assert.ok(later.list[0]!.dt > first.list[0]!.dt);
-  assert.equal(await bench.asked("met_norway"), 3);
+  assert.equal(await bench.requested("met_norway"), 3);
 });
 
 test("the source is the named one, else OpenWeatherMap with a key, else MET Norway, else none", async (t) => {
@@ -259,8 +259,8 @@ test("the source is the named one, else OpenWeatherMap with a key, else MET Norw
     const switched = without("met_norway")(config);
     return { ...switched, weather: { ...switched.weather, source: "met_norway" } };
   };
-  const named = bench.open("met_norway", off);
-  assert.deepEqual(listed(named), [["met_norway", "unavailable"]]);
+  const match = bench.open("met_norway", off);
+  assert.deepEqual(listed(match), [["met_norway", "unavailable"]]);
   const message = wanted.message.replace("The source of weather", "MET Norway");
-  assert.deepEqual(await bench.ask(named, "weather"), { ...wanted, message });
+  assert.deepEqual(await bench.ask(match, "weather"), { ...wanted, message });
 });

@@ -50,9 +50,9 @@ test("a key with an account of its own", async (t) => {
     last_used_at: null,
   });
   assert.notEqual(accounts.version(), before, "a running service notices");
-  const found = accounts.findKeyByHash(hashKey(key));
-  assert.equal(found?.key.id, id);
-  assert.deepEqual(found?.account, {
+  const key_by_hash = accounts.findKeyByHash(hashKey(key));
+  assert.equal(key_by_hash?.key.id, id);
+  assert.deepEqual(key_by_hash?.account, {
     id: account_id,
     name: "app",
     plan: "business",

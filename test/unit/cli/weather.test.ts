@@ -84,20 +84,20 @@ test("unknown values are left out", async () => {
 });
 
 test("both routes are asked, in the language that was named, else in English", async () => {
-  const asked: Request[] = [];
-  const fetch = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  const requested: Request[] = [];
+  const fetch = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { requested });
   await run([...PARIS, "--lang", "zh_tw"], { fetch });
   await run(["weather", "-33.9,18.4"], { fetch });
   assert.deepEqual(
-    asked.map(({ url }) => new URL(url).pathname),
+    requested.map(({ url }) => new URL(url).pathname),
     [
       ...["/realtime/48.8566,2.3522/weather/zh_tw", "/realtime/48.8566,2.3522/forecast/zh_tw"],
       ...["/realtime/-33.9,18.4/weather/en", "/realtime/-33.9,18.4/forecast/en"],
     ],
   );
-  const odd = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  const odd = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { requested });
   await run([...PARIS, "--lang", "../v1"], { fetch: odd });
-  assert.equal(new URL(asked[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
+  assert.equal(new URL(requested[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
 });
 
 test("a refusal is one line, and so is an answer that is not Vicinity's", async () => {

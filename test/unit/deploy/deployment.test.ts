@@ -105,11 +105,11 @@ test("probes ask the admin port for what is there", async (t) => {
   const ports = new Map(variablesSet().map(([where, name, value]) => [`${where} ${name}`, value]));
   const port = ports.get("Dockerfile ADMIN_PORT")!;
   assert.equal(ports.get("statefulset ADMIN_PORT"), port);
-  const named = new Map<string, number>(
+  const byName = new Map<string, number>(
     [...container["ports"]].map((each) => [String(each["name"]), Number(each["containerPort"])]),
   );
-  assert.equal(named.get("admin"), Number(port));
-  assert.equal(named.get("http"), Number(ports.get("statefulset PORT")));
+  assert.equal(byName.get("admin"), Number(port));
+  assert.equal(byName.get("http"), Number(ports.get("statefulset PORT")));
   const probes = ["startupProbe", "livenessProbe", "readinessProbe"].map(
     (name) => container[name]["httpGet"],
   );
@@ -225,15 +225,15 @@ test("nothing runs as root or writes where it need not, and no secret is in a fi
     assert.deepEqual(service["security_opt"], ["no-new-privileges:true"], name);
     if (name !== "postgres") assert.equal(service["read_only"], true, name);
   }
-  const { securityContext: own } = container;
-  assert.equal(own["readOnlyRootFilesystem"], true);
-  assert.equal(own["allowPrivilegeEscalation"], false);
+  const { securityContext: own_security_context } = container;
+  assert.equal(own_security_context["readOnlyRootFilesystem"], true);
+  assert.equal(own_security_context["allowPrivilegeEscalation"], false);
   assert.equal(pod["securityContext"]["runAsNonRoot"], true);
   const secret = read("deploy/kubernetes/secret.example.yaml");
   const keys = [...secret.matchAll(/^ {2}([a-z-]+): (.*)$/gm)].filter(([, key]) => key !== "name");
   assert.ok(keys.length === 4 && keys.every(([, , value]) => value!.includes("REPLACE")), secret);
-  const asked = JSON.stringify(pod).matchAll(/"key":"([a-z-]+)"/g);
-  for (const [, key] of asked)
+  const requests = JSON.stringify(pod).matchAll(/"key":"([a-z-]+)"/g);
+  for (const [, key] of requests)
     assert.ok(
       keys.some(([, each]) => each === key),
       String(key),

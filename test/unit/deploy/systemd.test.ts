@@ -132,18 +132,18 @@ test("systemd finds nothing wrong with the units, and little exposed", { skip: A
     assert.deepEqual(about, [], name);
   }
   for (const name of UNITS.filter((each) => each.endsWith(".service"))) {
-    const said = execFileSync("systemd-analyze", [
+    const message = execFileSync("systemd-analyze", [
       ...["security", "--offline=true", "--no-pager", join(folder, name)],
     ]).toString();
-    const [, level = ""] = /exposure level for .*: ([\d.]+) /.exec(said) ?? assert.fail(said);
+    const [, level = ""] = /exposure level for .*: ([\d.]+) /.exec(message) ?? assert.fail(message);
     assert.ok(Number(level) <= 2, `${name}: ${level}`);
   }
 });
 
 test("the commands of the documents name files that are there", () => {
   const page = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
-  const named = [...page.matchAll(/deploy\/systemd\/[\w.-]+\w/g)].map(([path]) => path);
-  assert.ok(named.length >= 5, named.join());
-  for (const path of named.filter((each) => !each.endsWith("vicinity-backup")))
+  const paths = [...page.matchAll(/deploy\/systemd\/[\w.-]+\w/g)].map(([path]) => path);
+  assert.ok(paths.length >= 5, paths.join());
+  for (const path of paths.filter((each) => !each.endsWith("vicinity-backup")))
     assert.ok(existsSync(join(ROOT, path)), path);
 });

@@ -9,7 +9,7 @@ import { openZones, packZones, type Zones } from "#stations/shard/zones.ts";
 import type { PublishedFeed } from "#ports.ts";
 import {
   exchangeName,
-  type Facts,
+  type HandoverFacts,
   FORMAT,
   type Handover,
   heldPacks,
@@ -44,8 +44,8 @@ function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
   return { source_id: "s", version: 1, ...writeHandover(state, now_ms) };
 }
 
-function read(published: PublishedFeed, held: Shard | null = null): Promise<Handover | null> {
-  return readHandover(published, { source_id: "sys", held, now_ms: NOW_MS });
+function read(published: PublishedFeed, stored: Shard | null = null): Promise<Handover | null> {
+  return readHandover(published, { source_id: "sys", stored, now_ms: NOW_MS });
 }
 
 function aState(shard: Shard | null, change: Partial<FeedRecord> = {}): FeedRecord {
@@ -88,7 +88,7 @@ async function publishedOf(version: string): Promise<{ published: PublishedFeed;
   await clock.advance(0);
   await clock.advance(600_000);
   const [listed] = (await exchange.list()) as { source_id: string }[];
-  const published = await exchange.read(listed!.source_id, { after: 0, held: new Set() });
+  const published = await exchange.read(listed!.source_id, { after: 0, stored: new Set() });
   assert.ok(published && published !== "unreachable");
   return { published, shard: bottle.shard() };
 }
@@ -97,7 +97,7 @@ test("data read from the golden files arrive unchanged, in every version", async
   let packs = 0;
   for (const version of VERSIONS) {
     const { published, shard } = await publishedOf(version);
-    const handover = await readHandover(published, { source_id: "a", held: null, now_ms: 2e12 });
+    const handover = await readHandover(published, { source_id: "a", stored: null, now_ms: 2e12 });
     assert.deepEqual(plain(handover!.shard), plain(shard), version);
     assert.ok(handover!.discovery!.feeds.size >= 5);
     packs += published.packs.size;
@@ -190,7 +190,7 @@ test("any system arrives as it was", () =>
       const handover = await read(toPublished(state));
       const { facts, discovery, shard, errors } = handover!;
       for (const [fact, value] of Object.entries(facts))
-        assert.deepEqual(value, structuredClone(state[fact as keyof Facts]), fact);
+        assert.deepEqual(value, structuredClone(state[fact as keyof HandoverFacts]), fact);
       assert.deepEqual(discovery, structuredClone(state.discovery));
       assert.deepEqual(errors, state.errors.steps());
       assert.deepEqual(plain(shard), plain(state.shard));

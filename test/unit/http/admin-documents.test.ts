@@ -63,9 +63,9 @@ test("bounds of the overlap and codes of refusals are those of the program", () 
     code,
     Number(status),
   ]);
-  const own = Object.entries(ADMIN_STATUSES).filter(([code]) => !UNSAID.includes(code));
+  const own = Object.entries(ADMIN_STATUSES).filter(([code]) => !OMITTED.includes(code));
   assert.deepEqual(new Map(codes as [string, number][]), new Map(own));
 });
 
 /** Of every HTTP server. */
-const UNSAID = ["method_not_allowed", "internal"];
+const OMITTED = ["method_not_allowed", "internal"];

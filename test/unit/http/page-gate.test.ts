@@ -42,17 +42,17 @@ test("an address may load ten pages at once, and is refused what goes beyond for
 });
 
 test("pages are shed as anonymous requests are", () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const { judge } = createStage({
     shedder: {
       admits: (priority) => {
-        asked.push(priority);
+        requests.push(priority);
         return false;
       },
     },
   });
   assert.equal(judge()?.code, "overloaded");
-  assert.deepEqual(asked, ["anonymous"]);
+  assert.deepEqual(requests, ["anonymous"]);
 });
 
 test("nothing is refused where limits are not enforced", () => {

@@ -40,10 +40,10 @@ test("an address has one name, on every replica with the secret, which is not th
 });
 
 test("without a secret an address has no name, and gets one once there is a secret", () => {
-  let known: Uint8Array | null = null;
-  const names = new CallerNames(addressOf, () => known);
+  let entries: Uint8Array | null = null;
+  const names = new CallerNames(addressOf, () => entries);
   assert.equal(names.nameOf(from("192.0.2.7/32")), null);
-  known = secret(1)();
+  entries = secret(1)();
   assert.match(names.nameOf(from("192.0.2.7/32")) ?? "", /^[\w-]{6}$/);
 });
 

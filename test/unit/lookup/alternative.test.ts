@@ -11,7 +11,7 @@ const OPTIONS = { signal: new AbortController().signal, keyed: false, freshness:
 const failed = (reason: string): LookupReply<string> => ({ status: "error", reason, rescue: null });
 const found = (value: string): LookupReply<string> => ({
   status: "ok",
-  held: { value, raw: 1, fetched_at_ms: 0, good_until_ms: 0 },
+  stored: { value, raw: 1, fetched_at_ms: 0, good_until_ms: 0 },
   cache: "miss",
 });
 

@@ -57,7 +57,7 @@ function bench(places: readonly Place[] = []) {
   const { clock, line } = desk;
   const tiles = createTiles();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const asked = createAskTiles(BOXES, { settings, policy: POLICY }, { ...desk.deps, tiles });
+  const ask_tiles = createAskTiles(BOXES, { settings, policy: POLICY }, { ...desk.deps, tiles });
   line.always((call) => toBody(inBoxes(places, queryOf(call)), clock.now()));
   return {
     clock,
@@ -71,7 +71,7 @@ function bench(places: readonly Place[] = []) {
       const { freshness = null, signal, within_ms = 60_000 } = how;
       using deadline = createDeadline(clock, clock.now() + within_ms, signal);
       const question = { radius_m: 1000, kinds: ["toilets" as const], ...at };
-      return await asked(question, { signal: deadline.signal, keyed: false, freshness });
+      return await ask_tiles(question, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }

@@ -26,7 +26,7 @@ function bruteForce(places: readonly Place[], { lat, lon, radius_m }: Circle): P
 }
 
 test("a set finds what brute force finds, at the same distance, as it was given", () => {
-  let found = 0;
+  let match = 0;
   forAll(
     fc.property(circleWithNeighbours, fc.array(anyId), ([circle, points], names) => {
       const builder = new PlaceSetBuilder();
@@ -38,7 +38,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
       assert.deepEqual([set.count, set.fetched_at_ms], [places.length, 7]);
       const result = set.search(circle, options());
       const expected = bruteForce(places, circle);
-      found += expected.length;
+      match += expected.length;
       assert.deepEqual(idsOf(result), idsOf(expected.map((place) => ({ place }))));
       for (const { place, distance_m: metres } of result) {
         assert.deepEqual(place, places[Number(place.external_id)]);
@@ -47,7 +47,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
     }),
     1000,
   );
-  assert.ok(found > tries(1_000), `only ${found} were there to be found`);
+  assert.ok(match > tries(1_000), `only ${match} were there to be found`);
 });
 
 test("a set of thousands, larger than its first columns and bytes, is whole", () => {
@@ -75,8 +75,8 @@ test("a set of thousands, larger than its first columns and bytes, is whole", ()
 
 test("an empty set finds nothing", () => {
   const set = new PlaceSetBuilder().finish(1);
-  const found = set.search({ ...HERE, radius_m: 10_000 }, options());
-  assert.deepEqual([set.count, found.length], [0, 0]);
+  const match = set.search({ ...HERE, radius_m: 10_000 }, options());
+  assert.deepEqual([set.count, match.length], [0, 0]);
 });
 
 test("tiles find what brute force finds among what was put, kind by kind", () => {
@@ -124,8 +124,8 @@ test("a tile without a place is known to have none; one that was not read is not
   const tiles = createTiles();
   const here = tileAt(HERE.lat, HERE.lon);
   tiles.put(["toilets"], [here], [], 1);
-  const known = tiles.get("toilets", here)!;
-  assert.deepEqual([known.places, known.fetched_at_ms], [[], 1]);
+  const known_tile = tiles.get("toilets", here)!;
+  assert.deepEqual([known_tile.places, known_tile.fetched_at_ms], [[], 1]);
   assert.equal(tiles.get("wifi", here), null);
   const wide = { ...HERE, radius_m: 10_000 };
   assert.equal(tiles.oldest("toilets", wide), null);

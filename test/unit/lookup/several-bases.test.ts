@@ -120,15 +120,15 @@ test("what overlapping bases have is listed once, of the newest", async () => {
       [twin, north],
     ])
       for (const q of ["pharmacy", "Merkur", "Hafenweg 5", "Hafenweg", "Nordstadt"]) {
-        const found = await ask(bases)(q);
-        assert.equal(new Set(found.map((each) => each.split(": ")[1])).size, found.length, q);
-        assert.equal(found[0]?.split(":")[0], twin.statement.id, `${q}: ${found.join()}`);
+        const match = await ask(bases)(q);
+        assert.equal(new Set(match.map((each) => each.split(": ")[1])).size, match.length, q);
+        assert.equal(match[0]?.split(":")[0], twin.statement.id, `${q}: ${match.join()}`);
       }
 });
 
 test("things of one name that are elsewhere are as many as they are", async () => {
-  const found = await ask([north, south])("Merkur");
-  assert.deepEqual(found.toSorted(), ["north: Merkur", "south: Merkur"]);
+  const match = await ask([north, south])("Merkur");
+  assert.deepEqual(match.toSorted(), ["north: Merkur", "south: Merkur"]);
 });
 
 const AT: Record<string, Box> = {

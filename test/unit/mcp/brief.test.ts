@@ -9,11 +9,15 @@ import {
   toBriefService,
   toBriefStation,
   toBriefVehicle,
-  toUnsaid,
+  toOmitted,
 } from "#mcp/brief.ts";
 import { station, vehicle } from "../cli/support.ts";
 
-const around = (shown: readonly object[]) => ({ total: 99, shown: shown.length, results: shown });
+const around = (listed: readonly object[]) => ({
+  total: 99,
+  shown: listed.length,
+  results: listed,
+});
 
 test("as many results as fit are shown, in their order, and at least one", () => {
   const item = fc.nat({ max: 3000 }).map((length) => ({ name: "x".repeat(length) }));
@@ -60,17 +64,17 @@ test("what is left in a vehicle is shown where it is known", () => {
 });
 
 test("notices are what message and counts do not say, five at most", () => {
-  const said = { cut: null, message: "Vélo Seine is too slow." };
-  const unsaid = { cut: null, message: "source 4 is too slow." };
+  const reported = { cut: null, message: "Vélo Seine is too slow." };
+  const omitted = { cut: null, message: "source 4 is too slow." };
   const page = { cut: { total: 41 }, message: "Shown are the nearest 20 of 41." };
   const open = { cut: { total: null }, message: "Maps names at most 20 places." };
-  const notices = [said, unsaid, page, open] as Parameters<typeof toUnsaid>[0];
+  const notices = [reported, omitted, page, open] as Parameters<typeof toOmitted>[0];
   const message = "The answer may be incomplete: Vélo Seine is too slow; 1 more source failed.";
-  assert.deepEqual(toUnsaid(notices, message), { notices: [unsaid.message, open.message] });
-  assert.deepEqual(toUnsaid([said], message), {});
-  assert.deepEqual(toUnsaid(undefined, undefined), {});
+  assert.deepEqual(toOmitted(notices, message), { notices: [omitted.message, open.message] });
+  assert.deepEqual(toOmitted([reported], message), {});
+  assert.deepEqual(toOmitted(undefined, undefined), {});
   const many = Array.from({ length: 9 }, (_, i) => ({ cut: null, message: `s${i} is too slow.` }));
-  assert.equal(toUnsaid(many, undefined).notices?.length, 5);
+  assert.equal(toOmitted(many, undefined).notices?.length, 5);
 });
 
 const SERVICE = {

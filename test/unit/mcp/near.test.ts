@@ -34,7 +34,7 @@ type Script = {
 
 /** Tools that note their arguments, and what was permitted and charged. */
 function open({ results = [], reply, refuse = () => null }: Script = {}) {
-  const [ran, asked, charged, permitted]: [object[], object[], string[], string[]] = [
+  const [ran, requested, charged, permitted]: [object[], object[], string[], string[]] = [
     [],
     [],
     [],
@@ -51,7 +51,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
   const lookUp = createLookUp({
     ...times,
     geocode: async ({ question }) => {
-      asked.push(question);
+      requested.push(question);
       return reply ?? { kind: "ok", body: { results, meta }, max_age_s: 1 };
     },
   });
@@ -75,7 +75,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
     const body = JSON.parse((content as { text: string }).text) as Answer;
     return { ...body, is_error: result.isError === true };
   };
-  return { ask, ran, asked, charged, permitted };
+  return { ask, ran, requested, charged, permitted };
 }
 
 type Answer = {
@@ -103,7 +103,9 @@ test("a name with one match is used, stated, and paid as a geocoding", async () 
   const answer = await town.ask({ near: " Gare de Lyon,  Paris ", language: "fr", radius: 300 });
   const near = { label: "Gare de Lyon, 75012 Paris, France", ...PARIS };
   assert.deepEqual(answer, { near, total: 0, is_error: false });
-  assert.deepEqual(town.asked, [{ q: "Gare de Lyon,  Paris", language: "fr", country: undefined }]);
+  assert.deepEqual(town.requested, [
+    { q: "Gare de Lyon,  Paris", language: "fr", country: undefined },
+  ]);
   const [args] = town.ran as Record<string, unknown>[];
   assert.deepEqual([args!["lat"], args!["lon"], args!["radius"]], [PARIS.lat, PARIS.lon, 300]);
   assert.ok(!("near" in args!));
@@ -119,7 +121,7 @@ test("coordinates as near are no geocoding, and are as lat and lon", async () =>
     const other = open();
     assert.deepEqual(await town.ask({ near }), await other.ask(PARIS));
     assert.deepEqual(town.ran[0], other.ran[0]);
-    assert.deepEqual(town.asked, []);
+    assert.deepEqual(town.requested, []);
   }
 });
 
@@ -141,7 +143,7 @@ test("exactly one of the two forms", async () => {
     const { error } = await town.ask(args);
     assert.equal(error?.code, "invalid_request", JSON.stringify(args));
     assert.match(error.message, message);
-    assert.deepEqual([town.ran, town.asked, town.permitted, town.charged], [[], [], [], []]);
+    assert.deepEqual([town.ran, town.requested, town.permitted, town.charged], [[], [], [], []]);
   }
 });
 
@@ -241,7 +243,7 @@ test("a caller without the scope of geocoding, or without quota, looks nothing u
       id === denied ? { code: "insufficient_scope", message: denied } : null;
     const town = open({ results: [LYON], refuse });
     assert.equal((await town.ask({ near: "Gare de Lyon" })).error?.message, denied);
-    assert.deepEqual([town.asked, town.charged], [[], []]);
+    assert.deepEqual([town.requested, town.charged], [[], []]);
   }
 });
 
@@ -255,14 +257,14 @@ test("whatever is given, one form is read, and a point is on Earth", () => {
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(any, (given) => {
-      const args = { near: undefined, lat: undefined, lon: undefined, ...given };
+    fc.property(any, (input) => {
+      const args = { near: undefined, lat: undefined, lon: undefined, ...input };
       const read = readPlace(args);
       if (!read.ok) return;
       const { lat, lon } = read.args as Partial<Point>;
       assert.ok(!("near" in read.args));
       if (read.text !== null)
-        assert.deepEqual([lat, lon, read.text], [undefined, undefined, given.near]);
+        assert.deepEqual([lat, lon, read.text], [undefined, undefined, input.near]);
       else assert.ok(Math.abs(lat!) <= 90 && Math.abs(lon!) <= 180);
     }),
   );

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Passage } from "#app/access/caller.ts";
 import { findOperation } from "#api/operations.ts";
-import { takeTurn, toAsking } from "#mcp/tool.ts";
+import { takeTurn, toToolCall } from "#mcp/tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 test("the first search waits for nothing, each further one three turns longer", async () => {
@@ -24,7 +24,7 @@ test("the deadline is that of the operation, from now on; an operation without o
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
   const timed = findOperation("getNearby");
   const ask = (deadline: typeof timed.deadline | null): number =>
-    toAsking({ ...timed, deadline } as typeof timed, passage, times).deadline_ms;
+    toToolCall({ ...timed, deadline } as typeof timed, passage, times).deadline_ms;
   assert.equal(ask(timed.deadline), NOW_MS + DEFAULT_DEADLINES_MS[timed.deadline.name]);
   assert.equal(ask(null), Infinity);
 });

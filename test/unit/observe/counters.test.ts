@@ -173,9 +173,9 @@ const ROWS: readonly Row[] = [
     async (m) => {
       const { ask: put, line, clock } = asker(m);
       line.always(() => ({ status: "error", reason: "http_502" }));
-      const asked = put("q");
+      const request = put("q");
       await clock.advance(400);
-      await asked;
+      await request;
     },
   ],
   ["svc_provider_spend_units_total", { provider: "source" }, (m) => asker(m).ask("q")],

@@ -127,12 +127,12 @@ test("durations: one at each bound and one beyond it, the last of them in +Inf",
 test("what the libraries of traces report is passed on once a minute", async (t) => {
   let now_ms = 1_000_000;
   t.mock.method(performance, "now", () => now_ms);
-  const said: string[] = [];
+  const reported: string[] = [];
   const libraries = await loadTelemetry();
   assert.ok(!("problem" in libraries));
   const telemetry = createTelemetry(libraries, {
     ...{ url: "http://127.0.0.1:1", service_name: "a", version: "1", sampler: "always_off" },
-    ...{ ratio: 1, onProblem: (message) => void said.push(message) },
+    ...{ ratio: 1, onProblem: (message) => void reported.push(message) },
   });
   t.after(() => telemetry.close());
   for (const [passed_ms, message] of [
@@ -145,5 +145,5 @@ test("what the libraries of traces report is passed on once a minute", async (t)
     diag.error(message);
   }
   diag.info("no problem");
-  assert.deepEqual(said, ["first", "third"]);
+  assert.deepEqual(reported, ["first", "third"]);
 });

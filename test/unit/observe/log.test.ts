@@ -13,7 +13,7 @@ test("a repeated fault is logged at once, then rate-limited, with the number of 
   const logged: [string, number][] = [];
   let now_ms = 0;
   const log = throttled<string>(
-    (what, unsaid) => logged.push([what, unsaid]),
+    (what, omitted) => logged.push([what, omitted]),
     () => now_ms,
   );
   for (; now_ms < 12_000; now_ms += 1_000) log(`at ${now_ms}`);

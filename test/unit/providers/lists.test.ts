@@ -47,9 +47,9 @@ type Reader = {
 const STOP = { name: "S", coord: { lat: "48.874", lon: "2.295" } };
 const at = { lat: 48.874, lon: 2.295 };
 const bodyOf = (json: unknown): WireAnswer => toWire(JSON.stringify(json));
-const countOf = (found: { ok: boolean; value?: unknown }): number | null => {
-  if (!found.ok) return null;
-  const { value } = found;
+const countOf = (match: { ok: boolean; value?: unknown }): number | null => {
+  if (!match.ok) return null;
+  const { value } = match;
   if (Array.isArray(value)) return value.length;
   const { stations, stops } = value as { stations?: unknown[]; stops?: unknown[] };
   return (stations ?? stops)!.length;

@@ -50,7 +50,7 @@ test("the stations of the geocoder are those of the timetable", () => {
   for (const city of world.cities) {
     const text = (each: { lat: number; lon: number }, name: string) =>
       `${name} ${each.lat} ${each.lon}`;
-    const known = addresses
+    const entries = addresses
       .listPois()
       .filter(({ kind, town }) => town?.city === city && (kind === "station" || kind === "subway"))
       .map((spot) => text(spot, spot.name.local));
@@ -61,7 +61,7 @@ test("the stations of the geocoder are those of the timetable", () => {
         modesOf(each).some((mode) => ["rail", "rapid_transit", "metro"].includes(mode)),
       )
       .map((each) => text(each, each.name));
-    assert.deepEqual(known.sort(), served.sort(), city.id);
+    assert.deepEqual(entries.sort(), served.sort(), city.id);
   }
   assert.equal(addresses.search("Théâtre du Levant, Paris")[0]?.spot.kind, "station");
 });

@@ -22,8 +22,8 @@ describe("addresses", () => {
     for (const city of CITIES) {
       assert.equal(first(city.name)?.town?.city.id, city.id, city.name);
       for (const street of city.streets.flat()) {
-        const found = addresses.search(`${street}, ${city.name}`);
-        const names = found.map(({ spot }) => [spot.name.local, spot.name.english]).flat();
+        const match = addresses.search(`${street}, ${city.name}`);
+        const names = match.map(({ spot }) => [spot.name.local, spot.name.english]).flat();
         assert.ok(names.includes(street), `${street} ${city.name}`);
       }
     }
@@ -90,9 +90,9 @@ describe("open geocoders", () => {
   });
 
   test("Photon reverse: one, within a kilometre, perhaps without a name", async () => {
-    const found = await features("photon", "/reverse?lat=48.8566&lon=2.3522");
-    assert.equal(found.length, 1);
-    assert.ok(!("name" in found[0]!.properties) && "housenumber" in found[0]!.properties);
+    const match = await features("photon", "/reverse?lat=48.8566&lon=2.3522");
+    assert.equal(match.length, 1);
+    assert.ok(!("name" in match[0]!.properties) && "housenumber" in match[0]!.properties);
     assert.equal((await features("photon", "/reverse?lat=48.8566&lon=2.3522&limit=60")).length, 50);
     assert.deepEqual(await features("photon", "/reverse?lat=0&lon=-140"), []);
     const [france] = await features("photon", "/reverse?lat=45&lon=3");

@@ -29,18 +29,18 @@ describe("InPost", () => {
     for (const city of sandbox.cities()) {
       const truth = namedBy(await servicesAt(sandbox, city), "inpost");
       const { body } = await ask(`${near(city)}&per_page=500&type=parcel_locker&status=Operating`);
-      const kept = itemsOf(body).filter(
+      const remaining = itemsOf(body).filter(
         (item) =>
           (item["type"] as string[]).includes("parcel_locker") &&
           !isTest(item) &&
           metres(located(item), city) < 7000,
       );
       assert.deepEqual(
-        kept.map((item) => String(item["name"])).toSorted(),
+        remaining.map((item) => String(item["name"])).toSorted(),
         [...truth.keys()].toSorted(),
       );
       assert.equal(truth.size > 0, ["PL", "GB", "FR", "ES"].includes(city.country), city.name);
-      for (const item of kept) {
+      for (const item of remaining) {
         const { location } = truth.get(String(item["name"]))!;
         assert.ok(metres(located(item), location) <= 7);
         assert.ok(Math.abs(Number(item["distance"]) - metres(city, located(item))) < 3);
@@ -94,19 +94,19 @@ describe("Open Charge Map", () => {
     for (const city of sandbox.cities()) {
       const truth = namedBy(await servicesAt(sandbox, city), "openchargemap");
       const pois = await poisAt(city);
-      const kept = pois.filter(
+      const remaining = pois.filter(
         (poi) =>
           ![2, 3, 6].includes(Number(poi["UsageTypeID"])) &&
           ![150, 200, 210].includes(Number(poi["StatusTypeID"])),
       );
-      assert.equal(pois.length - kept.length, 6);
+      assert.equal(pois.length - remaining.length, 6);
       assert.deepEqual(
-        kept.map(({ ID }) => `ocm/${String(ID)}`).toSorted(),
+        remaining.map(({ ID }) => `ocm/${String(ID)}`).toSorted(),
         [...truth.keys()].toSorted(),
       );
       const km = pois.map((poi) => Number(addressOf(poi)["Distance"]));
       assert.ok(km.every((each, i) => each >= (km[i - 1] ?? 0) && each <= 6));
-      for (const poi of kept) {
+      for (const poi of remaining) {
         const at = {
           lat: Number(addressOf(poi)["Latitude"]),
           lon: Number(addressOf(poi)["Longitude"]),
@@ -166,19 +166,19 @@ describe("OCPI", () => {
   after(() => sandbox.close());
 
   async function readAll(first: string): Promise<Location[]> {
-    const found: Location[] = [];
+    const result: Location[] = [];
     for (let next: string | undefined = first; next !== undefined;) {
       const answer = await ask(next);
       const body = (await answer.json()) as { data: Location[]; status_code: number };
       assert.equal(body.status_code, 1000);
       assert.ok(body.data.length <= 50);
       assert.equal(answer.headers.get("x-limit"), "50");
-      found.push(...body.data);
+      result.push(...body.data);
       next = /^<(.+)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1];
       if (next === undefined)
-        assert.equal(answer.headers.get("x-total-count"), String(found.length));
+        assert.equal(answer.headers.get("x-total-count"), String(result.length));
     }
-    return found;
+    return result;
   }
 
   const nameOf = (row: Row): string =>

@@ -174,15 +174,15 @@ describe("the extract of all cities", () => {
   });
 
   function districtOf(name: string, city: Point): Point[] {
-    const found = [...relations.values()].filter(
+    const matches = [...relations.values()].filter(
       ({ tags, members }) =>
         tags?.["admin_level"] === "11" &&
         tags["name"] === name &&
         distance(toPoint(nodes.get(members.at(-1)!.id)!), city) < 20_000,
     );
-    assert.equal(found.length, 1, name);
-    const [there, back] = found[0]!.members.map(({ id }) => ways.get(id)?.refs ?? []);
-    return [...there!, ...back!.toReversed()].map((id) => toPoint(nodes.get(id)!));
+    assert.equal(matches.length, 1, name);
+    const [other, back] = matches[0]!.members.map(({ id }) => ways.get(id)?.refs ?? []);
+    return [...other!, ...back!.toReversed()].map((id) => toPoint(nodes.get(id)!));
   }
 });
 

@@ -74,15 +74,15 @@ describe("Overpass", () => {
       const truth = namedBy(await servicesAt(sandbox, city), "openstreetmap");
       for (const [type, filters] of Object.entries(FILTERS)) {
         const { elements } = await find(sandbox, filters, around(city, 6000));
-        const shown = elements.filter((element) => isShown(type, element));
+        const listed = elements.filter((element) => isShown(type, element));
         const expected = [...truth].filter(([, thing]) => thing.service_type === type);
         assert.deepEqual(
-          shown.map(nameOf).toSorted(),
+          listed.map(nameOf).toSorted(),
           expected.map(([name]) => name).toSorted(),
           `${city.name} ${type}`,
         );
-        assert.ok(elements.length - shown.length >= 9, `${city.name} ${type}: decoys`);
-        for (const element of shown)
+        assert.ok(elements.length - listed.length >= 9, `${city.name} ${type}: decoys`);
+        for (const element of listed)
           assert.ok(metres(placeOf(element), truth.get(nameOf(element))!.location) <= 12);
       }
     }

@@ -53,14 +53,14 @@ describe("open data of Paris", () => {
       const first = await open(path);
       const etag = first.headers.get("etag")!;
       const modified = first.headers.get("last-modified")!;
-      const asked: [Record<string, string>, number][] = [
+      const requests: [Record<string, string>, number][] = [
         [{ "if-none-match": etag }, 304],
         [{ "if-none-match": `"x", W/${etag}` }, 304],
         [{ "if-none-match": '"x"', "if-modified-since": modified }, 200],
         [{ "if-modified-since": modified }, 304],
         [{ "if-modified-since": new Date(Date.parse(modified) - 1000).toUTCString() }, 200],
       ];
-      for (const [headers, status] of asked) {
+      for (const [headers, status] of requests) {
         const reply = await open(path, headers);
         assert.equal(reply.status, status, JSON.stringify(headers));
         assert.equal((await reply.arrayBuffer()).byteLength === 0, status === 304);

@@ -96,8 +96,8 @@ describe("GéoDAE", () => {
     const sharing = new Map(
       [...Map.groupBy(places, (place) => place)].map(([place, { length }]) => [place, length]),
     );
-    const kept = features.filter((feature) => isKept(feature, sharing));
-    const near = kept.filter((feature) => metres(paris, placeOf(feature)) < 6000);
+    const remaining = features.filter((feature) => isKept(feature, sharing));
+    const near = remaining.filter((feature) => metres(paris, placeOf(feature)) < 6000);
     assert.deepEqual(
       near.map(({ properties }) => String(properties["c_gid"])).toSorted(),
       [...truth.keys()].toSorted(),
@@ -135,10 +135,13 @@ describe("Refuge Restrooms", () => {
       const { rows } = await restroomsAt(city, "&per_page=100");
       const things = await servicesAt(sandbox, city);
       const truth = namedBy(things, "refuge_restrooms");
-      const kept = rows.filter((row) => row["approved"] === true && row["latitude"] !== null);
-      assert.deepEqual(kept.map(({ id }) => String(id)).toSorted(), [...truth.keys()].toSorted());
+      const remaining = rows.filter((row) => row["approved"] === true && row["latitude"] !== null);
+      assert.deepEqual(
+        remaining.map(({ id }) => String(id)).toSorted(),
+        [...truth.keys()].toSorted(),
+      );
       const nodes = await mapNodes(sandbox, city, "[amenity=toilets]");
-      for (const row of kept) {
+      for (const row of remaining) {
         const thing = truth.get(String(row["id"]))!;
         const at = { lat: Number(row["latitude"]), lon: Number(row["longitude"]) };
         const drawn = thing.sources.find(({ source }) => source === "openstreetmap");

@@ -46,7 +46,7 @@ describe("truth of services", () => {
   after(() => sandbox.close());
 
   test("every city has all types, each thing with a source that lists it", async () => {
-    const known = new Set(sandbox.sources.map(({ id }) => id));
+    const ids = new Set(sandbox.sources.map(({ id }) => id));
     for (const city of sandbox.cities()) {
       const things = await servicesAt(sandbox, city);
       assert.deepEqual(
@@ -55,9 +55,7 @@ describe("truth of services", () => {
       );
       for (const { sources, access } of things) {
         assert.ok(sources.length > 0);
-        assert.ok(
-          sources.every(({ source, network_id }) => known.has(source) && network_id === ""),
-        );
+        assert.ok(sources.every(({ source, network_id }) => ids.has(source) && network_id === ""));
         assert.ok(access === "public" || access === "customers");
       }
     }

@@ -66,12 +66,12 @@ describe("Navitia", () => {
   });
 
   async function readAll(at: At): Promise<Body[]> {
-    const found: Body[] = [];
+    const bodies: Body[] = [];
     for (let page = 0; ; page += 1) {
       const query = `distance=9000&count=100&depth=3&type[]=stop_area&start_page=${page}`;
       const body = await near(query, at);
-      found.push(...objects(body));
-      if (found.length >= body["pagination"].total_result) return found;
+      bodies.push(...objects(body));
+      if (bodies.length >= body["pagination"].total_result) return bodies;
     }
   }
 
@@ -125,12 +125,12 @@ describe("Transitland", () => {
   after(() => sandbox.close());
 
   async function readAll(query: string): Promise<Body[]> {
-    const found: Body[] = [];
+    const bodies: Body[] = [];
     for (let last = 0; ;) {
       const { status, body } = await ask(`${query}&after=${last}`);
       assert.equal(status, 200);
-      found.push(...body["stops"]);
-      if (body["meta"]?.after === undefined) return found;
+      bodies.push(...body["stops"]);
+      if (body["meta"]?.after === undefined) return bodies;
       last = body["meta"].after;
     }
   }
@@ -153,17 +153,17 @@ describe("Transitland", () => {
         const feed = stop["feed_version"].feed.onestop_id;
         const at = `${feed} ${stop["parent"]?.stop_id ?? stop["onestop_id"]}`;
         if (stop["parent"] !== null) platforms += 1;
-        const found = modes.get(at) ?? new Set();
-        for (const { route } of stop["route_stops"]) found.add(modeOf(route.route_type));
-        modes.set(at, found);
+        const match = modes.get(at) ?? new Set();
+        for (const { route } of stop["route_stops"]) match.add(modeOf(route.route_type));
+        modes.set(at, match);
       }
       assert.deepEqual([...modes.keys()].toSorted(), [...truth.keys()].toSorted(), city.name);
       for (const station of stations) {
-        const own = station.sources.filter(({ source }) => source === "transitland");
-        if (own.length > 1) shared += 1;
-        const union = own.flatMap((s) => [...modes.get(`${s.network_id} ${s.source_id}`)!]);
+        const own_sources = station.sources.filter(({ source }) => source === "transitland");
+        if (own_sources.length > 1) shared += 1;
+        const union = own_sources.flatMap((s) => [...modes.get(`${s.network_id} ${s.source_id}`)!]);
         assert.deepEqual(new Set(union), new Set(station.modes), station.name);
-        for (const { network_id, source_id, aliases } of own)
+        for (const { network_id, source_id, aliases } of own_sources)
           assert.ok(hasKeys(stops, network_id, [source_id, ...aliases!]), source_id);
       }
     }
@@ -219,7 +219,7 @@ describe("MOTIS stops", () => {
     `min=${lat - by},${lon - by}&max=${lat + by},${Math.min(180, lon + by)}`;
 
   test("its stops with their tags are those of the truth in two cities", async () => {
-    let found = 0;
+    let match = 0;
     for (const city of sandbox.cities()) {
       const truth = keysOf(await stationsAt(sandbox, city), "motis");
       const body = (await get(`${url}?${around(city)}`)).body as Body[];
@@ -233,15 +233,15 @@ describe("MOTIS stops", () => {
       }
       assert.deepEqual([...modes.keys()].toSorted(), [...truth.keys()].toSorted(), city.name);
       checkModes(modes, truth);
-      found += truth.size;
+      match += truth.size;
     }
-    assert.ok(found > 200, String(found));
+    assert.ok(match > 200, String(match));
   });
 
   function checkModes(modes: Map<string, Set<string>>, truth: Map<string, TrueStation>): void {
     for (const station of new Set(truth.values())) {
-      const own = [...truth].filter(([, other]) => other === station).map(([at]) => at);
-      const union = own.flatMap((at) => [...modes.get(at)!]);
+      const own_ats = [...truth].filter(([, other]) => other === station).map(([at]) => at);
+      const union = own_ats.flatMap((at) => [...modes.get(at)!]);
       assert.deepEqual(new Set(union), new Set(station.modes), station.name);
     }
   }

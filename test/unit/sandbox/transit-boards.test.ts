@@ -35,8 +35,8 @@ describe("boards", () => {
     const times = body["departures"].map((each: Body) => each["stop_date_time"]) as Body[];
     assert.ok(times.length > 50);
     for (const each of times) assert.match(each["departure_date_time"], /^\d{8}T\d{6}$/);
-    const shown = times.map((each) => each["departure_date_time"] as string);
-    assert.deepEqual(shown, shown.toSorted());
+    const listed = times.map((each) => each["departure_date_time"] as string);
+    assert.deepEqual(listed, listed.toSorted());
     const kinds = new Set(times.map((each) => each["data_freshness"]));
     assert.deepEqual(kinds, new Set(["base_schedule", "realtime"]));
     for (const each of times)
@@ -52,9 +52,9 @@ describe("boards", () => {
     const key = `${station!["feed_version"].feed.onestop_id}:${station!["stop_id"]}`;
     const path = (id: string) => `/stops/${encodeURIComponent(id)}/departures?next=7200&limit=2`;
     const { body } = await ask(path(key));
-    const [found, ...more] = body["stops"] as Body[];
-    assert.deepEqual([found!["id"], found!["departures"], more], [station!["id"], [], []]);
-    const lists = found!["children"].map((child: Body) => child["departures"]) as Body[][];
+    const [match, ...more] = body["stops"] as Body[];
+    assert.deepEqual([match!["id"], match!["departures"], more], [station!["id"], [], []]);
+    const lists = match!["children"].map((child: Body) => child["departures"]) as Body[][];
     assert.ok(lists.some(({ length }) => length === 2));
     for (const call of lists.flat())
       assert.equal(

@@ -31,15 +31,15 @@ describe("GTFS archives", () => {
 
   test("rolled up to their stations they are those of the truth, station by station", () => {
     const expected = keysOf(truth, "gtfs");
-    const found = new Map<string, Rolled>();
+    const matches = new Map<string, Rolled>();
     for (const [id, gtfs] of feeds)
-      for (const [key, station] of rollUp(gtfs)) found.set(`${id} ${key}`, station);
-    assert.deepEqual([...found.keys()].toSorted(), [...expected.keys()].toSorted());
+      for (const [key, station] of rollUp(gtfs)) matches.set(`${id} ${key}`, station);
+    assert.deepEqual([...matches.keys()].toSorted(), [...expected.keys()].toSorted());
     // A station in two feeds is served by the lines of both.
     for (const station of truth) {
       const seen = station.sources
         .filter(({ source }) => source === "gtfs")
-        .map(({ network_id, source_id }) => found.get(`${network_id} ${source_id}`)!);
+        .map(({ network_id, source_id }) => matches.get(`${network_id} ${source_id}`)!);
       const modes = new Set(seen.flatMap((each) => [...each.modes]));
       assert.deepEqual(modes, new Set(station.modes), station.name);
       const routes = new Set(seen.flatMap((each) => [...each.routes]));

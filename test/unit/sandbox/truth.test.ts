@@ -55,11 +55,11 @@ const publishedIds = ({ kind, sources }: Truth): string[] =>
 
 describe("truth", () => {
   let sandbox: Sandbox;
-  let found: Found[];
+  let matches: Match[];
   before(async () => {
     sandbox = await start();
     const systems = await Promise.all(sandbox.gbfsSystems().map((system) => readSystem(system)));
-    found = systems.flatMap((system) => [...stationsFound(system), ...vehiclesFound(system)]);
+    matches = systems.flatMap((system) => [...stationsFound(system), ...vehiclesFound(system)]);
   });
   after(() => sandbox.close());
 
@@ -74,7 +74,7 @@ describe("truth", () => {
         const all = await truthAt(sandbox, at, lon, radius);
         // What only CityBikes still lists is no thing of the feeds'.
         const truth = all.filter(({ sources }) => sources[0]?.source === "gbfs");
-        const inside = found.filter((thing) => metres(at, lon, thing.lat, thing.lon) <= radius);
+        const inside = matches.filter((thing) => metres(at, lon, thing.lat, thing.lon) <= radius);
         const byId = new Map(inside.map((thing) => [thing.source_id, thing]));
         assert.deepEqual(truth.flatMap(publishedIds).toSorted(), [...byId.keys()].toSorted(), name);
         for (const thing of truth)
@@ -95,7 +95,7 @@ describe("truth", () => {
   test("docks that a newer system took over are there once, as both systems list them", async () => {
     const truth = await truthAt(sandbox, -33.796854, 151.288367);
     assert.ok(truth.length >= 8, String(truth.length));
-    const published = new Map(found.map((thing) => [thing.source_id, thing]));
+    const published = new Map(matches.map((thing) => [thing.source_id, thing]));
     for (const thing of truth) {
       const [living, retired] = thing.sources.map(({ source_id }) => published.get(source_id)!);
       assert.deepEqual(
@@ -111,9 +111,9 @@ describe("truth", () => {
   });
 });
 
-type Found = { source_id: string; lat: number; lon: number; facts: Row };
+type Match = { source_id: string; lat: number; lon: number; facts: Row };
 
-function stationsFound(system: ReadSystem): Found[] {
+function stationsFound(system: ReadSystem): Match[] {
   const statuses = new Map(statusesOf(system).map((row) => [row["station_id"], row]));
   return stationsOf(system).map((row) => {
     const status = statuses.get(row["station_id"]) ?? {};
@@ -139,7 +139,7 @@ function stationsFound(system: ReadSystem): Found[] {
   });
 }
 
-function vehiclesFound(system: ReadSystem): Found[] {
+function vehiclesFound(system: ReadSystem): Match[] {
   const stations = new Map(stationsOf(system).map((row) => [row["station_id"], row]));
   return vehiclesOf(system).map((row) => {
     const station = stations.get(row["station_id"]);

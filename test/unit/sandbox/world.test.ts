@@ -98,8 +98,8 @@ test("ids rotate in every fleet, docked or not", () => {
         world.getScene(operator, BASE_MS + hours * 3_600_000).vehicles.map((v) => [v.index, v.id]),
       );
     const [now, later] = [idsAt(0), idsAt(4)];
-    const kept = [...now].filter(([index, id]) => later.get(index) === id);
-    assert.deepEqual(kept, [], operator.id);
+    const remaining = [...now].filter(([index, id]) => later.get(index) === id);
+    assert.deepEqual(remaining, [], operator.id);
   }
 });
 

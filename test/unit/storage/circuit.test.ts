@@ -20,12 +20,12 @@ function open(answers: () => boolean | Promise<boolean>) {
 }
 
 test("it begins open, a probe closes it, a failure opens it, and each is reported once", async (t) => {
-  let there = false;
-  const { circuit, events, retryNow } = open(() => there);
+  let exists = false;
+  const { circuit, events, retryNow } = open(() => exists);
   t.after(() => circuit.close());
   await retryNow();
   assert.equal(circuit.isOpen(), true);
-  there = true;
+  exists = true;
   await retryNow();
   await retryNow();
   assert.equal(circuit.isOpen(), false);
@@ -36,8 +36,8 @@ test("it begins open, a probe closes it, a failure opens it, and each is reporte
 
 test("after a failure it is in doubt until it has been asked again, and asked now and then", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  let there = true;
-  const { circuit, retryNow, probes } = open(() => there);
+  let exists = true;
+  const { circuit, retryNow, probes } = open(() => exists);
   t.after(() => circuit.close());
   const pass = async (ms: number): Promise<void> => {
     t.mock.timers.tick(ms);
@@ -51,7 +51,7 @@ test("after a failure it is in doubt until it has been asked again, and asked no
   assert.deepEqual([probes(), circuit.isDoubtful()], [1, true]);
   await pass(1);
   assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [2, false, false]);
-  there = false;
+  exists = false;
   circuit.fail(circuit.era(), "late");
   await pass(500);
   assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [3, true, false]);

@@ -43,9 +43,9 @@ test("while it is at work a thread is not ended", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { worker, listClosed } = open(t, { rest_ms: REST_MS });
   const first = await worker.send("who");
-  const asked = worker.send("who");
+  const request = worker.send("who");
   t.mock.timers.tick(REST_MS);
-  assert.equal(await asked, first);
+  assert.equal(await request, first);
   assert.equal(await worker.send("who"), first);
   await worker.close();
   assert.deepEqual(listClosed(), [first]);
@@ -55,8 +55,8 @@ test("a thread that dies is replaced, and what it was asked is unknown", async (
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { worker, listClosed } = open(t, { rest_ms: REST_MS });
   const first = await worker.send("who");
-  const asked = [worker.send("who"), worker.send("die"), worker.send("who")];
-  assert.deepEqual(await Promise.all(asked), [first, null, null]);
+  const requests = [worker.send("who"), worker.send("die"), worker.send("who")];
+  assert.deepEqual(await Promise.all(requests), [first, null, null]);
   const second = await worker.send("who");
   assert.notEqual(second, first);
   await worker.close();

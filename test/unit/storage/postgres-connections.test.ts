@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Driver } from "#storage/postgres/driver.ts";
-import { Notices } from "#storage/postgres/notices.ts";
+import { StoreNotices } from "#storage/postgres/notices.ts";
 import { createPool } from "#storage/postgres/pool.ts";
 import { WriteProbe } from "#storage/postgres/write-probe.ts";
 import { dump } from "#storage/postgres/dump.ts";
@@ -25,9 +25,9 @@ function openPool(answer: (text: string) => object[]) {
   const sent: Sent[] = [];
   const events: string[] = [];
   const client = Object.assign(new EventEmitter(), {
-    async query(asked: Sent) {
-      sent.push(asked);
-      return { rows: answer(asked.text) };
+    async query(request: Sent) {
+      sent.push(request);
+      return { rows: answer(request.text) };
     },
     release: (isUnfit: boolean) => events.push(isUnfit ? "closed" : "used again"),
   });
@@ -154,7 +154,7 @@ test("a dump reads the rows of each table in batches, and closes each cursor", a
 /** A line of notices whose connections come up or not as `isUp` says at that time. */
 function openNotices() {
   const clock = createManualClock(0);
-  const state = { isUp: true, faults: 0, tries: [] as number[], said: [] as string[] };
+  const state = { isUp: true, faults: 0, tries: [] as number[], reported: [] as string[] };
   const clients: EventEmitter[] = [];
   class Client extends EventEmitter {
     async connect() {
@@ -163,14 +163,14 @@ function openNotices() {
       if (!state.isUp) throw AWAY;
     }
     async query({ text }: { text: string }) {
-      state.said.push(text);
+      state.reported.push(text);
       if (!state.isUp) throw AWAY;
     }
     unref() {}
     async end() {}
   }
   const driver = { ...real, Client, Pool: EventEmitter } as unknown as Driver;
-  const notices = new Notices(driver, ADDRESS, { time: clock, onFault: () => state.faults++ });
+  const notices = new StoreNotices(driver, ADDRESS, { time: clock, onFault: () => state.faults++ });
   return { clock, state, notices, client: () => clients.at(-1)! };
 }
 
@@ -207,7 +207,7 @@ test("listeners learn that the line is new, and then what is said on their chann
   notices.listen("usage", (payload) => received.push(`usage ${payload}`));
   notices.start();
   for (let i = 0; i < 5; i++) await nextTurn();
-  assert.deepEqual(state.said, ["LISTEN vicinity_live_accounts", "LISTEN vicinity_live_usage"]);
+  assert.deepEqual(state.reported, ["LISTEN vicinity_live_accounts", "LISTEN vicinity_live_usage"]);
   client().emit("notification", { channel: "vicinity_live_accounts", payload: "7 k00" });
   client().emit("notification", { channel: "vicinity_live_other", payload: "x" });
   assert.deepEqual(received, [null, "usage null", "7 k00"]);

@@ -7,7 +7,7 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Bucket } from "#core/limits/address.ts";
-import type { Admission } from "#core/limits/gcra.ts";
+import type { BucketAdmission } from "#core/limits/gcra.ts";
 import type { SharedAddress } from "#storage/valkey/address.ts";
 import { createSharedClaims } from "#storage/valkey/claims.ts";
 import { createValkeyClient, type ValkeyReply } from "#storage/valkey/client.ts";
@@ -22,18 +22,18 @@ type Call = { keys: readonly string[]; args: readonly unknown[] };
 
 /** A client whose replies are these, one after the other; the last one stays. */
 function clientOf(...replies: Reply[]) {
-  const asked: unknown[][] = [];
+  const requested: unknown[][] = [];
   const ran: Call[] = [];
   const next = async (): Promise<Reply> => (replies.length > 1 ? replies.shift()! : replies[0]!);
   const state = { isAway: false, isDoubtful: false, settled: 0 };
   const client = {
-    ask: (name: string, args: readonly unknown[]) => (asked.push([name, ...args]), next()),
+    ask: (name: string, args: readonly unknown[]) => (requested.push([name, ...args]), next()),
     run: (_: unknown, call: Call) => (ran.push(call), next()),
     isAway: () => state.isAway,
     isDoubtful: () => state.isDoubtful,
     settled: async () => void state.settled++,
   };
-  return { client, asked, ran, state };
+  return { client, requested, ran, state };
 }
 
 test("a claim is set, held by another, or of unknown fate: then it is ended", async () => {
@@ -41,7 +41,7 @@ test("a claim is set, held by another, or of unknown fate: then it is ended", as
   const won = clientOf("OK" as unknown as Reply, 1);
   const claim = await createSharedClaims({ client: won.client, prefix: "p:" }).claim(key, 999.2);
   assert.ok(typeof claim === "object");
-  const [, name, holder, ...rest] = won.asked[0]!;
+  const [, name, holder, ...rest] = won.requested[0]!;
   assert.deepEqual([name, rest], ["p:work:{AQL_}", ["NX", "PX", 1_000]]);
   await claim.end();
   assert.deepEqual(won.ran, [{ keys: [name], args: [holder] }]);
@@ -76,7 +76,7 @@ test("money that is spent is counted by the store, and alone while it does not a
 });
 
 test("what the other replicas say, and not this one; without an answer nothing is known", async () => {
-  const { client, asked } = clientOf(
+  const { client, requested } = clientOf(
     ["a", "mine", "b", "theirs", "c", ""] as unknown as ValkeyReply,
     "unreachable",
   );
@@ -90,12 +90,12 @@ test("what the other replicas say, and not this one; without an answer nothing i
   );
   assert.equal(await facts.report("mine"), null);
   await facts.withdraw();
-  assert.deepEqual(asked, [["hdel", "facts", "a"]]);
+  assert.deepEqual(requested, [["hdel", "facts", "a"]]);
 });
 
 test("replicas are counted each second, at least this one, and the last count holds", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { client, ran, asked } = clientOf(3, 0, 4, "unreachable");
+  const { client, ran, requested } = clientOf(3, 0, 4, "unreachable");
   const replicas = await openReplicas(client, { key: "live", id: "a", onFault: assert.ifError });
   const counts = [replicas.count()];
   for (let second = 0; second < 3; second++) {
@@ -109,10 +109,10 @@ test("replicas are counted each second, at least this one, and the last count ho
   await replicas.close();
   t.mock.timers.tick(10_000);
   assert.equal(ran.length, 4);
-  assert.deepEqual(asked, [["zrem", "live", "a"]]);
+  assert.deepEqual(requested, [["zrem", "live", "a"]]);
 });
 
-const AGAIN: Admission = { admitted: true, remaining: 9, reset_s: 1 };
+const AGAIN: BucketAdmission = { admitted: true, remaining: 9, reset_s: 1 };
 const bucket = (key: string, block: string, burst = 10): Bucket => ({
   key,
   block,

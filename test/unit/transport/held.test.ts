@@ -81,9 +81,9 @@ describe("gbfs", () => {
   test("vehicles are none, and neither is what lies outside", async () => {
     const stations = [aStation("in"), aStation("out", moved(HERE, 1010))];
     const shard = aShard({ stations, vehicles: [aVehicle("v")] });
-    const { stations: found } = await find({ shards: [shard] });
+    const { stations: matching_stations } = await find({ shards: [shard] });
     assert.deepEqual(
-      found.map(({ source }) => source.source_id),
+      matching_stations.map(({ source }) => source.source_id),
       ["in"],
     );
   });

@@ -75,8 +75,8 @@ function lookupOf(provider: TransitProvider, stations: readonly TransitStation[]
 function town() {
   const clock = createManualClock(NOW_MS);
   const bytes = packFeed(feedOf(TEXTS).feed);
-  const held = [heldOf("f", bytes, { live: LIVE, realtime: true, alerts: false })];
-  const list = () => held;
+  const stored = [heldOf("f", bytes, { live: LIVE, realtime: true, alerts: false })];
+  const list = () => stored;
   const memory = createStationMemory();
   const navitia = describedBy("navitia", 25, " (Paris)");
   const finders = [
@@ -144,20 +144,20 @@ describe("a station has one id, name and place", () => {
         location,
       ]);
       assert.ok(facts.length > 1);
-      const found = await stations(providers);
+      const match = await stations(providers);
       assert.deepEqual(
-        found.map(({ id, name, location }) => [id, name, location]),
+        match.map(({ id, name, location }) => [id, name, location]),
         facts,
       );
       // Whichever is asked, the service has live data of these, and no alerts.
-      for (const { realtime, alerts } of found)
+      for (const { realtime, alerts } of match)
         assert.deepEqual([realtime.available, alerts.available], [true, false]);
       // And each source names its true provider.
-      const asked = providers ?? ["navitia"];
-      for (const { sources } of found)
+      const request = providers ?? ["navitia"];
+      for (const { sources } of match)
         assert.deepEqual(
           sources.map(({ provider }) => provider),
-          asked,
+          request,
         );
     });
 
@@ -185,9 +185,9 @@ describe("a station has one id, name and place", () => {
       ["A", "B"],
     );
     assert.equal(new Set(own.map(({ station }) => station.id)).size, 1);
-    const found = (await stations(undefined)).filter(({ name }) => name === "Central");
+    const matches = (await stations(undefined)).filter(({ name }) => name === "Central");
     assert.deepEqual(
-      found.map(({ id }) => id),
+      matches.map(({ id }) => id),
       [own[0]!.station.id],
     );
   });

@@ -264,9 +264,9 @@ describe("the members of a merged station", () => {
     const flags = [true, false, null] as const;
     for (const a of flags)
       for (const b of flags) {
-        const known = a === true || b === true ? true : a === false || b === false ? false : null;
+        const entry = a === true || b === true ? true : a === false || b === false ? false : null;
         const { realtime, alerts } = merge({ realtime: a, alerts: b }, { realtime: b, alerts: a });
-        assert.deepEqual([realtime, alerts], [known, known]);
+        assert.deepEqual([realtime, alerts], [entry, entry]);
       }
   });
 

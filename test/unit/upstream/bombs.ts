@@ -28,8 +28,8 @@ export const IMPORTS = {
     return problemOf(await importGtfs({ path }, { ...COMMON, feed_id: "x", bounds: all }));
   },
   addresses: async (path: string) => {
-    const given = { ...COMMON, format: "bano", section: createGeocoderSection() } as const;
-    return problemOf(await importAddresses(path, { ...given, max_rows: MAX_ROWS }));
+    const input = { ...COMMON, format: "bano", section: createGeocoderSection() } as const;
+    return problemOf(await importAddresses(path, { ...input, max_rows: MAX_ROWS }));
   },
   extract: async (path: string) => {
     const { section } = collect({ node: ["name"] });

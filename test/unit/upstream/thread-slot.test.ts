@@ -46,11 +46,11 @@ test("a thread that has rested for long ends, and the next job gets another", as
 test("while it is at work a thread is not ended", async (t) => {
   const { slot, who, pass } = open(t, REST_MS);
   const first = await who();
-  const asked = who();
+  const request = who();
   pass(REST_MS);
   slot.wake();
   pass(REST_MS);
-  assert.equal(await asked, first);
+  assert.equal(await request, first);
   assert.equal(await who(), first);
 });
 

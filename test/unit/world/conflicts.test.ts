@@ -16,20 +16,20 @@ const read = (text: string) =>
   JSON.parse(`[${text}]`) as { field: string; value: Flag; others: { value: Flag }[] }[];
 
 test("a conflict is one of two that are known, and they differ", () => {
-  for (const shown of FLAGS)
+  for (const listed of FLAGS)
     for (const other of FLAGS) {
-      const differ = shown !== null && other !== null && shown !== other;
-      const expected = differ ? [[shown, [other]]] : [];
+      const differ = listed !== null && other !== null && listed !== other;
+      const expected = differ ? [[listed, [other]]] : [];
       for (const [field, own, others] of [
-        ["is_reserved", sighting("a", shown, null), sighting("b", other, null)],
-        ["is_disabled", sighting("a", null, shown), sighting("b", null, other)],
+        ["is_reserved", sighting("a", listed, null), sighting("b", other, null)],
+        ["is_disabled", sighting("a", null, listed), sighting("b", null, other)],
       ] as const) {
-        const found = read(vehicleConflicts(own, [others, sighting("c", null, null)]));
+        const match = read(vehicleConflicts(own, [others, sighting("c", null, null)]));
         assert.deepEqual(
-          found.map((each) => [each.value, each.others.map(({ value }) => value)]),
+          match.map((each) => [each.value, each.others.map(({ value }) => value)]),
           expected,
         );
-        for (const each of found) assert.equal(each.field, field);
+        for (const each of match) assert.equal(each.field, field);
       }
     }
   const [reserved, disabled] = read(

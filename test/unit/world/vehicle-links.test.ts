@@ -221,11 +221,11 @@ test("whatever changes while vehicles are compared, no row of another pack is re
         last.set(id, ids);
         void world.put(feed(id, ids));
         for (let i = 0; i < steps; i++) {
-          for (const { id: shown, others } of see(world))
+          for (const { id: listed_id, others } of see(world))
             assert.deepEqual(
-              new Set([shown, ...others].map(bare)).size,
+              new Set([listed_id, ...others].map(bare)).size,
               1,
-              [shown, ...others].join(),
+              [listed_id, ...others].join(),
             );
           await step();
         }

@@ -48,13 +48,13 @@ test("found: one killed holder does not explain two, nor what was before or afte
 });
 
 test("found: a file that is wanted and forgotten, from the beginning, between, or at the end", () => {
-  for (const asked of [
+  for (const request of [
     [],
     EVERY_MINUTE.slice(3),
     EVERY_MINUTE.slice(0, 3),
     [1_000, 61_000, 243_000],
   ])
-    assertFound(checkFeeds(file(asked), TERMS), /not asked for during/);
+    assertFound(checkFeeds(file(request), TERMS), /not asked for during/);
 });
 
 test("a feed without demand is not missed; a fault explains a delay as long as it lasts", () => {

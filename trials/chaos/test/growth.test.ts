@@ -36,7 +36,7 @@ test("what the documents say is no finding, and its figures are stated", () => {
 });
 
 test("found: longer lines, a folder or series that grow, a log without requests", () => {
-  const found: [Partial<Growth>, RegExp][] = [
+  const matches: [Partial<Growth>, RegExp][] = [
     [
       { lines: [line({ by: "x".repeat(100) }), KEYED] },
       /that is anonymous has \d+\.\d bytes, at most 110/,
@@ -46,7 +46,7 @@ test("found: longer lines, a folder or series that grow, a log without requests"
     [{ folder_bytes: 101_000_000 }, /101\.0 bytes a reply, at most 100/],
     [{ series: [seriesOf(147), seriesOf(200)] }, /53 further series, at most 20: svc_147 /],
   ];
-  for (const [change, finding] of found)
+  for (const [change, finding] of matches)
     assert.match(checkGrowth({ ...GROWTH, ...change }).findings.join(), finding);
   assert.deepEqual(checkGrowth({ ...GROWTH, folder_bytes: null }).findings, []);
 });

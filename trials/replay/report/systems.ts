@@ -76,8 +76,8 @@ export function totalsOf(rows: readonly SystemRow[]): Totals {
   const reasons = new Map<string, Reason>();
   for (const reason of rows.flatMap((row) => row.reasons)) {
     const key = `${reason.effect} ${reason.reason}`;
-    const known = reasons.get(key);
-    reasons.set(key, { ...reason, count: reason.count + (known?.count ?? 0) });
+    const known_reason = reasons.get(key);
+    reasons.set(key, { ...reason, count: reason.count + (known_reason?.count ?? 0) });
   }
   return {
     systems: rows.length,

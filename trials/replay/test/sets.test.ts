@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { findSets } from "../sets.ts";
-import type { Found } from "../sets.ts";
+import type { Results } from "../sets.ts";
 
 const root = mkdtempSync(join(tmpdir(), "vicinity-sets-"));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const STATIONS = `{"version":"2.3","data":{"stations":[{"station_id":"1","lat":1,"lon":2}]}}`;
 const STATUS = `{"last_updated":1,"data":{"stations":[{"station_id":"1","num_bikes_available":1}]}}`;
 
-function find(name: string, files: Record<string, string | Uint8Array>): Found {
+function find(name: string, files: Record<string, string | Uint8Array>): Results {
   for (const [path, content] of Object.entries(files)) {
     const file = join(root, name, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -42,12 +42,12 @@ test("every operation that takes a point is asked at the ends of its bounds", ()
   for (const id of ["getNearby", "getServicesNearby", "getTransportNearby", "getDeparturesNearby"])
     assert.ok(ids.includes(id), id);
   for (const operation of OPERATIONS) {
-    const asked = drawQuestions(operation, WORLD_AT, { dice: createDice(1), many: 3 });
-    for (const { target } of asked) assert.match(target, /\?lat=-23\.5&lon=15\.25/);
+    const questions = drawQuestions(operation, WORLD_AT, { dice: createDice(1), many: 3 });
+    for (const { target } of questions) assert.match(target, /\?lat=-23\.5&lon=15\.25/);
     const bounded = operation.parameters.some(({ name }) => name === "limit");
     if (!bounded) continue;
-    assert.match(asked[0]!.target, /limit=1000/);
-    assert.match(asked[1]!.target, /limit=1(&|$)/);
+    assert.match(questions[0]!.target, /limit=1000/);
+    assert.match(questions[1]!.target, /limit=1(&|$)/);
   }
 });
 
@@ -73,7 +73,7 @@ test("processor time of a busy process counts, and that of an idle one does not"
     return { status: 200, bytes: 1 };
   };
   const idle = async (): Promise<{ status: number; bytes: number }> => ({ status: 200, bytes: 1 });
-  const given = { pid: process.pid, times: 5, rounds: 2 };
-  const [busy, quiet] = [await measure(spin, "/", given), await measure(idle, "/", given)];
+  const input = { pid: process.pid, times: 5, rounds: 2 };
+  const [busy, quiet] = [await measure(spin, "/", input), await measure(idle, "/", input)];
   assert.ok(busy.ns > 10 * quiet.ns, `${busy.ns} and ${quiet.ns}`);
 });

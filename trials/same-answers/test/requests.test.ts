@@ -59,8 +59,8 @@ function answersOf(letter: string, change: (reply: Reply, n: number) => Reply = 
   return { program: { keys: [KEY(letter)] }, send: () => Promise.resolve(replies[next++]!) };
 }
 
-async function recordOf(...given: Parameters<typeof answersOf>): Promise<Recording> {
-  const entries = await askAll(STEPS, answersOf(...given), Promise.resolve(new Map()));
+async function recordOf(...args: Parameters<typeof answersOf>): Promise<Recording> {
+  const entries = await askAll(STEPS, answersOf(...args), Promise.resolve(new Map()));
   return { format: 1, stages: [{ stage: "fake", entries }] };
 }
 
@@ -101,9 +101,9 @@ const PLANTED: readonly [what: string, at: number, change: (reply: Reply) => Rep
 for (const [n, [what, at, change]] of PLANTED.entries())
   test(`planted difference ${n + 1} is seen: ${what}`, async () => {
     const [before, after] = [await recordOf("a"), await recordOf("b", only(at, change))];
-    const found = compareRecordings(before, after);
+    const match = compareRecordings(before, after);
     assert.deepEqual(
-      found.map((each) => [each.what, each.step.part]),
+      match.map((each) => [each.what, each.step.part]),
       [[what, STEPS[at]!.part]],
     );
   });
@@ -127,10 +127,10 @@ test("an expected difference is none, needs its reason, and hides nothing else",
     reason: "accents are left out",
   };
   const before = await recordOf("a");
-  const differ = async (given: Expected, change: (reply: Reply) => Reply): Promise<string[]> => {
+  const differ = async (input: Expected, change: (reply: Reply) => Reply): Promise<string[]> => {
     const after = await recordOf("b", only(0, change));
-    const found = compareRecordings(before, after, [checkExpected(given, 0)]);
-    return found.map(({ what }) => what);
+    const match = compareRecordings(before, after, [checkExpected(input, 0)]);
+    return match.map(({ what }) => what);
   };
   const accent = inBody("\u00c3\u00a9", "e");
   assert.deepEqual(await differ(row, accent), []);
@@ -190,8 +190,8 @@ test("headers are taken in the order and case in which a server sent them", asyn
   t.after(() => (agent.destroy(), server.close()));
   const { port } = server.address() as AddressInfo;
   const reply = await sendHttp(`http://127.0.0.1:${port}`, request("", "/"), agent);
-  const own = reply.headers.filter(([name]) => /zebra|apple/i.test(name));
-  assert.deepEqual(own, [
+  const own_headers = reply.headers.filter(([name]) => /zebra|apple/i.test(name));
+  assert.deepEqual(own_headers, [
     ["Zebra", "1"],
     ["apple", "2"],
     ["Zebra", "3"],
@@ -208,9 +208,9 @@ const tools = Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]
 const REQUESTS = 420;
 
 /** Steps of all stages, those that are made of answers left out. */
-function listSteps(given: Pick<Basis, "description" | "tools">): Step[][] {
+function listSteps(input: Pick<Basis, "description" | "tools">): Step[][] {
   const program = { keys: [KEY("a")] } as never;
-  const basis = { ...given, stations: [], keys: [KEY("a")] };
+  const basis = { ...input, stations: [], keys: [KEY("a")] };
   const memory = { datasets: [], entries: [] };
   const amount = { seed: 1, count: REQUESTS };
   return STAGES.map((stage) =>

@@ -256,8 +256,8 @@ test("numbers that lead outside a block are damages", async (t) => {
     [of((group) => group.bytes(3, Buffer.alloc(12, 0xff))), "a field does not end where it should"],
     [of((group) => group.bytes(3, Buffer.from([0x0b]))), "a field does not end where it should"],
   ];
-  for (const [found, expected] of cases) {
-    const line = await found;
+  for (const [match, expected] of cases) {
+    const line = await match;
     assert.equal(line, expected === "no problem" ? expected : `extract: damaged: ${expected}`);
   }
 });

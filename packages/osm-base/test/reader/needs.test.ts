@@ -33,8 +33,8 @@ test("an extract above the bound is refused before its first block", async () =>
     const here = await importBase(path, { ...OPTIONS, sections: [section] });
     assert.ok(!here.ok);
     assert.match(here.problem, /^extract: [\d.]+ GB can become a base of .*a smaller extract/);
-    const there = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
-    assert.deepEqual(there, here);
+    const other = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
+    assert.deepEqual(other, here);
   }
   const path = await sparse("below.osm.pbf", 1_500_000_000);
   const below = await importBase(path, { ...OPTIONS, sections: [collect().section] });

@@ -44,9 +44,9 @@ test("bytes, counts and a fraction of what is read, up to nine tenths", (t) => {
 test("a rate and what is left are known from half a second on", (t) => {
   const { blob } = open(t, 1_000);
   assert.deepEqual(blob(499, 140).bytes_per_s, null);
-  const known = blob(1, 0);
-  assert.equal(known.bytes_per_s, 280);
-  assert.ok(Math.abs(known.remaining_ms! - (500 / 0.09) * 0.91) < 1e-6);
+  const entry = blob(1, 0);
+  assert.equal(entry.bytes_per_s, 280);
+  assert.ok(Math.abs(entry.remaining_ms! - (500 / 0.09) * 0.91) < 1e-6);
   assert.equal(blob(500, 0).bytes_per_s, 140);
 });
 

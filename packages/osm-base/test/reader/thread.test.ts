@@ -15,16 +15,16 @@ test("a thread gives the same base", async (t) => {
   const path = await writeExtract(t, listCountry({ quarters: 30 }));
   const { section } = collect({ node: ["name", "place"], way: ["building"], relation: ["type"] });
   const here = await importBase(path, { ...OPTIONS, sections: [section] });
-  const shown: BaseProgress[] = [];
-  const there = await threadBaseImport({ worker_url, onFault: noFault })(path, {
+  const progresses: BaseProgress[] = [];
+  const other = await threadBaseImport({ worker_url, onFault: noFault })(path, {
     ...OPTIONS,
-    onProgress: (progress) => shown.push(progress),
+    onProgress: (progress) => progresses.push(progress),
   });
-  assert.ok(here.ok && there.ok);
-  assert.deepEqual(there.pack, here.pack);
-  assert.deepEqual({ ...there.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
-  assert.equal(openPack(there.pack)!.meta.counts.nodes, 30 * 216);
-  assert.equal(shown.at(-1)!.fraction, 1);
+  assert.ok(here.ok && other.ok);
+  assert.deepEqual(other.pack, here.pack);
+  assert.deepEqual({ ...other.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
+  assert.equal(openPack(other.pack)!.meta.counts.nodes, 30 * 216);
+  assert.equal(progresses.at(-1)!.fraction, 1);
 });
 
 test("a damaged file is a problem of the thread's caller", async (t) => {

@@ -43,10 +43,10 @@ test("every class of the style is one of its layer's", () => {
   for (const { id, source, "source-layer": layer, filter, paint } of layers) {
     assert.equal(source, "base", id);
     assert.ok((LAYERS as readonly string[]).includes(layer), `${id}: ${layer}`);
-    const known = KINDS.filter((kind) => kind.layer === layer).map((kind) => kind.class);
+    const classes = KINDS.filter((kind) => kind.layer === layer).map((kind) => kind.class);
     const used = [filter, ...Object.values(paint)].flatMap(classesIn);
     assert.deepEqual(
-      used.filter((name) => !known.includes(name)),
+      used.filter((name) => !classes.includes(name)),
       [],
       id,
     );

@@ -24,8 +24,8 @@ test("there is a pair for every file of every version", () => {
 for (const version of versions) {
   for (const name of wires(version)) {
     test(`golden ${version} ${name}`, () => {
-      const found = plain(readWhole(readerOf(name), load(`golden/${version}/${name}`, "wire")));
-      assert.deepEqual(found, load(`golden/${version}/${name}`, "expected"));
+      const match = plain(readWhole(readerOf(name), load(`golden/${version}/${name}`, "wire")));
+      assert.deepEqual(match, load(`golden/${version}/${name}`, "expected"));
     });
     test(`hidden characters in any member of ${version} ${name} are in none of what is read`, () => {
       checkHidden(load(`golden/${version}/${name}`, "wire"), (text) =>
@@ -61,7 +61,7 @@ function wires(version: string): string[] {
 
 function readerOf(name: string): FileName {
   const file = name === "free_bike_status" ? "vehicle_status" : name;
-  const reader = FILE_NAMES.find((known) => known === file);
+  const reader = FILE_NAMES.find((entry) => entry === file);
   assert.ok(reader, name);
   return reader;
 }

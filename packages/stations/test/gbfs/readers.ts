@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createTrail } from "#kit/trail.ts";
 import type { Trail, TrailRecorder } from "#kit/trail.ts";
-import { readAlerts } from "../../gbfs/alerts.ts";
+import { readGbfsAlerts } from "../../gbfs/alerts.ts";
 import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/discovery.ts";
 import { readEnvelope } from "../../gbfs/envelope.ts";
 import { readStations } from "../../gbfs/stations.ts";
@@ -43,7 +43,7 @@ export const READERS = {
     return status && [...status.values()];
   },
   vehicle_status: (wire, trail) => readVehicles(wire, { doc_time_s: NOW_S, app_schemes }, trail),
-  system_alerts: (wire) => readAlerts(wire, { languages }),
+  system_alerts: (wire) => readGbfsAlerts(wire, { languages }),
   geofencing_zones: (wire) => readZones(wire, { languages }),
 } as const satisfies Record<string, (wire: unknown, trail: TrailRecorder) => unknown>;
 

@@ -19,9 +19,9 @@ function docks(of: number, east_m: readonly number[], name = "Oak"): Observation
 }
 
 function kinship(feeds: readonly Feed[], observations: readonly Observation[]): number {
-  const found = prepare(feeds, observations, TUNING).kinship(0, 1);
-  assert.equal(prepare(feeds, observations, TUNING).kinship(1, 0), found, "symmetrical");
-  return found;
+  const match = prepare(feeds, observations, TUNING).kinship(0, 1);
+  assert.equal(prepare(feeds, observations, TUNING).kinship(1, 0), match, "symmetrical");
+  return match;
 }
 
 const TEN = Array.from({ length: 10 }, (_, i) => i * 200);

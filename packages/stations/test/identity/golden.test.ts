@@ -109,10 +109,10 @@ for (const { what, operator, map, merged, possible } of GOLDEN)
           return observe(feed, id, { east_m }, { name, keys });
         }),
       );
-      const found = resolveObservations(FEEDS, observations);
+      const result = resolveObservations(FEEDS, observations);
       const call = (rows: readonly number[]): string[] =>
         rows.map((row) => observations[row]!.id).sort();
-      assert.deepEqual(sorted(found.clusters.map(({ members }) => call(members))), merged);
-      assert.deepEqual(sorted(found.possible.map(({ a, b }) => call([a, b]))), possible);
+      assert.deepEqual(sorted(result.clusters.map(({ members }) => call(members))), merged);
+      assert.deepEqual(sorted(result.possible.map(({ a, b }) => call([a, b]))), possible);
     }
   });

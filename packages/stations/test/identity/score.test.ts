@@ -131,8 +131,8 @@ test("equal keys merge within the bound, and are a conflict beyond it, never mer
   for (const east_m of [151, 16_000]) {
     const { clusters, possible } = resolvePair({ ...keys, east_m });
     assert.deepEqual(clusters, []);
-    const found = possible[0]!.reasons.map(({ code }) => code);
-    assert.ok(found.includes("key_equal") && found.includes("too_far"));
+    const result = possible[0]!.reasons.map(({ code }) => code);
+    assert.ok(result.includes("key_equal") && result.includes("too_far"));
   }
 });
 

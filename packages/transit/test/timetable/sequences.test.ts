@@ -18,8 +18,8 @@ test("equal sequences have one number, others their own, and each comes back", (
         const key = JSON.stringify(each);
         if (!expected.has(key)) expected.set(key, expected.size);
         // What follows the length is no part of it.
-        const given = Int32Array.from([...each, 99]);
-        assert.equal(sequences.intern(given, each.length), expected.get(key));
+        const input = Int32Array.from([...each, 99]);
+        assert.equal(sequences.intern(input, each.length), expected.get(key));
       }
       assert.equal(sequences.count, expected.size);
       for (const [key, index] of expected)
@@ -41,9 +41,9 @@ test("thousands are found again, whatever the table grew to", () => {
 
 test("a sequence is copied: its owner may write over it", () => {
   const sequences = new Sequences(1);
-  const given = Int32Array.of(1, 2, 3);
-  sequences.intern(given, 3);
-  given.fill(9);
+  const input = Int32Array.of(1, 2, 3);
+  sequences.intern(input, 3);
+  input.fill(9);
   assert.deepEqual([...sequences.at(0)], [1, 2, 3]);
   assert.equal(sequences.intern(Int32Array.of(1, 2, 3), 3), 0);
 });

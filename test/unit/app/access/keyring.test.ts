@@ -229,13 +229,13 @@ test("a key that expires, or was revoked before the loss, is refused during it; 
 test("a key ends at the millisecond that it names, in memory as in the store", () => {
   const { accounts, ask, time } = createBench();
   const ends_ms = NOW_MS + 90;
-  const known = addKey(accounts, { expires_at_ms: ends_ms });
+  const entry = addKey(accounts, { expires_at_ms: ends_ms });
   const fresh = addKey(accounts, { expires_at_ms: ends_ms });
-  ask(known.key);
+  ask(entry.key);
   time.now_ms = ends_ms - 1;
-  assert.equal(ask(known.key), "good developer");
+  assert.equal(ask(entry.key), "good developer");
   time.now_ms = ends_ms;
-  assert.equal(ask(known.key), "expired_api_key");
+  assert.equal(ask(entry.key), "expired_api_key");
   assert.equal(ask(fresh.key), "expired_api_key");
 });
 

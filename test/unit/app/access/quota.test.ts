@@ -190,15 +190,15 @@ test("a block of addresses has eight times the units of one, however many addres
 test("requests under way of a whole block count against what it has left", () => {
   const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   use(quotas, networkOf(0), 8 * FREE.units! - 3, NOON_MS);
-  const held = new Map<number, Reservation>();
+  const stored = new Map<number, Reservation>();
   const admit = (n: number): string | null => {
     const left = quotas.of(networkOf(n), NOON_MS)!;
     const short = quotas.ownerOf(networkOf(n)).findShort(left, 1);
-    if (short === null) held.set(n, reserve(quotas, networkOf(n), 1));
+    if (short === null) stored.set(n, reserve(quotas, networkOf(n), 1));
     return short && short.bound;
   };
   assert.deepEqual([1, 2, 3, 4, 5].map(admit), [null, null, null, "block", "block"]);
-  held.get(2)!.endAll();
+  stored.get(2)!.endAll();
   assert.deepEqual([4, 5].map(admit), [null, "block"]);
 });
 

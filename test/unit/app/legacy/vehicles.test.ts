@@ -48,9 +48,9 @@ function open(setup: Setup) {
   const brands = createBrands(() => SYSTEMS, clock.now);
   const legacy = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const question = { coords: HERE, now_ms: NOW_MS, deadline_ms: NOW_MS + 3000 };
-  const within = async (asked: Promise<LegacyReply>): Promise<LegacyReply> => {
+  const within = async (reply: Promise<LegacyReply>): Promise<LegacyReply> => {
     await clock.advance(2950);
-    return asked;
+    return reply;
   };
   return {
     feeds,

@@ -86,8 +86,8 @@ test("counts, flags and state are what a station says; the times of its report a
     { is_returning: null },
     { vehicles: null },
   ];
-  const said = changes.map((change) => seen(one(change)));
-  assert.equal(new Set([first.says, ...said]).size, changes.length + 1);
+  const reported = changes.map((change) => seen(one(change)));
+  assert.equal(new Set([first.says, ...reported]).size, changes.length + 1);
   assert.notEqual(seen(one(), NOW_MS + 7_200_000), first.says, "too old to say");
   assert.equal(seen(one({ is_installed: false })), null, "no answer shows it");
 });

@@ -27,7 +27,7 @@ function read(features: unknown[]) {
   return { places: places!, reasons: dropped.map(({ reason, count }) => [reason, count]) };
 }
 
-const attributesOf = (row: Row) => read([featureOf(row)]).places[0]!.attributes;
+const geodaeAttributes = (row: Row) => read([featureOf(row)]).places[0]!.attributes;
 
 for (const { name, body, expected } of PAIRS)
   test(`golden ${name}`, () => {
@@ -122,7 +122,7 @@ const HOURS: readonly [days: unknown, hours: unknown, text: string | undefined][
 
 for (const [c_disp_j, c_disp_h, text] of HOURS)
   test(`open on ${JSON.stringify(c_disp_j)} at ${JSON.stringify(c_disp_h)}: ${text}`, () => {
-    assert.equal(attributesOf({ c_disp_j, c_disp_h })["opening_hours"], text);
+    assert.equal(geodaeAttributes({ c_disp_j, c_disp_h })["opening_hours"], text);
   });
 
 test("flags, whatever they are written as; unknown is absent", () => {
@@ -133,11 +133,11 @@ test("flags, whatever they are written as; unknown is absent", () => {
     ["f", false],
     [false, false],
   ])
-    assert.equal(attributesOf({ c_acc_lib: value })["access"], flag ? "yes" : "restricted");
-  assert.equal(attributesOf({ c_acc: "Inte\u0301rieur" })["indoor"], true);
-  assert.equal(attributesOf({ c_acc: "extérieur" })["indoor"], false);
+    assert.equal(geodaeAttributes({ c_acc_lib: value })["access"], flag ? "yes" : "restricted");
+  assert.equal(geodaeAttributes({ c_acc: "Inte\u0301rieur" })["indoor"], true);
+  assert.equal(geodaeAttributes({ c_acc: "extérieur" })["indoor"], false);
   const silent = { c_acc_lib: null, c_acc: "", c_acc_etg: "non renseigné", c_maj_don: "hier" };
-  assert.deepEqual(attributesOf(silent), {});
+  assert.deepEqual(geodaeAttributes(silent), {});
 });
 
 test("its own name; the operator is no name", () => {

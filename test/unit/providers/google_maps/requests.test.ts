@@ -131,8 +131,8 @@ test("the key is in the credentials and nowhere else", () => {
     googleCharging.request(AROUND, SETTINGS),
   ];
   for (const { auth, ...rest } of requests) {
-    const shown = decodeURIComponent(JSON.stringify(rest));
-    assert.equal(shown.includes(SETTINGS.api_key), false, rest.url);
+    const listed = decodeURIComponent(JSON.stringify(rest));
+    assert.equal(listed.includes(SETTINGS.api_key), false, rest.url);
     assert.equal(JSON.stringify(auth).includes(SETTINGS.api_key), true, rest.url);
   }
   assert.deepEqual(requests[2]?.auth, {

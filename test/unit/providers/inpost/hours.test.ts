@@ -1,13 +1,13 @@
 /** Hours of lockers at their bounds: to midnight, around the clock, and past it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toOpening } from "#providers/inpost/hours.ts";
+import { inpostOpening } from "#providers/inpost/hours.ts";
 
 const DAY = 1_440;
 /** Monday's periods in minutes of its week, from `MON|…`. */
 const weekly = (fields: string): unknown => {
   const rest = ["TUE", "WED", "THU", "FRI", "SAT", "SUN"].map((day) => `${day}|-|-`);
-  return toOpening({ opening_hours: [`MON|${fields}`, ...rest].join(";") })?.weekly;
+  return inpostOpening({ opening_hours: [`MON|${fields}`, ...rest].join(";") })?.weekly;
 };
 
 test("the end of a period that is not after its begin is of the next day", () => {

@@ -24,8 +24,8 @@ export const BOARD_QUERY: BoardQuery = {
 export function readBoards(
   wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
-  asked: Partial<BoardQuery> = {},
+  board_query: Partial<BoardQuery> = {},
 ): ReadAnswer<BoardPage> {
-  const query = { ...BOARD_QUERY, ...asked };
+  const query = { ...BOARD_QUERY, ...board_query };
   return motisDepartures.read(wire, query, { settings: SETTINGS, trail });
 }

@@ -61,9 +61,9 @@ const MODES: Readonly<Record<string, readonly string[]>> = {
 test("each mode is one of ours", () => {
   for (const [mode, names] of Object.entries(MODES))
     for (const name of names) {
-      const found = read(toWire(JSON.stringify([{ ...STOP, modes: [name] }])));
-      assert.ok(found.ok);
-      assert.deepEqual(found.value.stations[0]!.modes, [mode], name);
+      const match = read(toWire(JSON.stringify([{ ...STOP, modes: [name] }])));
+      assert.ok(match.ok);
+      assert.deepEqual(match.value.stations[0]!.modes, [mode], name);
     }
 });
 
@@ -83,9 +83,9 @@ test("latitude comes first; both corners hold the circle", () => {
 test("a circle over the antimeridian is two pages", () => {
   const query = { ...QUERY, lat: -17, lon: -179.999 };
   const nextOf = (one: TransitQuery) => {
-    const found = read(toWire("[]"), createTrail(), one);
-    assert.ok(found.ok);
-    return found.value.next;
+    const match = read(toWire("[]"), createTrail(), one);
+    assert.ok(match.ok);
+    return match.value.next;
   };
   assert.equal(nextOf(QUERY), null);
   assert.equal(nextOf(query), "1");

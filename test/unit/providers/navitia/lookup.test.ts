@@ -116,17 +116,17 @@ test("each physical mode is one of ours", () => {
     for (const name of names) {
       const physical_modes = [{ id: `physical_mode:${name}` }];
       const stop_area = { name, coord: { lat: "48.1", lon: "2.1" }, physical_modes };
-      const found = read(wireOf({ places_nearby: [{ id: "stop_area:1", stop_area }] }));
-      assert.ok(found.ok);
-      assert.deepEqual(found.value.stations[0]!.modes, [mode], name);
+      const match = read(wireOf({ places_nearby: [{ id: "stop_area:1", stop_area }] }));
+      assert.ok(match.ok);
+      assert.deepEqual(match.value.stations[0]!.modes, [mode], name);
     }
 });
 
 test("pages go on until all were sent", () => {
   const next = (pagination: unknown) => {
-    const found = read(wireOf({ places_nearby: [], pagination }));
-    assert.ok(found.ok);
-    return found.value.next;
+    const match = read(wireOf({ places_nearby: [], pagination }));
+    assert.ok(match.ok);
+    return match.value.next;
   };
   const page = (start_page: number, total_result: number, items_on_page = 200) => ({
     start_page,

@@ -46,8 +46,8 @@ export const BOARD_QUERY: BoardQuery = {
 export function readBoards(
   wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
-  { region = null, ...asked }: Partial<BoardQuery> & { region?: string | null } = {},
+  { region = null, ...request }: Partial<BoardQuery> & { region?: string | null } = {},
 ): ReadAnswer<BoardPage> {
-  const query = { ...BOARD_QUERY, ...asked };
+  const query = { ...BOARD_QUERY, ...request };
   return navitiaDepartures.read(wire, query, { settings: { ...SETTINGS, region }, trail });
 }

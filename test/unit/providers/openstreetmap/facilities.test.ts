@@ -59,9 +59,9 @@ test("open is only what never closes; the hours are reported as they are", () =>
     ["24/7; PH off", "unknown"],
     ["off", "unknown"],
   ] as const) {
-    const found = parking({ opening_hours });
+    const match = parking({ opening_hours });
     assert.deepEqual(
-      [found["open_status"], found["opening_hours"]],
+      [match["open_status"], match["opening_hours"]],
       [open_status, [opening_hours]],
     );
   }

@@ -9,7 +9,7 @@ type Covers = (lat: number, lon: number) => boolean;
 
 /** A base of an empty map, and a file whose tiles are one byte. */
 function createBoth(covers: Covers, has = true) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const base = {
     id: "ch",
     version: "1",
@@ -25,17 +25,17 @@ function createBoth(covers: Covers, has = true) {
     attribution: null,
     covers: (lat: number) => Math.abs(lat) < 85,
     tile: (z: number, x: number, y: number) => {
-      asked.push(`${z}/${x}/${y}`);
+      requested.push(`${z}/${x}/${y}`);
       return Promise.resolve(has ? Uint8Array.of(1) : null);
     },
   } as unknown as TileFile;
-  return { maps: createBaseMaps(bases, file), asked };
+  return { maps: createBaseMaps(bases, file), requested };
 }
 
 const SWISS: Covers = (lat, lon) => lat > 45 && lat < 48 && lon > 5 && lon < 11;
 
 test("a base wins where it covers a tile, and the file has the others", async () => {
-  const { maps, asked } = createBoth(SWISS);
+  const { maps, requested } = createBoth(SWISS);
   // Bern, its cell and a larger tile around it; then a tile of half of Europe, and Paris.
   for (const [z, x, y] of [
     [14, 8529, 5769],
@@ -43,16 +43,16 @@ test("a base wins where it covers a tile, and the file has the others", async ()
     [9, 266, 180],
   ] as const)
     assert.equal(await maps.tile(z, x, y), null);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
   assert.deepEqual(await maps.tile(4, 8, 5), Uint8Array.of(1));
   assert.deepEqual(await maps.tile(14, 8299, 5636), Uint8Array.of(1));
-  assert.deepEqual(asked, ["4/8/5", "14/8299/5636"]);
+  assert.deepEqual(requested, ["4/8/5", "14/8299/5636"]);
 });
 
 test("a tile that the file lacks is the base's, and both are listed", async () => {
-  const { maps, asked } = createBoth(SWISS, false);
+  const { maps, requested } = createBoth(SWISS, false);
   assert.equal(await maps.tile(4, 8, 5), null);
-  assert.deepEqual(asked, ["4/8/5"]);
+  assert.deepEqual(requested, ["4/8/5"]);
   assert.deepEqual(
     maps.list().map(({ id, attribution }) => [id, attribution]),
     [

@@ -239,8 +239,8 @@ test("a base of another version is named with what to do, and a damaged one is u
       ["cut", "damaged"],
     ],
   );
-  const said = lines.map((line) => (line as { msg?: string }).msg);
-  assert.deepEqual(said, [
+  const msgs = lines.map((line) => (line as { msg?: string }).msg);
+  assert.deepEqual(msgs, [
     "base old was imported by an earlier version: import it again (vicinity import osm FILE --id old)",
     "base new was imported by a later version: import it again (vicinity import osm FILE --id new)",
     "base cut cannot be read: import it again (vicinity import osm FILE --id cut)",

@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTrail } from "#kit/trail.ts";
-import { createByteTable, textOf } from "#transit/gtfs/byte-table.ts";
-import { createCsvScanner } from "#transit/gtfs/csv.ts";
-import { readStops } from "#transit/gtfs/stops.ts";
+import { createByteTable, textOf } from "../../gtfs/byte-table.ts";
+import { createCsvScanner } from "../../gtfs/csv.ts";
+import { readStops } from "../../gtfs/stops.ts";
 
 const STOPS = 3_000;
 
