@@ -12,7 +12,10 @@ export function flushRegularly(
   { meter, keyring }: { meter: Flushed; keyring: Flushed },
   clock: Pick<Clock, "now" | "schedule">,
 ): () => void {
-  const cancels = [every(clock, METER_MS, meter.flush), every(clock, KEYRING_MS, keyring.flush)];
+  const cancels = [
+    every(clock, METER_MS, () => meter.flush()),
+    every(clock, KEYRING_MS, () => keyring.flush()),
+  ];
   return () => {
     for (const cancel of cancels) cancel();
     meter.flush();

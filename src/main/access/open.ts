@@ -71,7 +71,7 @@ export function openAccess(deps: AccessDeps): OpenAccess {
   );
   const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const flush = flushRegularly({ meter, keyring }, clock);
-  const stopForgetting = forgetDaily(usage.forget, clock);
+  const stopForgetting = forgetDaily((before_ms) => usage.forget(before_ms), clock);
   const planWatch = new PlanWatch({
     accounts,
     plans,

@@ -185,8 +185,11 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
     const { url, service, accounts, data_dir } = opened;
     const ask = createCaller(t);
     const control = async (path: string, method: string, body: object): Promise<void> => {
-      const { status } = await ask(`${service.sandbox!.url}/__sandbox/${path}`, { method, body });
-      assert.ok(status < 300, path);
+      const { status, text } = await ask(`${service.sandbox!.url}/__sandbox/${path}`, {
+        method,
+        body,
+      });
+      assert.ok(status < 300, `${path}: ${text}`);
     };
     const expected = new Map<string, number>();
     const station = await ask(`${url}${PATHS.getTransportNearby}`);
