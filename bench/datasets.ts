@@ -13,7 +13,7 @@ import { readArguments } from "../trials/arguments.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import { pack } from "#storage/datasets-content.ts";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import {
   createPostgresDatasets,
   DatasetSecret,

@@ -7,14 +7,14 @@
 import { cpus } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readArguments } from "../trials/arguments.ts";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import { importGtfs, openFeed } from "#transit/index.ts";
 import type { Clock } from "#ports.ts";
 import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
-import { LiveData } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live-transit.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";

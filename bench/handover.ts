@@ -2,7 +2,7 @@
 import { gbfsProtocol } from "#stations/index.ts";
 import type { Shard } from "#stations/shards.ts";
 import { heldPacks, readHandover, writeHandover } from "#upstream/feeds/handover.ts";
-import { createRecord } from "#upstream/feeds/view.ts";
+import { createRecord } from "#upstream/feeds/feed-view.ts";
 import { aShard, aStation, aVehicle, moved, HERE, NOW_MS } from "../test/support/domain.ts";
 import { systemOf } from "../test/unit/feeds/support.ts";
 

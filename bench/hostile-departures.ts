@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../trials/arguments.ts";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Clock } from "#ports.ts";
 import {

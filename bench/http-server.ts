@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import findMyWay from "find-my-way";
 import { pino } from "pino";
 import { createMetrics } from "#http/metrics.ts";
-import { createRequestIds, toCommonHeaders } from "#http/headers.ts";
+import { createRequestIds, toCommonHeaders } from "#http/reply-headers.ts";
 
 /** Bytes left free before a body, as the renderer of answers leaves them. */
 const ROOM = 1024;

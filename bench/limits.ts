@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { readArguments } from "../trials/arguments.ts";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
+import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { startService } from "../src/main/service.ts";
 
 const stated = readArguments(process.argv.slice(2), { seconds: 60 });

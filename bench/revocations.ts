@@ -8,12 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readArguments } from "../trials/arguments.ts";
 import { createKeyring } from "#app/access/keyring.ts";
 import { createClock } from "#process/clock.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Accounts } from "#ports.ts";
-import { openPostgres } from "#storage/postgres/open.ts";
+import { openPostgres } from "#storage/postgres/open-postgres.ts";
 import { cutNotices } from "../test/support/cut-notices.ts";
 import { NO_POSTGRES, startPostgres } from "../test/support/engines.ts";
 

@@ -8,12 +8,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import type { BaseSection, OsmTags } from "#osm/base/features.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { BaseSection, OsmTags } from "#osm/base/base-features.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
+import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
 import { distance_m } from "#kit/geo.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
+import { importBase, openPack } from "#osm/reader/import-extract.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

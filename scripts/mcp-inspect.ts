@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { AGENT_TOOLS } from "#api/agent-tools.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { parseJson } from "#kit/json.ts";
 import type { Ran } from "./mcp/execute.ts";
 import { type Judge, withInspector } from "./mcp/judges.ts";

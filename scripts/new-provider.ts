@@ -106,7 +106,7 @@ function descriptorOf(name: string): string {
   return `/** ${name}: toilets around a point. Reference: where its protocol is described. */
 import type { Place } from "#core/places/place.ts";
 import { type Row, toName, toRow } from "#kit/coerce.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { type Dropped, readPlaces, toDegrees, toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings } from "#providers/settings.ts";

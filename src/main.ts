@@ -16,8 +16,8 @@ import type {
   ServeOptions,
   StoreOptions,
 } from "#cli/io.ts";
-import { openAdminStores } from "#storage/deployment.ts";
-import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
+import { openAdminStores } from "#storage/store-deployment.ts";
+import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open-storage.ts";
 import { attempt, detach, guard, type NoteFault } from "#kit/guard.ts";
 import { pathProblem } from "#kit/path-problem.ts";
 import { readBuild } from "#observe/build.ts";
@@ -159,7 +159,7 @@ async function importGtfs(options: CliImportOptions): Promise<CliImportResult> {
   const unreadable = await findUnreadable(path);
   if (unreadable !== null) return { ok: false, problem: unreadable };
   // Loaded here, so that the other commands need not load an importer.
-  const { threadImport } = await import("#transit/archive/thread.ts");
+  const { threadImport } = await import("#transit/archive/archive-thread.ts");
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
   const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
@@ -205,7 +205,7 @@ async function findUnreadable(path: string): Promise<string | null> {
 
 async function readExtract(options: ExtractOptions) {
   const { path, base_id: id, region, onProgress } = options;
-  const { threadBaseImport } = await import("#osm/reader/thread.ts");
+  const { threadBaseImport } = await import("#osm/reader/extract-thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
   const capacity = await capacityOf(options);
@@ -221,8 +221,8 @@ async function capacityOf(options: StoreOptions) {
 
 async function readAddresses(options: ExtractOptions) {
   const { path, base_id: id, region, format, onProgress } = options;
-  const { importAddresses } = await import("#osm/reader/addresses.ts");
-  const { createGeocoderSection } = await import("#osm/geocoder/section.ts");
+  const { importAddresses } = await import("#osm/reader/address-files.ts");
+  const { createGeocoderSection } = await import("#osm/geocoder/geocoder-section.ts");
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
@@ -235,7 +235,7 @@ async function sayUnstored(
   { env }: Pick<StoreOptions, "env">,
   put: () => Promise<null>,
 ): Promise<string | null> {
-  const { describe } = await import("#kit/run/problem.ts");
+  const { describe } = await import("#kit/run/run-problem.ts");
   const place = { name: "VICINITY_DATA_DIR", path: env.data_dir };
   return await guard(
     put,

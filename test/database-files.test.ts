@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const root = new URL("../", import.meta.url);
-const OWNER = "src/storage/open.ts";
+const OWNER = "src/storage/open-storage.ts";
 /** The last one reads in a process of its own, which has no locks to lose (vicinity doctor --node). */
 const CONNECTS = ["src/storage/embedded/database.ts", OWNER, "src/storage/inspect/databases.ts"];
 /** Functions of node:fs that touch no content. */

@@ -1,7 +1,7 @@
 /**
  * The vocabulary of `attributes` (§2.3 to §2.5; decisions, Attributes): one row a fact, with its one
  * name, type and set of values over all sources. The schemas of the description, docs/places.md and
- * the reading of every source (providers/facts.ts) come from it.
+ * the reading of every source (providers/stated-facts.ts) come from it.
  */
 import { Type, type TSchema } from "typebox";
 import { PREVIEW } from "./preview.ts";

@@ -1,5 +1,5 @@
 /** A place among the tokens of opening hours, which only ever moves forward. */
-import type { Token, HoursWord } from "./tokens.ts";
+import type { Token, HoursWord } from "./hours-tokens.ts";
 
 export type Cursor = { readonly tokens: readonly Token[]; at: number };
 

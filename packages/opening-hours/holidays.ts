@@ -1,8 +1,8 @@
 /** Public holidays by country, from rules (docs/design/hours.md). */
-import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "./calendar.ts";
+import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "./hours-calendar.ts";
 import { isKnownRegion, listRegional } from "./regional.ts";
 import table from "./holidays.json" with { type: "json" };
-import { type Match, MAYBE, NO, YES } from "./model.ts";
+import { type Match, MAYBE, NO, YES } from "./hours-model.ts";
 
 /** `12-25`, `easter+1`, `Mo from 05-25` (the first on or after), `equinox-03` (of Japan). */
 export type HolidayRule = string;

@@ -1,19 +1,19 @@
 /** Evaluates opening hours at a moment and a place: open, closed or unknown, and until when. */
 import { createHolidays, type Holidays } from "./holidays.ts";
-import { DAY_MIN, type Hours, toHours } from "./model.ts";
-import { parseRules } from "./parse.ts";
+import { DAY_MIN, type Hours, toHours } from "./hours-model.ts";
+import { parseRules } from "./parse-hours.ts";
 import {
   type PlanOutcome,
   type RulePart,
   type HoursPlan,
   planDay,
   type DaysAround,
-} from "./plan.ts";
-import { createSun } from "./sun.ts";
+} from "./day-plan.ts";
+import { createSun } from "./sun-events.ts";
 import { createZones, type Stretch, type TimeZones } from "#kit/time-zones.ts";
 import { DAY_MS } from "#kit/time.ts";
 
-export type { Hours } from "./model.ts";
+export type { Hours } from "./hours-model.ts";
 
 /** Where the hours apply; `country` is a code of ISO 3166-1 and `region` one of ISO 3166-2. */
 export type HoursPlace = {

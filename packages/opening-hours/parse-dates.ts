@@ -10,7 +10,7 @@ import {
   takeOffset_days,
   takeSymbol,
 } from "./cursor.ts";
-import type { DatePoint, DateSelector } from "./model.ts";
+import type { DatePoint, DateSelector } from "./hours-model.ts";
 
 const MIN_YEAR = 1_900;
 const MAX_YEAR = 2_199;

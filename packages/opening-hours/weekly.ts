@@ -13,7 +13,7 @@ import {
   toHours,
   toRule,
   UNKNOWN_STATE,
-} from "./model.ts";
+} from "./hours-model.ts";
 
 /** Structured opening times; Monday is 0, and `to_min` may exceed 1,440 where it is after midnight. */
 export type Weekly = { day: 0 | 1 | 2 | 3 | 4 | 5 | 6; from_min: number; to_min: number }[];

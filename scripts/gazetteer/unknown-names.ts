@@ -2,7 +2,7 @@
  * Names that no place of the gazetteer has, made of parts of villages' names in eight languages, and a
  * judge of what is offered for them that shares no code with the gazetteer: it compares whole names.
  */
-import type { PlaceRow } from "#osm/geocoder/section.ts";
+import type { PlaceRow } from "#osm/geocoder/geocoder-section.ts";
 
 const PARTS: readonly (readonly [beginnings: string, ends: string])[] = [
   [

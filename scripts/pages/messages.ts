@@ -1,6 +1,6 @@
 /** docs/messages.md: what callers see when an answer is not whole, made by the code that says it. */
-import { NOT_SURVEYED } from "#app/legacy/vehicles.ts";
-import { NO_SOURCES } from "#app/capabilities/observation.ts";
+import { NOT_SURVEYED } from "#app/legacy/legacy-vehicles.ts";
+import { NO_SOURCES } from "#app/capabilities/search-observation.ts";
 import { toFailed } from "#app/one-source.ts";
 import { FAILURE_WORDS } from "#api/sources.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";

@@ -4,11 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { formatJudgement } from "#cli/print/changelog.ts";
+import { formatJudgement } from "#cli/print/print-changelog.ts";
 import { findLastRelease, readJsonFile, RELEASE_FILES, releasedFiles } from "#cli/releases.ts";
 import type { ChangelogDocument } from "#api/changelog.ts";
-import { judgeRelease, type Released, versionOf } from "#release/changelog/gate.ts";
-import { isEqual } from "#release/description/json.ts";
+import { judgeRelease, type Released, versionOf } from "#release/changelog/release-gate.ts";
+import { isEqual } from "#release/description/schema-nodes.ts";
 import { toChangelogPage } from "../pages/changelog.ts";
 
 export type Prepared =

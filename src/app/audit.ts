@@ -6,12 +6,12 @@ import { type Coverage, isPartial } from "#core/coverage.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
 import type { LiveState, ShardPart, Shard } from "#stations/shard/shard.ts";
-import type { ServiceItem } from "#core/places/results.ts";
+import type { ServiceItem } from "#core/places/place-results.ts";
 import { REVALIDATED_MS } from "#kit/time.ts";
 import { everyNeeded } from "#app/gather.ts";
-import type { NearbyResult, Wants } from "#app/types.ts";
+import type { NearbyResult, Wants } from "#app/answer-types.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
-import { isVehicle } from "#world/hits.ts";
+import { isVehicle } from "#world/nearby-hits.ts";
 import type { Sighting } from "#world/vehicles/sightings.ts";
 
 type Freshness = {

@@ -1,12 +1,12 @@
 /** The catalogues of systems a deployment follows: what they name, and how they are themselves. */
-import type { CatalogueListing } from "#app/sources.ts";
+import type { CatalogueListing } from "#app/source-list.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import citybikes from "#providers/citybikes/index.ts";
 import type { Descriptor } from "#providers/define.ts";
 import gbfs from "#providers/gbfs/index.ts";
-import { Catalogue, type CatalogueDeps, type CatalogueSpec } from "#upstream/catalogue.ts";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
+import { Catalogue, type CatalogueDeps, type CatalogueSpec } from "#upstream/catalogue-reader.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
 import type { World } from "#world/world.ts";
 import { citybikesCatalogue, gbfsCatalogue } from "#upstream/feeds/configured.ts";
 

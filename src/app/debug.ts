@@ -1,10 +1,10 @@
 /** The `debug` block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { findOperation } from "#api/operations.ts";
-import { unitsOfReply } from "#core/metering/units.ts";
+import { unitsOfReply } from "#core/metering/metered-units.ts";
 import { debugEntities } from "#app/debug-entities.ts";
 import { ageOf } from "#app/gather.ts";
-import type { NearbyResult } from "#app/types.ts";
+import type { NearbyResult } from "#app/answer-types.ts";
 
 const { charge: CHARGE } = findOperation("getNearby");
 

@@ -11,7 +11,7 @@ import { areVehiclesGone } from "#world/vehicles/sightings.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { FindCountries } from "#app/country.ts";
-import type { Consulted, ItemFamily, FreshnessPolicy, Wants } from "#app/types.ts";
+import type { Consulted, ItemFamily, FreshnessPolicy, Wants } from "#app/answer-types.ts";
 
 export function wantsOf(include: readonly ItemFamily[]): Wants {
   return {

@@ -1,6 +1,6 @@
 /** What came of the calls to one source, as a question reports it (app/search). */
-import type { CachedValue, LookupReply } from "#upstream/lookup/ask.ts";
-import type { SourceFinding } from "./search.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask-source.ts";
+import type { SourceFinding } from "./search-reply.ts";
 
 type Outcome = Pick<
   SourceFinding,

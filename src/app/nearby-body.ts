@@ -8,7 +8,7 @@ import { toFeatureCollection } from "#app/geojson.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { toDebug } from "#app/debug.ts";
-import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
+import type { NearbyQuestion, NearbyResult } from "#app/answer-types.ts";
 import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";
 
 /** Renders the body that the question asked for, and shows it to `use` for the length of the call. */

@@ -1,6 +1,6 @@
 /** The question of GET /v1/nearby as other use cases ask it, for as many objects as they need. */
-import type { Caller } from "#app/access/caller.ts";
-import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/types.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/answer-types.ts";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { defaultsOf } from "#api/primitives.ts";
 

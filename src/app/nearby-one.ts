@@ -5,8 +5,8 @@
 import { type Audit, auditOf } from "#app/audit.ts";
 import { bodyOf, type RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
-import type { Nearby } from "#app/types.ts";
-import type { SystemZones } from "#app/zones.ts";
+import type { Nearby } from "#app/answer-types.ts";
+import type { SystemZones } from "#app/zone-items.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { pointOfRow } from "#world/station-index.ts";

@@ -17,7 +17,7 @@ import {
 import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import { listAlerts } from "#app/alerts.ts";
+import { listAlerts } from "#app/alert-items.ts";
 import type { FindCountries } from "#app/country.ts";
 import {
   consult,
@@ -38,12 +38,12 @@ import type {
   NearbyReply,
   NearbyResult,
   Wants,
-} from "#app/types.ts";
+} from "#app/answer-types.ts";
 import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
-import { listZones } from "#app/zones.ts";
-import type { FindLines, FoundLines } from "#app/transit/lines.ts";
+import { listZones } from "#app/zone-items.ts";
+import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
 import { toHitFilter } from "#world/filter.ts";
 import { MOST_STATIONS } from "#transit/schedule/feed-pack.ts";
 import type { World } from "#world/world.ts";

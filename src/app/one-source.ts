@@ -15,7 +15,7 @@ import {
 } from "#core/failure-words.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { heldOf } from "./lookup-outcome.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 

@@ -4,13 +4,13 @@
  * store, so that a restart keeps it and a crash loses no more than those five minutes.
  */
 import type { SourceHistoryBody, SourceState } from "#api/sources.ts";
-import { PACKED_AS, packHistory, unpackHistory } from "#core/history/pack.ts";
-import { HistoryRings, isEventful, SLOT_MS, SLOTS, toSlot } from "#core/history/rings.ts";
+import { PACKED_AS, packHistory, unpackHistory } from "#core/history/history-pack.ts";
+import { HistoryRings, isEventful, SLOT_MS, SLOTS, toSlot } from "#core/history/history-rings.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
-import type { SourceItem } from "./types.ts";
+import type { SourceItem } from "./answer-types.ts";
 
 /** The end of an attempt; its reason is null where it succeeded. */
 export type EndedAttempt = { status: SourceStatus; reason: string | null };

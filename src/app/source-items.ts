@@ -1,10 +1,10 @@
 /** How the sources that are asked per question are doing, for `GET /v1/sources` and the metrics. */
 import { explainFailure } from "#core/failure-words.ts";
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import type { Descriptor } from "#providers/define.ts";
 import type { Source } from "#providers/source.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
-import type { Attempt } from "#upstream/lookup/caller.ts";
+import type { Attempt } from "#upstream/lookup/lookup-caller.ts";
 import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
 import type { RegistryRuntime } from "#upstream/registries.ts";
 

@@ -2,7 +2,7 @@
 import type { Config } from "#config/load.ts";
 import { listSources, type SourceId } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
-import type { SourceItem } from "./types.ts";
+import type { SourceItem } from "./answer-types.ts";
 
 /** Sources that are switched on and not asked, for want of configuration: nothing else would say so. */
 export function listNotAsked(

@@ -7,7 +7,7 @@ import { createTerritoryLoader, type FindTerritory } from "#app/territory.ts";
 import { createTimezoneLoader, type FindTimezone } from "#app/timezone.ts";
 import { detach } from "#kit/guard.ts";
 import type { Territories } from "#world/station-hours.ts";
-import { createBorders } from "#upstream/bases/borders.ts";
+import { createBorders } from "#upstream/bases/base-shelf-borders.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
 
 export type Whereabouts = {

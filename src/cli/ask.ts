@@ -1,8 +1,8 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
 import { EXIT, UsageError, textOption } from "#cli/command.ts";
 import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
-import { toOn } from "#cli/print/answer.ts";
-import type { On } from "#cli/print/answer.ts";
+import { toOn } from "#cli/print/print-answer.ts";
+import type { On } from "#cli/print/print-answer.ts";
 import { createClient } from "#api/client/client.ts";
 import type { Client } from "#api/client/client.ts";
 import type { Reply } from "#api/client/reply.ts";

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
-import type { AdminStorage } from "#storage/open.ts";
-import type { AddressFormatName, BaseCounts, BaseMeta } from "#osm/base/layout.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
+import type { AddressFormatName, BaseCounts, BaseMeta } from "#osm/base/base-layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };

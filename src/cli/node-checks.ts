@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Io } from "#cli/io.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
-import type { Loaded } from "#config/result.ts";
+import type { Loaded } from "#config/config-result.ts";
 import { guard } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
-import { type Check, toCheck } from "#storage/inspect/check.ts";
+import { isObject } from "#core/members/member-rules.ts";
+import { type Check, toCheck } from "#storage/inspect/inspection-check.ts";
 import { checkDatabases, checkImports, isInUse, listPlans } from "#storage/inspect/databases.ts";
 import {
   checkBackupFolder,

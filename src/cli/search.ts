@@ -12,7 +12,7 @@ import {
   UsageError,
 } from "#cli/command.ts";
 import type { Command, CommandContext, OptionRule, Parsed } from "#cli/command.ts";
-import type { On } from "#cli/print/answer.ts";
+import type { On } from "#cli/print/print-answer.ts";
 import type { Client } from "#api/client/client.ts";
 import type { Reply } from "#api/client/reply.ts";
 import { type Arguments, defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";

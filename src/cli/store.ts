@@ -3,7 +3,7 @@ import { atPath, EXIT, optionBy, UsageError, textOption } from "#cli/command.ts"
 import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { NAME } from "#core/keys/issue.ts";
 import { choiceRule } from "#kit/rule.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 export type CliAccounts = AdminStorage["accounts"];
 export type CliAccount = Awaited<ReturnType<CliAccounts["listAccounts"]>>[number];

@@ -1,6 +1,6 @@
 /** The defaults of a schema. */
-import { findProblem, type SchemaNode } from "#config/problem.ts";
-import { isObject } from "#core/members/rules.ts";
+import { findProblem, type SchemaNode } from "#config/config-problem.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 /**
  * Returns the value with the defaults of the members that it leaves out; of a union, those of the first

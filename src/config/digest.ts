@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import type { RunMode, Variables } from "#config/env.ts";
-import type { Plans } from "#config/plans.ts";
-import { isObject } from "#core/members/rules.ts";
+import type { Plans } from "#config/plan-settings.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { listSources } from "#providers/registry.ts";
 
 /**

@@ -2,8 +2,8 @@
  * The environment, read here and nowhere else, strictly checked. An unset and an empty variable are
  * the same. docs.test.ts compares the table of docs/operations.md with VARIABLES.
  */
-import { isHttpUrl } from "#config/formats.ts";
-import { failed, type Loaded, loaded } from "#config/result.ts";
+import { isHttpUrl } from "#config/config-formats.ts";
+import { failed, type Loaded, loaded } from "#config/config-result.ts";
 import { readSecretFile } from "#config/secret-file.ts";
 import {
   choiceRule,

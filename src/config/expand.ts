@@ -1,7 +1,7 @@
 /** `${NAME}` in the strings of a configuration file takes an environment variable. */
 import type { Variables } from "#config/env.ts";
-import { failed, loaded } from "#config/result.ts";
-import type { Loaded } from "#config/result.ts";
+import { failed, loaded } from "#config/config-result.ts";
+import type { Loaded } from "#config/config-result.ts";
 
 const REFERENCE = /\$\{([^{}]*)\}/g;
 

@@ -7,23 +7,28 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WeatherUnits } from "#api/weather.ts";
 import { pathProblem } from "#kit/path-problem.ts";
-import type { Overrides } from "#stations/identity/observation.ts";
+import type { Overrides } from "#stations/identity/observed-station.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import { fillDefaults } from "#config/defaults.ts";
 import { type ConfigDigest, digestConfig } from "#config/digest.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
-import { resolvePlans } from "#config/plans.ts";
-import type { Plans } from "#config/plans.ts";
-import { findProblem } from "#config/problem.ts";
-import type { SchemaProblem, SchemaNode } from "#config/problem.ts";
+import { resolvePlans } from "#config/plan-settings.ts";
+import type { Plans } from "#config/plan-settings.ts";
+import { findProblem } from "#config/config-problem.ts";
+import type { SchemaProblem, SchemaNode } from "#config/config-problem.ts";
 import { listHosts } from "#config/hosts.ts";
-import { failed, loaded } from "#config/result.ts";
-import type { Loaded } from "#config/result.ts";
+import { failed, loaded } from "#config/config-result.ts";
+import type { Loaded } from "#config/config-result.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import { type Maps, settleMaps, type SettledSources, settleSources } from "#config/sources.ts";
-import { ConfigSchema } from "#config/schema.ts";
-import type { ConfigFile } from "#config/schema.ts";
+import {
+  type Maps,
+  settleMaps,
+  type SettledSources,
+  settleSources,
+} from "#config/source-settings.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
+import type { ConfigFile } from "#config/config-schema.ts";
 
 /** What the program runs with: the file's members, with everything left open settled. */
 export type Config = Omit<ConfigFile, "egress" | "plans" | "identity" | "weather" | "sources"> & {

@@ -4,7 +4,7 @@
  * not valid is one line, and the configuration of before stays.
  */
 import type { Config } from "#config/load.ts";
-import type { Loaded } from "#config/result.ts";
+import type { Loaded } from "#config/config-result.ts";
 
 /** Members that a running service takes over. */
 const APPLIED = ["plans"] as const;

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { pathProblem } from "#kit/path-problem.ts";
-import { failed, type Loaded, loaded } from "#config/result.ts";
+import { failed, type Loaded, loaded } from "#config/config-result.ts";
 import type { Rule } from "#kit/rule.ts";
 
 /** `name`: of the variable that names the file. Blanks around the text are none of it. */

@@ -1,7 +1,7 @@
 /** Geofencing: which zones touch a circle, and which rule holds for a kind of vehicle at its centre. */
 import type { ZoneRule } from "#stations/entities.ts";
 import { METRES_PER_DEGREE, reachOf } from "#kit/geo.ts";
-import { readZoneFacts, type Zones } from "#stations/shard/zones.ts";
+import { readZoneFacts, type Zones } from "#stations/shard/shard-zones.ts";
 
 type Circle = { lat: number; lon: number; radius_m: number };
 

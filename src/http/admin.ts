@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import createRouter from "find-my-way";
 import { attempt } from "#kit/guard.ts";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
-import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
+import { refuse, sendAnswer, sendJson } from "./admin/admin-answer.ts";
 import { createScrapeCheck } from "./admin/host.ts";
 import type { DrainState } from "./drain.ts";
 import { type Listener, toListener } from "./listener.ts";

@@ -8,8 +8,8 @@
  * first, so a new good key from that address gets in after some retries; keys that are known here
  * never ask.
  */
-import { type AddressKeys, toAddressBuckets } from "#core/limits/address.ts";
-import type { Bucket } from "#core/limits/address.ts";
+import { type AddressKeys, toAddressBuckets } from "#core/limits/address-block.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import type { Admission } from "#ports.ts";
 
 /** Addresses whose keys are remembered. */

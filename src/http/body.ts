@@ -5,8 +5,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "#api/limits.ts";
-import { type Problem, refusal } from "./errors.ts";
-import { type Exchange, joinInflight, leaveInflight, resume } from "./exchange.ts";
+import { type Problem, refusal } from "./error-replies.ts";
+import { type Exchange, joinInflight, leaveInflight, resume } from "./http-exchange.ts";
 import type { ReadBody } from "./handler.ts";
 
 /** Reads a body up to its bound, and passes it to `read`. */

@@ -1,22 +1,25 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import { hash } from "node:crypto";
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { Begin, Begun, Execute } from "#app/capabilities/execute.ts";
-import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
+import type { ReadDataset, ReadReply } from "#app/capabilities/dataset-read.ts";
 import { BoundedCache } from "#app/kept.ts";
 import { type ErrorCode, errorRow } from "#api/errors.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
-import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
+import {
+  type CapabilityRequest,
+  readCapabilityRequest,
+} from "#core/capabilities/capability-request.ts";
 import type { Clock } from "#ports.ts";
 import { compress } from "./compression.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { type Exchange, resume, sendRaw } from "./exchange.ts";
+import { sendProblem } from "./error-replies.ts";
+import { type Exchange, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handlers } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { type Encoding, pickEncoding } from "./negotiate.ts";
 
 export type CapabilityHandlerDeps = {

@@ -6,7 +6,7 @@
  * no documented status, so they are not looked at. Ranges are not offered.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { sendRaw, type Exchange } from "./exchange.ts";
+import { sendRaw, type Exchange } from "./http-exchange.ts";
 
 export type Validators = {
   /** A strong entity tag with its quotes; another one for each coding (RFC 9110 8.8.3.3). */

@@ -6,10 +6,10 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Ip, parseIp } from "#core/ip.ts";
-import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
+import { type AddressKeys, toAddressKeys } from "#core/limits/address-block.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
-import { createTrust } from "./address.ts";
+import { createTrust } from "./client-address.ts";
 
 export type ConnectionBounds = {
   /** Connections of all clients together. */

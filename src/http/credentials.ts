@@ -5,8 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#api/errors.ts";
 import { type ParsedKey, parseKey } from "#core/keys/key.ts";
-import type { Problem } from "./errors.ts";
-import { MALFORMED, REPEATED, type Slot } from "./query.ts";
+import type { Problem } from "./error-replies.ts";
+import { MALFORMED, REPEATED, type Slot } from "./query-decoder.ts";
 
 export type PresentedKey = {
   text: string;

@@ -1,10 +1,10 @@
 /** Replies that carry data: how long they may be kept, their header fields, compression on request. */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { Operation } from "#api/operation.ts";
 import { sendCompressed } from "./compression.ts";
-import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./exchange.ts";
-import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
+import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./http-exchange.ts";
+import { type Deprecated, LICENCE_LINK, toDeprecation } from "./reply-headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 import type { Rendered } from "./rendered.ts";
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LIMITS } from "#api/limits.ts";
 import { type Representation, sendConditional } from "./conditional.ts";
-import type { Exchange } from "./exchange.ts";
-import { JSON_TYPE } from "./headers.ts";
+import type { Exchange } from "./http-exchange.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { pickEncoding, type Encoding } from "./negotiate.ts";
 
 /** Decisions, Conventions: documents may be kept for five minutes. */

@@ -3,22 +3,22 @@
  * metering"). The runner calls the three steps in that order: `enter` before the parameters are
  * judged, `permit` after them, `release` when the reply is ready.
  */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import { errorRow } from "#api/errors.ts";
 import type { Operation } from "#api/operation.ts";
 import { statusOf } from "#api/operations.ts";
-import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
-import { toBurstAllowance } from "#core/limits/headers.ts";
-import { TOKEN_MS } from "#core/limits/tokens.ts";
+import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address-block.ts";
+import { toBurstAllowance } from "#core/limits/limit-headers.ts";
+import { TOKEN_MS } from "#core/limits/cost-tokens.ts";
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { Bill } from "./bill.ts";
 import { createCredentialReader, type PresentedKey, refuseKey } from "./credentials.ts";
-import { exampleOf, type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, type Incoming, resume } from "./exchange.ts";
-import type { Slot } from "./query.ts";
+import { exampleOf, type Problem, sendProblem } from "./error-replies.ts";
+import { type Exchange, type Incoming, resume } from "./http-exchange.ts";
+import type { Slot } from "./query-decoder.ts";
 import {
   bookAnswer,
   checkQuota,
@@ -27,9 +27,9 @@ import {
   type QuotaDeps,
   unitsOfQuestion,
   wallOf,
-} from "./quota.ts";
+} from "./quota-check.ts";
 import type { Shedder } from "./shedding.ts";
-import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./verdict.ts";
+import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./limit-verdict.ts";
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 

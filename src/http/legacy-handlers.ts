@@ -1,18 +1,18 @@
 /** The legacy routes (§4.10 to §4.12): a question, its deadline, its reply in the historic shape. */
-import { ONE_ANSWER } from "#core/metering/units.ts";
-import type { Caller } from "#app/access/caller.ts";
-import type { LegacyReply } from "#app/legacy/reply.ts";
-import type { LegacyVehicleSearch as Vehicles } from "#app/legacy/vehicles.ts";
-import type { LegacyWaterSearch } from "#app/legacy/water.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { LegacyReply } from "#app/legacy/legacy-reply.ts";
+import type { LegacyVehicleSearch as Vehicles } from "#app/legacy/legacy-vehicles.ts";
+import type { LegacyWaterSearch } from "#app/legacy/water-search.ts";
 import type { Operation } from "#api/operation.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { dataLines, sendData, toCacheControl } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { resume } from "./exchange.ts";
+import { sendProblem } from "./error-replies.ts";
+import { resume } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 
 export type LegacyHandlerDeps = {
   clock: Clock;

@@ -3,7 +3,7 @@
  * request data. A label's values are listed, or they are of the deployment: route templates and
  * providers, a few dozen that are fixed when the service has started.
  */
-/** As of `storage/health.ts`. */
+/** As of `storage/store-health.ts`. */
 const STORE_NAMES = ["folder", "postgresql", "valkey"] as const;
 const STORE_REASONS = ["unreachable", "late", "refused", "read_only", "full", "broken"] as const;
 

@@ -4,7 +4,7 @@
  * line of the log for each such plan, and a series (docs/operations.md, VicinityUnknownPlan).
  */
 import type { Logger } from "pino";
-import { ANONYMOUS_PLAN, type Plans } from "#config/plans.ts";
+import { ANONYMOUS_PLAN, type Plans } from "#config/plan-settings.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Accounts } from "#ports.ts";

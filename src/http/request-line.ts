@@ -4,10 +4,10 @@
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { ErrorCode } from "#api/errors.ts";
-import type { ClientAddress } from "./address.ts";
-import type { RequestId } from "./headers.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { RequestId } from "./reply-headers.ts";
 
 /** Names are short, since there is a line for every request: docs/operations.md explains them. */
 export type RequestLine = {

@@ -1,12 +1,12 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { Operation } from "#api/operation.ts";
-import { type Problem, refusal, sendProblem } from "./errors.ts";
-import { type Exchange, resume } from "./exchange.ts";
+import { type Problem, refusal, sendProblem } from "./error-replies.ts";
+import { type Exchange, resume } from "./http-exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
 import { receiveBody } from "./body.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
-import type { Slots } from "./query.ts";
+import type { Slots } from "./query-decoder.ts";
 import { compileQuery } from "./validation.ts";
 
 /** Attributes calls made while it runs to the request, where requests are traced. */

@@ -2,22 +2,22 @@
  * The operations that ask sources per question (§4.3 to §4.7a, §4.12a, §4.12b): a question, its
  * deadline, its reply.
  */
-import { ONE_ANSWER } from "#core/metering/units.ts";
-import type { Caller } from "#app/access/caller.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { SourceReply } from "#app/one-source.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
-import type { UnknownStation } from "#app/transit/departures.ts";
-import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
+import type { SearchInput, SearchRefusal, SearchReply } from "#app/search-reply.ts";
+import type { UnknownStation } from "#app/transit/departure-search.ts";
+import type { Weather, WeatherQuestion } from "#app/weather/weather-search.ts";
 import type { Operation } from "#api/operation.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { type Exchange, resume } from "./exchange.ts";
+import { sendProblem } from "./error-replies.ts";
+import { type Exchange, resume } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { watch } from "./presence.ts";
 
 export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches; weather: Weather };

@@ -17,7 +17,7 @@ import {
   guardConnections,
   PIPELINE_MAX,
 } from "./connections.ts";
-import { addDiscovery, DISCOVERY_PATHS } from "./discovery.ts";
+import { addDiscovery, DISCOVERY_PATHS } from "./discovery-routes.ts";
 import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
@@ -27,22 +27,22 @@ import {
   refusal,
   runGuarded,
   sendProblem,
-} from "./errors.ts";
+} from "./error-replies.ts";
 import {
   type AddRoute,
   type Incoming,
   openExchange,
   type Route,
   type ServerWire,
-} from "./exchange.ts";
+} from "./http-exchange.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
-import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
+import { createRequestIds, type RequestIds, toCommonHeaders } from "./reply-headers.ts";
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
-import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
-import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
+import { addPages, listPaths, type PageDeps } from "./pages/page-routes.ts";
+import { listPhotonRoutes, type PhotonRoutes } from "./photon-server.ts";
 import { ServingThread } from "./serving.ts";
 import type { CallerNames } from "./request-line.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";

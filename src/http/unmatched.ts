@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
 import { LIMITS } from "#api/limits.ts";
 import { listRoutes } from "#api/mcp-operation.ts";
-import { type Problem, refusal, sendProblem } from "./errors.ts";
+import { type Problem, refusal, sendProblem } from "./error-replies.ts";
 import {
   openExchange,
   sendRaw,
@@ -12,8 +12,8 @@ import {
   type Route,
   type ServerWire,
   type Incoming,
-} from "./exchange.ts";
-import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
+} from "./http-exchange.ts";
+import { ALLOW_REQUEST_HEADERS } from "./reply-headers.ts";
 import { sendNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import { isHole, variantsOf } from "./paths.ts";
 

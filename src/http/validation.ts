@@ -7,7 +7,7 @@ import type { Operation } from "#api/operation.ts";
 import { type Decoded, defaultsOf, type Parameter, type Parameters } from "#api/primitives.ts";
 import { toTextRule } from "#core/members/parameters.ts";
 import type { Rule } from "#kit/rule.ts";
-import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
+import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query-decoder.ts";
 
 type Refusal = { ok: false; code: "invalid_request"; message: string };
 type QueryResult<V> = { ok: true; value: V } | Refusal;

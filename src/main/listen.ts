@@ -1,21 +1,21 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import { countryAt } from "#app/country.ts";
-import { createBrands } from "#app/legacy/brands.ts";
-import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
-import { createLegacyWater } from "#app/legacy/water.ts";
+import { createBrands } from "#app/legacy/legacy-brands.ts";
+import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
+import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne } from "#app/nearby-one.ts";
 import { createFindRetained } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { createListSources, toCatalogueItem } from "#app/sources.ts";
+import { createListSources, toCatalogueItem } from "#app/source-list.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
-import { createReadStation } from "#app/stations/read.ts";
+import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
-import type { Nearby, SourceItem } from "#app/types.ts";
-import { buildPages, type Pages } from "#http/pages/site.ts";
-import { TilePages } from "#http/pages/tiles.ts";
+import type { Nearby, SourceItem } from "#app/answer-types.ts";
+import { buildPages, type Pages } from "#http/pages/page-site.ts";
+import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
@@ -29,11 +29,11 @@ import { buildServer } from "#http/server.ts";
 import { resumeAfter } from "#http/serving-datasets.ts";
 import type { Datasets } from "#ports.ts";
 import { sleep, type StartProblem } from "#process/parts.ts";
-import { openAdmin } from "./access/admin.ts";
-import { openCapabilities } from "./capabilities/open.ts";
+import { openAdmin } from "./access/open-admin.ts";
+import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
-import type { OpenFeeds } from "./feeds.ts";
+import type { OpenFeeds } from "./open-feeds.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
 export type Listeners = {

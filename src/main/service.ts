@@ -12,7 +12,7 @@ import { type Part, Starter, type StartProblem } from "#process/parts.ts";
 import { createSteadyTime } from "#process/steady-time.ts";
 import { toLine } from "#storage/error-line.ts";
 import type { SandboxKey } from "#storage/sandbox-keys.ts";
-import type { FeedRuntime } from "#upstream/feeds/types.ts";
+import type { FeedRuntime } from "#upstream/feeds/feed-types.ts";
 import type { World } from "#world/world.ts";
 import { drainListeners } from "./listen.ts";
 import type { Inputs, ServiceOptions } from "./parts/given.ts";

@@ -3,16 +3,16 @@
  * execution, and the units written down before the answer leaves. A refusal is an answer that the
  * model reads: code, message, and when to come again.
  */
-import { ONE_ANSWER } from "#core/metering/units.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#api/agent-tools.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
 import { withPlaceTimes } from "./local.ts";
-import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near.ts";
+import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near-argument.ts";
 import {
   type ToolFailure,
   type RunTool,
@@ -20,7 +20,7 @@ import {
   toToolCall,
   type ToolOutcome,
 } from "./tool.ts";
-import { toDatasetUri } from "./tools/nearby.ts";
+import { toDatasetUri } from "./tools/nearby-tool.ts";
 
 export type CallTool = (name: string, args: unknown, passage: Passage) => Promise<Called | null>;
 

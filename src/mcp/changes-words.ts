@@ -1,8 +1,8 @@
 /** What the answer of changes_since says beyond its counts: how far it reaches, and what it cannot know. */
 import { isPartial, judgeStatus, type CoverageStatus } from "#core/coverage.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { Changes, Side } from "#core/changes/compare.ts";
-import { type RequestedMembers, listFilters } from "#core/changes/question.ts";
+import type { Changes, Side } from "#core/changes/compare-datasets.ts";
+import { type RequestedMembers, listFilters } from "#core/changes/change-question.ts";
 import type { ComparedItem } from "#core/changes/side.ts";
 import { sayMetres } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";

@@ -2,8 +2,8 @@
  * Arguments that are places by themselves (packages/api/agent-tools, `each`): each text is a name, an
  * address or `lat,lon`, as `near` is (docs/agents.md).
  */
-import type { Passage, Refusal } from "#app/access/caller.ts";
-import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
+import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near-argument.ts";
 import type { ToolFailure, Refused } from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;

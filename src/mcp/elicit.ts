@@ -10,7 +10,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import type { ToolFailure } from "./tool.ts";
 
 /** What a request says of its host, and what a person answered to an earlier question. */

@@ -6,7 +6,7 @@
 import type { McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 const LISTS: ReadonlySet<unknown> = new Set([
   ...["tools/list", "prompts/list", "resources/list", "resources/templates/list"],

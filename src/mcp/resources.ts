@@ -2,15 +2,15 @@
  * Resources: datasets, which a resource link of a search points to, and docking stations, which can
  * be watched (docs/agents.md).
  */
-import type { Passage } from "#app/access/caller.ts";
-import type { TermsOf } from "#app/capabilities/observation.ts";
-import type { ReadDataset } from "#app/capabilities/read.ts";
-import type { ReadStation } from "#app/stations/read.ts";
+import type { Passage } from "#app/access/request-caller.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
+import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
+import type { ReadStation } from "#app/stations/station-read.ts";
 import { errorRow } from "#api/errors.ts";
 import { findOperation } from "#api/operations.ts";
-import { ONE_ANSWER } from "#core/metering/units.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clocks } from "./local.ts";
-import { findStationId, toStationText } from "./stations.ts";
+import { findStationId, toStationText } from "./watched-stations.ts";
 import { type ToolFailure, type ToolTimes, toToolCall } from "./tool.ts";
 
 type ResourceReply =

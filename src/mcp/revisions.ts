@@ -3,7 +3,7 @@ import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { WholeReply } from "#app/mcp.ts";
 import { errorRow } from "#api/errors.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
  */
 import { SHOWN } from "#api/agent-results.ts";
 import { sizeAtPlace, sizeOf } from "./brief.ts";
-import type { PlaceRecord } from "./records.ts";
+import type { PlaceRecord } from "./tool-records.ts";
 
 type Members = Record<string, unknown>;
 type Member = { holder: Members; name: string; path: string; size: number };

@@ -1,8 +1,8 @@
 /** A tool as the protocol's server sees it: arguments, question and outcome. */
-import type { Caller, Passage, Refusal } from "#app/access/caller.ts";
-import type { TermsOf } from "#app/capabilities/observation.ts";
-import type { ReadDataset } from "#app/capabilities/read.ts";
-import type { SearchCapability } from "#app/capabilities/search.ts";
+import type { Caller, Passage, Refusal } from "#app/access/request-caller.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
+import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
+import type { SearchCapability } from "#app/capabilities/stored-search.ts";
 import type { LookAround } from "#app/surroundings.ts";
 import type { Searches } from "#app/places/searches.ts";
 import type { FindOne } from "#app/nearby-one.ts";
@@ -10,7 +10,7 @@ import type { WeatherSoon } from "#app/weather/soon.ts";
 import type { AGENT_TOOLS, AgentToolName } from "#api/agent-tools.ts";
 import type { Decoded } from "#api/primitives.ts";
 import type { Deadlines, findOperation, Immutable, OperationId } from "#api/operations.ts";
-import { type Metered, ONE_ANSWER } from "#core/metering/units.ts";
+import { type Metered, ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clock } from "#ports.ts";
 import type { Static } from "typebox";
 import type { Clocks } from "./local.ts";

@@ -1,5 +1,5 @@
 /** Counts what concerns callers: decisions about rates and quotas, and events of usage. */
-import type { Decisions, Policy } from "#http/verdict.ts";
+import type { Decisions, Policy } from "#http/limit-verdict.ts";
 import { byLabel } from "#http/metric-family.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Usage } from "#ports.ts";

@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import type { Tracing } from "#core/trace.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
-import type { CatalogueEvent } from "#upstream/catalogue.ts";
-import type { Attempt } from "#upstream/lookup/caller.ts";
+import type { CatalogueEvent } from "#upstream/catalogue-reader.ts";
+import type { Attempt } from "#upstream/lookup/lookup-caller.ts";
 import type { RegistryEvent } from "#upstream/registries.ts";
 import { noteCatalogue } from "./catalogue-meter.ts";
 

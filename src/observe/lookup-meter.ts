@@ -1,6 +1,6 @@
 /** Counts of the sources that are asked per request, as series of /metrics. */
 import type { Metrics } from "#http/metrics.ts";
-import type { CacheTallies, LookupMeter } from "#upstream/lookup/caller.ts";
+import type { CacheTallies, LookupMeter } from "#upstream/lookup/lookup-caller.ts";
 import type { BreakerState } from "#upstream/lookup/breaker.ts";
 
 const STATES: Readonly<Record<BreakerState, number>> = { closed: 0, probing: 1, open: 2 };

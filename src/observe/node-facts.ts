@@ -11,7 +11,7 @@ import type { Metrics } from "#http/metrics.ts";
 import { attempt, detach } from "#kit/guard.ts";
 import { FILE_MODE } from "#storage/embedded/private-files.ts";
 import { toLine } from "#storage/error-line.ts";
-import type { Storage } from "#storage/open.ts";
+import type { Storage } from "#storage/open-storage.ts";
 import { RUNNING_FILE, type Running } from "#storage/running.ts";
 import { describeSchemas } from "#storage/schema-versions.ts";
 import type { Build } from "./build.ts";

@@ -9,7 +9,7 @@ import type * as Sdk from "@opentelemetry/sdk-trace";
 import type { Context, Span } from "@opentelemetry/api";
 import type { Sampler, SamplingResult } from "@opentelemetry/sdk-trace";
 import type { TraceParent } from "#core/trace.ts";
-import type { SpanShape } from "./spans.ts";
+import type { SpanShape } from "./trace-spans.ts";
 
 export type TelemetrySettings = {
   url: string;

@@ -9,12 +9,12 @@ import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { guard, type NoteFault } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Clock } from "#ports.ts";
 import type { ReplicaTexts } from "#ports/replica-texts.ts";
-import type { Storage } from "#storage/open.ts";
-import type { Shared } from "#storage/valkey/open.ts";
+import type { Storage } from "#storage/open-storage.ts";
+import type { Shared } from "#storage/valkey/open-valkey.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
 import type { NodeFacts } from "./node-facts.ts";
 

@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Metrics } from "#http/metrics.ts";
 import { every } from "#kit/every.ts";
 import type { Clock } from "#ports.ts";
-import type { Storage } from "#storage/open.ts";
+import type { Storage } from "#storage/open-storage.ts";
 
 const LOOK_MS = 4_000;
 const ADVICE =

@@ -9,7 +9,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
-import type { Current, Forecast } from "#core/weather/weather.ts";
+import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";
 import type {
   AroundQuery,

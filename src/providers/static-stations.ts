@@ -5,8 +5,8 @@
 import type { Mode, StationInfo, VehicleType } from "#stations/entities.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { parseWithin } from "#kit/json.ts";
-import { exceededByPack } from "#stations/shard/bounds.ts";
-import { openStatics, packStatics } from "#stations/shard/statics.ts";
+import { exceededByPack } from "#stations/shard/shard-bounds.ts";
+import { openStatics, packStatics } from "#stations/shard/shard-statics.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#stations/feed.ts";
 

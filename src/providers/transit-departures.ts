@@ -9,7 +9,7 @@ import { DAY_MS } from "#kit/time.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { FoundDeparture } from "#transit/schedule/boards.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import { type Row, toRow } from "#kit/coerce.ts";

@@ -5,9 +5,9 @@
 import type { Box, Location } from "#kit/geo.ts";
 import { reachOf } from "#kit/geo.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitOperator, TransitRoute, TransitStation } from "#transit/schedule/station.ts";
-import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { wheelchairOf } from "#transit/schedule/schedule-stations.ts";
 import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
 
 /** A question; `page`: null for the first, then what the page before named as `next`. */

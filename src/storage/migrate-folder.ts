@@ -11,8 +11,8 @@ import {
   findFolder,
   hasFolder,
   noFolder,
-} from "#storage/open.ts";
-import type { NoteMigration } from "#storage/schema.ts";
+} from "#storage/open-storage.ts";
+import type { NoteMigration } from "#storage/store-schema.ts";
 
 /** The databases with the migrations of each. */
 export const LAYOUTS = [

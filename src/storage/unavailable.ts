@@ -1,5 +1,5 @@
 /** The error of a store that cannot do what is wanted now (ports.ts, Accounts). */
-import type { Failing } from "#storage/health.ts";
+import type { Failing } from "#storage/store-health.ts";
 
 const CODE = "store_unavailable";
 

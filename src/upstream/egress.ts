@@ -9,7 +9,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { isPublicAddress } from "#upstream/address.ts";
+import { isPublicAddress } from "#upstream/egress-address.ts";
 import { fault } from "#upstream/fault.ts";
 import { checkUrl, isListed, type UrlPolicy, type UrlVerdict } from "#upstream/url-rules.ts";
 

@@ -6,7 +6,7 @@ import type { Place } from "#core/places/place.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { findRegister } from "#providers/registers.ts";
+import { findRegister } from "#providers/register-protocol.ts";
 import { ownedBuffer, runInThread, serveJobs, type ThreadLimits } from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end. */

@@ -10,7 +10,7 @@ import type { Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { toOrigin } from "#upstream/catalogue.ts";
+import { toOrigin } from "#upstream/catalogue-reader.ts";
 import { findLink } from "#upstream/link.ts";
 import type { ReadInThread } from "#upstream/register-thread.ts";
 import { type SetBuilder, type SetCounts, SetReading } from "#upstream/registry-set.ts";

@@ -23,13 +23,13 @@ import { searchBands } from "#stations/shard/band-index.ts";
 import type { ShardPart, Shard } from "#stations/shard/shard.ts";
 import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
-import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
+import { DOCUMENT_OLD_S } from "#world/identity/live-groups.ts";
 import { caseOfRole, isHidden, PLAIN } from "#stations/identity/roles.ts";
 import { closedByHours } from "#world/station-hours.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
 import type { HitFilter } from "./fits.ts";
-import { type Hits, type Page, pushHit } from "./hits.ts";
+import { type Hits, type Page, pushHit } from "./nearby-hits.ts";
 import { bringOnly } from "./only-hit.ts";
 import { orderHits } from "./order-hits.ts";
 import {

@@ -5,7 +5,7 @@
 import type { PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
 import { createFilterJudge, type HitFilter } from "./fits.ts";
-import { caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
+import { caseOf, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
 

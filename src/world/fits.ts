@@ -4,13 +4,13 @@
  */
 import { fold } from "#kit/names/fold.ts";
 import { readText } from "#kit/bytes.ts";
-import { providerName } from "#stations/shard/origin.ts";
-import type { RepeatedTexts } from "#stations/shard/repeats.ts";
+import { providerName } from "#stations/shard/shard-origin.ts";
+import type { RepeatedTexts } from "#stations/shard/shard-repeats.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Statics } from "#stations/shard/statics.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import type { Member } from "#world/identity/station-case.ts";
-import type { CaseHit } from "./hits.ts";
+import type { CaseHit } from "./nearby-hits.ts";
 
 export type HitFilter = {
   /** 0: any. */
@@ -106,7 +106,7 @@ function isEnough(count: number | null, least: number): Fits {
 
 type Availability = Record<"vehicles" | "docks" | "electric", number | null>;
 
-/** As it is rendered (packages/stations/shard/status): columns say of docks without a limit that alone. */
+/** As it is rendered (packages/stations/shard/shard-status): columns say of docks without a limit that alone. */
 function availabilityOf(counted: Counted | null): Availability {
   const middle = counted?.shard.status?.data?.middle;
   const text = middle ? readText(middle, counted.row) : "";
@@ -118,7 +118,7 @@ type Kind = { propulsion?: string };
 /** The members of an item that it shares with others. */
 type Shared = { brand?: string; vehicle_type?: Kind; vehicle_types?: Kind[] };
 
-/** What `availability.electric` does not count (packages/stations/gbfs/types). */
+/** What `availability.electric` does not count (packages/stations/gbfs/gbfs-types). */
 const NOT_ELECTRIC: readonly string[] = ["human", "combustion", "combustion_diesel"];
 
 function judgePropulsion(

@@ -11,9 +11,9 @@ import {
 import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
-import type { Page, UnknownHits } from "#world/hits.ts";
+import type { Page, UnknownHits } from "#world/nearby-hits.ts";
 import { readId } from "#world/head-id.ts";
-import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
+import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
 import { vehicleConflicts } from "#world/vehicles/conflicts.ts";

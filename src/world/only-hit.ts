@@ -1,7 +1,7 @@
 /** Finds one station or vehicle in what a search has collected, without making objects of the others. */
 import type { Blob } from "#kit/bytes.ts";
 import { readId, startOfId } from "#world/head-id.ts";
-import { caseOf, headOf, type Hits } from "#world/hits.ts";
+import { caseOf, headOf, type Hits } from "#world/nearby-hits.ts";
 
 /** Puts the nearest hit of this id first in `hits.order`; returns how many there are, 1 or 0. */
 export function bringOnly(hits: Hits, id: string): 0 | 1 {

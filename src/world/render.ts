@@ -19,11 +19,11 @@
  */
 import { FIRST_TEXT_BIT, bitsText } from "#stations/shard/bits.ts";
 import { type Blob, readText } from "#kit/bytes.ts";
-import type { RepeatedTexts } from "#stations/shard/repeats.ts";
-import { middleOf, UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import type { RepeatedTexts } from "#stations/shard/shard-repeats.ts";
+import { middleOf, UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import { BufferPool } from "#world/buffers.ts";
 import type { FoundItem } from "#world/found.ts";
-import { type CaseHit, isVehicle } from "#world/hits.ts";
+import { type CaseHit, isVehicle } from "#world/nearby-hits.ts";
 import { actionsOf, type Tail } from "#world/tails.ts";
 import type { Sighting } from "#world/vehicles/sightings.ts";
 
@@ -190,7 +190,7 @@ function writeConflict(out: Output, conflict: string): void {
   writeText(out, conflict + CONFLICTS_END);
 }
 
-/** Bare in the start of a vehicle (packages/stations/shard/vehicles): within a text the quotes are escaped. */
+/** Bare in the start of a vehicle (packages/stations/shard/shard-vehicles): within a text the quotes are escaped. */
 const PROVENANCE = Buffer.from(`"provenance":[`);
 const PROVENANCE_END = Buffer.from(`],"source":{`);
 

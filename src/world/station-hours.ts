@@ -6,9 +6,9 @@ import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
 import type { Hours, HoursMemory, HoursPlace } from "#hours/hours.ts";
 import { CLOSED_BIT, getField, HOURS_CONFLICT_BIT, TRI } from "#stations/shard/bits.ts";
 import { readText } from "#kit/bytes.ts";
-import { repeatsText } from "#stations/shard/repeats.ts";
+import { repeatsText } from "#stations/shard/shard-repeats.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Statics } from "#stations/shard/statics.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
 
 /** A system has few texts, and they are short; of others nothing is concluded. */
 const MOST_TEXTS = 64;
@@ -65,7 +65,7 @@ function readHours(members: string): string | null {
   return match === undefined ? null : (JSON.parse(`"${match}"`) as string);
 }
 
-/** They come first, as packages/stations/shard/statics writes them. */
+/** They come first, as packages/stations/shard/shard-statics writes them. */
 const OPENING = /^,"opening_hours":"((?:[^"\\]|\\.)*)"/;
 
 type HoursContext = { place: HoursPlace; isWide: boolean; territories: Territories };

@@ -4,10 +4,10 @@
  */
 import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
 import type { Blob } from "#kit/bytes.ts";
-import type { Statics } from "#stations/shard/statics.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
 import { startOfId } from "#world/head-id.ts";
 import type { StationCase } from "#world/identity/station-case.ts";
-import type { Roles } from "#world/identity/identity.ts";
+import type { Roles } from "#world/identity/world-identity.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Where a station is shown: the row of the system that says where it is. */

@@ -1,6 +1,6 @@
 /**
  * Rendered ends of items. What an item says after its counts follows from its system, its state
- * (packages/stations/shard/bits) and the members it shares with its like (packages/stations/shard/repeats) alone; a system has a
+ * (packages/stations/shard/bits) and the members it shares with its like (packages/stations/shard/shard-repeats) alone; a system has a
  * handful of each at a time, and each end is rendered once.
  */
 import { INTENTS } from "#api/nearby-items.ts";
@@ -8,11 +8,11 @@ import { MODES } from "#stations/entities.ts";
 import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
 import type { ResolutionStatus } from "#stations/identity/resolve.ts";
 import { getField, RESOLVED, bitsText } from "#stations/shard/bits.ts";
-import { type StateAction, action, describeState } from "#core/nearby/state.ts";
-import { originJson } from "#stations/shard/origin.ts";
-import { gapsOf, type RepeatedTexts } from "#stations/shard/repeats.ts";
+import { type StateAction, action, describeState } from "#core/nearby/action-state.ts";
+import { originJson } from "#stations/shard/shard-origin.ts";
+import { gapsOf, type RepeatedTexts } from "#stations/shard/shard-repeats.ts";
 import { readText } from "#kit/bytes.ts";
-import type { StaticsMeta } from "#stations/shard/statics.ts";
+import type { StaticsMeta } from "#stations/shard/shard-statics.ts";
 
 export type Tail = {
   bytes: Buffer;
@@ -93,7 +93,7 @@ function renderTail(meta: StaticsMeta, state: number, repeats: RepeatedTexts): T
 
 const AFTER_RESOLUTION = `,"network":`;
 
-/** Continues the provenance item that the middle began (packages/stations/shard/status). */
+/** Continues the provenance item that the middle began (packages/stations/shard/shard-status). */
 function stationTail(
   meta: StaticsMeta,
   item: ReturnType<typeof describeState>,

@@ -9,17 +9,17 @@ import type { Box } from "#kit/geo.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#kit/geo.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
-import type { Identity } from "#world/identity/identity.ts";
+import type { Identity } from "#world/identity/world-identity.ts";
 import { closuresOf } from "#world/closures.ts";
 import { NO_TERRITORIES, stationHoursOf, type Territories } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type NearbyMatches, toFound } from "#world/found.ts";
-import { createHits } from "#world/hits.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
-import { type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
+import { type RunSteps, VehicleLinks } from "#world/vehicles/vehicle-links.ts";
 
 export type World = ShardSink &
   Required<Pick<ShardSink, "shown">> & {

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import type { EmbeddedDatasets } from "#storage/embedded/datasets.ts";
 import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { openStorage, type Storage } from "#storage/open-storage.ts";
 import { createMemoryDatasets } from "../support/memory-datasets.ts";
 import { sized } from "../support/size.ts";
 import { testHistories } from "./datasets-history.ts";

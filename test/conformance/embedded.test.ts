@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
+import { openAdminStorage, openStorage, type Storage } from "#storage/open-storage.ts";
 import { accountsSuite, type OpenedAccounts } from "./accounts.ts";
 import { createMemoryAccounts } from "../support/memory.ts";
 import { createMemoryFeedStore } from "../support/memory.ts";
@@ -110,7 +110,7 @@ test("a second service on the same folder is refused with one line", (t) => {
 test("a crash releases the folder and loses nothing that was put", {}, async (t) => {
   const data_dir = folder(t);
   const script = `
-    import { openStorage } from "#storage/open.ts";
+    import { openStorage } from "#storage/open-storage.ts";
     const storage = openStorage({ data_dir: process.argv[1], mode: "sandbox" });
     storage.feeds.putMemo(${JSON.stringify(MEMO)});
     process.stdout.write("put");

@@ -1,10 +1,10 @@
-/** What every Ledger holds (src/storage/usage/ledger.ts): an event counts once, however often it comes. */
+/** What every Ledger holds (src/storage/usage/usage-ledger.ts): an event counts once, however often it comes. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
-import { joinEvents, type Ledger, writeEvents } from "#storage/usage/ledger.ts";
+import { joinEvents, type Ledger, writeEvents } from "#storage/usage/usage-ledger.ts";
 
 /**
  * `reopen`: the same one after a restart; `openOther`: another one over the same store at the same

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Accounts } from "#ports.ts";
-import { openPostgres } from "#storage/postgres/open.ts";
+import { openPostgres } from "#storage/postgres/open-postgres.ts";
 import { cutNotices } from "../support/cut-notices.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { accountsSuite } from "./accounts.ts";

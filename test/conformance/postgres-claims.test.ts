@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reservations, SharedVerdict } from "#ports/reservations.ts";
-import { createPostgresClaims } from "#storage/postgres/claims.ts";
+import { createPostgresClaims } from "#storage/postgres/postgres-claims.ts";
 import { PostgresLedger } from "#storage/postgres/ledger.ts";
 import { createPostgresReservations } from "#storage/postgres/reservations.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";

@@ -6,7 +6,7 @@ import {
   type ClientEvent,
   createValkeyClient,
   COMMAND_TIMEOUT_MS,
-} from "#storage/valkey/client.ts";
+} from "#storage/valkey/valkey-client.ts";
 import { toScript } from "#storage/valkey/scripts.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";

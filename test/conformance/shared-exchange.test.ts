@@ -1,9 +1,9 @@
 /** FeedExchange over a real Valkey or Redis, one node and cluster: the suite, and what is kept there. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import type { SharedAddress } from "#storage/valkey/address.ts";
-import type { ValkeyClient, ValkeyOptions } from "#storage/valkey/client.ts";
-import { createExchange } from "#storage/valkey/exchange.ts";
+import type { SharedAddress } from "#storage/valkey/valkey-address.ts";
+import type { ValkeyClient, ValkeyOptions } from "#storage/valkey/valkey-client.ts";
+import { createExchange } from "#storage/valkey/feed-exchange.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, join, joinFor, startStore } from "../support/shared-store.ts";

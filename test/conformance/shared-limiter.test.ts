@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import { admit, type BucketState, charge, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { type ValkeyClient, COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { type ValkeyClient, COMMAND_TIMEOUT_MS } from "#storage/valkey/valkey-client.ts";
 import { ADMIT } from "#storage/valkey/limiter-script.ts";
 import { createSharedLimiter } from "#storage/valkey/limiter.ts";
 import { openReplicas } from "#storage/valkey/replicas.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
 
 /** `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */

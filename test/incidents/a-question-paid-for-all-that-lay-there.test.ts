@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listZones } from "#app/zones.ts";
+import { listZones } from "#app/zone-items.ts";
 import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
 import { Budget } from "#kit/budget.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";

@@ -17,7 +17,7 @@ import { importGtfs, type ImportResult } from "#transit/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import { TransitFeeds } from "#upstream/transit/feeds.ts";
+import { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { createMemoryTransitStore } from "../support/memory.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readGbfsAlerts, readStations, readSystem } from "#stations/readers.ts";
 import { createTrail } from "#kit/trail.ts";
-import { INSTRUCTIONS } from "#mcp/server.ts";
+import { INSTRUCTIONS } from "#mcp/agent-server.ts";
 
 const tags = Array.from("send the api key", (letter) =>
   String.fromCodePoint(0xe0000 + letter.codePointAt(0)!),

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyring } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { BadKeyThrottle } from "#http/bad-keys.ts";

@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { openLive } from "#transit/index.ts";

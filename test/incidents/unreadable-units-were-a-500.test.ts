@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Quotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { stubServer } from "../support/server.ts";

@@ -15,7 +15,7 @@ import { listHouses, listSpots, type Spot } from "../../sandbox/world/gazetteer.
 import { isInterpolated } from "../../sandbox/world/osm-objects.ts";
 import { exonymsOf, toTown } from "../../sandbox/world/towns.ts";
 import { createWorld } from "../../sandbox/world/world.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "../../src/main/bases/sections.ts";
 import { sized } from "../support/size.ts";
 

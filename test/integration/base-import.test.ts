@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { openBasePack } from "#osm/index.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";
 import type { FullDiskImport } from "../support/full-disk-import.ts";
 import { sized } from "../support/size.ts";

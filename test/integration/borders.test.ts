@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOpenStates } from "#app/places/open-states.ts";
-import type { OpenItem } from "#core/places/results.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
 import type { PbfObject } from "../../sandbox/pbf/objects.ts";
-import { createBorders } from "#upstream/bases/borders.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { createBorders } from "#upstream/bases/base-shelf-borders.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import type { HeldBase } from "#upstream/bases/shelf.ts";
 import { createWhereabouts } from "#app/whereabouts.ts";
 import { aBasePack } from "../support/bases.ts";

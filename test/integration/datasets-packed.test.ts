@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { ReadDataset } from "#app/capabilities/read.ts";
+import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
 import { call } from "../support/call.ts";
 import { NOW_MS, stubServer } from "../support/server.ts";
 

@@ -10,7 +10,7 @@ import { after, before, describe, test } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { importGtfs } from "#transit/index.ts";
 import { type Service, startService } from "../../src/main/service.ts";
 import { type FeedTexts, SMALL } from "../support/gtfs.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
-import { createBaseStore } from "#storage/bases.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import { createGazetteer, type GazetteerDeps } from "#upstream/bases/gazetteer.ts";
 import { layGazetteer } from "../support/gazetteer.ts";
 

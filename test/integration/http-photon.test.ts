@@ -4,7 +4,7 @@ import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
 import { Meter } from "#app/access/meter.ts";
-import type { Photon, PhotonReply } from "#app/photon/photon.ts";
+import type { Photon, PhotonReply } from "#app/photon/photon-search.ts";
 import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";

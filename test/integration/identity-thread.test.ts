@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { type GroupJob, isHidden, openRoles, resolveGroup } from "#stations/resolution.ts";
 import type { NoteFault } from "#kit/guard.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { aStation, aStatics, HERE, moved } from "../support/domain.ts";
 import { collectFaults, noFault } from "../support/faults.ts";

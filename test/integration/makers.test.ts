@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { openBasePack } from "#osm/index.ts";
 import { runMaker } from "#kit/run/maker.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import type { SimulatedTask } from "#upstream/bases/simulated.ts";
 import { noFault } from "../support/faults.ts";
 import { HANG_MS } from "../support/size.ts";

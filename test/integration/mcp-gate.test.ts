@@ -8,7 +8,7 @@ import { call } from "../support/call.ts";
 import { MCP_CALLER as CALLER, openMcpServer as open } from "../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
 import { stubServer } from "../support/server.ts";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import { createDrainState } from "#http/drain.ts";
 import { sized } from "../support/size.ts";
 

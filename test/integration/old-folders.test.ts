@@ -12,7 +12,7 @@ import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { startService } from "../../src/main/service.ts";
 import { unpackOld } from "../support/old-folder.ts";
 import { createClient, eventually } from "./service/support.ts";

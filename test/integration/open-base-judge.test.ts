@@ -8,10 +8,10 @@ import { test } from "node:test";
 import { Budget } from "#kit/budget.ts";
 import { type BaseSection, importBase } from "#osm/index.ts";
 import type { OsmTags } from "#osm/sections.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
-import { isKind } from "#providers/openstreetmap/rules.ts";
+import { isKind } from "#providers/openstreetmap/osm-rules.ts";
 import { hasOsmium, listExtracts, type OplObject, readWithOsmium } from "../support/osmium.ts";
 
 /** What is one, written again and apart from the program's table. */

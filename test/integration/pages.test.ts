@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
-import { buildPages } from "#http/pages/site.ts";
+import { buildPages } from "#http/pages/page-site.ts";
 import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
 import { noFault } from "../support/faults.ts";

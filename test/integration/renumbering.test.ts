@@ -16,8 +16,8 @@ import { openStatics } from "#stations/index.ts";
 import { caseOfRole, isHidden, PLAIN } from "#stations/resolution.ts";
 import type { Shard } from "#stations/shards.ts";
 import { ingest } from "#providers/protocols.ts";
-import { openStorage } from "#storage/open.ts";
-import { createIdentity } from "#world/identity/identity.ts";
+import { openStorage } from "#storage/open-storage.ts";
+import { createIdentity } from "#world/identity/world-identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { resolveHere } from "../support/memory.ts";
 

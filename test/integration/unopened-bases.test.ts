@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { aBasePack } from "../support/bases.ts";
 import { connect, resultOf } from "../support/mcp.ts";
 import { run } from "../unit/cli/support.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { createAdminApi } from "#http/admin/api.ts";
 import { buildAdmin } from "#http/admin.ts";

@@ -9,7 +9,7 @@ import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
-import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
+import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/answer-types.ts";
 import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import type { Plan } from "#core/plans.ts";
 import type { Shard } from "#stations/shards.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
-import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
+import { createIdentity, type IdentityDeps } from "#world/identity/world-identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";

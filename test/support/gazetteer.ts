@@ -4,12 +4,12 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { buildGazetteer } from "#providers/gazetteer/build.ts";
+import { buildGazetteer } from "#providers/gazetteer/build-gazetteer.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
-import { type Gazetteer, openGazetteer } from "#providers/gazetteer/open.ts";
-import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { type Gazetteer, openGazetteer } from "#providers/gazetteer/open-gazetteer.ts";
+import { type GazetteerTables, toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 import { sized } from "./size.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import { createGazetteer } from "#upstream/bases/gazetteer.ts";
 import { readGazetteer } from "#upstream/bases/gazetteer-pack.ts";
 
@@ -41,7 +41,7 @@ const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", R
 const MAKERS = [
   ...["packages/kit/", "packages/osm-base/", "src/core/places/", "src/providers/gazetteer/"],
   ...[
-    "src/storage/bases.ts",
+    "src/storage/base-files.ts",
     "src/upstream/bases/gazetteer.ts",
     "src/upstream/bases/gazetteer-pack.ts",
   ],

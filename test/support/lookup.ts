@@ -15,10 +15,10 @@ import {
   type Freshness,
   type LookupCache,
   type LookupReply,
-} from "#upstream/lookup/ask.ts";
-import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/caller.ts";
+} from "#upstream/lookup/ask-source.ts";
+import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/lookup-caller.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched, RunRequest, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
 import { type Collected, collectFaults } from "./faults.ts";

@@ -1,5 +1,5 @@
 /** A public server over tools that answer at once, on which every key is one caller. */
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { type Call, call } from "./call.ts";
 import { ringOf } from "./gate.ts";

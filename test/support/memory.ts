@@ -5,7 +5,7 @@ import { type DatabaseSync, openDatabase } from "#storage/embedded/database.ts";
 import { createFeedStore } from "#storage/embedded/feed-store.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 import { type GroupResolver, resolveGroup } from "#stations/resolution.ts";
 
 const open = (): DatabaseSync => openDatabase(":memory:", MIGRATIONS);

@@ -2,8 +2,8 @@
  * A search for places as it was before it had bounds: every place within the circle is an object,
  * merged, named and sorted, and the list is cut at the end. What the bounded one must answer.
  */
-import { displayNameOf } from "#core/places/names.ts";
-import type { PlaceHit } from "#core/places/hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
+import type { PlaceHit } from "#core/places/place-hits.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
 import {
   byStatedDistance,
@@ -11,9 +11,9 @@ import {
   placeId,
   toDraft,
   toVisible,
-} from "#core/places/results.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
-import { keepUsable, type Wish } from "#core/places/usable.ts";
+} from "#core/places/place-results.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
+import { keepUsable, type Wish } from "#core/places/usable-filter.ts";
 import { mergeAll } from "./places.ts";
 
 export type NaiveQuestion = {

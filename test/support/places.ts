@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import type { Location } from "#kit/geo.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#kit/geo.ts";
-import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
+import { type MergedPlace, mergePlaces } from "#core/places/merge-places.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { placeId } from "#core/places/results.ts";
+import { placeId } from "#core/places/place-results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";

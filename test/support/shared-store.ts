@@ -1,12 +1,12 @@
 /** The base of tests of the shared store: a private server, and clients of it that end with the test. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.ts";
+import { readSharedAddress, type SharedAddress } from "#storage/valkey/valkey-address.ts";
 import {
   type ValkeyClient,
   type ValkeyOptions,
   createValkeyClient,
-} from "#storage/valkey/client.ts";
+} from "#storage/valkey/valkey-client.ts";
 import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
 import { type Engine, startValkey } from "./engines.ts";
 import { HANG_MS } from "./size.ts";

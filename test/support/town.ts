@@ -2,7 +2,7 @@
 import type { TestContext } from "node:test";
 import { type BaseSection, importBase } from "#osm/index.ts";
 import type { CountryAt } from "#osm/sections.ts";
-import { openBase, type OpenBase } from "#upstream/bases/open.ts";
+import { openBase, type OpenBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "#main/bases/sections.ts";
 import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { writeExtract } from "./base.ts";

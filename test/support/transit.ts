@@ -9,7 +9,7 @@ import {
   type TransitSource,
 } from "#transit/timetables.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import type { TransitQuestion } from "#app/transit/finder.ts";
+import type { TransitQuestion } from "#app/transit/transit-finder.ts";
 import type { Clock } from "#ports.ts";
 import { NOW_MS } from "./domain.ts";
 

@@ -4,8 +4,8 @@ import { Compile } from "typebox/compile";
 import { ForecastBody, WeatherBody } from "#api/weather.ts";
 import { type WeatherPlace, toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
-import { UNITS } from "#core/weather/units.ts";
-import type { Current, Forecast } from "#core/weather/weather.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
+import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readChangelog } from "../../src/main/changelog.ts";
+import { readChangelog } from "../../src/main/open-changelog.ts";
 
 const manifest = new URL("../../package.json", import.meta.url);
 const { version: VERSION } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };

@@ -3,7 +3,7 @@
  * wrong. If it then says what we say, the difference is its own.
  */
 import type { HoursPlace } from "#hours/index.ts";
-import { createSun } from "#hours/sun.ts";
+import { createSun } from "#hours/sun-events.ts";
 import { createZones } from "#kit/time-zones.ts";
 import type { Verdict } from "./judge.ts";
 

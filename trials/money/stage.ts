@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { type Running, startProcess } from "../../test/integration/service/processes.ts";
 import { startPostgres, startValkey } from "../../test/support/engines.ts";
 import { createAsker, type TimedReply } from "../chaos/fleet/asker.ts";

@@ -24,7 +24,7 @@ const ANY = new RegExp(
 const KNOWN_FORMS: readonly RegExp[] = [/"[^"]{8,}"/g, /\b[0-9a-f]{12}\b/g];
 const ALIAS = /<<[^<>]*>>/g;
 
-/** Six characters of the process and a count (src/http/headers.ts). */
+/** Six characters of the process and a count (src/http/reply-headers.ts). */
 const REQUEST_ID = /^[\w-]{6}-[0-9a-z]+$/;
 const ID_HEADERS: ReadonlySet<string> = new Set(["x-request-id", "x-vicinity-request-id"]);
 const REQUEST_ID_ALIAS = "<<request>>";

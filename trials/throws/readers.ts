@@ -9,8 +9,8 @@ import {
   toRegistry,
 } from "#providers/source.ts";
 import type { Outcome } from "#kit/outcome.ts";
-import { createCaller, type LookupCaller } from "#upstream/lookup/caller.ts";
-import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { createCaller, type LookupCaller } from "#upstream/lookup/lookup-caller.ts";
+import type { LookupPolicy } from "#upstream/lookup/lookup-policy.ts";
 import { WatchedRegistry } from "#upstream/registries.ts";
 import { createClock } from "#process/clock.ts";
 import { policyFor } from "#upstream/lookup/opened-source.ts";

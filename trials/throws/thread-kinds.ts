@@ -58,7 +58,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   import: {
-    plant: "packages/transit/archive/import.ts#importGtfs",
+    plant: "packages/transit/archive/import-archive.ts#importGtfs",
     open(_, onFault) {
       const read = threadImport({ worker_url: workerOf("import"), onFault });
       const options = { feed_id: "f", region: null, now_ms: 1 };
@@ -66,7 +66,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   base: {
-    plant: "packages/osm-base/reader/import.ts#importBase",
+    plant: "packages/osm-base/reader/import-extract.ts#importBase",
     open(_, onFault) {
       const read = threadBaseImport({ worker_url: workerOf("base"), onFault });
       const options = { id: "b", region: null, now_ms: 1 };
@@ -87,7 +87,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   catalogue: {
-    plant: "src/providers/mobilitydb/catalogue.ts#readCatalogue",
+    plant: "src/providers/mobilitydb/mobilitydb-catalogue.ts#readCatalogue",
     open(_, onFault) {
       const bounds = { ...limits, worker_url: workerOf("catalogue"), onFault };
       const run = async (): Promise<unknown> => {

@@ -3,7 +3,7 @@
  * one line; the service goes on.
  */
 import type { NoteFault } from "../guard.ts";
-import type { ImportProblem } from "./problem.ts";
+import type { ImportProblem } from "./run-problem.ts";
 import {
   type JobOptions,
   ownedBuffer,

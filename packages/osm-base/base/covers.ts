@@ -1,6 +1,6 @@
 /** Which points a base covers: what lies inside its box, in a cell that holds an object. */
-import { cellOf, CELL_ZOOM } from "./cells.ts";
-import type { BaseMeta } from "./layout.ts";
+import { cellOf, CELL_ZOOM } from "./cover-cells.ts";
+import type { BaseMeta } from "./base-layout.ts";
 
 /** `cells`: the keys of the cells that hold something. */
 export function coversOfBase(

@@ -3,7 +3,7 @@
  * only answers about these places miss it.
  */
 import { coversOfBase } from "./covers.ts";
-import { BASE_FORMAT, CELLS_COLUMN } from "./layout.ts";
+import { BASE_FORMAT, CELLS_COLUMN } from "./base-layout.ts";
 import type { Failure } from "#kit/outcome.ts";
 import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#kit/pack.ts";
 

@@ -2,8 +2,8 @@
  * Areas of many points during an import: in a cell, only the areas whose borders cross it need to be
  * compared with a point; all others hold the whole cell or nothing of it.
  */
-import type { AreaIndex, Rings } from "./areas.ts";
-import { Lists } from "./lists.ts";
+import type { AreaIndex, Rings } from "./area-index.ts";
+import { Lists } from "./number-lists.ts";
 
 /** Some 600 metres. */
 const CELL = 50_000;

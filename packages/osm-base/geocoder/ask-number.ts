@@ -2,8 +2,8 @@
 import { keyOfWords } from "./house-numbers.ts";
 import { AS_WRITTEN } from "./named-places.ts";
 import { findNamedHouse, type HouseMatch, findNumber, hasNamedHouses } from "./number-match.ts";
-import type { GeocodeWords } from "./query.ts";
-import type { View } from "./view.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** The address that is asked for, and the words that it is made of. */
 export type Numbered = {

@@ -3,9 +3,9 @@
  * Things of one whereabouts share one context; regions and countries, which many contexts share, are
  * kept once.
  */
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Locality } from "./locality.ts";
-import type { Texts } from "./names.ts";
+import type { Texts } from "./name-texts.ts";
 
 type Context = {
   /** Place by number; -1: none, or one that is known by its name only. */

@@ -2,19 +2,19 @@
  * Documents of a base: places, streets, things of interest and postcodes, in this order and by
  * object within each, whatever the order they came in.
  */
-import { NO_OWNER, placeOf } from "./addresses.ts";
+import { NO_OWNER, placeOf } from "./address-table.ts";
 import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
 import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
 import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
-import { importanceOf } from "./kinds.ts";
-import { wordsOf } from "./fold.ts";
+import { importanceOf } from "./osm-kinds.ts";
+import { wordsOf } from "./fold-words.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { Locality } from "./locality.ts";
 import { createPartFinder, type NamedParts } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./place-table.ts";
 import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {

@@ -2,8 +2,8 @@
  * Comparable forms of texts, by number: two texts of one form are spelt alike, or alike but for
  * abbreviations and umlauts. Each text is read once.
  */
-import { wordsOf } from "./fold.ts";
-import type { Texts } from "./names.ts";
+import { wordsOf } from "./fold-words.ts";
+import type { Texts } from "./name-texts.ts";
 import { canonicalName } from "./spellings.ts";
 
 type Form = {

@@ -1,12 +1,12 @@
 /** Candidates of a question, ranked: the best first. */
 import { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Word } from "./fold.ts";
+import type { Word } from "./fold-words.ts";
 import { toPoint7 } from "./metres.ts";
-import { makeQuery } from "./query.ts";
-import { createRanking, type Ranked } from "./rank.ts";
+import { makeQuery } from "./geocode-query.ts";
+import { createRanking, type Ranked } from "./rank-answers.ts";
 import { createScratch, retrieve, weightsOf } from "./retrieve.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 export type ForwardQuery = {
   q: string;

@@ -6,18 +6,23 @@ import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Columns } from "#kit/pack.ts";
 import type { ClusterBox7 } from "./clusters.ts";
-import { readQuestion, type Word } from "./fold.ts";
+import { readQuestion, type Word } from "./fold-words.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
 import { namedWordsOf } from "./named-words.ts";
-import { createPresenter, type Explanation, type GeocodeItem, type Presenter } from "./present.ts";
-import { MAX_WORDS } from "./query.ts";
+import {
+  createPresenter,
+  type Explanation,
+  type GeocodeItem,
+  type Presenter,
+} from "./present-answers.ts";
+import { MAX_WORDS } from "./geocode-query.ts";
 import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
-import type { Ranked } from "./rank.ts";
+import type { Ranked } from "./rank-answers.ts";
 import { placesAround, reverseAt } from "./reverse.ts";
 import { isOneThing } from "./same-thing.ts";
-import type { GeocoderMeta } from "./section.ts";
-import { openView } from "./view.ts";
+import type { GeocoderMeta } from "./geocoder-section.ts";
+import { openView } from "./geocoder-view.ts";
 
 type ReverseQuery = Location & { language: string | null; limit: number };
 

@@ -2,10 +2,16 @@
  * What the geocoder keeps of an extract while it is read: addresses, streets, places, areas and
  * things of interest, as columns where there are many.
  */
-import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/features.ts";
+import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/base-features.ts";
 import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
-import { isStreet, kindOfTags, needsNoName } from "./kinds.ts";
-import { createNameSets, createTexts, type NameSets, readNameTags, type Texts } from "./names.ts";
+import { isStreet, kindOfTags, needsNoName } from "./osm-kinds.ts";
+import {
+  createNameSets,
+  createTexts,
+  type NameSets,
+  readNameTags,
+  type Texts,
+} from "./name-texts.ts";
 import { type OsmType, osmKey } from "./osm-key.ts";
 
 /** Addresses; texts are numbers of `texts`, 0 is none. */

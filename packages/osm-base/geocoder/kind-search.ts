@@ -1,10 +1,10 @@
 /** Things of a kind: "toilets near Rue X", "pharmacy", and where to look for them. */
 import type { Budget } from "#kit/budget.ts";
 import { gapOf, type ClusterBox7 } from "./clusters.ts";
-import type { Word } from "./fold.ts";
-import { findKinds, isNear, MAX_PHRASE_WORDS } from "./kinds.ts";
+import type { Word } from "./fold-words.ts";
+import { findKinds, isNear, MAX_PHRASE_WORDS } from "./osm-kinds.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Main tags that are looked for, and the words that say where; those may be none. */
 export type KindQuestion = { kinds: readonly string[]; where: readonly Word[] };

@@ -1,8 +1,8 @@
 /** Which words of a question a name explains, and which the whereabouts of a thing. */
-import type { GeocodeWords } from "./query.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { termWeight } from "./retrieve.ts";
 import { spellingsOf } from "./spellings.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** What unexplained words of a name cost, as part of their weight; many do not cost much more than some. */
 const UNEXPLAINED = 0.3;

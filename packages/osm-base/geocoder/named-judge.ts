@@ -1,9 +1,9 @@
 /** Whether a candidate of a question is in the places that are named (decisions, Named places bind). */
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 import { ADJACENT, BINDS, IN_IT, NAMED } from "./named-bounds.ts";
 import type { HouseMatch } from "./number-match.ts";
-import type { GeocodeWords } from "./query.ts";
-import type { View } from "./view.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
+import type { View } from "./geocoder-view.ts";
 
 /**
  * What words name; `docs`: the places that are called so, none of a country that has none. `apart`: a

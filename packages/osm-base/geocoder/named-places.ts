@@ -4,11 +4,11 @@
  */
 import { BINDS, IN_IT, WRITTEN } from "./named-bounds.ts";
 import { type NamedClaim, createJudge, type Judged, type JudgedPlace } from "./named-judge.ts";
-import type { GeocodeWords } from "./query.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { placeRuns, postcodeRuns } from "./named-runs.ts";
 import { countryOfPrefix } from "./segments.ts";
 import { isTown, isWide } from "./settlements.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Surety below which a word of a name is merely like the one of the question. */
 export const AS_WRITTEN = 0.949;

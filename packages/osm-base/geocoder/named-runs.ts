@@ -1,7 +1,7 @@
 /** Runs of a question's words that are the whole name of a place, or a postcode. */
-import type { GeocodeWords } from "./query.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { isCode } from "./segments.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /**
  * Words of the question by number; `apart`: a part of it of its own, behind another one; `leads`: the

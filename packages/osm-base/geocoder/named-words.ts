@@ -3,12 +3,12 @@
  * another base or the gazetteer does not know binds all the same (decisions, Named places bind).
  */
 import type { Budget } from "#kit/budget.ts";
-import { readQuestion } from "./fold.ts";
+import { readQuestion } from "./fold-words.ts";
 import { isBehind, placeRuns, postcodeRuns } from "./named-runs.ts";
-import { exactMeanings, MAX_WORDS, type GeocodeWords } from "./query.ts";
+import { exactMeanings, MAX_WORDS, type GeocodeWords } from "./geocode-query.ts";
 import { isOfStreet, segmentsOf } from "./segments.ts";
 import { isTown } from "./settlements.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** A word that more documents have is in too many names to name a place. */
 const MAX_NAMES = 8_192;

@@ -2,7 +2,7 @@
 import type { Address } from "./candidate.ts";
 import { countryName } from "./contexts.ts";
 import type { Locality } from "./locality.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 const DEFAULT_LANGUAGE = "en";
 

@@ -5,7 +5,7 @@
 import { lowerBound } from "#kit/sorted.ts";
 import { BLOCK, keyOf, valueOf } from "./house-numbers.ts";
 import { metresOf } from "./metres.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** `row`: an address, the one that was asked for or a neighbour of it; -1: a point between two. `fit`: 0 to 1. */
 export type HouseMatch = {

@@ -3,9 +3,9 @@ import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
 import { type Docs, localityOfAddress } from "./docs.ts";
 import { createTable, type GrowingTable } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
-import type { Texts } from "./names.ts";
-import type { Places } from "./places.ts";
+import { Lists } from "./number-lists.ts";
+import type { Texts } from "./name-texts.ts";
+import type { Places } from "./place-table.ts";
 import { lengthsOf } from "./streets.ts";
 
 /** House numbers by column; texts are by number. */

@@ -3,7 +3,7 @@ import type { Columns } from "#kit/pack.ts";
 import { type Contexts, countryNames, MENTION } from "./contexts.ts";
 import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Words } from "./pack-words.ts";
 import { packPostings, pairOf } from "./postings.ts";
 import type { Selection } from "./selection.ts";

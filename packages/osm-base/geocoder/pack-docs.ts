@@ -15,7 +15,7 @@ import { type Numbers, ORIGIN } from "./numbers.ts";
 import { packPoints } from "./points.ts";
 import { packPostings, pairOf } from "./postings.ts";
 import { createSelection, type Selection } from "./selection.ts";
-import { packTerms } from "./terms.ts";
+import { packTerms } from "./term-index.ts";
 
 export function* packDocs(
   intake: Intake,

@@ -2,7 +2,7 @@
 import type { Columns } from "#kit/pack.ts";
 import { Growing } from "#kit/growing.ts";
 import type { Selection } from "./selection.ts";
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 
 export type Words = {
   columns: Columns;

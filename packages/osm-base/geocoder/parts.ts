@@ -1,8 +1,8 @@
 /** Parts of towns by name: what an address has as its city may be one, and is no city then. */
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 import type { Intake } from "./intake.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./place-table.ts";
 import { isTown, isWide, rankOf } from "./settlements.ts";
 
 /** Reaches of a part within which its name is that of the part: its point may be at its other end. */

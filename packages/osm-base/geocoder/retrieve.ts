@@ -5,9 +5,9 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import { metresOf, type Point7 } from "./metres.ts";
-import { MAX_WORDS, type GeocodeWords } from "./query.ts";
+import { MAX_WORDS, type GeocodeWords } from "./geocode-query.ts";
 import { isPostcodePrefix } from "./segments.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Entries of lists that are read of one base for one question, where the budget has more. */
 const MAX_VISITS = 60_000;

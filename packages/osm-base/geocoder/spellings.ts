@@ -3,7 +3,7 @@
  * `bahnhofstr`. One that several words share (`st` is street and saint) is equal to each of them,
  * and they are not equal to one another.
  */
-import { collapseUmlauts, wordsOf } from "./fold.ts";
+import { collapseUmlauts, wordsOf } from "./fold-words.ts";
 import table from "./words.json" with { type: "json" };
 
 /** Of a compound: its beginning has at least this number of letters. */

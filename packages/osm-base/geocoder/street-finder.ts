@@ -4,7 +4,7 @@ import { gapOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
 import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Point7 } from "./metres.ts";
 import { FAR_M, footOnWays, type Streets, waysOf } from "./streets.ts";
 

@@ -7,9 +7,9 @@ import { clusterBox, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
 import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import { footOn, type Foot, metresBetween, type Point7 } from "./metres.ts";
-import { mergeNames } from "./places.ts";
+import { mergeNames } from "./place-table.ts";
 
 /** Streets by column. */
 const COLUMNS = {

@@ -1,11 +1,11 @@
 /** How much of a question a candidate explains, and which words it leaves unexplained. */
-import type { Word } from "./fold.ts";
+import type { Word } from "./fold-words.ts";
 import { NAMED } from "./named-bounds.ts";
-import type { Explanation } from "./present.ts";
-import type { GeocodeWords } from "./query.ts";
+import type { Explanation } from "./present-answers.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { isCode, isPostcodePrefix } from "./segments.ts";
-import type { View } from "./view.ts";
-import { isNear } from "./kinds.ts";
+import type { View } from "./geocoder-view.ts";
+import { isNear } from "./osm-kinds.ts";
 import table from "./words.json" with { type: "json" };
 
 /** Words such as `and` and `in`, which name nothing. */

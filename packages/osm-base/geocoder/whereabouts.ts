@@ -3,8 +3,8 @@
  * around. Points of the same areas, country and settlements share one answer.
  */
 import { areaCell, createCellFinder } from "./area-cells.ts";
-import { openAreas, type Rings } from "./areas.ts";
-import { Lists } from "./lists.ts";
+import { openAreas, type Rings } from "./area-index.ts";
+import { Lists } from "./number-lists.ts";
 import {
   type AreaFact,
   type CountryAt,

@@ -2,8 +2,8 @@
  * A block of nodes, ways and relations, handed to callbacks as they lie. Keys are looked up once per
  * block, so that an object that is not wanted costs no text.
  */
-import type { OsmTags } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 import { type BlockScale, isOnGlobe, toLat7, toLon7 } from "./scale.ts";
 import { StringTable } from "./strings.ts";
 import { NodeView, RelationView, roomFor, WayView } from "./views.ts";

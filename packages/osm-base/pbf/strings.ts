@@ -4,8 +4,8 @@
  */
 import { grown } from "#kit/growing.ts";
 import { damaged, lengthTag, type Wire } from "#kit/wire.ts";
-import type { OsmTags } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 
 const STRING = lengthTag(1);
 /** Bound of the open map itself for keys, values and roles. */

@@ -2,8 +2,8 @@
  * A node, way or relation of a block, where it lies: what is not called for is not decoded. A view is
  * reused for the next object, so it is valid during the call that receives it.
  */
-import type { OsmTags, RelationFeature } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags, RelationFeature } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import { type BlockScale, isOnGlobe } from "./scale.ts";
 import type { StringTable } from "./strings.ts";

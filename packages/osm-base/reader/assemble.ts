@@ -6,17 +6,17 @@
  *
  * Passes 1 and 2 read a sorted file from its end, so that each block of nodes is read once only.
  */
-import type { BaseSection } from "../base/features.ts";
-import { createCoverage, type CellCoverage } from "../base/cells.ts";
-import { createKeyMatcher, MAX_SECTIONS } from "../base/keys.ts";
-import type { BaseCounts } from "../base/layout.ts";
+import type { BaseSection } from "../base/base-features.ts";
+import { createCoverage, type CellCoverage } from "../base/cover-cells.ts";
+import { createKeyMatcher, MAX_SECTIONS } from "../base/base-keys.ts";
+import type { BaseCounts } from "../base/base-layout.ts";
 import { NodePositions } from "../base/positions.ts";
 import { problem } from "#kit/problem.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { BlockReader, type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../pbf/block.ts";
 import { MAX_REFS } from "../pbf/views.ts";
-import type { AssembleJob, BuildSections, Pass } from "./build.ts";
-import type { BlobFile } from "./file.ts";
+import type { AssembleJob, BuildSections, Pass } from "./build-base.ts";
+import type { BlobFile } from "./extract-file.ts";
 import { toRelation } from "./relations.ts";
 import { toWay } from "./ways.ts";
 import { IdList, MemberWays } from "./member-ways.ts";

@@ -1,7 +1,7 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
 import { grown } from "#kit/growing.ts";
 import { problem } from "#kit/problem.ts";
-import type { RingLine } from "../base/rings.ts";
+import type { RingLine } from "../base/ring-assembly.ts";
 import { SortedIds } from "../base/sorted-ids.ts";
 import { roomFor } from "../pbf/views.ts";
 import { unpackSums } from "#kit/wire.ts";

@@ -1,5 +1,5 @@
 /** A relation with its rings, its box and what of it the extract lacks. */
-import type { RelationFeature } from "../base/features.ts";
+import type { RelationFeature } from "../base/base-features.ts";
 import {
   arrangeRings,
   type Box7,
@@ -9,10 +9,10 @@ import {
   type RingMember,
   stretch,
   touchesItself,
-} from "../base/rings.ts";
+} from "../base/ring-assembly.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import { MAX_REFS, type RelationView } from "../pbf/views.ts";
-import type { BuildSections } from "./build.ts";
+import type { BuildSections } from "./build-base.ts";
 import { knownPoints } from "./ways.ts";
 
 type Parts = Pick<BuildSections, "positions" | "ways" | "trail" | "spend">;

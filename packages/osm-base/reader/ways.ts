@@ -1,9 +1,9 @@
 /** A way with the positions of its nodes. */
-import type { WayFeature } from "../base/features.ts";
+import type { WayFeature } from "../base/base-features.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import type { BlockScale } from "../pbf/scale.ts";
 import { MAX_REFS, type WayView } from "../pbf/views.ts";
-import type { BuildSections } from "./build.ts";
+import type { BuildSections } from "./build-base.ts";
 
 /** A ring has at least three corners, the first of them twice. */
 const LEAST_RING_NODES = 4;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellOf, cellsUnder, createCoverage } from "../base/cells.ts";
+import { cellOf, cellsUnder, createCoverage } from "../base/cover-cells.ts";
 import { distance_m } from "#kit/geo.ts";
-import { createKeyMatcher } from "../base/keys.ts";
+import { createKeyMatcher } from "../base/base-keys.ts";
 import { CHUNK_NODES, NodePositions, UNKNOWN7 } from "../base/positions.ts";
 import { SortedIds } from "../base/sorted-ids.ts";
 import { sized } from "../../../test/support/size.ts";

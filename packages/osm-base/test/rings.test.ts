@@ -8,7 +8,7 @@ import {
   joinRings,
   type RingMember,
   touchesItself,
-} from "../base/rings.ts";
+} from "../base/ring-assembly.ts";
 
 /** Node n lies at (n, 2n), so that a position shows whose it is. */
 function line(ids: number[], inner: boolean | null = false): RingMember {

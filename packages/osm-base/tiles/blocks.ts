@@ -2,10 +2,10 @@
  * Buildings, which are most of what a map has: neighbours of like size share a row, so that a row's
  * own costs are theirs together.
  */
-import { type Area, doubleAreaOf } from "./areas.ts";
-import { ByteWriter, release } from "./bytes.ts";
-import { Rows } from "./rows.ts";
-import { type ShapePart, readShape, writeShape } from "./shape.ts";
+import { type Area, doubleAreaOf } from "./tile-areas.ts";
+import { ByteWriter, release } from "./tile-bytes.ts";
+import { Rows } from "./tile-rows.ts";
+import { type ShapePart, readShape, writeShape } from "./tile-shape.ts";
 
 export type Blocks = {
   add(area: Area): void;

@@ -3,10 +3,10 @@
  * off: they are led on straight to the edge of the box, and the sea is closed along that edge.
  */
 import { clipLine, clipRing } from "./clip.ts";
-import type { MarkCell, Cells } from "./cells.ts";
+import type { MarkCell, Cells } from "./mark-cells.ts";
 import type { TileBox, TilePoints } from "./grid.ts";
-import { doubleArea, isInside, turned } from "./rings.ts";
-import type { Area } from "./areas.ts";
+import { doubleArea, isInside, turned } from "./tile-rings.ts";
+import type { Area } from "./tile-areas.ts";
 
 /** Rings of the whole sea: outer ones turn clockwise on the map, islands the other way. */
 type Sea = { outer: TilePoints[]; islands: TilePoints[] };

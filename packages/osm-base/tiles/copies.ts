@@ -1,13 +1,13 @@
 /** What is drawn, on the grid of each group of zooms that shows it: the columns of a map. */
 import type { PackColumn, Columns } from "#kit/pack.ts";
 import { toBlob } from "#kit/bytes.ts";
-import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./areas.ts";
+import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./tile-areas.ts";
 import { createBlocks } from "./blocks.ts";
-import { createDraft, type LayerDraft, type LayerEntry } from "./draft.ts";
+import { createDraft, type LayerDraft, type LayerEntry } from "./layer-draft.ts";
 import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type TilePoints, TOLERANCE } from "./grid.ts";
-import { joinLines } from "./join.ts";
-import { getKind, type Kind } from "./kinds.ts";
-import { labelPoint } from "./rings.ts";
+import { joinLines } from "./join-ways.ts";
+import { getKind, type Kind } from "./tile-kinds.ts";
+import { labelPoint } from "./tile-rings.ts";
 import { simplifyLine } from "./simplify.ts";
 import { createWaiting } from "./waiting.ts";
 

@@ -1,5 +1,5 @@
 /** What a feature is in addition to its kind, in eight bits. */
-import type { OsmTags } from "../base/features.ts";
+import type { OsmTags } from "../base/base-features.ts";
 
 export type Structure = "tunnel" | "bridge" | null;
 

@@ -1,6 +1,6 @@
 /** Writes vector tiles (Mapbox Vector Tile specification 2.1). */
-import { ByteWriter } from "./bytes.ts";
-import type { ShapePart } from "./shape.ts";
+import { ByteWriter } from "./tile-bytes.ts";
+import type { ShapePart } from "./tile-shape.ts";
 
 export type Geometry = { shape: "point" | "line" | "area"; parts: readonly ShapePart[] };
 export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };

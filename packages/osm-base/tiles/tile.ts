@@ -1,6 +1,6 @@
 /** Makes a tile: what of the maps lies in it, the important first, until it is full. */
 import type Flatbush from "flatbush";
-import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
+import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./tile-areas.ts";
 import { clipLine } from "./clip.ts";
 import {
   type TileBox,
@@ -13,12 +13,12 @@ import {
   MAX_ZOOM,
   TOLERANCE,
 } from "./grid.ts";
-import type { DrawnKind } from "./kinds.ts";
-import { readTileLabel } from "./labels.ts";
+import type { DrawnKind } from "./tile-kinds.ts";
+import { readTileLabel } from "./tile-labels.ts";
 import { structureOf } from "./marks.ts";
 import { LayerWriter, type Properties, writeTile } from "./mvt.ts";
-import { turned } from "./rings.ts";
-import { type ShapePart, readShape } from "./shape.ts";
+import { turned } from "./tile-rings.ts";
+import { type ShapePart, readShape } from "./tile-shape.ts";
 import { simplifyLine } from "./simplify.ts";
 
 /** Bounds of a tile: bytes, features, and how many are looked at. */

@@ -1,9 +1,9 @@
 /** Lines that are not joined to others until all are known, as bytes: millions of them wait. */
-import { ByteWriter, release } from "./bytes.ts";
-import type { LayerEntry } from "./draft.ts";
+import { ByteWriter, release } from "./tile-bytes.ts";
+import type { LayerEntry } from "./layer-draft.ts";
 import type { TilePoints } from "./grid.ts";
-import { Rows } from "./rows.ts";
-import { readShape, writeShape } from "./shape.ts";
+import { Rows } from "./tile-rows.ts";
+import { readShape, writeShape } from "./tile-shape.ts";
 
 /** How a line is drawn; only those that are drawn alike are joined. */
 type Look = Pick<LayerEntry, "kind" | "keep" | "zoom" | "marks" | "label">;

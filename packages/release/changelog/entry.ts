@@ -2,8 +2,8 @@
 import { API_VERSION_PATTERN, CHANGE_ID, CHANGE_TYPES } from "#api/changelog.ts";
 import { CONTROL_OR_BIDI } from "#kit/uris.ts";
 import { parseInstant } from "./dates.ts";
-import { type ReleaseFinding, type FindingCode, toFinding } from "./finding.ts";
-import { findLinkFault } from "./links.ts";
+import { type ReleaseFinding, type FindingCode, toFinding } from "./changelog-finding.ts";
+import { findLinkFault } from "./changelog-links.ts";
 
 export type EntryMembers = Readonly<Record<string, unknown>>;
 

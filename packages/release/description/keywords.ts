@@ -1,6 +1,6 @@
 /** Keywords that bound values: which of their changes leave a caller with less. */
-import { isEqual, toCanonical, toNodes, type Node } from "./json.ts";
-import { type BreakingChange, type BreakingRule, toBreaking } from "./finding.ts";
+import { isEqual, toCanonical, toNodes, type Node } from "./schema-nodes.ts";
+import { type BreakingChange, type BreakingRule, toBreaking } from "./description-finding.ts";
 
 /** What a schema is of: values that callers send, or values that they read. */
 export type Direction = "request" | "response";

@@ -3,10 +3,10 @@
  * response must still hold all that it held. Values added to a closed list of a response pass: the
  * contract does not count them among the breaking changes, and neither does it count new fields.
  */
-import { type BreakingChange, toBreaking } from "./finding.ts";
-import { isEqual, isNode, type Node, type JsonResolver } from "./json.ts";
+import { type BreakingChange, toBreaking } from "./description-finding.ts";
+import { isEqual, isNode, type Node, type JsonResolver } from "./schema-nodes.ts";
 import { compareKeywords, type Direction } from "./keywords.ts";
-import { isWithin, nameOf, type Shape, toForms, toShape } from "./shape.ts";
+import { isWithin, nameOf, type Shape, toForms, toShape } from "./schema-shape.ts";
 
 /** Both documents and the direction; comparisons that were made are not made again. */
 export type Pairing = {

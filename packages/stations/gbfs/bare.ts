@@ -4,7 +4,7 @@
  * that the readers know one shape.
  */
 import { toId, toRow, type Row } from "#kit/coerce.ts";
-import { member } from "./rows.ts";
+import { member } from "./gbfs-rows.ts";
 import type { FeedFile } from "../feed.ts";
 
 type Shape = {

@@ -6,7 +6,7 @@
  */
 import type { Mode, VehicleType } from "../entities.ts";
 import { toMeasure, toNumber } from "#kit/coerce.ts";
-import { type Item, member, repair } from "./rows.ts";
+import { type Item, member, repair } from "./gbfs-rows.ts";
 
 export type Energy = { range_m: number | null; charge: number | null };
 

@@ -8,9 +8,9 @@
  */
 import { distance_m } from "#kit/geo.ts";
 import { readText } from "#kit/bytes.ts";
-import { originJson } from "../shard/origin.ts";
-import { repeatsText } from "../shard/repeats.ts";
-import type { Statics } from "../shard/statics.ts";
+import { originJson } from "../shard/shard-origin.ts";
+import { repeatsText } from "../shard/shard-repeats.ts";
+import type { Statics } from "../shard/shard-statics.ts";
 import type { ResolutionStatus } from "./resolve.ts";
 
 /** One source's view of a station: a row of its system's static pack. */
@@ -134,7 +134,7 @@ function renderProvenance(
 }
 
 const PROVENANCE = `,"provenance":[`;
-/** An origin ends with its fields (packages/stations/shard/origin). */
+/** An origin ends with its fields (packages/stations/shard/shard-origin). */
 const END_OF_FIELDS = "]}";
 
 /** Where sources differ about the dock itself: the value shown, and the others with their sources. */

@@ -3,7 +3,7 @@
  * its rivals: the other stations of the same feed that either side could be, and none at all. What
  * is certain is merged; that takes rivals out of the way of others; and so on until nothing changes.
  */
-import type { Candidates, Edges } from "./candidates.ts";
+import type { Candidates, Edges } from "./pair-candidates.ts";
 import { compareObservations } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 

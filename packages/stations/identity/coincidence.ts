@@ -4,7 +4,7 @@
  */
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { indexPlaces, type PlaceIndex, visitNear } from "./neighbours.ts";
-import { type Feed, SOURCE_KINDS } from "./observation.ts";
+import { type Feed, SOURCE_KINDS } from "./observed-station.ts";
 
 type Docks = { lat: ArrayLike<number>; lon: ArrayLike<number>; rows: readonly number[] };
 type Side = { feed: Feed; docks: Docks };

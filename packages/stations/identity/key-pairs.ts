@@ -4,8 +4,8 @@
  */
 import type { FeedPair } from "./feed-pairs.ts";
 import { KINSHIP_UNKNOWN } from "./kinship.ts";
-import { COMPARABLE, isDistinctiveKey, stationKey } from "./keys.ts";
-import type { KeySlot } from "./keys.ts";
+import { COMPARABLE, isDistinctiveKey, stationKey } from "./station-keys.ts";
+import type { KeySlot } from "./station-keys.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** Observations that each observation shares a key with, as one flat list with offsets. */

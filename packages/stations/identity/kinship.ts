@@ -3,7 +3,7 @@
  * of different operators lie side by side, often on the very same bay, and are never one station.
  */
 import { fold, nameWords } from "#kit/names/fold.ts";
-import type { Feed } from "./observation.ts";
+import type { Feed } from "./observed-station.ts";
 
 export const DIFFERENT = 0;
 export const KINSHIP_UNKNOWN = 1;

@@ -6,8 +6,8 @@ import type { Kinship, PreparedFeed } from "./kinship.ts";
 import { Succession } from "./succession.ts";
 import { createLexicon, prepareName } from "#kit/names/name.ts";
 import type { Lexicon, Name } from "#kit/names/name.ts";
-import { SOURCE_KINDS } from "./observation.ts";
-import type { Feed, Observation } from "./observation.ts";
+import { SOURCE_KINDS } from "./observed-station.ts";
+import type { Feed, Observation } from "./observed-station.ts";
 import { REASON_CODES, type Tuning } from "./weights.ts";
 
 export type Prepared = {

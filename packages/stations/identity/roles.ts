@@ -6,10 +6,10 @@
 import { type Blob, readText, toBlob } from "#kit/bytes.ts";
 import { type BandIndex, bandStarts } from "../shard/band-index.ts";
 import { type FlatColumn, openFlat, writeFlat } from "../shard/flat.ts";
-import type { Statics } from "../shard/statics.ts";
+import type { Statics } from "../shard/shard-statics.ts";
 import { renderCase } from "./case-text.ts";
 import { type CaseTexts, createCaseTextWriter, openCaseTexts } from "./case-texts.ts";
-import type { Matching, ScoredPair } from "./match.ts";
+import type { Matching, ScoredPair } from "./match-stations.ts";
 import { resolutionStatus } from "./resolve.ts";
 
 const KIND = "roles/3";

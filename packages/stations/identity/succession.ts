@@ -5,7 +5,7 @@
  */
 import { fold, nameWords } from "#kit/names/fold.ts";
 import { isOneSystem, type PreparedFeed } from "./kinship.ts";
-import type { Observation, SourceKind } from "./observation.ts";
+import type { Observation, SourceKind } from "./observed-station.ts";
 
 /** A dock, and its feed with the place of it among the feeds. */
 type Side = { place: number; feed: PreparedFeed; dock: Observation };

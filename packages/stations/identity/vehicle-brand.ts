@@ -1,7 +1,7 @@
 /** Whether two systems rent vehicles of one brand (R11): only then may an id name one vehicle in both. */
-import { isKnownBrand, brandOf } from "./brands.ts";
+import { isKnownBrand, brandOf } from "./brand-names.ts";
 import { isOneSystem, KIN, kinshipOf, prepareFeed, type PreparedFeed } from "./kinship.ts";
-import type { Feed } from "./observation.ts";
+import type { Feed } from "./observed-station.ts";
 
 /** What a system says of whose its vehicles are. */
 export type BrandFleet = {

@@ -4,11 +4,11 @@
  */
 import type { Box } from "#kit/geo.ts";
 import { unionBox } from "#kit/geo.ts";
-import type { Alerts } from "./alerts.ts";
-import type { Statics } from "./statics.ts";
-import type { StatusPack } from "./status.ts";
-import type { Vehicles } from "./vehicles.ts";
-import type { Zones } from "./zones.ts";
+import type { Alerts } from "./shard-alerts.ts";
+import type { Statics } from "./shard-statics.ts";
+import type { StatusPack } from "./shard-status.ts";
+import type { Vehicles } from "./shard-vehicles.ts";
+import type { Zones } from "./shard-zones.ts";
 
 /** Time at which a live file was last good, and how long the publisher says it lasts. */
 export type LiveState = {

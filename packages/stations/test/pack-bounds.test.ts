@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Blob } from "#kit/bytes.ts";
 import { BAND_DEG, type BandIndex } from "../shard/band-index.ts";
-import { exceededByPack } from "../shard/bounds.ts";
-import type { RepeatedTexts } from "../shard/repeats.ts";
+import { exceededByPack } from "../shard/shard-bounds.ts";
+import type { RepeatedTexts } from "../shard/shard-repeats.ts";
 
 /** A pack whose part that is JSON has this length. */
 function packOf(facts_bytes: number): SharedArrayBuffer {

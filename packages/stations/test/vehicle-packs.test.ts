@@ -4,10 +4,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { VehicleInfo } from "../entities.ts";
 import { CLASS, getField, modesOf, withField } from "../shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { readText } from "#kit/bytes.ts";
-import { repeatsText } from "../shard/repeats.ts";
-import { openVehicles, packVehicles, equipmentOf, type Vehicles } from "../shard/vehicles.ts";
+import { repeatsText } from "../shard/shard-repeats.ts";
+import { openVehicles, packVehicles, equipmentOf, type Vehicles } from "../shard/shard-vehicles.ts";
 import { createTrail } from "#kit/trail.ts";
 import {
   anyId,

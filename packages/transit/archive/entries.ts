@@ -5,7 +5,7 @@
  */
 import { checkInflation, Inflation } from "#kit/inflation.ts";
 import { problem } from "#kit/problem.ts";
-import { quoted } from "#kit/run/problem.ts";
+import { quoted } from "#kit/run/run-problem.ts";
 
 /** An opened feed, be it a zip archive or a folder. */
 export type Archive = {

@@ -17,7 +17,7 @@ import {
 } from "./entries.ts";
 import { beyondStated } from "#kit/inflation.ts";
 import { problem } from "#kit/problem.ts";
-import { describe, quoted } from "#kit/run/problem.ts";
+import { describe, quoted } from "#kit/run/run-problem.ts";
 
 /** Bytes at places: a file, or memory. */
 type Source = {

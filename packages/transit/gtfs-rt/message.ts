@@ -3,12 +3,12 @@
  * entity says is dropped with a reason, and the others are kept; extensions are passed over. Time
  * and memory are in proportion to the bytes.
  */
-import type { LiveMessage } from "../live/model.ts";
+import type { LiveMessage } from "../live/live-model.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readAlert } from "./alerts.ts";
+import { readAlert } from "./alert-entities.ts";
 import { inside, readIdField, readTimeField_s, Unusable, type FieldReading } from "./fields.ts";
-import { readTripUpdate } from "./trips.ts";
-import { readVehicle } from "./vehicles.ts";
+import { readTripUpdate } from "./trip-updates.ts";
+import { readVehicle } from "./vehicle-entities.ts";
 import { lengthTag, varintTag, Wire } from "#kit/wire.ts";
 
 export const MOST_MESSAGE_BYTES: number = 32 * 1024 * 1024;

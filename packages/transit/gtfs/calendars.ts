@@ -1,8 +1,8 @@
 /** calendar.txt and calendar_dates.txt (mobility.md 3.1): the days on which services run. */
-import type { ServiceColumns } from "../timetable/calendar.ts";
+import type { ServiceColumns } from "../timetable/service-calendar.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { NO_ENTRY, addText, type ByteTable } from "./byte-table.ts";
-import { dayOfCell, digitOf } from "./cells.ts";
+import { dayOfCell, digitOf } from "./cell-values.ts";
 import { type CsvFile, readCell } from "./csv.ts";
 
 type Week = { weekdays: number; from_day: number; to_day: number };

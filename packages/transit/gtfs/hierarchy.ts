@@ -4,7 +4,7 @@
  */
 import type { TrailRecorder } from "#kit/trail.ts";
 import { NO_ENTRY, textOf } from "./byte-table.ts";
-import { ABSENT, KIND, type Stops } from "./stops.ts";
+import { ABSENT, KIND, type Stops } from "./stop-table.ts";
 
 /** Boarding area, platform, station: more is a mistake, and a circle is one, too. */
 const MAX_STEPS = 4;

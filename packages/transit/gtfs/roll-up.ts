@@ -5,13 +5,13 @@
  */
 import type { Location } from "#kit/geo.ts";
 import type { Wheelchair } from "../schedule/station.ts";
-import { meanOf, wheelchairOf, type FeedStation } from "../schedule/stations.ts";
+import { meanOf, wheelchairOf, type FeedStation } from "../schedule/schedule-stations.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName } from "#kit/coerce.ts";
 import { NO_ENTRY, textOf } from "./byte-table.ts";
 import { stationsOfStops } from "./hierarchy.ts";
 import { createPairSet, type PairSet } from "./pair-set.ts";
-import { KIND, ownWheelchair, type Stops } from "./stops.ts";
+import { KIND, ownWheelchair, type Stops } from "./stop-table.ts";
 
 const STEP_ROWS = 1_024;
 

@@ -2,12 +2,12 @@
  * transfers.txt, as far as trips go on as others (in-seat transfers). Ways between stops answer
  * nothing here, and are passed over (docs/design/departures.md, Continuations).
  */
-import type { Continuation } from "../timetable/draft.ts";
+import type { Continuation } from "../timetable/timetable-draft.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { findText, NO_ENTRY } from "./byte-table.ts";
-import { digitOf } from "./cells.ts";
+import { digitOf } from "./cell-values.ts";
 import { type CsvFile, readCell } from "./csv.ts";
-import type { Trips } from "./trips.ts";
+import type { Trips } from "./trip-table.ts";
 
 const COLUMNS = ["transfer_type", "from_trip_id", "to_trip_id"] as const;
 const [TYPE, FROM, TO] = [0, 1, 2] as const;

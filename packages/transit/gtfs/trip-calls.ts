@@ -3,15 +3,15 @@
  * one another and are kept until the next trip begins; those of a trip that comes back later are
  * kept until the end.
  */
-import { CALL, NO_PLACE } from "../timetable/draft.ts";
+import { CALL, NO_PLACE } from "../timetable/timetable-draft.ts";
 import { Sequences } from "../timetable/sequences.ts";
-import { UNTIMED } from "../timetable/layout.ts";
+import { UNTIMED } from "../timetable/timetable-layout.ts";
 import { grown } from "#kit/growing.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import { textOf } from "./byte-table.ts";
 import { type CallCodec, createCallCodec, UNSTATED, WORD, WORDS } from "./call-words.ts";
 import { LooseRows } from "./loose-rows.ts";
-import type { Trips } from "./trips.ts";
+import type { Trips } from "./trip-table.ts";
 
 /** Per trip, once all rows were read; NONE: it has no calls that can be used. */
 export type TripTimes = {

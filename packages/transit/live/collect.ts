@@ -1,8 +1,8 @@
 /** The runs that messages speak of, each once, in an order that does not depend on theirs. */
 import type { TrailRecorder } from "#kit/trail.ts";
 import { planOf, type FeedIndex } from "./feed-index.ts";
-import { NO_START, RUN } from "./layout.ts";
-import type { LiveMessage, LiveTrip, TripRelation } from "./model.ts";
+import { NO_START, RUN } from "./live-layout.ts";
+import type { LiveMessage, LiveTrip, TripRelation } from "./live-model.ts";
 import { findRun, type Run } from "./runs.ts";
 
 /** A message, and when it was fetched. */

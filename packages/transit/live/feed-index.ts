@@ -1,7 +1,7 @@
 /** A feed as realtime messages speak of it: by the ids of its stops, stations and routes. */
 import { readTexts } from "#kit/bytes.ts";
 import type { OpenFeed } from "../schedule/feed-pack.ts";
-import { NO_ROW, UNTIMED } from "../timetable/layout.ts";
+import { NO_ROW, UNTIMED } from "../timetable/timetable-layout.ts";
 import { profileOf, type Timetable } from "../timetable/timetable.ts";
 
 export type FeedIndex = {

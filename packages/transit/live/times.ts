@@ -1,7 +1,7 @@
 /** When a run is expected at its calls (departures.md, Propagation). Epoch s; NO_TIME: unknown. */
 import { DAY_S } from "#kit/time.ts";
-import { NO_TIME } from "./layout.ts";
-import type { LiveStop, LiveTime } from "./model.ts";
+import { NO_TIME } from "./live-layout.ts";
+import type { LiveStop, LiveTime } from "./live-model.ts";
 
 /** Times of each call of a run. */
 export type CallTimes = { arrivals: Uint32Array; departures: Uint32Array };

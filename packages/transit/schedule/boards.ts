@@ -5,7 +5,7 @@
  */
 import { createLexicon, prepareName } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
-import { type MergedStation, mergeSteps } from "./merge.ts";
+import { type MergedStation, mergeSteps } from "./merge-boards.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
 
 /** A departure or arrival as one publisher describes it. Unknown is null. */

@@ -11,7 +11,7 @@ import {
   type DepartureQuery,
   findDepartures,
   type FoundCall,
-} from "./departures.ts";
+} from "./planned-departures.ts";
 import type { TransitRoute } from "./station.ts";
 
 /** A station of one of the feeds, by its row. */

@@ -7,12 +7,12 @@ import {
   readPack as read,
   writePack as write,
 } from "#kit/pack.ts";
-import type { TransitFeed } from "./stations.ts";
+import type { TransitFeed } from "./schedule-stations.ts";
 import {
   TIMETABLE_COLUMNS,
   type TimetableColumns,
   type TimetableMeta,
-} from "../timetable/layout.ts";
+} from "../timetable/timetable-layout.ts";
 
 /** "VGT1", little endian. An older snapshot is imported again. */
 export const FEED_FORMAT = { magic: 0x31544756, version: 4 } as const;

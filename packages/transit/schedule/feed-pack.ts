@@ -7,11 +7,11 @@ import { indexTiles, spansIn } from "#kit/tile-index.ts";
 import { tileAt } from "#kit/tiles.ts";
 import { rankAll, readText, toBlob } from "#kit/bytes.ts";
 import { readFeedPack, writeFeedPack, type FeedMeta, type PackColumns } from "./feed-layout.ts";
-import { orderModes } from "./modes.ts";
-import { transitId } from "./results.ts";
+import { orderModes } from "./schedule-modes.ts";
+import { transitId } from "./schedule-results.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "./station.ts";
-import type { FeedStation, TransitFeed } from "./stations.ts";
-import { packTimetable } from "../timetable/pack.ts";
+import type { FeedStation, TransitFeed } from "./schedule-stations.ts";
+import { packTimetable } from "../timetable/timetable-pack.ts";
 import { openTimetable, type Timetable } from "../timetable/timetable.ts";
 
 type FeedHit = { row: number; distance_m: number };

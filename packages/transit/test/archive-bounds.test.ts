@@ -4,11 +4,11 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type FeedSource, openArchive } from "../archive/archive.ts";
+import { type FeedSource, openArchive } from "../archive/open-archive.ts";
 import type { Limits } from "../archive/entries.ts";
-import { importGtfs } from "../archive/import.ts";
-import { threadImport } from "../archive/thread.ts";
-import { FILE_BOUNDS } from "../gtfs/bounds.ts";
+import { importGtfs } from "../archive/import-archive.ts";
+import { threadImport } from "../archive/archive-thread.ts";
+import { FILE_BOUNDS } from "../gtfs/gtfs-bounds.ts";
 import { SMALL } from "../../../test/support/gtfs.ts";
 import { makeZip, type ZipEntry, zipOf } from "../../../test/support/zip.ts";
 

@@ -6,7 +6,12 @@ import { distance_m } from "#kit/geo.ts";
 import { openFeed } from "../schedule/feed-pack.ts";
 import { packFeed } from "../../../test/support/transit.ts";
 import type { TransitRoute } from "../schedule/station.ts";
-import { meanOf, stationLocation, wheelchairOf, type TransitFeed } from "../schedule/stations.ts";
+import {
+  meanOf,
+  stationLocation,
+  wheelchairOf,
+  type TransitFeed,
+} from "../schedule/schedule-stations.ts";
 
 const route = (id: string, operator_id: string | null): TransitRoute => ({
   id,

@@ -1,9 +1,9 @@
 /** Trips that go on as others, riders in them: their columns, and as which a run does (departures.md, Continuations). */
 import { lowerBound } from "#kit/sorted.ts";
 import { DAY_S } from "#kit/time.ts";
-import { runsOn } from "./calendar.ts";
-import { NO_PLACE, type TimetableDraft } from "./draft.ts";
-import { UNTIMED, type TimetableColumns } from "./layout.ts";
+import { runsOn } from "./service-calendar.ts";
+import { NO_PLACE, type TimetableDraft } from "./timetable-draft.ts";
+import { UNTIMED, type TimetableColumns } from "./timetable-layout.ts";
 import { profileOf } from "./timetable.ts";
 
 /** A trip on a service day, days since 1970-01-01. */

@@ -1,6 +1,6 @@
 /** Stations of a feed that show the clocks of another zone than it (mobility.md 3.1). */
-import { NO_PLACE, type TimetableDraft } from "./draft.ts";
-import type { TimetableMeta } from "./layout.ts";
+import { NO_PLACE, type TimetableDraft } from "./timetable-draft.ts";
+import type { TimetableMeta } from "./timetable-layout.ts";
 
 /** Stations whose first stop with a zone of its own states another than the feed. */
 export function listStationZones(

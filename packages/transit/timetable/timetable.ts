@@ -6,9 +6,9 @@ import type { Budget } from "#kit/budget.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { readText } from "#kit/bytes.ts";
-import { dayStart_ms, runsOn, utcDay } from "./calendar.ts";
-import { CALL, NOT_AVAILABLE } from "./draft.ts";
-import { NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./layout.ts";
+import { dayStart_ms, runsOn, utcDay } from "./service-calendar.ts";
+import { CALL, NOT_AVAILABLE } from "./timetable-draft.ts";
+import { NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./timetable-layout.ts";
 
 /** Departures of a station, or arrivals. */
 export type CallKind = "departures" | "arrivals";

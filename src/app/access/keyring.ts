@@ -13,7 +13,7 @@ import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Account, AccountChange, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
-import type { KeyedCaller } from "./caller.ts";
+import type { KeyedCaller } from "./request-caller.ts";
 
 export type KeyRefusal = {
   ok: false;

@@ -7,9 +7,9 @@
  * other, also those for which nothing is written: what each step needs stays in the processor's caches,
  * which takes a tenth to a quarter off the cost of an answer (docs/lab/performance.md).
  */
-import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
+import { dayOf, EVENT_RETENTION_MS } from "#core/metering/metering-periods.ts";
 import type { Clock, Usage, UsageEvent } from "#ports.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./request-caller.ts";
 import type { Reservation } from "./reservation.ts";
 
 /** A reservation (reservation.ts). */

@@ -1,13 +1,13 @@
 /** POST /v1/capabilities once its body is read (§4.8): which capability, and whether it is a repeat. */
-import { type Caller, ownerOf } from "#app/access/caller.ts";
+import { type Caller, ownerOf } from "#app/access/request-caller.ts";
 import { CAPABILITY_ROWS, CONTRACT_VERSION } from "#api/capabilities.ts";
 import { canonicalJson } from "#kit/canonical-json.ts";
-import type { CapabilityRequest } from "#core/capabilities/request.ts";
+import type { CapabilityRequest } from "#core/capabilities/capability-request.ts";
 import type { Datasets } from "#ports.ts";
-import { toApplied, toErrorObservation, UNDER_WAY } from "./observation.ts";
-import type { ReadDataset } from "./read.ts";
-import type { ObservationReply, SearchCapability } from "./search.ts";
-import { type CapabilityTurn, CapabilityTurns, type TurnsDeps } from "./turns.ts";
+import { toApplied, toErrorObservation, UNDER_WAY } from "./search-observation.ts";
+import type { ReadDataset } from "./dataset-read.ts";
+import type { ObservationReply, SearchCapability } from "./stored-search.ts";
+import { type CapabilityTurn, CapabilityTurns, type TurnsDeps } from "./search-turns.ts";
 
 type CapabilityReply =
   | { kind: "ok"; body: Uint8Array; free: boolean }

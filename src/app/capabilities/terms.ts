@@ -1,8 +1,8 @@
 /** Terms of a source's content, for callers that keep it (decisions, Capabilities). */
-import type { SourceItem } from "#app/types.ts";
-import type { SourceTerms, TermsOf } from "#app/capabilities/observation.ts";
+import type { SourceItem } from "#app/answer-types.ts";
+import type { SourceTerms, TermsOf } from "#app/capabilities/search-observation.ts";
 import type { Config } from "#config/load.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 import { findProvider, listSources } from "#providers/registry.ts";
 
 type Sources = Pick<Config, "sources">["sources"];

@@ -1,11 +1,11 @@
 /** Sources of drinking water and toilets for the legacy route: the city's sets, and the open map. */
-import type { WaterSource } from "#app/legacy/water.ts";
-import type { Finder } from "#app/places/finder.ts";
-import { registryFinder } from "#app/places/finders.ts";
+import type { WaterSource } from "#app/legacy/water-search.ts";
+import type { Finder } from "#app/places/place-finder.ts";
+import { registryFinder } from "#app/places/place-finders.ts";
 import { tileAt } from "#kit/tiles.ts";
-import { isInParis } from "#providers/paris_opendata/area.ts";
+import { isInParis } from "#providers/paris_opendata/paris-area.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Tiles } from "#world/places/tiles.ts";
+import type { Tiles } from "#world/places/place-tiles.ts";
 import type { OpenRegister } from "#app/places/registers.ts";
 
 export type OpenWater = {

@@ -5,7 +5,7 @@
  */
 import { Budget } from "#kit/budget.ts";
 import type { CandidateType } from "#osm/geocoder/candidate.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";

@@ -3,9 +3,9 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import { Budget } from "#kit/budget.ts";
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
-import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
@@ -19,7 +19,7 @@ import {
 import type { NamedSpan } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./base-hits.ts";
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";

@@ -3,9 +3,9 @@
  * how much of the question they explain, importance and nearness, which mean the same in each of them;
  * the same thing once, of the newest base. Each keeps the order of its own.
  */
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { isOneThing } from "#osm/geocoder/same-thing.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import { byNearness } from "#core/places/nearness.ts";

@@ -1,5 +1,5 @@
 /** Imported bases as `/v1/sources` shows them. */
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";

@@ -14,9 +14,9 @@ import type { Decoded } from "#api/primitives.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
-import type { Ask } from "#upstream/lookup/ask.ts";
+import type { Ask } from "#upstream/lookup/ask-source.ts";
 import { askOne, type SourceReply } from "../one-source.ts";
-import type { SearchInput } from "../search.ts";
+import type { SearchInput } from "../search-reply.ts";
 
 export type GeocodingDeps = {
   clock: Clock;

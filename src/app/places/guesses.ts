@@ -3,7 +3,7 @@
  * called as the question has it goes before them, and of equal errors what is imported before the rest
  * of the world.
  */
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { sayShownFor } from "#core/places/geocode-notices.ts";
 import { PLACES } from "./base-coverage.ts";
 import { type BaseQuery, type BaseHit, fitOf } from "./base-hits.ts";

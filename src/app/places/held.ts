@@ -5,11 +5,11 @@
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { PlaceHits } from "#core/places/hits.ts";
-import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/place-results.ts";
 import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
 import { FRINGE_M } from "#core/places/several.ts";
-import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
+import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";

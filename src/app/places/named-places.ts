@@ -3,8 +3,8 @@
  * the question names is none.
  */
 import { Budget } from "#kit/budget.ts";
-import { wordsOf } from "#osm/geocoder/fold.ts";
-import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
+import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";

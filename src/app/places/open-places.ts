@@ -2,22 +2,22 @@
  * The sources of places of a deployment, put together from their descriptors: which are asked, for
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
-import type { Finder } from "#app/places/finder.ts";
+import type { Finder } from "#app/places/place-finder.ts";
 import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import { compareRank, isChosen, isOfPlaces, isUnused } from "#app/places/source-choice.ts";
-import { createPhoton, type Photon } from "#app/photon/photon.ts";
+import { createPhoton, type Photon } from "#app/photon/photon-search.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { BaseStatementBody } from "#api/bases.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Location } from "#kit/geo.ts";
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import type { Config } from "#config/load.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { getProvider, listSources, type SourceId, SOURCES } from "#providers/registry.ts";
-import type { AskDeps } from "#upstream/lookup/ask.ts";
+import type { AskDeps } from "#upstream/lookup/ask-source.ts";
 import { createBasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
-import type { Tiles } from "#world/places/tiles.ts";
+import type { Tiles } from "#world/places/place-tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import {
   askOf,

@@ -12,7 +12,7 @@ import {
 } from "#hours/hours.ts";
 import { weeklyHours } from "#hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
-import type { OpenItem, ServiceItem } from "#core/places/results.ts";
+import type { OpenItem, ServiceItem } from "#core/places/place-results.ts";
 import type { FindCountries } from "#app/country.ts";
 import { createTerritories, type FindTerritory } from "#app/territory.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";

@@ -1,9 +1,17 @@
 /** The searches that ask sources per question (§4.3 to §4.7), over one deployment's sources. */
-import { createDepartures, type Departures, type DeparturesDeps } from "#app/transit/departures.ts";
-import { createTransport, type Transport, type TransportDeps } from "#app/transit/search.ts";
-import type { FindTimetabled } from "#app/transit/finder.ts";
+import {
+  createDepartures,
+  type Departures,
+  type DeparturesDeps,
+} from "#app/transit/departure-search.ts";
+import {
+  createTransport,
+  type Transport,
+  type TransportDeps,
+} from "#app/transit/transit-search.ts";
+import type { FindTimetabled } from "#app/transit/transit-finder.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
-import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./search.ts";
+import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./place-search.ts";
 
 export type Searches = {
   geocoding: Geocoding;

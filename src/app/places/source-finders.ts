@@ -1,14 +1,14 @@
 /** The finders of one source of places: around a point, in tiles, and in registers. */
-import type { Finder, PlaceQuestion } from "#app/places/finder.ts";
-import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
+import type { Finder, PlaceQuestion } from "#app/places/place-finder.ts";
+import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
 import { Alternative } from "#upstream/lookup/alternative.ts";
-import type { Ask, AskDeps } from "#upstream/lookup/ask.ts";
-import { type AskTiles, createAskTiles } from "#upstream/lookup/tiles.ts";
+import type { Ask, AskDeps } from "#upstream/lookup/ask-source.ts";
+import { type AskTiles, createAskTiles } from "#upstream/lookup/tile-lookup.ts";
 import type { BasePlaces, HeldTiles } from "#world/places/base-places.ts";
-import type { Tiles } from "#world/places/tiles.ts";
+import type { Tiles } from "#world/places/place-tiles.ts";
 import { askOf, coversOf, type OpenedSource, policyFor } from "#upstream/lookup/opened-source.ts";
 import type { OpenRegister } from "./registers.ts";
 

@@ -8,7 +8,7 @@ import { attempt } from "#kit/guard.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
-import { Stream } from "./stream.ts";
+import { Stream } from "./station-stream.ts";
 
 export type WatchBounds = {
   /** Streams of one owner; null: no bound. */

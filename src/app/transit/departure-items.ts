@@ -4,8 +4,8 @@ import type { ReplyAt } from "#api/operations.ts";
 import { distance_m } from "#kit/geo.ts";
 import { hash32 } from "#kit/ids.ts";
 import type { MergedDeparture } from "#transit/schedule/boards.ts";
-import type { MergedStation } from "#transit/schedule/merge.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import type { MergedStation } from "#transit/schedule/merge-boards.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
 

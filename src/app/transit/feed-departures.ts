@@ -1,17 +1,17 @@
 /** Departures of the deployment's own feeds: from memory, with the newest of their live data. */
 import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
-import type { Departure, FoundCall } from "#transit/schedule/departures.ts";
+import type { Departure, FoundCall } from "#transit/schedule/planned-departures.ts";
 import { findEarliest, type CallPlace } from "#transit/schedule/earliest.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
-import type { LiveText, ShownAlert } from "#transit/live/model.ts";
-import type { LiveTable } from "#transit/live/table.ts";
+import type { LiveText, ShownAlert } from "#transit/live/live-model.ts";
+import type { LiveTable } from "#transit/live/live-table.ts";
 import { DAY_MS, toRfc3339 } from "#kit/time.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
-import type { SourceFinding } from "../search.ts";
+import type { SourceFinding } from "../search-reply.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
-import { isAtHome, nearestStations, type NearStation } from "./finders.ts";
+import { isAtHome, nearestStations, type NearStation } from "./transit-finders.ts";
 import { findOutOfDays, listMissing, toMissing, toTimetables } from "./gaps.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 import type { LiveFeedState } from "#upstream/transit/live-state.ts";

@@ -1,7 +1,7 @@
 /** What the timetables of a deployment cannot say at a place: those that are missing, ended or not begun. */
 import { findDaysProblem } from "#transit/timetable/days.ts";
-import type { SourceFinding } from "../search.ts";
-import type { TransitQuestion } from "./finder.ts";
+import type { SourceFinding } from "../search-reply.ts";
+import type { TransitQuestion } from "./transit-finder.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 
 type Window = { from_ms: number; to_ms: number };

@@ -5,8 +5,8 @@
  */
 import { distance_m } from "#kit/geo.ts";
 import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
-import { mergeStations } from "#transit/schedule/merge.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { mergeStations } from "#transit/schedule/merge-boards.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import {
@@ -16,11 +16,11 @@ import {
   type FoundBoard,
   timeOfCall,
 } from "#providers/transit-departures.ts";
-import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask-source.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./transit-finder.ts";
 import { heldOf, toOutcome } from "../lookup-outcome.ts";
-import { byPublisher } from "./finders.ts";
+import { byPublisher } from "./transit-finders.ts";
 import type { StationMemory } from "./station-memory.ts";
 
 export type DepartureLookup = {

@@ -1,15 +1,19 @@
 /** The sources of public transport of a deployment, put together (decisions, Transport). */
 import type { DepartureFinder } from "#app/transit/departure-finder.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { FindTimetabled, TransitFinder, TransitQuestion } from "#app/transit/finder.ts";
+import type {
+  FindTimetabled,
+  TransitFinder,
+  TransitQuestion,
+} from "#app/transit/transit-finder.ts";
 import { heldOf } from "#app/lookup-outcome.ts";
-import { feedFinder, lookupFinder, stationsOf } from "#app/transit/finders.ts";
+import { feedFinder, lookupFinder, stationsOf } from "#app/transit/transit-finders.ts";
 import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
 import { lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
-import { createFindLines, type FindLines } from "#app/transit/lines.ts";
+import { createFindLines, type FindLines } from "#app/transit/line-items.ts";
 import type { EndedAttempt, SourceHistory } from "#app/source-history.ts";
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import { TRANSPORT_PROVIDERS } from "#api/tokens.ts";
@@ -19,13 +23,13 @@ import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { BringDeps } from "#upstream/transit/bring.ts";
 import { Thread } from "#kit/run/thread.ts";
-import type { CatalogueListing } from "#app/sources.ts";
-import type { AskDeps } from "#upstream/lookup/ask.ts";
+import type { CatalogueListing } from "#app/source-list.ts";
+import type { AskDeps } from "#upstream/lookup/ask-source.ts";
 import { askOf, type OpenedSource, openSource } from "#upstream/lookup/opened-source.ts";
 import { describeSource, type LookupHealth, toListed, toSourceItem } from "#app/source-items.ts";
 import { CATALOGUE_ID, followCatalogue } from "#upstream/transit/catalogue.ts";
-import { TransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
-import { LiveData } from "#upstream/transit/live.ts";
+import { TransitFeeds, type UntilTurn } from "#upstream/transit/timetable-shelf.ts";
+import { LiveData } from "#upstream/transit/live-transit.ts";
 import type { LiveFeed } from "#upstream/transit/live-state.ts";
 import {
   describeTimetable,

@@ -3,7 +3,7 @@
  * which an id could be found again. A restart, and 10,000 others, forget one.
  */
 import { LRUCache } from "lru-cache";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 
 export type StationMemory = {

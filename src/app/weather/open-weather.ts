@@ -1,14 +1,14 @@
 /** The source of weather of a deployment (decisions, Legacy routes). */
 import type { FindCountries } from "#app/country.ts";
 import type { FindTimezone } from "#app/timezone.ts";
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import { fromSeries } from "#app/weather/series.ts";
 import { createWeatherSoon, type WeatherSoon } from "#app/weather/soon.ts";
-import { createWeather, type Weather, type WeatherDeps } from "#app/weather/weather.ts";
+import { createWeather, type Weather, type WeatherDeps } from "#app/weather/weather-search.ts";
 import type { Config } from "#config/load.ts";
 import { listSources, type SourceId } from "#providers/registry.ts";
 import { isConfigured } from "#providers/source.ts";
-import type { AskDeps } from "#upstream/lookup/ask.ts";
+import type { AskDeps } from "#upstream/lookup/ask-source.ts";
 import { askOf, type OpenedSource, openSource } from "#upstream/lookup/opened-source.ts";
 import { type LookupHealth, toListed, toSourceItem } from "#app/source-items.ts";
 

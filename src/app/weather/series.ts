@@ -2,8 +2,8 @@
 import { type Outlook, toCurrent, toForecast } from "#core/weather/outlook.ts";
 import type { Clock } from "#ports.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
-import type { Ask, CachedValue } from "#upstream/lookup/ask.ts";
-import type { WeatherDeps } from "./weather.ts";
+import type { Ask, CachedValue } from "#upstream/lookup/ask-source.ts";
+import type { WeatherDeps } from "./weather-search.ts";
 
 export function fromSeries(
   ask: Ask<WeatherQuery, Outlook>,

@@ -3,7 +3,7 @@ import { print } from "#cli/ask.ts";
 import { optionBy, UsageError } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
-import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
+import { formatAccount, formatAccounts } from "#cli/print/print-accounts.ts";
 import {
   CONFIG_OPTION,
   planOption,

@@ -2,8 +2,8 @@
 import { print } from "#cli/ask.ts";
 import { textOption } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
-import { formatBytes } from "#cli/print/bases.ts";
-import { type Progress, startProgress } from "#cli/print/progress.ts";
+import { formatBytes } from "#cli/print/print-bases.ts";
+import { type Progress, startProgress } from "#cli/print/print-progress.ts";
 import { isSandbox, refuseCommand, SANDBOX_OPTION } from "#cli/store.ts";
 import { readProgramVersion } from "#cli/version.ts";
 
@@ -80,8 +80,8 @@ export const migrateCommand: Command = {
   examples: ["vicinity migrate", "vicinity migrate --json"],
   async run(parsed, context) {
     const { io } = context;
-    const { migrateStores } = await import("#storage/deployment.ts");
-    const { toMigrationLine } = await import("#storage/schema.ts");
+    const { migrateStores } = await import("#storage/store-deployment.ts");
+    const { toMigrationLine } = await import("#storage/store-schema.ts");
     const migrations: Parameters<typeof toMigrationLine>[0][] = [];
     const failed = await migrateStores(placeOf(parsed, context), (each) => {
       migrations.push(each);

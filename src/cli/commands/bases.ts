@@ -1,10 +1,10 @@
 import { print } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { type BaseRow, formatBases } from "#cli/print/bases.ts";
+import { type BaseRow, formatBases } from "#cli/print/print-bases.ts";
 import { refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
-import { openBasePack } from "#osm/base/open.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import { openBasePack } from "#osm/base/open-base.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const bases: Command = {
   name: "bases",

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { formatJudgement } from "#cli/print/changelog.ts";
+import { formatJudgement } from "#cli/print/print-changelog.ts";
 import { refuseCommand } from "#cli/store.ts";
 import { findLastRelease, PACKAGE_ROOT, readJsonFile, RELEASE_FILES } from "#cli/releases.ts";
-import { judgeRelease, versionOf } from "#release/changelog/gate.ts";
+import { judgeRelease, versionOf } from "#release/changelog/release-gate.ts";
 
 export const changelogCheck: Command = {
   name: "changelog check",

@@ -2,8 +2,8 @@ import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/
 import { EXIT, textOption } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { formatChecks } from "#cli/print/node.ts";
-import { startProgress } from "#cli/print/progress.ts";
-import { formatSources, isFailing } from "#cli/print/sources.ts";
+import { startProgress } from "#cli/print/print-progress.ts";
+import { formatSources, isFailing } from "#cli/print/print-sources.ts";
 import { isSandbox } from "#cli/store.ts";
 import { readProgramVersion } from "#cli/version.ts";
 import type { SourcesBody } from "#api/sources.ts";

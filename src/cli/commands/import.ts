@@ -2,18 +2,18 @@ import { EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { print } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
-import { formatBytes, formatExtract } from "#cli/print/bases.ts";
-import { formatImport } from "#cli/print/import.ts";
-import { startProgress } from "#cli/print/progress.ts";
-import type { Progress } from "#cli/print/progress.ts";
-import { count } from "#cli/print/words.ts";
+import { formatBytes, formatExtract } from "#cli/print/print-bases.ts";
+import { formatImport } from "#cli/print/print-import.ts";
+import { startProgress } from "#cli/print/print-progress.ts";
+import type { Progress } from "#cli/print/print-progress.ts";
+import { count } from "#cli/print/print-words.ts";
 import { isSandbox } from "#cli/store.ts";
 import {
   ADDRESS_FORMATS,
   type AddressFormatName,
   BASE_ID_RULE,
   isBaseId,
-} from "#osm/base/layout.ts";
+} from "#osm/base/base-layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;

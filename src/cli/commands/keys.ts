@@ -3,7 +3,7 @@ import { print } from "#cli/ask.ts";
 import { UsageError, textOption } from "#cli/command.ts";
 import type { Command, CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key-options.ts";
-import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
+import { formatKeys, formatNewKey } from "#cli/print/print-keys.ts";
 import { CONFIG_OPTION, isSandbox, planOption, refuseCommand, unknownId } from "#cli/store.ts";
 import { type CliAccount, type CliAccounts, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
 import { keyState, newAccount, newKey, successorOf } from "#core/keys/issue.ts";

@@ -2,7 +2,7 @@
 import { AskError, bodyOf, clientFor, print, serverUrl, URL_OPTION } from "#cli/ask.ts";
 import { type Command, exitOf, SEARCH_EXITS, toPoint } from "#cli/command.ts";
 import { formatExplained } from "#cli/print/explain.ts";
-import { formatNearby } from "#cli/print/nearby.ts";
+import { formatNearby } from "#cli/print/print-nearby.ts";
 import { optionsOf, queryOf } from "#cli/search.ts";
 import { NEARBY_PARAMETERS, type NearbyBodyValue } from "#api/nearby.ts";
 

@@ -2,14 +2,14 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { writeRecords } from "#app/admin/records.ts";
+import { writeRecords } from "#app/admin/admin-records.ts";
 import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
 import type { Command, CommandContext, Parsed } from "#cli/command.ts";
-import { count } from "#cli/print/words.ts";
+import { count } from "#cli/print/print-words.ts";
 import { refuseCommand, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { guard } from "#kit/guard.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 type People = AdminStorage["people"];
 type Erased = { keys: number } & Awaited<ReturnType<People["forget"]>>;

@@ -2,10 +2,10 @@ import { toUsageJson } from "#app/admin/shapes.ts";
 import { print } from "#cli/ask.ts";
 import { optionBy, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { formatUsage } from "#cli/print/usage.ts";
+import { formatUsage } from "#cli/print/print-usage.ts";
 import { refuseCommand, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
-import { MONTH, monthOf } from "#core/metering/periods.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import { MONTH, monthOf } from "#core/metering/metering-periods.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const usage: Command = {
   name: "usage",

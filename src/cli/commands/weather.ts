@@ -1,7 +1,7 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { textOption, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { formatWeather } from "#cli/print/weather.ts";
+import { formatWeather } from "#cli/print/print-weather.ts";
 
 export const weather: Command = {
   name: "weather",

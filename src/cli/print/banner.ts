@@ -1,7 +1,7 @@
 /** Text printed when the service has started: where it is and what to try first. */
 import type { Config } from "#config/load.ts";
 import { CONTRACT_VERSION } from "#api/capabilities.ts";
-import { brandOf } from "#stations/identity/brands.ts";
+import { brandOf } from "#stations/identity/brand-names.ts";
 import { SHOWN_CITIES } from "#config/simulated.ts";
 
 const USUAL_URL = "http://127.0.0.1:8080";

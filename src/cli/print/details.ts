@@ -2,10 +2,10 @@
  * The attributes of a service in a few words: facts of the vocabulary (packages/api/attributes.ts).
  * Unknown ones are left out, save whether water may be drunk.
  */
-import { chargingWords } from "#cli/print/charging.ts";
-import { type LocalTime, openWords } from "#cli/print/open.ts";
-import { parkingWords } from "#cli/print/parking.ts";
-import { UNKNOWN } from "#cli/print/words.ts";
+import { chargingWords } from "#cli/print/print-charging.ts";
+import { type LocalTime, openWords } from "#cli/print/print-open.ts";
+import { parkingWords } from "#cli/print/print-parking.ts";
+import { UNKNOWN } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 

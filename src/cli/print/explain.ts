@@ -2,7 +2,7 @@
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Paint } from "#cli/print/paint.ts";
-import { age, count, metres, UNKNOWN } from "#cli/print/words.ts";
+import { age, count, metres, UNKNOWN } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 
 type Body = NearbyBodyValue;

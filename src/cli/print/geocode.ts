@@ -1,8 +1,8 @@
 /** Candidates of geocode, place-search and reverse-geocode (§2.2) for people, in their order. */
-import type { On } from "#cli/print/answer.ts";
-import { renderTable } from "#cli/print/table.ts";
-import type { Column } from "#cli/print/table.ts";
-import { UNKNOWN, count } from "#cli/print/words.ts";
+import type { On } from "#cli/print/print-answer.ts";
+import { renderTable } from "#cli/print/print-table.ts";
+import type { Column } from "#cli/print/print-table.ts";
+import { UNKNOWN, count } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 

@@ -5,7 +5,7 @@
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { createSourceOf, type SourceOf } from "#core/record-source.ts";
 import { REVALIDATED_MS } from "#kit/time.ts";
-import type { Compared, ChangedMembers, ComparedReach, Side } from "./compare.ts";
+import type { Compared, ChangedMembers, ComparedReach, Side } from "./compare-datasets.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];

@@ -26,7 +26,7 @@ import {
   textRule,
 } from "#kit/rule.ts";
 import { hasControls } from "#kit/text/controls.ts";
-import { type MemberRule, orAbsent, type ReadMembers, readMembers } from "./rules.ts";
+import { type MemberRule, orAbsent, type ReadMembers, readMembers } from "./member-rules.ts";
 
 /**
  * Reads an object by a parameter table. Strict: an unknown member, or a value that is not of its

@@ -18,7 +18,7 @@ export type Place = Location & {
   source_type: SourceType;
   /** As the provider knows it: `node/123`, a place id, a register's number. Stable. */
   external_id: string;
-  /** Its own name; null: it has none, and is called by its kind and street (core/places/names.ts). */
+  /** Its own name; null: it has none, and is called by its kind and street (core/places/place-naming.ts). */
   name: string | null;
   /** Names by language tag, where the source has some: for questions that ask for a language. */
   names?: Readonly<Record<string, string>>;

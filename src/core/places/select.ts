@@ -11,8 +11,8 @@ import {
   isCountable,
   type Listed,
   makeNearest,
-} from "./count.ts";
-import type { PlaceHit, PlaceHits } from "./hits.ts";
+} from "./count-places.ts";
+import type { PlaceHit, PlaceHits } from "./place-hits.ts";
 import { type PlaceKind, PLACE_KINDS } from "./place.ts";
 import {
   byStatedDistance,
@@ -21,11 +21,11 @@ import {
   type OpenItem,
   toDraft,
   toVisible,
-} from "./results.ts";
+} from "./place-results.ts";
 import { findSeveral, FRINGE_M } from "./several.ts";
 import { PlaceTally } from "./tally.ts";
-import { isUncertainPlace } from "./tokens.ts";
-import { keepUsable, type Wish } from "./usable.ts";
+import { isUncertainPlace } from "./place-tokens.ts";
+import { keepUsable, type Wish } from "./usable-filter.ts";
 
 /** Rows that one question looks at, and places that it makes. */
 const BOUNDS = { looks: 60_000, keeps: 6_000 } as const;

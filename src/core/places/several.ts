@@ -3,9 +3,9 @@
  * filter reads the whole place. The nearest of them, up to a bound, are made and merged.
  */
 import type { Budget } from "#kit/budget.ts";
-import type { Listed } from "./count.ts";
-import type { PlaceHit } from "./hits.ts";
-import { mergePlaces } from "./merge.ts";
+import type { Listed } from "./count-places.ts";
+import type { PlaceHit } from "./place-hits.ts";
+import { mergePlaces } from "./merge-places.ts";
 import type { Place } from "./place.ts";
 
 /** Places that are merged across sources may lie this far outside the circle on one side (30 m). */

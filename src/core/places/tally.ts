@@ -1,7 +1,7 @@
 /** What an answer counts of all that was found (§4.6): by token, and what is unknown of a filter. */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
-import type { ServiceToken } from "./tokens.ts";
-import type { Wish } from "./usable.ts";
+import type { ServiceToken } from "./place-tokens.ts";
+import type { Wish } from "./usable-filter.ts";
 
 export type TalliedUnknowns = Partial<Record<UnknownCount, number>>;
 

@@ -5,9 +5,9 @@
 import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#api/weather.ts";
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
-import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
+import { isNight, sunOf, type SunTimes } from "#core/weather/weather-sun.ts";
 import { weatherText } from "#core/weather/texts.ts";
-import { toHundredths, type Units } from "#core/weather/units.ts";
+import { toHundredths, type Units } from "#core/weather/weather-units.ts";
 import type {
   Condition,
   Current,
@@ -15,7 +15,7 @@ import type {
   Forecast,
   WeatherReading,
   Site,
-} from "#core/weather/weather.ts";
+} from "#core/weather/weather-model.ts";
 
 /** Facts about the place known without asking a source of weather. `location`: where was asked. */
 export type WeatherPlace = {

@@ -1,5 +1,5 @@
 /** OpenWeatherMap's condition codes: group and icon of each (openweathermap.org/weather-conditions). */
-import type { Condition } from "#core/weather/weather.ts";
+import type { Condition } from "#core/weather/weather-model.ts";
 
 type Group = readonly [main: string, icon: string, ids: readonly number[]];
 

@@ -2,8 +2,13 @@
  * Current weather and a step for every third hour from a source with a series: the steps of §4.12b
  * are at 00, 03, … 21 UTC, whatever the source's own. Between two of its moments values are linear.
  */
-import type { Current, Forecast, WeatherReading, ForecastStep } from "#core/weather/weather.ts";
-import { NOWHERE } from "#core/weather/weather.ts";
+import type {
+  Current,
+  Forecast,
+  WeatherReading,
+  ForecastStep,
+} from "#core/weather/weather-model.ts";
+import { NOWHERE } from "#core/weather/weather-model.ts";
 
 /** A moment of a series; precipitation is given by span. */
 export type Moment = Omit<WeatherReading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;

@@ -1,6 +1,6 @@
 /** Texts of weather conditions: short phrases after OpenWeatherMap's, in every language of §4.12a. */
 import type { WeatherLanguage } from "#api/weather.ts";
-import type { WeatherTexts } from "#core/weather/weather.ts";
+import type { WeatherTexts } from "#core/weather/weather-model.ts";
 import texts from "./texts.json" with { type: "json" };
 
 export const TEXTS: Readonly<Record<WeatherLanguage, WeatherTexts>> = texts;

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HTTPMethod, HTTPVersion, Instance } from "find-my-way";
 import { collect } from "../body.ts";
-import { accountRoutes } from "./accounts.ts";
+import { accountRoutes } from "./admin-accounts.ts";
 import {
   type AdminAnswer,
   refuse,
@@ -14,12 +14,12 @@ import {
   sendAnswer,
   type Subject,
   toKnownId,
-} from "./answer.ts";
-import { findFault, parseBody } from "./check.ts";
-import { createGuard, findTypeFault, type Guard } from "./guard.ts";
-import { keyRoutes } from "./keys.ts";
+} from "./admin-answer.ts";
+import { findFault, parseBody } from "./admin-check.ts";
+import { createGuard, findTypeFault, type Guard } from "./admin-guard.ts";
+import { keyRoutes } from "./admin-keys.ts";
 import type { AdminApiDeps, AdminRoute } from "./route.ts";
-import { usageRoute } from "./usage.ts";
+import { usageRoute } from "./admin-usage.ts";
 
 /** Adds the routes of the API. */
 export type AdminApi = (router: Instance<HTTPVersion.V1>) => void;

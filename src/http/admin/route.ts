@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { KeyPrefix } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Accounts, Clock, MaybePromise, Usage, UsageRow } from "#ports.ts";
-import type { AdminAnswer } from "./answer.ts";
+import type { AdminAnswer } from "./admin-answer.ts";
 
 export type AdminApiDeps = {
   accounts: Accounts;

@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { LIMITS } from "#api/limits.ts";
 import { detach, unlessFailed } from "#kit/guard.ts";
 import { isNotModified } from "../conditional.ts";
-import type { Response } from "../exchange.ts";
+import type { Response } from "../http-exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
 
 export type Asset = {

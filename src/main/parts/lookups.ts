@@ -6,9 +6,9 @@ import { createLookupHealth, type LookupHealth } from "#app/source-items.ts";
 import { countAnswers } from "#observe/fleet-ports.ts";
 import { noteLookups, noteRegistries } from "#observe/lookup-events.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
-import { type AskDeps, createLookupCache } from "#upstream/lookup/ask.ts";
+import { type AskDeps, createLookupCache } from "#upstream/lookup/ask-source.ts";
 import { threadReader } from "#upstream/register-thread.ts";
-import { createTiles, type Tiles } from "#world/places/tiles.ts";
+import { createTiles, type Tiles } from "#world/places/place-tiles.ts";
 import { WORKERS } from "../workers.ts";
 import type { Inputs, Made } from "./given.ts";
 

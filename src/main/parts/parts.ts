@@ -1,7 +1,7 @@
 /** The parts of a service by name: the rows of its table have these types. */
 import type { ReplicaWatch } from "#observe/replica-watch.ts";
 import { rowsOf } from "#process/parts.ts";
-import type { OpenFeeds } from "../feeds.ts";
+import type { OpenFeeds } from "../open-feeds.ts";
 import type { Listeners } from "../listen.ts";
 import type { Made } from "./given.ts";
 import type { LookupDeps } from "./lookups.ts";

@@ -13,7 +13,7 @@ import { StoreWatch } from "#observe/store-watch.ts";
 import type { Part } from "#process/parts.ts";
 import { findPublicKey } from "#storage/sandbox-keys.ts";
 import { RECOVERY } from "#storage/usage/writer.ts";
-import { openAccess } from "../access/open.ts";
+import { openAccess } from "../access/open-access.ts";
 import { listen, openPages, SERVED } from "../listen.ts";
 import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";

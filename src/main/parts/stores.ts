@@ -9,13 +9,13 @@ import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
 import { throttled } from "#observe/throttle.ts";
 import { createTracing } from "#observe/tracing.ts";
 import type { Part, StartProblem } from "#process/parts.ts";
-import { closeStores, openStores } from "#storage/deployment.ts";
+import { closeStores, openStores } from "#storage/store-deployment.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import type { HealthEvent } from "#storage/health.ts";
-import { openShared } from "#storage/valkey/open.ts";
+import type { HealthEvent } from "#storage/store-health.ts";
+import { openShared } from "#storage/valkey/open-valkey.ts";
 import { isUrl } from "#upstream/feeds/configured.ts";
-import { openTileFile } from "#upstream/pmtiles/file.ts";
-import { readChangelog } from "../changelog.ts";
+import { openTileFile } from "#upstream/pmtiles/pmtiles-file.ts";
+import { readChangelog } from "../open-changelog.ts";
 import type { Inputs, ServiceOptions } from "./given.ts";
 import { part } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 /** The process that makes the gazetteer (upstream/bases/gazetteer.ts asks). */
 import { guard } from "#kit/guard.ts";
-import { createBaseStore } from "#storage/bases.ts";
-import { folderFailure } from "#storage/reasons.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
 import { makeGazetteer } from "#upstream/bases/gazetteer-pack.ts";
 import { endWithService, failMaker } from "#kit/run/maker.ts";
 

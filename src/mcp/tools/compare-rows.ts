@@ -1,7 +1,7 @@
 /** The rows of compare_places: what is counted around one place, or why nothing is. */
 import { judgeStatus, type CoverageStatus } from "#core/coverage.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
-import type { Counts, PlaceCounts } from "#core/compare/count.ts";
+import type { Counts, PlaceCounts } from "#core/compare/count-groups.ts";
 import { toBriefName, toOmitted } from "../brief.ts";
 import type { FoundPlace } from "../each-place.ts";
 import type { AnswerOf } from "../tool.ts";

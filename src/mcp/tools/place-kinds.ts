@@ -1,5 +1,5 @@
 /** What the kinds of results have in common when one is found again by its id (get_place). */
-import type { PlaceRecord } from "../records.ts";
+import type { PlaceRecord } from "../tool-records.ts";
 import type { AnswerOf, RequestedOperation, ToolCall, ToolDeps } from "../tool.ts";
 
 type Answer = AnswerOf<"get_place">;

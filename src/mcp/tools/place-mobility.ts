@@ -4,8 +4,8 @@ import { LIMITS } from "#api/limits.ts";
 import { ofFailure, toEnded } from "#core/notices.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { toOmitted } from "../brief.ts";
-import { toStationRecord, toVehicleRecord } from "../records.ts";
-import { createSourcesOf } from "../sources.ts";
+import { toStationRecord, toVehicleRecord } from "../tool-records.ts";
+import { createSourcesOf } from "../answer-sources.ts";
 import type { Described, FindPlace, PlaceMatch, PlaceMissing } from "./place-kinds.ts";
 
 const RADIUS_M = LIMITS.nearby.radius_max;

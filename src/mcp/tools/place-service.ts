@@ -7,10 +7,10 @@ import { defaultsOf } from "#api/primitives.ts";
 import { MAPS_CATEGORIES, SERVICES_PARAMETERS } from "#api/services.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { toOmitted } from "../brief.ts";
-import { toServiceRecord } from "../records.ts";
-import { observersOfPlace } from "../sources.ts";
+import { toServiceRecord } from "../tool-records.ts";
+import { observersOfPlace } from "../answer-sources.ts";
 import type { Described, FindPlace, PlaceMatch } from "./place-kinds.ts";
-import { toInput } from "./places.ts";
+import { toInput } from "./places-tool.ts";
 
 type Type = (typeof SERVICE_TYPES)[number];
 type Body = ReplyAt<"/v1/services/nearby">;

@@ -2,7 +2,7 @@
  * The town that an airport is called after (decisions, Unknown names): the gazetteer has no airports, and
  * the words for one are no part of a town's name.
  */
-import type { Word } from "#osm/geocoder/fold.ts";
+import type { Word } from "#osm/geocoder/fold-words.ts";
 
 const AIRPORT: ReadonlySet<string> = new Set([
   ...["airport", "airfield", "airstrip", "aerodrome", "flughafen", "flugplatz", "aeroport"],

@@ -3,9 +3,9 @@
  * the question is a word of one of its names or of its whereabouts, as written, folded, by an
  * alternative name, or with at most one typing error. What is further away is not offered.
  */
-import { collapseUmlauts, type Word } from "#osm/geocoder/fold.ts";
+import { collapseUmlauts, type Word } from "#osm/geocoder/fold-words.ts";
 import { spellingsOf } from "#osm/geocoder/spellings.ts";
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import { errorsBetween } from "#kit/text/typing-errors.ts";
 
 export type Closeness = {

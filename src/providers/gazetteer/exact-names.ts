@@ -1,7 +1,7 @@
 /** Finds places of the gazetteer by their whole names, as written, folded or spelled otherwise. */
-import { collapseUmlauts, type Word } from "#osm/geocoder/fold.ts";
+import { collapseUmlauts, type Word } from "#osm/geocoder/fold-words.ts";
 import { spellingsOf } from "#osm/geocoder/spellings.ts";
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import { REGIONS } from "#providers/gazetteer/place-relations.ts";
 
 /** Documents with the rarest word of a name that are looked at. */

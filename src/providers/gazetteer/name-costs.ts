@@ -3,7 +3,7 @@
  * English, or in the language of the question: a place that has the name itself goes before one that is
  * called so elsewhere, or was once.
  */
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 
 /** A name in another language: Augusta is Augsburg in Italian. */
 const ELSEWHERE = 0.02;

@@ -1,10 +1,10 @@
 /** Places that a question names, by the exact names that the gazetteer has, in any language. */
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import { createPlaceRelations } from "#providers/gazetteer/place-relations.ts";
 import { asWritten } from "#providers/gazetteer/question-parts.ts";
-import { createSpans } from "#providers/gazetteer/spans.ts";
+import { createSpans } from "#providers/gazetteer/name-spans.ts";
 
 /** `nearestTo`: document of the settlement that a point belongs to; null: none is near. */
 export function createGazetteerNames(

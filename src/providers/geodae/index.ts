@@ -12,7 +12,13 @@ import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { addressOf, addressPartsOf, attributesOf, openingOf, toStated } from "./attributes.ts";
+import {
+  addressOf,
+  addressPartsOf,
+  attributesOf,
+  openingOf,
+  toStated,
+} from "./geodae-attributes.ts";
 import { geodaeLocation } from "./location.ts";
 
 /** France and its territories: it knows no others. */

@@ -4,7 +4,7 @@
  */
 import type { Box, Location } from "#kit/geo.ts";
 import { type Row, toList, toRow } from "#kit/coerce.ts";
-import { readLocation } from "#stations/gbfs/rows.ts";
+import { readLocation } from "#stations/gbfs/gbfs-rows.ts";
 
 /** European France, then the lands overseas, generously. */
 const FRANCE: readonly Box[] = [

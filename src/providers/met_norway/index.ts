@@ -9,7 +9,7 @@ import type { Moment, Outlook, Span } from "#core/weather/outlook.ts";
 import { type Row, toList, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { kindOfFall, metNorwayCondition } from "#providers/met_norway/symbols.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type WeatherReader } from "#providers/source.ts";
 import { apart, byTime, createGauge, toCell, WEATHER_STALE_S } from "#providers/weather-lookup.ts";

@@ -1,6 +1,6 @@
 /** MET Norway's symbols (metno/weathericons, weather/legend.csv) as OpenWeatherMap's codes. */
 import { getCondition } from "#core/weather/conditions.ts";
-import type { Condition } from "#core/weather/weather.ts";
+import type { Condition } from "#core/weather/weather-model.ts";
 
 /** By what falls, in three intensities. */
 const FALLS = {

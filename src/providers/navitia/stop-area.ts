@@ -3,7 +3,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import type { TransitMode, TransitOperator, TransitRoute } from "#transit/schedule/station.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import { type Row, toId, toList, toName, toRow } from "#kit/coerce.ts";
-import { navitiaModes, stationModes } from "#providers/navitia/modes.ts";
+import { navitiaModes, stationModes } from "#providers/navitia/navitia-modes.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { toColors, uniqueById } from "#providers/transit-lookup.ts";
 

@@ -17,7 +17,7 @@ import {
   NOT_JSON,
   answerRefusal,
   WRONG_SHAPE,
-} from "#providers/open-geocoding/answers.ts";
+} from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -27,8 +27,8 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { gather } from "#providers/open-geocoding/candidates.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { gather } from "#providers/open-geocoding/geocoding-candidates.ts";
 import { nominatimDraft } from "#providers/nominatim/result.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type GeocodingSource, type Reader } from "#providers/source.ts";

@@ -4,7 +4,7 @@
  */
 import type { Address } from "#osm/geocoder/candidate.ts";
 import { type Row, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
-import type { Draft } from "#providers/open-geocoding/candidates.ts";
+import type { Draft } from "#providers/open-geocoding/geocoding-candidates.ts";
 import {
   countryOf,
   firstText,
@@ -13,7 +13,7 @@ import {
   toPostalCode,
 } from "#providers/open-geocoding/compose.ts";
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
-import { type PlaceFacts, typeOf } from "#providers/open-geocoding/types.ts";
+import { type PlaceFacts, typeOf } from "#providers/open-geocoding/geocoding-types.ts";
 
 const STREETS = ["road", "pedestrian", "footway", "path", "cycleway", "square"];
 const CITIES = ["city", "town", "village", "hamlet", "municipality"];

@@ -9,12 +9,12 @@ import {
   toAvailability,
   toConnectors,
   type Unit,
-} from "#core/places/charging.ts";
+} from "#core/places/charging-facts.ts";
 import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toRow, toText } from "#kit/coerce.ts";
 import { toConnector } from "#providers/ocpi/connector.ts";
-import { GONE_STATUSES, STATES } from "#providers/ocpi/tables.ts";
+import { GONE_STATUSES, STATES } from "#providers/ocpi/ocpi-tables.ts";
 import { toUtcTime_s } from "#providers/place-rows.ts";
 
 type Evse = { unit: Unit; connectors: number; powers: ReadonlyMap<ConnectorType, number | null> };

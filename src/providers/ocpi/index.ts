@@ -4,17 +4,17 @@
  */
 import { Type } from "typebox";
 import { parseJsonBytes } from "#kit/json.ts";
-import { CHARGING_TYPE } from "#core/places/charging.ts";
+import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { ocpiCharging } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/hours.ts";
+import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
 import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";

@@ -3,24 +3,29 @@
  * imported, and the result searched where it lies. What a base answers is what an Overpass server
  * would answer from the same data.
  */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type {
+  BaseSection,
+  NodeFeature,
+  RelationFeature,
+  WayFeature,
+} from "#osm/base/base-features.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
-import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
-import { type PlaceHits, noHits } from "#core/places/hits.ts";
+import { countedFactsOf, FACTS_VERSION } from "#core/places/place-facts.ts";
+import { type PlaceHits, noHits } from "#core/places/place-hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
 import {
   type PlaceCircle,
   type PlaceRows,
   searchRows,
   type SearchOptions,
-} from "#core/places/rows.ts";
+} from "#core/places/place-columns.ts";
 import { indexTiles } from "#kit/tile-index.ts";
 import { cellAt, tileAt } from "#kit/tiles.ts";
 import { readBytes, toBlob } from "#kit/bytes.ts";
 import { createTrail, droppedCount, type Trail } from "#kit/trail.ts";
 import { type Element, elementId, placed, toTags } from "./element.ts";
-import { isKind } from "./rules.ts";
+import { isKind } from "./osm-rules.ts";
 import { placesOf } from "./tags.ts";
 
 const NAME = "services";

@@ -6,9 +6,9 @@ import { fold } from "#kit/names/fold.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Element, Tags } from "./element.ts";
-import { createNear } from "./near.ts";
-import { hasNoEntrance } from "./parking.ts";
-import { isFountain } from "./water.ts";
+import { createNear } from "./osm-near.ts";
+import { hasNoEntrance } from "./osm-parking.ts";
+import { isFountain } from "./osm-water.ts";
 
 /** One thing; `also`: ids of the elements that are the same thing. */
 export type Thing = { element: Element; also: string[] };

@@ -10,7 +10,7 @@ import { toRow, toText } from "#kit/coerce.ts";
 import type { BoxQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Reader } from "#providers/source.ts";
 import { toElement } from "./element.ts";
-import { filtersOf } from "./rules.ts";
+import { filtersOf } from "./osm-rules.ts";
 import { placesOf } from "./tags.ts";
 
 /** Declared, since the server admits a query by what it says it may cost. */

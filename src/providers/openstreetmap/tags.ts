@@ -5,12 +5,12 @@
 import { Crowd, CROWDED } from "#core/places/crowd.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { taggedAddress, taggedAttributes } from "./attributes.ts";
+import { taggedAddress, taggedAttributes } from "./osm-attributes.ts";
 import { settleDuplicates, type Thing } from "./duplicates.ts";
 import type { Element, Tags } from "./element.ts";
 import { exclusionOf } from "./exclusions.ts";
-import { namingOf } from "./names.ts";
-import { isKind } from "./rules.ts";
+import { namingOf } from "./osm-names.ts";
+import { isKind } from "./osm-rules.ts";
 
 /** Every service of the wanted kinds, kind by kind; the trail knows what was left out, and why. */
 export function placesOf(

@@ -1,7 +1,7 @@
 /** One reading of OpenWeatherMap, now or in three hours: what was asked for is in K and m/s. */
 import { findCondition } from "#core/weather/conditions.ts";
-import { fromKelvin } from "#core/weather/units.ts";
-import type { Condition, Fall, WeatherReading } from "#core/weather/weather.ts";
+import { fromKelvin } from "#core/weather/weather-units.ts";
+import type { Condition, Fall, WeatherReading } from "#core/weather/weather-model.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { createGauge, type Gauge } from "#providers/weather-lookup.ts";

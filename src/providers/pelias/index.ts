@@ -6,7 +6,11 @@ import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toList, toRow } from "#kit/coerce.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import { openAnswer, UPSTREAM_ERROR, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import {
+  openAnswer,
+  UPSTREAM_ERROR,
+  WRONG_SHAPE,
+} from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -16,9 +20,9 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
-import { peliasDraft } from "#providers/pelias/feature.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/geocoding-candidates.ts";
+import { peliasDraft } from "#providers/pelias/pelias-feature.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type GeocodingSource, type Reader } from "#providers/source.ts";
 

@@ -12,7 +12,7 @@ import type {
   ReverseQuery,
   WireAnswer,
 } from "#providers/lookup.ts";
-import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -23,9 +23,9 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
-import { photonDraft } from "#providers/photon/feature.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/geocoding-candidates.ts";
+import { photonDraft } from "#providers/photon/photon-feature.ts";
 import { address, flag, lookupSettings, texts } from "#providers/settings.ts";
 import {
   type BareRequest,

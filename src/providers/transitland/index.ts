@@ -6,9 +6,9 @@ import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Failure } from "#kit/outcome.ts";
 import { parseAnswer } from "#kit/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#kit/coerce.ts";
-import { listIn } from "#providers/lists.ts";
+import { listIn } from "#providers/json-lists.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource, type TransitReader } from "#providers/source.ts";
 import {
@@ -17,8 +17,11 @@ import {
   transitKey,
   type TransitQuery,
 } from "#providers/transit-lookup.ts";
-import { askTransitland, type TransitlandSettings } from "#providers/transitland/asking.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
+import {
+  askTransitland,
+  type TransitlandSettings,
+} from "#providers/transitland/transitland-asking.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
 import { groupStops, transitlandStation } from "#providers/transitland/stop.ts";
 
 /** The most that a page may have. */

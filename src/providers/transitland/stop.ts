@@ -1,12 +1,12 @@
 /** Stops of Transitland that are one station, as that station (§2.8; mobility.md 4.2, 11.2). */
 import type { TrailRecorder } from "#kit/trail.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitStation, Wheelchair } from "#transit/schedule/station.ts";
-import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { wheelchairOf } from "#transit/schedule/schedule-stations.ts";
 import { type Row, toId, toList, toName, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { type OpenRow, uniqueById } from "#providers/transit-lookup.ts";
-import { readTransitlandRoutes } from "#providers/transitland/routes.ts";
+import { readTransitlandRoutes } from "#providers/transitland/transitland-routes.ts";
 
 const STATION = 1;
 

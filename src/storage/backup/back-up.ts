@@ -8,14 +8,14 @@ import { hash } from "node:crypto";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
-import { type DataPlace, hasFolder } from "#storage/open.ts";
-import { withPool } from "#storage/postgres/command.ts";
+import { type DataPlace, hasFolder } from "#storage/open-storage.ts";
+import { withPool } from "#storage/postgres/postgres-command.ts";
 import { dump, sizesOfTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
-import { NO_STORE } from "#storage/schema.ts";
+import { NO_STORE } from "#storage/store-schema.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
-import { checkArchive, checkFolder } from "./check.ts";
+import { checkArchive, checkFolder } from "./backup-check.ts";
 import { openFolderState, type FolderState } from "./copy-folder.ts";
 import {
   counter,
@@ -28,7 +28,7 @@ import {
   syncFolders,
   unlessMissing,
   Writer,
-} from "./files.ts";
+} from "./backup-files.ts";
 import {
   type BackupFile,
   LAST_BACKUP_FILE,
@@ -36,7 +36,7 @@ import {
   MANIFEST_FILE,
   writeManifest,
 } from "./manifest.ts";
-import { type Copying, type BackupProblem, toProblemOf } from "./problem.ts";
+import { type Copying, type BackupProblem, toProblemOf } from "./backup-problem.ts";
 import { bytesInTar, packTar, TAR_END_BYTES } from "./tar.ts";
 
 export type BackupOptions = DataPlace & {

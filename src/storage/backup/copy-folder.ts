@@ -5,13 +5,20 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isBaseId } from "#osm/base/layout.ts";
-import { BASE_END, baseFolder } from "#storage/bases.ts";
+import { isBaseId } from "#osm/base/base-layout.ts";
+import { BASE_END, baseFolder } from "#storage/base-files.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
-import { DATABASES } from "#storage/open.ts";
+import { DATABASES } from "#storage/open-storage.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
-import { copyFile, isThere, type OnBytes, sealFile, unlessMissing, Writer } from "./files.ts";
+import {
+  copyFile,
+  isThere,
+  type OnBytes,
+  sealFile,
+  unlessMissing,
+  Writer,
+} from "./backup-files.ts";
 import type { BackupFile } from "./manifest.ts";
 
 /** The state of a folder at one moment, to be copied. */

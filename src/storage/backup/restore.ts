@@ -7,13 +7,13 @@ import { join, resolve as resolvePath } from "node:path";
 import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { findDamage } from "#storage/embedded/database.ts";
-import type { DataPlace } from "#storage/open.ts";
+import type { DataPlace } from "#storage/open-storage.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
-import { withPool } from "#storage/postgres/command.ts";
+import { withPool } from "#storage/postgres/postgres-command.ts";
 import { isEmptyStore, restoreTables } from "#storage/postgres/dump.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
-import { schemaProblem } from "#storage/schema.ts";
-import { checkBackup } from "./check.ts";
+import { schemaProblem } from "#storage/store-schema.ts";
+import { checkBackup } from "./backup-check.ts";
 import {
   chunksOf,
   copyFile,
@@ -25,9 +25,9 @@ import {
   syncFolders,
   unlessMissing,
   Writer,
-} from "./files.ts";
+} from "./backup-files.ts";
 import type { Manifest } from "./manifest.ts";
-import { type BackupProblem, toProblemOf } from "./problem.ts";
+import { type BackupProblem, toProblemOf } from "./backup-problem.ts";
 import { readTar } from "./tar.ts";
 
 export type RestoreOptions = DataPlace & {

@@ -4,7 +4,7 @@
  */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { chunksOf, type OnBytes, Writer } from "./files.ts";
+import { chunksOf, type OnBytes, Writer } from "./backup-files.ts";
 
 const BLOCK = 512;
 const NAME_BYTES = 100;

@@ -8,7 +8,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { closeToOthers } from "#storage/embedded/private-files.ts";
 import { toLine } from "#storage/error-line.ts";
-import { type NoteMigration, NO_STORE, schemaProblem } from "#storage/schema.ts";
+import { type NoteMigration, NO_STORE, schemaProblem } from "#storage/store-schema.ts";
 
 export type { DatabaseSync };
 

@@ -11,7 +11,7 @@ import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
 import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
-import type { Failing, Reports } from "#storage/health.ts";
+import type { Failing, Reports } from "#storage/store-health.ts";
 import { CommitQueue } from "#storage/commit-queue.ts";
 
 const MB = 1024 * 1024;

@@ -2,10 +2,10 @@
  * The statements of the ledger: events and their totals, written in one transaction so that they
  * never disagree. The writer runs in the ledger's thread (ledger-worker.ts), the reader anywhere.
  */
-import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/metering-periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { type EventsText, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
+import { type EventsText, type PeriodRow, readEvents } from "#storage/usage/usage-ledger.ts";
 
 /** Rows of one statement. */
 const CHUNK = 32;

@@ -5,8 +5,8 @@ import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
 import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
-import type { Failing, Reports } from "#storage/health.ts";
-import type { Ledger, PeriodRow } from "#storage/usage/ledger.ts";
+import type { Failing, Reports } from "#storage/store-health.ts";
+import type { Ledger, PeriodRow } from "#storage/usage/usage-ledger.ts";
 
 export type LedgerWorker = DatabaseWriter<LedgerMessage, LedgerReply>;
 

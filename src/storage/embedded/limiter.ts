@@ -6,7 +6,7 @@
  * goes through many keys to have an empty bucket forgotten drives out the full ones of those keys.
  */
 import { LRUCache } from "lru-cache";
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import { admit, charge, combine, toMicros } from "#core/limits/gcra.ts";
 import type { Admission } from "#ports.ts";
 

@@ -3,8 +3,8 @@
  * `store_unavailable` with its reason, as of a store elsewhere: it is no defect.
  */
 import type { AccountsAtHand } from "#ports.ts";
-import type { Reports } from "#storage/health.ts";
-import { folderFailure } from "#storage/reasons.ts";
+import type { Reports } from "#storage/store-health.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
 import { unavailable } from "#storage/unavailable.ts";
 
 const PART = "accounts";

@@ -7,8 +7,8 @@ import { attempt, type NoteFault } from "#kit/guard.ts";
 import { serveJobs, Thread } from "#kit/run/thread.ts";
 import { isDiskFull } from "#storage/embedded/disk.ts";
 import { toLine } from "#storage/error-line.ts";
-import type { Failing } from "#storage/health.ts";
-import { folderFailure } from "#storage/reasons.ts";
+import type { Failing } from "#storage/store-health.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
 
 /** Rolled back: nothing that the message asked for is kept. `reason`: one line. */
 type Failed = {

@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { LAST_BACKUP_FILE, MANIFEST_FILE } from "#storage/backup/manifest.ts";
 import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
 import { RUNNING_FILE, type Running } from "#storage/running.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;

@@ -18,7 +18,7 @@ import {
   readHead,
   START,
 } from "#storage/usage/record.ts";
-import { type Check, type CheckState, toCheck } from "./check.ts";
+import { type Check, type CheckState, toCheck } from "./inspection-check.ts";
 
 /** Looked through for records behind a damaged one. */
 const WINDOW_BYTES = 4 * 1024 * 1024;

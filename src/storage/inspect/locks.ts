@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "#kit/guard.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 
 /** Of Linux, where the system lists locks: does the process hold those of its databases? */
 export function checkLocks(folder: string, pid: number, databases: readonly string[]): Check {

@@ -6,7 +6,7 @@ import { listMissingTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 import { toSchema } from "./databases.ts";
 
 export type PostgresFindings = {

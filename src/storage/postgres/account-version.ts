@@ -7,7 +7,7 @@
 import { detach, guard } from "#kit/guard.ts";
 import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { unavailable } from "#storage/unavailable.ts";
 
 const POLL_MS = 1_000;

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Account, Accounts, KeyRecord, KeyScope } from "#ports.ts";
-import { postgresFailure } from "#storage/reasons.ts";
+import { postgresFailure } from "#storage/store-reasons.ts";
 import { unavailable } from "#storage/unavailable.ts";
 import type { AccountVersion } from "./account-version.ts";
 import type { Pool, Query, Value } from "./pool.ts";

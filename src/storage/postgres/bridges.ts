@@ -7,10 +7,10 @@ import { guard } from "#kit/guard.ts";
 import type { Bridges, Clock } from "#ports.ts";
 import { attemptQuery } from "./attempt.ts";
 import { meetSources, readSources, type SourceChange, writeSources } from "./bridge-rows.ts";
-import { createChanges } from "./changes.ts";
-import type { StoreNotices } from "./notices.ts";
+import { createChanges } from "./account-changes.ts";
+import type { StoreNotices } from "./postgres-notices.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 
 /** Interval of polling, for changes whose notices were lost. */
 const FOLLOW_EVERY_MS = 5_000;

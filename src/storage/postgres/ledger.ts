@@ -2,15 +2,20 @@
  * The ledger of a fleet (reliability 6.3): an event counts once, whichever replicas bring it and
  * however often. Totals are read from memory, which follows those of the other replicas.
  */
-import { dayOf, kindOfPeriod, monthBounds, monthOf } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod, monthBounds, monthOf } from "#core/metering/metering-periods.ts";
 import { DAY_MS } from "#kit/time.ts";
 import type { Clock, UsageRow } from "#ports.ts";
-import { type EventsText, type Ledger, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
+import {
+  type EventsText,
+  type Ledger,
+  type PeriodRow,
+  readEvents,
+} from "#storage/usage/usage-ledger.ts";
 import { attemptQuery } from "./attempt.ts";
-import { type AccountChanges, createChanges } from "./changes.ts";
+import { type AccountChanges, createChanges } from "./account-changes.ts";
 import type { Pool } from "./pool.ts";
 import { type Changed, PeriodTotals, Unconfirmed } from "./totals.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import {
   APPLY,
   FORGET,

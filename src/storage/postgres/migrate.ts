@@ -1,5 +1,5 @@
 /** Brings a database to this version of the schema (migrations.ts). */
-import { type Migration, type NoteMigration, schemaProblem } from "#storage/schema.ts";
+import { type Migration, type NoteMigration, schemaProblem } from "#storage/store-schema.ts";
 import { type StoreMode, schemaOf } from "./driver.ts";
 import { type Modules, POSTGRES_MIGRATIONS } from "./migrations.ts";
 import type { Pool, Query } from "./pool.ts";

@@ -6,8 +6,8 @@
 import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
 import { isDefect } from "#kit/guard.ts";
-import type { Reports } from "#storage/health.ts";
-import { postgresFailure } from "#storage/reasons.ts";
+import type { Reports } from "#storage/store-health.ts";
+import { postgresFailure } from "#storage/store-reasons.ts";
 import { type Driver, type StoreAddress, QUERY_TIMEOUT_MS, toClientConfig } from "./driver.ts";
 
 /** A parameter of a statement; an array becomes an array of PostgreSQL. */

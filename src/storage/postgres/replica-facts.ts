@@ -4,10 +4,10 @@
  * that it would have received those of the others.
  */
 import type { OtherTexts, ReplicaTexts } from "#ports/replica-texts.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { attemptQuery } from "./attempt.ts";
 import { schemaOf, type StoreMode } from "./driver.ts";
-import type { StoreNotices } from "./notices.ts";
+import type { StoreNotices } from "./postgres-notices.ts";
 import type { Pool } from "./pool.ts";
 
 /** As long as the exchange over Valkey keeps them. */

@@ -4,9 +4,9 @@
  */
 import { guard } from "#kit/guard.ts";
 import type { UsageEvent } from "#ports.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import type { Journal } from "./journal.ts";
-import { joinEvents, type Ledger, readEvents } from "./ledger.ts";
+import { joinEvents, type Ledger, readEvents } from "./usage-ledger.ts";
 
 export type CheckpointDeps = {
   journal: Pick<Journal, "read" | "drop">;

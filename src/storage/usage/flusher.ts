@@ -4,7 +4,7 @@
  * the disk's own time. A sync that fails is repeated; meanwhile nothing may be written.
  */
 import { detach, guard, type NoteFault } from "#kit/guard.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 
 /** Half of what may be lost with the power (decisions, Usage): the rest is the disk's. */
 const INTERVAL_MS = 25;

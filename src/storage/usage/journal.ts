@@ -21,9 +21,9 @@ import {
 import { join } from "node:path";
 import type { NoteFault } from "#kit/guard.ts";
 import { FILE_MODE } from "#storage/embedded/private-files.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { Flusher } from "./flusher.ts";
-import type { EventsText } from "./ledger.ts";
+import type { EventsText } from "./usage-ledger.ts";
 import {
   decodeRecords,
   encodeRecord,

@@ -3,12 +3,12 @@
  * event may be handed to the ledger more than once, after a crash or an answer that was lost; its id
  * counts once. Nothing waits for the ledger, and nothing is lost while it is away.
  */
-import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/metering-periods.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import type { Journal } from "./journal.ts";
-import { type Ledger, readEvents, writeEvents } from "./ledger.ts";
+import { type Ledger, readEvents, writeEvents } from "./usage-ledger.ts";
 
 /** Time that usage left by an earlier process may delay the start. */
 export const RECOVERY = { within_ms: 5_000 } as const;

@@ -9,7 +9,7 @@
  * one address have the same block.
  */
 import { detach } from "#kit/guard.ts";
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import {
   combine,
   toInterval_us,
@@ -18,7 +18,7 @@ import {
   type BucketAdmission,
 } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
-import type { Argument, ValkeyClient } from "./client.ts";
+import type { Argument, ValkeyClient } from "./valkey-client.ts";
 import { createDebts, type Debts } from "./debts.ts";
 import { ADMIT, CHARGE } from "./limiter-script.ts";
 

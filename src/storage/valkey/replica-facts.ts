@@ -3,7 +3,7 @@
  * has said it the last time. One key for all, so that a cluster has it in one place.
  */
 import type { OtherTexts } from "#ports/replica-texts.ts";
-import type { ValkeyClient } from "./client.ts";
+import type { ValkeyClient } from "./valkey-client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 const LIFE_MS = 60_000;

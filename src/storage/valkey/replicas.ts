@@ -3,7 +3,7 @@
  * have said so of late; while the store is away, the last count holds.
  */
 import { detach } from "#kit/guard.ts";
-import type { ValkeyClient } from "./client.ts";
+import type { ValkeyClient } from "./valkey-client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 export type Replicas = {

@@ -3,7 +3,7 @@
  * while the connection is, which is not reported.
  */
 import { attempt } from "#kit/guard.ts";
-import type { SharedAddress } from "./address.ts";
+import type { SharedAddress } from "./valkey-address.ts";
 import { connect, type Driver } from "./driver.ts";
 
 export type Subscriber = {

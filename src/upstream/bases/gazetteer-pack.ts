@@ -5,13 +5,13 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { BaseStore } from "#ports/bases.ts";
-import { BASE_FORMAT } from "#osm/base/layout.ts";
-import type { GeocoderMeta } from "#osm/geocoder/section.ts";
+import { BASE_FORMAT } from "#osm/base/base-layout.ts";
+import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
 import { type Columns, type PackFormat, readPack, writePack } from "#kit/pack.ts";
 import { toEnd } from "#kit/steps.ts";
-import { buildGazetteer } from "#providers/gazetteer/build.ts";
+import { buildGazetteer } from "#providers/gazetteer/build-gazetteer.ts";
 import { readCities } from "#providers/gazetteer/cities.ts";
-import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { type GazetteerTables, toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 
 /** "VVGZ"; the version is raised when other columns are made of the same data. */
 const FORMAT: PackFormat = { magic: 0x5a475656, version: 1 };

@@ -5,7 +5,7 @@
  */
 import type { Logger } from "pino";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import { openGazetteer } from "#providers/gazetteer/open.ts";
+import { openGazetteer } from "#providers/gazetteer/open-gazetteer.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";
 import { type Maker, runMaker } from "#kit/run/maker.ts";

@@ -10,7 +10,7 @@ import {
   type UnopenedBase,
   type UnopenedPack,
 } from "#osm/base/other-version.ts";
-import { type OpenBase, openBase } from "./open.ts";
+import { type OpenBase, openBase } from "./open-bases.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
 import { guard } from "#kit/guard.ts";

@@ -8,13 +8,17 @@ import { boxAround } from "#kit/geo.ts";
 import { parseAnswer } from "#kit/json.ts";
 import type { Trail } from "#kit/trail.ts";
 import { type CityBikesNetwork, readNetworks } from "#stations/citybikes/networks.ts";
-import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
-import { type CatalogueSystem, parseCatalogue, readCatalogue } from "#stations/gbfs/catalogue.ts";
+import { citybikesProtocol } from "#stations/citybikes/citybikes-protocol.ts";
+import {
+  type CatalogueSystem,
+  parseCatalogue,
+  readCatalogue,
+} from "#stations/gbfs/gbfs-catalogue.ts";
 import { FEED_PROTOCOLS } from "#providers/protocols.ts";
 import type { SourceId } from "#providers/registry.ts";
 import type { Auth } from "#providers/provider.ts";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
-import type { CatalogueSpec } from "#upstream/catalogue.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
+import type { CatalogueSpec } from "#upstream/catalogue-reader.ts";
 
 type Gbfs = Config["sources"]["gbfs"];
 

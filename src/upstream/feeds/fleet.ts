@@ -5,7 +5,7 @@
  * lease waits for that. A store that cannot be reached means to act alone.
  */
 import type { FeedExchange, FeedLease, RefreshResult } from "#ports.ts";
-import type { Feed, FeedContext } from "#upstream/feeds/feed.ts";
+import type { Feed, FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { guard } from "#kit/guard.ts";
 import {
   exchangeName,

@@ -5,16 +5,16 @@
  */
 import { hash } from "node:crypto";
 import { parseJson } from "#kit/json.ts";
-import { type Alerts, openAlerts } from "#stations/shard/alerts.ts";
+import { type Alerts, openAlerts } from "#stations/shard/shard-alerts.ts";
 import { type ShardPart, type Shard, shardBox } from "#stations/shard/shard.ts";
-import { openStatics, type Statics } from "#stations/shard/statics.ts";
-import { openStatus, type StatusPack } from "#stations/shard/status.ts";
-import { openZones, type Zones } from "#stations/shard/zones.ts";
-import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { openStatics, type Statics } from "#stations/shard/shard-statics.ts";
+import { openStatus, type StatusPack } from "#stations/shard/shard-status.ts";
+import { openZones, type Zones } from "#stations/shard/shard-zones.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/shard-vehicles.ts";
 import { toShared } from "#kit/shared-bytes.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#kit/guard.ts";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
 import {
   type FeedDiscovery,
   type FeedRecord,
@@ -23,7 +23,7 @@ import {
   PART_KEYS,
   type PartFile,
   partOf,
-} from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-view.ts";
 
 /**
  * Version of the text, and of what lies in the packs: raised whenever a replica of the release

@@ -4,16 +4,16 @@ import type { Box } from "#kit/geo.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { FeedMemo } from "#ports.ts";
 import { shardBox } from "#stations/shard/shard.ts";
-import { openStatics, type Statics } from "#stations/shard/statics.ts";
-import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { openStatics, type Statics } from "#stations/shard/shard-statics.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/shard-vehicles.ts";
 import { type FeedFile, type IngestResult, PLACE_FILES } from "#stations/feed.ts";
-import { discover } from "#upstream/feeds/discovery.ts";
-import { feedFailure, type Feed } from "#upstream/feeds/feed.ts";
+import { discover } from "#upstream/feeds/feed-discovery.ts";
+import { feedFailure, type Feed } from "#upstream/feeds/feed-runtime.ts";
 import { detach } from "#kit/guard.ts";
-import { type Body, jobOf } from "#upstream/feeds/packs.ts";
-import { isDiscoveryDue } from "#upstream/feeds/plan.ts";
-import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
-import { type FeedView, offeredOf, offers } from "#upstream/feeds/view.ts";
+import { type Body, jobOf } from "#upstream/feeds/feed-packs.ts";
+import { isDiscoveryDue } from "#upstream/feeds/feed-plan.ts";
+import { SURVEY_LIFE_MS } from "#upstream/feeds/feed-state.ts";
+import { type FeedView, offeredOf, offers } from "#upstream/feeds/feed-view.ts";
 
 export type Located = { box: Box | null; areas: readonly Box[]; entity_count: number };
 

@@ -1,20 +1,20 @@
 /** One refresh of one system: what plan.ts says, done step by step. It never rejects for a publisher. */
-import { openZones } from "#stations/shard/zones.ts";
+import { openZones } from "#stations/shard/shard-zones.ts";
 import type { RefreshResult } from "#ports.ts";
 import type { FeedFile } from "#stations/feed.ts";
-import { discover } from "#upstream/feeds/discovery.ts";
-import { feedFailure, type Feed, type Got } from "#upstream/feeds/feed.ts";
+import { discover } from "#upstream/feeds/feed-discovery.ts";
+import { feedFailure, type Feed, type Got } from "#upstream/feeds/feed-runtime.ts";
 import { locationOf, remember } from "#upstream/feeds/locate.ts";
-import { type Body, jobOf, partsOf } from "#upstream/feeds/packs.ts";
+import { type Body, jobOf, partsOf } from "#upstream/feeds/feed-packs.ts";
 import {
   isDiscoveryDue,
   plan,
   feedRefusal,
   type RefreshRequest,
   resultOf,
-} from "#upstream/feeds/plan.ts";
-import { loadSystem, renewStatics } from "#upstream/feeds/statics.ts";
-import { type PartFile, partOf } from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-plan.ts";
+import { loadSystem, renewStatics } from "#upstream/feeds/feed-statics.ts";
+import { type PartFile, partOf } from "#upstream/feeds/feed-view.ts";
 
 export async function refreshFeed(feed: Feed, request: RefreshRequest): Promise<RefreshResult> {
   const { view } = feed.state;

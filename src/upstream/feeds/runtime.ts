@@ -3,14 +3,14 @@
  * them, and hands their shards to the world. It knows no protocol by name.
  */
 import type { FeedHealth } from "#ports.ts";
-import { Feed, type FeedContext } from "#upstream/feeds/feed.ts";
+import { Feed, type FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { Fleet } from "#upstream/feeds/fleet.ts";
 import { createHostLimit, createQuota, createSharedQuota } from "#upstream/feeds/host-limits.ts";
 import { Schedule, type ScheduleDeps } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
-import { newFeedState } from "#upstream/feeds/state.ts";
+import { newFeedState } from "#upstream/feeds/feed-state.ts";
 import { Survey } from "#upstream/feeds/survey.ts";
-import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/feed-types.ts";
 
 const MAX_PER_HOST = 6;
 const UNKNOWN_HEALTH: FeedHealth = {

@@ -3,7 +3,7 @@
  * request is in flight at a time, be it a refresh or a survey (architecture, Feeds).
  */
 import type { RefreshResult } from "#ports.ts";
-import type { Feed } from "#upstream/feeds/feed.ts";
+import type { Feed } from "#upstream/feeds/feed-runtime.ts";
 import type { Fleet, FleetLink, FleetTask } from "#upstream/feeds/fleet.ts";
 import { guard } from "#kit/guard.ts";
 import {
@@ -11,7 +11,7 @@ import {
   findRetained,
   nextPollAt_ms,
   type RefreshRequest,
-} from "#upstream/feeds/plan.ts";
+} from "#upstream/feeds/feed-plan.ts";
 import { refreshFeed } from "#upstream/feeds/refresh.ts";
 
 const INTERNAL = { status: "error", reason: "internal" } as const;

@@ -6,13 +6,13 @@
 import { detach, guard } from "#kit/guard.ts";
 import type { RefreshResult } from "#ports.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
-import type { FeedContext } from "#upstream/feeds/feed.ts";
+import type { FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { hostOf } from "#upstream/feeds/host-limits.ts";
 import { survey } from "#upstream/feeds/locate.ts";
 import type { Schedule } from "#upstream/feeds/schedule.ts";
-import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
+import { SURVEY_LIFE_MS } from "#upstream/feeds/feed-state.ts";
 import { createSuspicions } from "#upstream/feeds/suspect.ts";
-import type { FirstCountries } from "#upstream/feeds/types.ts";
+import type { FirstCountries } from "#upstream/feeds/feed-types.ts";
 
 const KNOWN = { status: "ok", cache: "revalidated" } as const;
 const MATCHES = { status: "ok", cache: "miss" } as const;

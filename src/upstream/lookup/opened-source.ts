@@ -4,8 +4,8 @@ import type { LookupSettings } from "#providers/lookup.ts";
 import type { Terms } from "#providers/provider.ts";
 import { type SourceId, SOURCES } from "#providers/registry.ts";
 import { isConfigured, type Reader, type Source, toLookup } from "#providers/source.ts";
-import { type Ask, type AskDeps, createAsk } from "#upstream/lookup/ask.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import { type Ask, type AskDeps, createAsk } from "#upstream/lookup/ask-source.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
 
 /** Terms that the operator may state; null or absent: those of the source. */
 type Stated = {

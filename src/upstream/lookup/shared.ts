@@ -8,7 +8,7 @@ import { parseJson } from "#kit/json.ts";
 import type { Outcome, Success } from "#kit/outcome.ts";
 import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
-import type { ReadValue, Validity } from "#upstream/lookup/caller.ts";
+import type { ReadValue, Validity } from "#upstream/lookup/lookup-caller.ts";
 
 export type SharedAnswer<V> = ReadValue<V> & { fetched_at_ms: number };
 

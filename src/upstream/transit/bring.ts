@@ -5,12 +5,12 @@ import type { Logger } from "pino";
 import type { Box } from "#kit/geo.ts";
 import type { Clock } from "#ports.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
-import { MAX_ARCHIVE_BYTES } from "#transit/gtfs/bounds.ts";
+import { MAX_ARCHIVE_BYTES } from "#transit/gtfs/gtfs-bounds.ts";
 import { guard, type NoteFault } from "#kit/guard.ts";
-import type { FeedSource } from "#transit/archive/archive.ts";
-import type { ImportFeed } from "#transit/archive/thread.ts";
+import type { FeedSource } from "#transit/archive/open-archive.ts";
+import type { ImportFeed } from "#transit/archive/archive-thread.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import type { LiveSettings } from "./live.ts";
+import type { LiveSettings } from "./live-transit.ts";
 
 /** Location of a feed, and what a catalogue says of it. */
 export type FeedOrigin = {

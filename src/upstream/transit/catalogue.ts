@@ -3,17 +3,21 @@
  * Database has in its area. The catalogue also knows which of them have live data.
  */
 import type { Config } from "#config/load.ts";
-import { type CatalogueFeed, feedsAt, type ListedFeeds } from "#providers/mobilitydb/catalogue.ts";
+import {
+  type CatalogueFeed,
+  feedsAt,
+  type ListedFeeds,
+} from "#providers/mobilitydb/mobilitydb-catalogue.ts";
 import type { NoteFault } from "#kit/guard.ts";
 import {
   Catalogue,
   type CatalogueDeps,
   type CatalogueHealth,
   type CatalogueSpec,
-} from "#upstream/catalogue.ts";
+} from "#upstream/catalogue-reader.ts";
 import { runInThread } from "#kit/run/thread.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import type { TransitFeeds } from "#upstream/transit/feeds.ts";
+import type { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 
 type Gtfs = Omit<Config["sources"]["gtfs"], "simulated">;
 

@@ -1,7 +1,7 @@
 /** A reading of live messages against a timetable, in a thread (main/workers/live.ts). */
 import { openFeed } from "#transit/schedule/feed-pack.ts";
 import { type FeedIndex, indexFeed } from "#transit/live/feed-index.ts";
-import { buildLive } from "#transit/live/build.ts";
+import { buildLive } from "#transit/live/build-live.ts";
 import type { LiveInput } from "#transit/live/collect.ts";
 import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
 

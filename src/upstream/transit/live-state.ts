@@ -1,6 +1,6 @@
 /** The live data of a feed as a question sees them: the newest that can be used, and how it goes. */
 import type { FailureStatus } from "#kit/outcome.ts";
-import type { LiveTable } from "#transit/live/table.ts";
+import type { LiveTable } from "#transit/live/live-table.ts";
 
 /** Files of live data, as the configuration names them. */
 export const LIVE_TRANSIT_FILES = ["trip_updates", "vehicle_positions", "alerts"] as const;

@@ -8,11 +8,11 @@ import { findCaseText } from "#stations/identity/case-texts.ts";
 import { type CaseText, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import type { Closures } from "#world/closures.ts";
 import type { StationHours } from "#world/station-hours.ts";
 import type { CaseGroup, StationCase } from "./station-case.ts";
-import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live.ts";
+import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live-groups.ts";
 
 /** Numbers of a case: 0 everywhere while nothing is known of it. */
 const STRIDE = 9;

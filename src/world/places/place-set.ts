@@ -6,11 +6,11 @@
 import { createTable, Growing, pushRow } from "#kit/growing.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { Crowd } from "#core/places/crowd.ts";
-import { countedFactsOf } from "#core/places/facts.ts";
-import type { PlaceHits } from "#core/places/hits.ts";
+import { countedFactsOf } from "#core/places/place-facts.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
 import { cellKeyAt, orderOfKeys, tileOfKey } from "#core/places/order.ts";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
-import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
+import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/place-columns.ts";
 import { indexTiles } from "#kit/tile-index.ts";
 import type { Circle } from "#world/system-entry.ts";
 

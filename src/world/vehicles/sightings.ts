@@ -5,7 +5,7 @@
 import { RESOLVED } from "#stations/shard/bits.ts";
 import { NO_VEHICLE } from "#stations/identity/vehicle-pairs.ts";
 import type { LiveState, Shard } from "#stations/shard/shard.ts";
-import type { LinkedSystem, VehicleLink } from "./links.ts";
+import type { LinkedSystem, VehicleLink } from "./vehicle-links.ts";
 
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 export const VEHICLE_UNKNOWN_S = 900;

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { startProcess } from "../service/processes.ts";
 import { startCollector } from "../../support/collector.ts";
 import { createFolder, removeFolder } from "../service/support.ts";

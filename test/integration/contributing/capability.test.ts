@@ -20,7 +20,7 @@ const EXECUTION = `      case "check_dataset": {
 const PROBE = `
 import { createExecute } from "#app/capabilities/execute.ts";
 import { CAPABILITY_ROWS } from "#api/capabilities.ts";
-import { readCapabilityRequest } from "#core/capabilities/request.ts";
+import { readCapabilityRequest } from "#core/capabilities/capability-request.ts";
 const execute = createExecute({
   read: async ({ id }) => (id === "nearby_a" ? { kind: "ok" } : { kind: "refused" }),
 }).execute;

@@ -64,7 +64,7 @@ const HANDLER = `    getAntipode: (exchange, caller, point) => {
 
 const PROBE = `
 import { createClient } from "#api/client/client.ts";
-import { ConfigSchema } from "#config/schema.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
 import { stubServer } from "./test/support/server.ts";
 const { app } = stubServer();
 await app.listen({ port: 0, host: "127.0.0.1" });

@@ -18,7 +18,7 @@ import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { clampNearby } from "#kit/clamp.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { compileQuery } from "#http/validation.ts";
-import { toInputSchema } from "#mcp/schema.ts";
+import { toInputSchema } from "#mcp/tool-schema.ts";
 const decoder = compileQuery({ parameters: NEARBY_PARAMETERS });
 const ask = (query) => decoder.decode(decoder.scan("lat=1&lon=2&" + query));
 const read = createMemberReader(SEARCH_PARAMETERS, "args");

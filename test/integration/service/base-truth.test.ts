@@ -7,7 +7,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import {
   type Client,
   createFolder,

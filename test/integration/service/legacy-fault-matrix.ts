@@ -5,7 +5,7 @@
  * One simulator and one service per lane and fault; the subjects of a lane fail one by one.
  */
 import assert from "node:assert/strict";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { makeKey } from "../access/support.ts";
 import {
   type Control,

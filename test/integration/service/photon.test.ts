@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { packTown, townPoint } from "../../support/town.ts";
 import {
   bearer,

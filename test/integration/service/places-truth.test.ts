@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
-import { kindsOf } from "#core/places/tokens.ts";
+import { kindsOf } from "#core/places/place-tokens.ts";
 import { sized } from "../../support/size.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
 import { type Client, OPEN_DATA, serviceFor, type Started } from "./support.ts";

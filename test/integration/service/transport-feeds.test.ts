@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransportBodyValue } from "#api/transit.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { makeZip, zipOf } from "../../support/zip.ts";

@@ -21,7 +21,7 @@ import {
 } from "#api/weather.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createLookupCache } from "#upstream/lookup/ask.ts";
+import { createLookupCache } from "#upstream/lookup/ask-source.ts";
 import { createRun } from "#upstream/run.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
 import { createLookupHealth } from "#app/source-items.ts";

@@ -1,14 +1,14 @@
 /** A replica of a model: the classes that count units and claim searches, over the store that it shares. */
 import assert from "node:assert/strict";
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import { Meter } from "#app/access/meter.ts";
-import { Quotas } from "#app/access/quota.ts";
-import { type CapabilityTurn, CapabilityTurns } from "#app/capabilities/turns.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
+import { type CapabilityTurn, CapabilityTurns } from "#app/capabilities/search-turns.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
-import { ONE_ANSWER, type Metered } from "#core/metering/units.ts";
-import type { Exchange } from "#http/exchange.ts";
-import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota.ts";
-import { uncounted } from "#http/verdict.ts";
+import { ONE_ANSWER, type Metered } from "#core/metering/metered-units.ts";
+import type { Exchange } from "#http/http-exchange.ts";
+import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota-check.ts";
+import { uncounted } from "#http/limit-verdict.ts";
 import type { Datasets } from "#ports.ts";
 import type { Journal, JournalEntry } from "#storage/usage/journal.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";

@@ -1,6 +1,6 @@
 /** A random schedule of requests over replicas, and what of it contradicts the rules of units. */
-import type { Caller } from "#app/access/caller.ts";
-import { dayOf } from "#core/metering/periods.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import { dayOf } from "#core/metering/metering-periods.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Journal } from "#storage/usage/journal.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";

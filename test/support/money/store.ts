@@ -1,10 +1,10 @@
 /** The store that replicas of a model share: ledger, reservations and claims, each reached after a while. */
-import { dayOf } from "#core/metering/periods.ts";
+import { dayOf } from "#core/metering/metering-periods.ts";
 import type { UsageEvent } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import { PeriodTotals, Unconfirmed } from "#storage/postgres/totals.ts";
-import { type Ledger, readEvents } from "#storage/usage/ledger.ts";
+import { type Ledger, readEvents } from "#storage/usage/usage-ledger.ts";
 import type { ModelClock } from "./clock.ts";
 
 /** Interval at which a replica reads what others have counted (storage/postgres/ledger.ts). */

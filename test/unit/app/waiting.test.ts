@@ -1,7 +1,7 @@
 /** Who is asked, when, and how long a question waits (decisions, Global nearby; §4.8). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FreshnessPolicy } from "#app/types.ts";
+import type { FreshnessPolicy } from "#app/answer-types.ts";
 import { ask, deploy, PLAN, readBody, type Setup, toInput } from "../../support/answers.ts";
 import { anAlert, aShard, aStation, aVehicle, HERE, NOW_MS } from "../../support/domain.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { run, terminal } from "./support.ts";
 
 function openWork(t: TestContext) {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 import { NOW, run } from "./support.ts";
 

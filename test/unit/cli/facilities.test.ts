@@ -1,8 +1,8 @@
 /** `vicinity parking` and `vicinity charging`: what is asked, and two tables without a made-up 0. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openWords } from "#cli/print/open.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { openWords } from "#cli/print/print-open.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#api/services-examples.ts";
 import type { ChargingBodyValue, ParkingBodyValue } from "#api/services.ts";
 import { answering, NOW, run, terminal } from "./support.ts";

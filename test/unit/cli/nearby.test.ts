@@ -1,7 +1,7 @@
 /** `vicinity nearby`: what is asked, and the table that a person reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
 

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { pathProblem, systemWords } from "#kit/path-problem.ts";
 import { run } from "./support.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { test, type TestContext } from "node:test";
 import { runCli } from "#cli/main.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 import { run, storeIn } from "./support.ts";
 
 const GIVEN = {

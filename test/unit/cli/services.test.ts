@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { detailsOf } from "#cli/print/details.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { SERVICES_EXAMPLE, SERVICES_PARTIAL_EXAMPLE } from "#api/services-examples.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { answering, run, terminal } from "./support.ts";

@@ -8,7 +8,7 @@ import { runCli } from "#cli/main.ts";
 import type { GivenIo, Output } from "#cli/io.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 

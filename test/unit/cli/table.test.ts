@@ -1,7 +1,7 @@
 /** Which columns are left out, and how narrow the others get: at each bound and beyond it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { renderTable } from "#cli/print/table.ts";
+import { renderTable } from "#cli/print/print-table.ts";
 
 const COLUMNS = [
   { title: "name", elastic: true as const, least: 8 },

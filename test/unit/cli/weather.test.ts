@@ -1,7 +1,7 @@
 /** `vicinity weather`: what is asked, and the picture of the days. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#api/weather.ts";
 import { answering, run, terminal } from "./support.ts";
 

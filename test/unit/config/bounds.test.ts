@@ -1,7 +1,7 @@
 /** Each rule of a schema at its bound and beyond it, with the words that a person reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProblem, type SchemaNode } from "#config/problem.ts";
+import { findProblem, type SchemaNode } from "#config/config-problem.ts";
 
 type Row = readonly [schema: SchemaNode, fitting: readonly unknown[], wrong: readonly unknown[]];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { digestConfig } from "#config/digest.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 
 const plans = Object.fromEntries(SHIPPED_PLANS.map((plan) => [plan.name, plan]));
 const input = { mode: "live", plans, enforce_limits: true, variables: {} } as const;

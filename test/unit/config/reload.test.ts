@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
-import type { Loaded } from "#config/result.ts";
+import type { Loaded } from "#config/config-result.ts";
 import { Reload, type Unapplied } from "#config/reload.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { fillDefaults } from "#config/defaults.ts";
-import { findProblem, type SchemaNode } from "#config/problem.ts";
-import { FORMATS } from "#config/formats.ts";
-import { ConfigSchema } from "#config/schema.ts";
+import { findProblem, type SchemaNode } from "#config/config-problem.ts";
+import { FORMATS } from "#config/config-formats.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
 import { planMember, members } from "#http/admin/route.ts";
 import { sized, tries } from "../../support/size.ts";
 

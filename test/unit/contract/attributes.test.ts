@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Fact, FACTS, PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
 
 test("one row says everything about a fact, except that parking and charging list hours (§2.4)", () => {

@@ -9,7 +9,7 @@ import {
   toConnectors,
   toKw,
   type Unit,
-} from "#core/places/charging.ts";
+} from "#core/places/charging-facts.ts";
 import { CONNECTOR_TYPES } from "#api/tokens.ts";
 
 const unit: fc.Arbitrary<Unit> = fc.record({

@@ -20,7 +20,7 @@ import {
   type Capability,
   describeState,
   type ServiceState,
-} from "#core/nearby/state.ts";
+} from "#core/nearby/action-state.ts";
 import { CAPABILITIES, INTENTS } from "#api/nearby-items.ts";
 import { forAll } from "../../support/domain.ts";
 

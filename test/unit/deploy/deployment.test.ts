@@ -10,7 +10,7 @@ import { COMMANDS } from "#cli/commands.ts";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import { parseIp } from "#core/ip.ts";
-import { createTrust } from "#http/address.ts";
+import { createTrust } from "#http/client-address.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";

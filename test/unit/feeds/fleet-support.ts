@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { AdjustableClock } from "#process/clock.ts";
-import type { FeedDeps, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedDeps, FeedSystem } from "#upstream/feeds/feed-types.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createRandom } from "../../conformance/rate-limiter.ts";
 import {

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Shard } from "#stations/shard/shard.ts";
-import { openZones, packZones, type Zones } from "#stations/shard/zones.ts";
+import { openZones, packZones, type Zones } from "#stations/shard/shard-zones.ts";
 import type { PublishedFeed } from "#ports.ts";
 import {
   exchangeName,
@@ -16,8 +16,8 @@ import {
   readHandover,
   writeHandover,
 } from "#upstream/feeds/handover.ts";
-import { createRecord, type FeedRecord, TARGETS } from "#upstream/feeds/view.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { createRecord, type FeedRecord, TARGETS } from "#upstream/feeds/feed-view.ts";
+import { gbfsProtocol } from "#stations/gbfs/gbfs-protocol.ts";
 import {
   aStation,
   aShard,

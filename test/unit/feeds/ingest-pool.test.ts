@@ -1,7 +1,7 @@
 /** Parsing outside the event loop: the same results, and a thread that dies costs one job. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { ingest } from "#stations/gbfs/ingest.ts";
+import { ingest } from "#stations/gbfs/gbfs-ingest.ts";
 import type { IngestJob } from "#stations/feed.ts";
 import { IngestPool, type IngestPoolOptions } from "#upstream/feeds/ingest-pool.ts";
 import { HANG_MS } from "../../support/size.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Failure } from "#kit/outcome.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/gbfs/gbfs-protocol.ts";
 import { FEED_FILES, type FeedFile } from "#stations/feed.ts";
 import {
   backingOff,
@@ -13,8 +13,8 @@ import {
   nextPollAt_ms,
   plan,
   type RefreshRequest,
-} from "#upstream/feeds/plan.ts";
-import { FeedState } from "#upstream/feeds/state.ts";
+} from "#upstream/feeds/feed-plan.ts";
+import { FeedState } from "#upstream/feeds/feed-state.ts";
 import {
   createRecord,
   type FeedRecord,
@@ -23,7 +23,7 @@ import {
   PART_KEYS,
   partOf,
   TARGETS,
-} from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-view.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aShard, aStation, aVehicle, forAll, NOW_MS } from "../../support/domain.ts";
 import { systemOf } from "./support.ts";

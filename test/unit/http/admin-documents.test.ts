@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { listAdminRoutes } from "#http/admin/api.ts";
-import { ADMIN_STATUSES } from "#http/admin/answer.ts";
+import { ADMIN_STATUSES } from "#http/admin/admin-answer.ts";
 import type { AdminApiDeps } from "#http/admin/route.ts";
 import { MAX_OVERLAP_MS, DEFAULT_OVERLAP_MS } from "#core/keys/issue.ts";
 import { startAdmin } from "../../support/admin.ts";

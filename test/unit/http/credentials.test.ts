@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { IncomingMessage } from "node:http";
 import { createCredentialReader, readCredential } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
-import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
+import { MALFORMED, REPEATED, type Slot } from "#http/query-decoder.ts";
 
 // Proves §4 optional credentials
 test("nothing presented is anonymous", () => {

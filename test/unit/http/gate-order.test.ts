@@ -1,9 +1,9 @@
 /** The order of the checks (decisions, Errors): of two wrong things the earlier one is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import type { OperationId } from "#api/operations.ts";
-import { Quotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { ask, type Request, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";
 

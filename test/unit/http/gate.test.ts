@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Meter } from "#app/access/meter.ts";
-import { Quotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import type { Keyring } from "#app/access/keyring.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
-import type { Metered } from "#core/metering/units.ts";
+import type { Metered } from "#core/metering/metered-units.ts";
 import type { GateDeps } from "#http/gate.ts";
-import { sendRaw } from "#http/exchange.ts";
+import { sendRaw } from "#http/http-exchange.ts";
 import type { Handler } from "#http/handler.ts";
 import type { UsageEvent } from "#ports.ts";
 import {

@@ -1,7 +1,7 @@
 /** Who may ask /mcp from a browser: loopback by a loopback name, a page by its own host. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findOriginProblem } from "#http/origin.ts";
+import { findOriginProblem } from "#http/request-origin.ts";
 
 const NONE = { hosts: [], origins: [] };
 const NAMED = { hosts: ["api.example"], origins: ["https://agents.example"] };

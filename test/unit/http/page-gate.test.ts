@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import type { Exchange } from "#http/exchange.ts";
-import { createPageGate, PAGE_LIMIT, type PageGateDeps } from "#http/pages/gate.ts";
-import { buildPages } from "#http/pages/site.ts";
+import type { Exchange } from "#http/http-exchange.ts";
+import { createPageGate, PAGE_LIMIT, type PageGateDeps } from "#http/pages/page-gate.ts";
+import { buildPages } from "#http/pages/page-site.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { stubServer } from "../../support/server.ts";
 import { readAddressKeys } from "../../support/address.ts";

@@ -1,7 +1,7 @@
 /** The plans of a running service: an account on none of them is seen, and never silently `free`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { PlanBook } from "#http/plan-book.ts";
 import { PlanWatch } from "#http/plan-watch.ts";

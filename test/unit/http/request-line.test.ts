@@ -1,10 +1,10 @@
 /** The line of the log about one request: who it was, without anything that must not be in a log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Caller } from "#app/access/caller.ts";
-import type { AddressKeys } from "#core/limits/address.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { AddressKeys } from "#core/limits/address-block.ts";
 import { CallerNames, type Ended, toRequestLine } from "#http/request-line.ts";
-import { createRequestIds } from "#http/headers.ts";
+import { createRequestIds } from "#http/reply-headers.ts";
 import { FREE } from "../../support/server.ts";
 
 type Raw = Ended["request"]["raw"];

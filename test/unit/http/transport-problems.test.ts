@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { LIMITS } from "#api/limits.ts";
-import type { Incoming } from "#http/exchange.ts";
+import type { Incoming } from "#http/http-exchange.ts";
 import { findTransportProblem } from "#http/unmatched.ts";
 
 const HOST = ["Host", "a.example"];

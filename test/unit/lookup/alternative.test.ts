@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Alternative } from "#upstream/lookup/alternative.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
 const HOUR_MS = 3_600_000;

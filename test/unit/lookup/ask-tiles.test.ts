@@ -6,11 +6,11 @@ import { distance_m } from "#kit/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxOfTile, tileAt, tilesOf } from "#kit/tiles.ts";
 import type { BoxLookup, BoxQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
-import type { Freshness } from "#upstream/lookup/ask.ts";
+import type { Freshness } from "#upstream/lookup/ask-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
-import { createAskTiles, type TileReply } from "#upstream/lookup/tiles.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
+import { createAskTiles, type TileReply } from "#upstream/lookup/tile-lookup.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved } from "../../support/domain.ts";
 import {
   type Call,

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createDeadline, toAbandoned } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import {
   type Asker,

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askBases } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import { readQuestion } from "#osm/geocoder/fold.ts";
+import { readQuestion } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
-import { makeQuery } from "#osm/geocoder/query.ts";
+import { makeQuery } from "#osm/geocoder/geocode-query.ts";
 import { createScratch, retrieve, weightsOf } from "#osm/geocoder/retrieve.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aHouse, askFor, COUNTRY, geocoderOf, shown, viewOf } from "../../support/geocoder.ts";
 

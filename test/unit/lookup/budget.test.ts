@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { SpendStore } from "#ports.ts";
-import { createMemorySpendStore, createRetryBudget, Spend } from "#upstream/lookup/limits.ts";
-import { createLookupCache } from "#upstream/lookup/ask.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import {
+  createMemorySpendStore,
+  createRetryBudget,
+  Spend,
+} from "#upstream/lookup/lookup-limits.ts";
+import { createLookupCache } from "#upstream/lookup/ask-source.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import { forAll } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Bulkhead } from "#upstream/lookup/limits.ts";
+import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
 

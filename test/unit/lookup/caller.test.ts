@@ -4,8 +4,8 @@ import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Failure, Outcome } from "#kit/outcome.ts";
-import { createCaller } from "#upstream/lookup/caller.ts";
-import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { createCaller } from "#upstream/lookup/lookup-caller.ts";
+import type { LookupPolicy } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import {

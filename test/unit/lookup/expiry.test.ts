@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Outcome } from "#kit/outcome.ts";
-import { createAsk } from "#upstream/lookup/ask.ts";
+import { createAsk } from "#upstream/lookup/ask-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { BROKEN, createDesk, turn, TIMEOUT_MS, toBody, WORDS } from "../../support/lookup.ts";
 

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
-import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
+import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
 import { distance_m } from "#kit/geo.ts";
-import { noHits } from "#core/places/hits.ts";
+import { noHits } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
-import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
+import type { TileQuestion, TileReply } from "#upstream/lookup/tile-lookup.ts";
 import { PlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 import { aPlace, options, travelled } from "../../support/places.ts";
 

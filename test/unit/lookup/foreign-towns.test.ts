@@ -12,7 +12,7 @@ import { iso1A2Code } from "@rapideditor/country-coder";
 import { findByName } from "#app/places/base-geocoding.ts";
 import type { BaseHit } from "#app/places/base-hits.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import type { OsmTags } from "#osm/base/features.ts";
+import type { OsmTags } from "#osm/base/base-features.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createDice } from "../../../trials/dice.ts";

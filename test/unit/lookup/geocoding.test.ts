@@ -7,7 +7,7 @@ import { MAPS_PROVIDER_ID } from "#api/deployment.ts";
 import { GeocodeBody, type GeocodeBodyValue } from "#api/geocoding.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import type { AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { AskOptions, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { HERE } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn } from "../../support/lookup.ts";
 

@@ -4,14 +4,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createFindRetained, type FindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createNearby } from "#app/nearby.ts";
-import type { Nearby } from "#app/types.ts";
+import type { Nearby } from "#app/answer-types.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { placeId } from "#core/places/results.ts";
+import { placeId } from "#core/places/place-results.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
 import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { deploy, PLAN, rankOf, readBody, toInput, type Wish } from "../../support/answers.ts";
 import {
   anyId,

@@ -8,7 +8,7 @@ import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { createTrail } from "#kit/trail.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { createLookupHealth } from "#app/source-items.ts";
 import { NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
 import { NO_BASES } from "#upstream/bases/shelf.ts";

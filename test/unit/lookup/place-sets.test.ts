@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import { hitsAmong } from "#core/places/hits.ts";
+import { hitsAmong } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
 import { PlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyId, forAll, HERE, moved } from "../../support/domain.ts";
 import {

@@ -3,20 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
-import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import {
   createPlaceSearches,
   type FacilityQuestion,
   type ServicesQuestion,
-} from "#app/places/search.ts";
-import type { SearchRefusal, SearchReply } from "#app/search.ts";
+} from "#app/places/place-search.ts";
+import type { SearchRefusal, SearchReply } from "#app/search-reply.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#api/services.ts";
 import { distance_m } from "#kit/geo.ts";
-import { hitsOf, noHits } from "#core/places/hits.ts";
+import { hitsOf, noHits } from "#core/places/place-hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";

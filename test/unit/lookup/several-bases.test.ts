@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import { createPhoton } from "#app/photon/photon.ts";
+import { createPhoton } from "#app/photon/photon-search.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, type Feature, geocoderOf } from "../../support/geocoder.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";

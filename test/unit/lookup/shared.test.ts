@@ -1,8 +1,8 @@
 /** Lookups of a fleet: one call for all, by the terms, as fresh as asked for, and alone when need be. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Freshness, LookupReply } from "#upstream/lookup/ask.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import type { Freshness, LookupReply } from "#upstream/lookup/ask-source.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
 import {
   type Asker,
   BROKEN,

@@ -9,7 +9,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { Parameter, Parameters } from "#api/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { toInputSchema } from "#mcp/schema.ts";
+import { toInputSchema } from "#mcp/tool-schema.ts";
 
 const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });

@@ -1,7 +1,7 @@
 /** Tools of several places: how each is resolved, what is charged, and what a failure of one means. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Age, LookAround } from "#app/surroundings.ts";
 import { SHOWN } from "#api/agent-results.ts";
@@ -9,10 +9,10 @@ import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { createCallTool } from "#mcp/call.ts";
-import { createLookUp } from "#mcp/near.ts";
+import { createLookUp } from "#mcp/near-argument.ts";
 import type { ToolDeps } from "#mcp/tool.ts";
-import { createComparePlaces } from "#mcp/tools/compare.ts";
-import { createPlanNearby } from "#mcp/tools/plan.ts";
+import { createComparePlaces } from "#mcp/tools/compare-tool.ts";
+import { createPlanNearby } from "#mcp/tools/plan-tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { createCallTool } from "#mcp/call.ts";
-import { createLookUp, readPlace } from "#mcp/near.ts";
+import { createLookUp, readPlace } from "#mcp/near-argument.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];

@@ -6,10 +6,10 @@ import { loadTimezones } from "#app/timezone.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { sizeOf } from "#mcp/brief.ts";
-import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/records.ts";
+import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/tool-records.ts";
 import { shorten } from "#mcp/shorten.ts";
 import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
-import { createGetPlace } from "#mcp/tools/place.ts";
+import { createGetPlace } from "#mcp/tools/place-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 import { tries } from "../../support/size.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { McpMessage, WholeReply } from "#app/mcp.ts";
-import type { Passage } from "#app/access/caller.ts";
+import type { Passage } from "#app/access/request-caller.ts";
 import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { findConstant, ReadyReplies } from "#mcp/ready.ts";
 import { createStubTools } from "../../support/mcp-stub.ts";

@@ -1,7 +1,7 @@
 /** The turns of a tool's searches, and until when its operation may take. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Passage } from "#app/access/caller.ts";
+import type { Passage } from "#app/access/request-caller.ts";
 import { findOperation } from "#api/operations.ts";
 import { takeTurn, toToolCall } from "#mcp/tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";

@@ -5,10 +5,10 @@ import { loadTimezones } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
 import { Compile } from "typebox/compile";
 import { WeatherShown } from "#api/agent-weather.ts";
-import type { ForecastStep, WeatherReading } from "#core/weather/weather.ts";
-import { NOWHERE } from "#core/weather/weather.ts";
+import type { ForecastStep, WeatherReading } from "#core/weather/weather-model.ts";
+import { NOWHERE } from "#core/weather/weather-model.ts";
 import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
-import { createGetWeather } from "#mcp/tools/weather.ts";
+import { createGetWeather } from "#mcp/tools/weather-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 
 const HOUR_S = 3_600;

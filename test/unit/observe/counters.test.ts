@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { Quotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import { findOperation } from "#api/operations.ts";
 import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
@@ -13,7 +13,7 @@ import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import type { Admission, RateLimiter, UsageEvent } from "#ports.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
 import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";

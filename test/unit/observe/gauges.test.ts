@@ -8,8 +8,8 @@ import { noteCatalogue, watchCatalogues } from "#observe/catalogue-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createTelemetry, loadTelemetry } from "#observe/open-telemetry.ts";
-import type { CatalogueEvent, CatalogueHealth } from "#upstream/catalogue.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
+import type { CatalogueEvent, CatalogueHealth } from "#upstream/catalogue-reader.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 import { readExposition } from "../../support/exposition.ts";
 
 const NOW_MS = 1_795_000_000_000;

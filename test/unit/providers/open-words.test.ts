@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PLACE_KINDS } from "#core/places/place.ts";
-import { feeOf } from "#providers/google_maps/parking.ts";
-import { readFacts } from "#providers/facts.ts";
+import { feeOf } from "#providers/google_maps/google-parking.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import { placeOf } from "./openstreetmap/support.ts";
 
 /** undefined: unknown. */

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { createHoursMemory, evaluateHours } from "#hours/hours.ts";
 import { weeklyHours } from "#hours/weekly.ts";
 import type { Opening } from "#core/places/opening.ts";
-import { openingOf } from "#providers/geodae/attributes.ts";
-import { googleOpening as ofGoogle } from "#providers/google_maps/hours.ts";
-import { inpostOpening as ofInPost } from "#providers/inpost/hours.ts";
-import { toOpening as ofOcpi } from "#providers/ocpi/hours.ts";
+import { openingOf } from "#providers/geodae/geodae-attributes.ts";
+import { googleOpening as ofGoogle } from "#providers/google_maps/google-hours.ts";
+import { inpostOpening as ofInPost } from "#providers/inpost/inpost-hours.ts";
+import { toOpening as ofOcpi } from "#providers/ocpi/ocpi-hours.ts";
 
 const always = { text: "24/7" };
 const point = (day: number, hour: number, minute = 0) => ({ day, hour, minute });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
-import type { LiveMessage } from "#transit/live/model.ts";
+import type { LiveMessage } from "#transit/live/live-model.ts";
 import { startSandbox, type Sandbox, type SandboxGtfsFeed } from "../../../sandbox/main.ts";
 
 const NOON_MS = Date.UTC(2026, 10, 18, 11, 0, 20);

@@ -8,7 +8,7 @@ import {
   HEALTH_REASONS,
   StoreHealth,
   STORES,
-} from "#storage/health.ts";
+} from "#storage/store-health.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
 const FULL: Failing = { reason: "full", detail: "database or disk is full" };

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Driver } from "#storage/postgres/driver.ts";
-import { StoreNotices } from "#storage/postgres/notices.ts";
+import { StoreNotices } from "#storage/postgres/postgres-notices.ts";
 import { createPool } from "#storage/postgres/pool.ts";
 import { WriteProbe } from "#storage/postgres/write-probe.ts";
 import { dump } from "#storage/postgres/dump.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attemptQuery } from "#storage/postgres/attempt.ts";
-import { createPostgresClaims } from "#storage/postgres/claims.ts";
+import { createPostgresClaims } from "#storage/postgres/postgres-claims.ts";
 import { createDatasetReader } from "#storage/postgres/datasets-reader.ts";
 import { createPostgresReservations } from "#storage/postgres/reservations.ts";
 

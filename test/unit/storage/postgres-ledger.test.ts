@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { PeriodRow } from "#storage/usage/ledger.ts";
+import type { PeriodRow } from "#storage/usage/usage-ledger.ts";
 import { PeriodTotals } from "#storage/postgres/totals.ts";
 import { forAll } from "../../support/domain.ts";
 

@@ -1,9 +1,9 @@
 /** Departures of own feeds: what a timetable cannot say is a failure, and never an empty list. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";

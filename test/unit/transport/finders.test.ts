@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { feedFinder, lookupFinder } from "#app/transit/finders.ts";
+import { feedFinder, lookupFinder } from "#app/transit/transit-finders.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import type { TransitFinding } from "#app/transit/finder.ts";
+import type { TransitFinding } from "#app/transit/transit-finder.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { CachedValue, LookupReply } from "#upstream/lookup/ask.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, questionOf, routeOf, stationOf } from "../../support/transit.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gbfsFinder } from "#app/transit/gbfs.ts";
-import { createFindLines } from "#app/transit/lines.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { createFindLines } from "#app/transit/line-items.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import { deploy, type Setup } from "../../support/answers.ts";
 import {
   anAlert,

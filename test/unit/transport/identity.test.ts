@@ -5,14 +5,14 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { FindTimetabled, TransitFinder } from "#app/transit/finder.ts";
-import { feedFinder, stationsOf } from "#app/transit/finders.ts";
-import { createFindLines } from "#app/transit/lines.ts";
-import { createTransport } from "#app/transit/search.ts";
+import type { FindTimetabled, TransitFinder } from "#app/transit/transit-finder.ts";
+import { feedFinder, stationsOf } from "#app/transit/transit-finders.ts";
+import { createFindLines } from "#app/transit/line-items.ts";
+import { createTransport } from "#app/transit/transit-search.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";

@@ -8,7 +8,7 @@ import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { encodeMessage } from "../../../sandbox/gtfs-rt/encode.ts";
 import { describeTimetable } from "#app/transit/timetable-facts.ts";
-import { LiveData } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live-transit.ts";
 import { createLiveReader, type LiveJob, type LiveResult } from "#upstream/transit/live-job.ts";
 import { turn } from "../../support/lookup.ts";
 import { createManualClock } from "../../support/manual-clock.ts";

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DepartureFinding, DepartureQuestion } from "#app/transit/departure-finder.ts";
-import type { TransitFinder } from "#app/transit/finder.ts";
+import type { TransitFinder } from "#app/transit/transit-finder.ts";
 import { type DepartureLookup, lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
 import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { BoardPage, BoardQuery, FoundBoard } from "#providers/transit-departures.ts";
-import type { CachedValue, LookupReply } from "#upstream/lookup/ask.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aDeparture, CENTRE, questionOf, routeOf, stationOf } from "../../support/transit.ts";

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mergeStations, type MergedStation, mergeSteps, NEAR_M } from "#transit/schedule/merge.ts";
+import {
+  mergeStations,
+  type MergedStation,
+  mergeSteps,
+  NEAR_M,
+} from "#transit/schedule/merge-boards.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { forAll } from "../../support/domain.ts";
 import { routeOf, type Sketch, stationOf } from "../../support/transit.ts";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { isTimeZone } from "#kit/time-zones.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";

@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Value } from "typebox/value";
 import { createManualClock } from "../../support/manual-clock.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
-import { feedFinder } from "#app/transit/finders.ts";
-import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
+import type {
+  TransitFinder,
+  TransitFinding,
+  TransitQuestion,
+} from "#app/transit/transit-finder.ts";
+import { feedFinder } from "#app/transit/transit-finders.ts";
+import { createTransport, type TransportQuestion } from "#app/transit/transit-search.ts";
 import { TransportBody, type TransportBodyValue } from "#api/transit.ts";
-import { toTransitItems, transitId } from "#transit/schedule/results.ts";
+import { toTransitItems, transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, routeOf, stationOf } from "../../support/transit.ts";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SystemInfo } from "#stations/entities.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { ask as askService, deploy } from "../../support/answers.ts";
 import { createMemoryBridges } from "../../support/memory.ts";
 import { createWorld, type World } from "#world/world.ts";

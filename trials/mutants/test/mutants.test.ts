@@ -96,7 +96,7 @@ test("tests of the package, then those whose paths have the same words, come fir
   const [first] = testsOf("packages/kit/text/clean.ts").near;
   assert.equal(first, "packages/kit/test/text/clean.test.ts");
   assert.match(testsOf("src/http/shedding.ts").near.slice(0, 3).join(), /http\/shedding\.test/);
-  const [store] = testsOf("src/storage/bases.ts").near;
+  const [store] = testsOf("src/storage/base-files.ts").near;
   assert.match(store!, /^test\/(unit\/storage|conformance)\//);
 });
 

@@ -1,8 +1,8 @@
 /** Reads the ids of a search's result back from the packs, as an answer would show them. */
 import type { Blob } from "#kit/bytes.ts";
 import { readText } from "#kit/bytes.ts";
-import type { Hits } from "#world/hits.ts";
-import { isVehicle } from "#world/hits.ts";
+import type { Hits } from "#world/nearby-hits.ts";
+import { isVehicle } from "#world/nearby-hits.ts";
 
 /** Ids of each pack, read once. */
 const cache = new WeakMap<Uint8Array, string[]>();

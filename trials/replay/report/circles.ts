@@ -1,8 +1,8 @@
 /** Thousands of random circles over the replayed world against the loop over everything. */
 import { type Mode, modeMask } from "#stations/shards.ts";
-import type { Hits } from "#world/hits.ts";
+import type { Hits } from "#world/nearby-hits.ts";
 import { collectHits } from "#world/collect-hits.ts";
-import { createHits } from "#world/hits.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Ask, KnownEntity } from "../oracle/circle.ts";

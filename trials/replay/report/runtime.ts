@@ -6,7 +6,7 @@ import type { FileReport } from "#stations/shards.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
-import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/feed-types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";

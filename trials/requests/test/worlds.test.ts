@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toOpenApiText } from "#http/openapi.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/archive/import-archive.ts";
 import { createDice } from "../../dice.ts";
 import {
   type Cost,

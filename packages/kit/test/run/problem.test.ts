@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problem } from "../../problem.ts";
-import { describe, quoted, toProblem } from "../../run/problem.ts";
+import { describe, quoted, toProblem } from "../../run/run-problem.ts";
 
 const coded = (code: string, message = "raw"): Error => Object.assign(new Error(message), { code });
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { pipeline } from "node:stream/promises";
 import { deflateSync, gzipSync } from "node:zlib";
 import { findExcess, Inflation, mostUnpacked } from "../../inflation.ts";
-import { describe } from "../../run/problem.ts";
+import { describe } from "../../run/run-problem.ts";
 import { type PartOptions, unpackGzip, unpackPart } from "../../run/unpack.ts";
 
 const WIDE = { ratio: 1_000, ratio_from_bytes: 10_000, bytes: 1_000_000 };

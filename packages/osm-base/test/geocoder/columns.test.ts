@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { createGeocodingBudget } from "../../geocoder/forward.ts";
 import fc from "fast-check";
 import { createCellFinder } from "../../geocoder/area-cells.ts";
-import { openAreas, packAreas } from "../../geocoder/areas.ts";
+import { openAreas, packAreas } from "../../geocoder/area-index.ts";
 import { metresOf } from "../../geocoder/metres.ts";
 import { openPoints, packPoints } from "../../geocoder/points.ts";
 import { openPostings, packPostings, pairOf } from "../../geocoder/postings.ts";
-import { openTerms, packTerms } from "../../geocoder/terms.ts";
+import { openTerms, packTerms } from "../../geocoder/term-index.ts";
 
 test("lists come out as they went in, ascending and each number once", () => {
   const lists = fc.array(fc.array(fc.nat({ max: 2 ** 26 - 1 }), { maxLength: 20 }), {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RelationFeature } from "../../base/features.ts";
-import { createGeocoderSection } from "../../geocoder/section.ts";
+import type { RelationFeature } from "../../base/base-features.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import {
   aHouse,
   anArea,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createKeyMatcher } from "../../base/keys.ts";
+import { createKeyMatcher } from "../../base/base-keys.ts";
 import table from "../../geocoder/kinds.json" with { type: "json" };
-import { kindOfTags } from "../../geocoder/kinds.ts";
-import { createGeocoderSection } from "../../geocoder/section.ts";
+import { kindOfTags } from "../../geocoder/osm-kinds.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import { aNode, aWay } from "../../../../test/support/geocoder.ts";
 import { tries } from "../../../../test/support/size.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { bucketsOf, rowsOf } from "../../geocoder/buckets.ts";
 import { clusterBoxes, gapOf, unionOf } from "../../geocoder/clusters.ts";
 import { Growing } from "#kit/growing.ts";
-import { Lists } from "../../geocoder/lists.ts";
+import { Lists } from "../../geocoder/number-lists.ts";
 
 const NUMBER = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 

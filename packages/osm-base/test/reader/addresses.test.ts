@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createGeocoderSection } from "../../geocoder/section.ts";
-import type { AddressFormatName } from "../../base/layout.ts";
-import { openBase } from "#upstream/bases/open.ts";
-import { importAddresses } from "../../reader/addresses.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
+import type { AddressFormatName } from "../../base/base-layout.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
+import { importAddresses } from "../../reader/address-files.ts";
 
 type Input = { text: string | Uint8Array; format: AddressFormatName; name?: string };
 

@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
-import { importBase } from "../../reader/import.ts";
+import { importBase } from "../../reader/import-extract.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
 import { encodeBlock } from "../../../../sandbox/pbf/block.ts";
 import { frame, frameBlob, toPbf } from "../../../../sandbox/pbf/encode.ts";

@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import type { BaseSection } from "../../base/features.ts";
+import type { BaseSection } from "../../base/base-features.ts";
 import { columnOf } from "#kit/pack.ts";
 import {
   type BaseImportOptions,
   type BaseReport,
   importBase,
   openPack,
-} from "../../reader/import.ts";
-import type { BaseProgress } from "../../reader/progress.ts";
+} from "../../reader/import-extract.ts";
+import type { BaseProgress } from "../../reader/import-progress.ts";
 import type { PbfObject, PbfOptions } from "../../../../sandbox/pbf/objects.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, type Collected, writeExtract } from "../../../../test/support/base.ts";

@@ -1,7 +1,7 @@
 /** The progress of an import: from 0 to 1, never backwards, and a rate as soon as there is one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BaseProgress, createProgress } from "../../reader/progress.ts";
+import { type BaseProgress, createProgress } from "../../reader/import-progress.ts";
 
 const COUNTS = { nodes: 3, ways: 2, relations: 1 };
 

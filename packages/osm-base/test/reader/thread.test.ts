@@ -1,9 +1,9 @@
 /** An import in a thread gives what one here gives, reports its progress, and can be stopped. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importBase, openPack } from "../../reader/import.ts";
-import type { BaseProgress } from "../../reader/progress.ts";
-import { threadBaseImport } from "../../reader/thread.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
+import type { BaseProgress } from "../../reader/import-progress.ts";
+import { threadBaseImport } from "../../reader/extract-thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract, writeTemporary } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";

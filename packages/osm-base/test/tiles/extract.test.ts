@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { type BaseMap, openMap } from "../../tiles/open.ts";
-import { createMapSection, type MapMeta } from "../../tiles/section.ts";
-import { importBase, openPack } from "../../reader/import.ts";
+import { type BaseMap, openMap } from "../../tiles/open-tiles.ts";
+import { createMapSection, type MapMeta } from "../../tiles/tiles-section.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
 import { tileAt } from "../../../../test/support/map-features.ts";
 import { judgeTile } from "../../../../test/support/map-judge.ts";
 import { createRecorder, listShown, type MapFeature } from "../../../../test/support/map-oracle.ts";

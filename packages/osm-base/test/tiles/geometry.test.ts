@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Area, clipArea, doubleAreaOf, splitArea } from "../../tiles/areas.ts";
+import { type Area, clipArea, doubleAreaOf, splitArea } from "../../tiles/tile-areas.ts";
 import { clipLine, clipRing } from "../../tiles/clip.ts";
 import { toGrid, toX, toY } from "../../tiles/grid.ts";
-import { joinLines } from "../../tiles/join.ts";
-import { doubleArea, isInside, labelPoint } from "../../tiles/rings.ts";
+import { joinLines } from "../../tiles/join-ways.ts";
+import { doubleArea, isInside, labelPoint } from "../../tiles/tile-rings.ts";
 import { simplifyLine, simplifyRing } from "../../tiles/simplify.ts";
 import { tries } from "../../../../test/support/size.ts";
 

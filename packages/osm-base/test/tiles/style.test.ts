@@ -1,8 +1,8 @@
 /** The page draws what tiles have: layers, classes and languages are the same on both sides. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KINDS } from "../../tiles/kinds.ts";
-import { LANGUAGES } from "../../tiles/labels.ts";
+import { KINDS } from "../../tiles/tile-kinds.ts";
+import { LANGUAGES } from "../../tiles/tile-labels.ts";
 import { LAYERS } from "../../tiles/tile.ts";
 
 type Layer = {

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { sized } from "../../../../test/support/size.ts";
-import { compareDescriptions } from "../../description/compare.ts";
-import { BREAKING_RULES, type BreakingRule } from "../../description/finding.ts";
+import { compareDescriptions } from "../../description/compare-descriptions.ts";
+import { BREAKING_RULES, type BreakingRule } from "../../description/description-finding.ts";
 import {
   base,
   change,

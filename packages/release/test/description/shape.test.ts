@@ -1,8 +1,8 @@
 /** The type of each listed value is that of JSON. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonResolver } from "../../description/json.ts";
-import { toShape } from "../../description/shape.ts";
+import type { JsonResolver } from "../../description/schema-nodes.ts";
+import { toShape } from "../../description/schema-shape.ts";
 
 const reader = { resolve: (node: unknown) => node } as unknown as JsonResolver;
 const TYPES: readonly [value: unknown, type: string][] = [

@@ -7,7 +7,7 @@ import {
   otherNameFiles,
   readDiscovery,
   readVersions,
-} from "../../gbfs/discovery.ts";
+} from "../../gbfs/gbfs-discovery.ts";
 
 const base_url = "https://h.example/gbfs/gbfs.json";
 

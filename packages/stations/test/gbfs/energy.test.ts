@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VehicleType } from "../../entities.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readVehicles } from "../../gbfs/vehicles.ts";
+import { readVehicles } from "../../gbfs/gbfs-vehicles.ts";
 
 const TYPES = [
   { id: "bike", mode: "bicycle", max_range_m: 20_000 },

@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import { createTrail } from "#kit/trail.ts";
 import type { Trail, TrailRecorder } from "#kit/trail.ts";
-import { readGbfsAlerts } from "../../gbfs/alerts.ts";
-import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/discovery.ts";
+import { readGbfsAlerts } from "../../gbfs/gbfs-alerts.ts";
+import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/gbfs-discovery.ts";
 import { readEnvelope } from "../../gbfs/envelope.ts";
-import { readStations } from "../../gbfs/stations.ts";
-import { readStatus } from "../../gbfs/status.ts";
-import { readSystem } from "../../gbfs/system.ts";
-import { readVehicleTypes } from "../../gbfs/types.ts";
-import { readVehicles } from "../../gbfs/vehicles.ts";
-import { readZones } from "../../gbfs/zones.ts";
+import { readStations } from "../../gbfs/gbfs-stations.ts";
+import { readStatus } from "../../gbfs/gbfs-status.ts";
+import { readSystem } from "../../gbfs/gbfs-system.ts";
+import { readVehicleTypes } from "../../gbfs/gbfs-types.ts";
+import { readVehicles } from "../../gbfs/gbfs-vehicles.ts";
+import { readZones } from "../../gbfs/gbfs-zones.ts";
 
 export const FIXTURES: string = new URL(
   "../../../../test/fixtures/providers/gbfs/",

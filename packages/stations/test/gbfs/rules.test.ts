@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StationInfo, StationStatus, SystemAlert, VehicleInfo } from "../../entities.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readGbfsAlerts } from "../../gbfs/alerts.ts";
-import { readStatus } from "../../gbfs/status.ts";
+import { readGbfsAlerts } from "../../gbfs/gbfs-alerts.ts";
+import { readStatus } from "../../gbfs/gbfs-status.ts";
 import { NOW_S, read } from "./readers.ts";
 
 const place = { lat: 59.9, lon: 10.7 };

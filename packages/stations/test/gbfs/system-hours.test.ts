@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
-import { readHours } from "../../gbfs/hours.ts";
+import { readHours } from "../../gbfs/gbfs-hours.ts";
 
 const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const BOTH = ["member", "nonmember"];

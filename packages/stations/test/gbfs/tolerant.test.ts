@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getField, modeMask } from "../../shard/bits.ts";
-import { openStatics } from "../../shard/statics.ts";
-import { openVehicles, type Vehicles } from "../../shard/vehicles.ts";
-import { readDiscovery, readVersions } from "../../gbfs/discovery.ts";
-import { ingest } from "../../gbfs/ingest.ts";
+import { openStatics } from "../../shard/shard-statics.ts";
+import { openVehicles, type Vehicles } from "../../shard/shard-vehicles.ts";
+import { readDiscovery, readVersions } from "../../gbfs/gbfs-discovery.ts";
+import { ingest } from "../../gbfs/gbfs-ingest.ts";
 import { modeOfNames } from "../../gbfs/mode-of-names.ts";
 import type { FeedFile, IngestResult } from "../../feed.ts";
 import { BASE_URL, NOW_S } from "./readers.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { REASONS } from "../../gbfs/reasons.ts";
+import { REASONS } from "../../gbfs/gbfs-reasons.ts";
 import { FIXTURES, load, plain } from "./readers.ts";
 import { VIOLATIONS } from "./violation-table.ts";
 

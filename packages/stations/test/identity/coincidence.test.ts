@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIFFERENT, KIN, KINSHIP_UNKNOWN } from "../../identity/kinship.ts";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed, Observation, SourceKind } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed, Observation, SourceKind } from "../../identity/observed-station.ts";
 import { prepare } from "../../identity/prepare.ts";
 import { TUNING } from "../../identity/weights.ts";
 import { observe } from "./world.ts";

@@ -1,8 +1,8 @@
 /** Docks that are hard to distinguish, each with the outcome that is right. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 import { feedOf, observe } from "./world.ts";
 
 const FEEDS: readonly Feed[] = [

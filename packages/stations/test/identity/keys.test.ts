@@ -1,9 +1,9 @@
 /** Which keys of two sources may name one station. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCoordinateKey, stationKey } from "../../identity/keys.ts";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Observation } from "../../identity/observation.ts";
+import { isCoordinateKey, stationKey } from "../../identity/station-keys.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Observation } from "../../identity/observed-station.ts";
 import { feedOf, observe } from "./world.ts";
 
 /** Kin, 100 m apart and differently named: only a key makes them one. */

@@ -10,7 +10,7 @@ import {
   KINSHIP_UNKNOWN,
 } from "../../identity/kinship.ts";
 import type { Kinship } from "../../identity/kinship.ts";
-import type { Feed } from "../../identity/observation.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 
 type Part = Partial<Feed>;
 

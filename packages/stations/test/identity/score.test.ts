@@ -1,9 +1,9 @@
 /** Every rule of the table, on a pair that differs by nothing else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Matching } from "../../identity/match.ts";
-import type { Feed, Observation } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Matching } from "../../identity/match-stations.ts";
+import type { Feed, Observation } from "../../identity/observed-station.ts";
 import { REASON_CODES, TUNING } from "../../identity/weights.ts";
 import type { ReasonCode, Tuning } from "../../identity/weights.ts";
 import { feedOf, observe } from "./world.ts";

@@ -1,8 +1,8 @@
 /** A new operator's system on the docks of an old one, both published and named alike. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 import { observe } from "./world.ts";
 
 const KEYS = [0, 1, 2, 3];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dayOfCell, digitOf, secondsOf, wholeOf } from "../../gtfs/cells.ts";
+import { dayOfCell, digitOf, secondsOf, wholeOf } from "../../gtfs/cell-values.ts";
 import type { CsvRow } from "../../gtfs/csv.ts";
 
 /** A row of one cell, within a buffer that holds digits around it. */

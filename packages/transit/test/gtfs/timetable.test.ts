@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CALL } from "../../timetable/draft.ts";
+import { CALL } from "../../timetable/timetable-draft.ts";
 import type { OpenFeed } from "../../schedule/feed-pack.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import { feedOf, SMALL, type FeedTexts } from "../../../../test/support/gtfs.ts";

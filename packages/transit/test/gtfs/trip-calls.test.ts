@@ -1,11 +1,11 @@
 /** Calls of trips whose rows are scattered, beyond what is kept of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NO_PLACE } from "../../timetable/draft.ts";
-import { UNTIMED } from "../../timetable/layout.ts";
+import { NO_PLACE } from "../../timetable/timetable-draft.ts";
+import { UNTIMED } from "../../timetable/timetable-layout.ts";
 import { createByteTable, addText } from "../../gtfs/byte-table.ts";
 import { TripCalls, type TripTimes } from "../../gtfs/trip-calls.ts";
-import type { Trips } from "../../gtfs/trips.ts";
+import type { Trips } from "../../gtfs/trip-table.ts";
 
 function tripsOf(count: number): Trips {
   const ids = createByteTable(1);

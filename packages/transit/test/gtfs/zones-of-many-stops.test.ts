@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { createTrail } from "#kit/trail.ts";
 import { createByteTable, textOf } from "../../gtfs/byte-table.ts";
 import { createCsvScanner } from "../../gtfs/csv.ts";
-import { readStops } from "../../gtfs/stops.ts";
+import { readStops } from "../../gtfs/stop-table.ts";
 
 const STOPS = 3_000;
 

@@ -1,7 +1,7 @@
 /** More live data about one place than any has: what is beyond the bound goes, the rest of the file lives. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_ADDED_AT_STATION, MOST_AT_STATION } from "../../live/events.ts";
+import { MOST_ADDED_AT_STATION, MOST_AT_STATION } from "../../live/live-events.ts";
 import type { Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import {
   at,

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildLive } from "../../live/build.ts";
+import { buildLive } from "../../live/build-live.ts";
 import { indexFeed } from "../../live/feed-index.ts";
-import { openLive } from "../../live/table.ts";
+import { openLive } from "../../live/live-table.ts";
 import { readLiveMessage } from "../../gtfs-rt/message.ts";
 import { encodeMessage, type Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import { at, listOf, s, tableOf, timetableOf } from "../../../../test/support/live.ts";

@@ -5,13 +5,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openFeed } from "../../schedule/feed-pack.ts";
-import { buildLive } from "../../live/build.ts";
+import { buildLive } from "../../live/build-live.ts";
 import { indexFeed } from "../../live/feed-index.ts";
-import { NO_VALUE, NO_TIME } from "../../live/layout.ts";
-import { openLive, type LiveTable } from "../../live/table.ts";
+import { NO_VALUE, NO_TIME } from "../../live/live-layout.ts";
+import { openLive, type LiveTable } from "../../live/live-table.ts";
 import type { Timetable } from "../../timetable/timetable.ts";
 import { readLiveMessage } from "../../gtfs-rt/message.ts";
-import { importGtfs } from "../../archive/import.ts";
+import { importGtfs } from "../../archive/import-archive.ts";
 import { findPython } from "../../../../test/support/python.ts";
 import { listDepartures } from "../../../../test/support/live.ts";
 

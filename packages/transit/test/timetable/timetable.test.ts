@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CALL } from "../../timetable/draft.ts";
-import type { TimetableColumns, TimetableMeta } from "../../timetable/layout.ts";
+import { CALL } from "../../timetable/timetable-draft.ts";
+import type { TimetableColumns, TimetableMeta } from "../../timetable/timetable-layout.ts";
 import { Budget } from "#kit/budget.ts";
 import { isServed, openTimetable, profileOf, type Timetable } from "../../timetable/timetable.ts";
 import { SMALL } from "../../../../test/support/gtfs.ts";

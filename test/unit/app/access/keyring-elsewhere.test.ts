@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createKeyring, type Keyring, type KeyVerdict } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import type { AccountChange, AccountsAtHand } from "#ports.ts";

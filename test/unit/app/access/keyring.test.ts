@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyring, type Keyring, type KeyVerdict } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey, successorOf } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES, type KeyPrefix } from "#core/keys/key.ts";
 import type { Accounts, KeyRecord, Standing } from "#ports.ts";

@@ -1,7 +1,7 @@
 /** Units of replies: keyed ones by one write for a batch, anonymous ones as sums. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnonymousCaller } from "#app/access/caller.ts";
+import type { AnonymousCaller } from "#app/access/request-caller.ts";
 import { BATCH_MAX, Meter } from "#app/access/meter.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
 import { readAddressKeys } from "../../../support/address.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AnonymousCaller, Caller } from "#app/access/caller.ts";
-import { createProfile, Quotas } from "#app/access/quota.ts";
+import type { AnonymousCaller, Caller } from "#app/access/request-caller.ts";
+import { createProfile, Quotas } from "#app/access/unit-quota.ts";
 import type { Reservation } from "#app/access/reservation.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { createBrands } from "#app/legacy/brands.ts";
-import type { LegacyReply } from "#app/legacy/reply.ts";
-import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
+import { createBrands } from "#app/legacy/legacy-brands.ts";
+import type { LegacyReply } from "#app/legacy/legacy-reply.ts";
+import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { LegacyScooters, LegacyVehicles } from "#api/legacy.ts";
 import type { VehicleInfo } from "#stations/entities.ts";
 import type { RefreshResult } from "#ports.ts";

@@ -8,11 +8,11 @@ import {
   type WaterDeps,
   type WaterQuestion,
   type WaterSource,
-} from "#app/legacy/water.ts";
-import type { Finding } from "#app/places/finder.ts";
+} from "#app/legacy/water-search.ts";
+import type { Finding } from "#app/places/place-finder.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { LegacyWater } from "#api/legacy-water.ts";
-import { hitsOf } from "#core/places/hits.ts";
+import { hitsOf } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { HERE, moved, NOW_MS } from "../../../support/domain.ts";
 import { aPlace } from "../../../support/places.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LOCAL, localCountryName, preferredLanguage } from "#app/photon/language.ts";
-import { readReverse, readSearch } from "#app/photon/question.ts";
+import { readReverse, readSearch } from "#app/photon/photon-question.ts";
 import { passesTags, readTagFilter } from "#app/photon/tag-filter.ts";
 
 const requestOf = (text: string, accepted_languages?: string) => ({

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import { createPhoton } from "#app/photon/photon.ts";
+import { createPhoton } from "#app/photon/photon-search.ts";
 import { askBases } from "#app/places/base-geocoding.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import { createTrail } from "#kit/trail.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLookAtStation, isStationId } from "#app/stations/look.ts";
-import { createReadStation } from "#app/stations/read.ts";
+import { createReadStation } from "#app/stations/station-read.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import type { StationStatus } from "#stations/entities.ts";
 import type { Shard } from "#stations/shard/shard.ts";

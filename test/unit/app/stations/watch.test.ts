@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LookAtStation } from "#app/stations/look.ts";
-import type { Stream, StreamEvent } from "#app/stations/stream.ts";
+import type { Stream, StreamEvent } from "#app/stations/station-stream.ts";
 import { StationWatch, type StreamOwner, type WatchBounds } from "#app/stations/watch.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 

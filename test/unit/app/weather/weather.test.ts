@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { loadTimezones } from "#app/timezone.ts";
 import { fromSeries } from "#app/weather/series.ts";
 import type { SourceReply } from "#app/one-source.ts";
-import { createWeather, type WeatherDeps } from "#app/weather/weather.ts";
+import { createWeather, type WeatherDeps } from "#app/weather/weather-search.ts";
 import {
   ForecastBody,
   type ForecastBodyValue,
@@ -15,10 +15,10 @@ import {
 } from "#api/weather.ts";
 import { getCondition } from "#core/weather/conditions.ts";
 import type { Moment, Outlook } from "#core/weather/outlook.ts";
-import { NOWHERE, type Current, type Forecast } from "#core/weather/weather.ts";
+import { NOWHERE, type Current, type Forecast } from "#core/weather/weather-model.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createWatchedClock } from "../../../support/lookup.ts";
 import { checkBody } from "../../../support/weather.ts";
 

@@ -8,7 +8,7 @@ import {
   type ChangedMembers,
   type ComparedReach,
   type Side,
-} from "#core/changes/compare.ts";
+} from "#core/changes/compare-datasets.ts";
 
 type Input = {
   distance_m?: number | null;

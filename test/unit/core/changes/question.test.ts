@@ -1,7 +1,7 @@
 /** Two stored searches are comparable where they asked for the same objects. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listDifferent, listFilters } from "#core/changes/question.ts";
+import { listDifferent, listFilters } from "#core/changes/change-question.ts";
 
 const REQUEST = {
   ...{ lat: 0, lon: 2.3522, radius: 400, modes: ["bicycle", "car"], include: ["stations"] },

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { judgeDataset, type DatasetVerdict } from "#core/datasets/verdict.ts";
-import { versionOf } from "#core/datasets/version.ts";
+import { judgeDataset, type DatasetVerdict } from "#core/datasets/dataset-verdict.ts";
+import { versionOf } from "#core/datasets/dataset-version.ts";
 
 const STORED = { owner: "acc_1", version: "1-a", expires_at_ms: 1_000 };
 type Request = Parameters<typeof judgeDataset>[0];

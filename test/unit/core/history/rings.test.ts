@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { SourceState } from "#api/sources.ts";
-import { packHistory, unpackHistory } from "#core/history/pack.ts";
-import { HistoryRings, MAX_SOURCES, type RingSlot, SLOT_MS, SLOTS } from "#core/history/rings.ts";
+import { packHistory, unpackHistory } from "#core/history/history-pack.ts";
+import {
+  HistoryRings,
+  MAX_SOURCES,
+  type RingSlot,
+  SLOT_MS,
+  SLOTS,
+} from "#core/history/history-rings.ts";
 
 const START_MS = 1_000 * 96 * SLOT_MS;
 const WORST: SourceState[] = [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { brandOf, slugsOf, toBrandSlug } from "#stations/identity/brands.ts";
+import { brandOf, slugsOf, toBrandSlug } from "#stations/identity/brand-names.ts";
 import { toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { aType } from "../../../support/domain.ts";
 

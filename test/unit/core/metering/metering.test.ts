@@ -4,8 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
 import { toOpenApi } from "#api/openapi.ts";
-import { monthBounds, dayOf, MONTH, monthOf } from "#core/metering/periods.ts";
-import { type Metered, unitsOfReply } from "#core/metering/units.ts";
+import { monthBounds, dayOf, MONTH, monthOf } from "#core/metering/metering-periods.ts";
+import { type Metered, unitsOfReply } from "#core/metering/metered-units.ts";
 import { UNITS } from "../../../support/by-hand.ts";
 
 const REPLY: Metered = { status: 200, void: false, objects: 0, maps_categories: 0 };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import type { MergedPlace } from "#core/places/merge.ts";
+import type { MergedPlace } from "#core/places/merge-places.ts";
 import type { Place } from "#core/places/place.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { aPlace, mergeAll, travelled } from "../../../support/places.ts";

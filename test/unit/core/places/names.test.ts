@@ -1,7 +1,7 @@
 /** What places are called (decisions, Names). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayNameOf } from "#core/places/names.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { PLACE_KINDS, type Place } from "#core/places/place.ts";
 import { aPlace } from "../../../support/places.ts";
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import { type PlaceHit, hitsOf } from "#core/places/hits.ts";
-import { displayNameOf } from "#core/places/names.ts";
+import { type PlaceHit, hitsOf } from "#core/places/place-hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import type { Place } from "#core/places/place.ts";
 import {
   byStatedDistance,
@@ -13,9 +13,9 @@ import {
   PLACE_ID_PREFIX,
   placeId,
   type ServiceItem,
-} from "#core/places/results.ts";
+} from "#core/places/place-results.ts";
 import { selectPlaces, type PlaceSelection } from "#core/places/select.ts";
-import { kindsOf, type ServiceToken, tokenOf } from "#core/places/tokens.ts";
+import { kindsOf, type ServiceToken, tokenOf } from "#core/places/place-tokens.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { aPlace, anyKind, options, travelled } from "../../../support/places.ts";
 

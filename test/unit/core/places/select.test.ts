@@ -7,21 +7,21 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
-import { type PlaceHit, PlaceHits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/hits.ts";
-import { displayNameOf } from "#core/places/names.ts";
+import { type PlaceHit, PlaceHits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/place-hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
-import { type OpenItem, placeId } from "#core/places/results.ts";
+import { type OpenItem, placeId } from "#core/places/place-results.ts";
 import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
 import {
   hasConnector,
   isForWheelchairs,
   isFree,
   isPublic,
   type Wish,
-} from "#core/places/usable.ts";
+} from "#core/places/usable-filter.ts";
 import { PlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { naively, type NaiveQuestion } from "../../../support/naive-places.ts";

@@ -9,7 +9,7 @@ import {
   isFree,
   isPublic,
   keepUsable,
-} from "#core/places/usable.ts";
+} from "#core/places/usable-filter.ts";
 
 type Reading = [attributes: Record<string, unknown>, fits: boolean | null];
 

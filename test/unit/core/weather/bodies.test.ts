@@ -13,13 +13,13 @@ import {
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { CONDITIONS, getCondition } from "#core/weather/conditions.ts";
 import { TEXTS } from "#core/weather/texts.ts";
-import { UNITS } from "#core/weather/units.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
 import {
   NOWHERE,
   type Current,
   type WeatherReading,
   type ForecastStep,
-} from "#core/weather/weather.ts";
+} from "#core/weather/weather-model.ts";
 import { AROUND, checkBody, STYLE } from "../../../support/weather.ts";
 
 const CONDITION_IDS = [...CONDITIONS.keys()];

@@ -1,5 +1,5 @@
 /** A parsing thread that does what the job's system_id says. */
-import { ingest } from "#stations/gbfs/ingest.ts";
+import { ingest } from "#stations/gbfs/gbfs-ingest.ts";
 import type { IngestJob } from "#stations/feed.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 

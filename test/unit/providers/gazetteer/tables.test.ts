@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { countryName } from "#osm/geocoder/contexts.ts";
-import { readNames } from "#providers/gazetteer/names.ts";
-import { findAlso } from "#providers/gazetteer/rows.ts";
+import { readNames } from "#providers/gazetteer/gazetteer-names.ts";
+import { findAlso } from "#providers/gazetteer/gazetteer-rows.ts";
 import { readTables, readWorldCities, TABLES_FOLDER } from "../../../support/gazetteer.ts";
 
 const MOST_BYTES = 8_000_000;

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
-import { toRows } from "#providers/gazetteer/rows.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
+import { toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 import {
   judgeOffers,
   makeUnknownNames,

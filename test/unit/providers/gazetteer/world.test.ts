@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import { distance_m } from "#kit/geo.ts";
 import { openCities, openCitiesOfTests, readTables } from "../../../support/gazetteer.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { CANDIDATE_TYPES, type Candidate } from "#osm/geocoder/candidate.ts";
-import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
-import { googleLocation } from "#providers/google_maps/rows.ts";
+import { toAddress, toComponents, toOwnName } from "#providers/google_maps/google-address.ts";
+import { googleLocation } from "#providers/google_maps/google-rows.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";
 import { tries } from "../../../support/size.ts";
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#kit/trail.ts";
-import { toCharging } from "#providers/google_maps/charging.ts";
+import { toCharging } from "#providers/google_maps/google-charging.ts";
 import { READERS, toWire } from "./readers.ts";
 import { tries } from "../../../support/size.ts";
 

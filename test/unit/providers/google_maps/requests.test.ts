@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as around from "#providers/google_maps/around.ts";
-import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
+import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
 import descriptor from "#providers/google_maps/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { toLookup } from "#providers/source.ts";

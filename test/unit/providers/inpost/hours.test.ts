@@ -1,7 +1,7 @@
 /** Hours of lockers at their bounds: to midnight, around the clock, and past it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inpostOpening } from "#providers/inpost/hours.ts";
+import { inpostOpening } from "#providers/inpost/inpost-hours.ts";
 
 const DAY = 1_440;
 /** Monday's periods in minutes of its week, from `MON|…`. */

@@ -7,7 +7,7 @@ import {
   type CatalogueFeed,
   feedsAt,
   readMobilityDatabase,
-} from "#providers/mobilitydb/catalogue.ts";
+} from "#providers/mobilitydb/mobilitydb-catalogue.ts";
 import descriptor from "#providers/mobilitydb/index.ts";
 import { anyText } from "../../../support/any-text.ts";
 import { tries } from "../../../support/size.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import { motisStops } from "#providers/motis/stops.ts";
+import { motisStops } from "#providers/motis/motis-stops.ts";
 import type { BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { navitiaDepartures } from "#providers/navitia/departures.ts";
+import { navitiaDepartures } from "#providers/navitia/navitia-departures.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkBoards } from "../../../support/transit-checks.ts";

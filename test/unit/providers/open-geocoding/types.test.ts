@@ -7,7 +7,7 @@ import {
   type OsmObjectType,
   qualityOf,
 } from "#providers/open-geocoding/quality.ts";
-import { type PlaceFacts, typeOf } from "#providers/open-geocoding/types.ts";
+import { type PlaceFacts, typeOf } from "#providers/open-geocoding/geocoding-types.ts";
 
 const NOTHING: PlaceFacts = {
   key: null,

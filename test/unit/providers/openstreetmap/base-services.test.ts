@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/base-features.ts";
 import { distance_m } from "#kit/geo.ts";
-import { columnName } from "#osm/base/layout.ts";
+import { columnName } from "#osm/base/base-layout.ts";
 import type { PackColumn } from "#kit/pack.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
@@ -17,7 +17,7 @@ import {
   openServices,
 } from "#providers/openstreetmap/base-services.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
-import { filtersOf } from "#providers/openstreetmap/rules.ts";
+import { filtersOf } from "#providers/openstreetmap/osm-rules.ts";
 import { options } from "../../../support/places.ts";
 import { tries } from "../../../support/size.ts";
 

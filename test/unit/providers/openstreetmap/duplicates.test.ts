@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
 import { distance_m } from "#kit/geo.ts";
-import { createNear } from "#providers/openstreetmap/near.ts";
+import { createNear } from "#providers/openstreetmap/osm-near.ts";
 import { elementOf, read, type TagList } from "./support.ts";
 import { measureCpu, tries } from "../../../support/size.ts";
 

@@ -1,7 +1,7 @@
 /** Parking (§2.4, places.md 3.1) and charging (§2.5, places.md 3.2) of the open map. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { powerOf } from "#providers/openstreetmap/charging.ts";
+import { powerOf } from "#providers/openstreetmap/osm-charging.ts";
 import { placeOf, reasonOf, type TagList } from "./support.ts";
 
 const parking = (tags: TagList) => placeOf("parking", { amenity: "parking", ...tags })!.attributes;

@@ -1,7 +1,7 @@
 /** Every row of the tag tables: what is found, what is excluded, names, attributes (places.md 3). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayNameOf } from "#core/places/names.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { placeOf, reasonOf, type TagList } from "./support.ts";
 

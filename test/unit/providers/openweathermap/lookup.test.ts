@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
-import { UNITS } from "#core/weather/units.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
 import { createTrail } from "#kit/trail.ts";
 import { openWeatherMapCurrent, openWeatherMapForecast } from "#providers/openweathermap/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KINDS } from "#osm/tiles/kinds.ts";
+import { KINDS } from "#osm/tiles/tile-kinds.ts";
 import { TILE_BOUNDS } from "#osm/tiles/tile.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
 import rules from "#providers/pmtiles/rules.json" with { type: "json" };

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkBoards } from "../../../support/transit-checks.ts";

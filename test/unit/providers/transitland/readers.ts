@@ -4,8 +4,8 @@ import type { TransitStation } from "#transit/schedule/station.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { TransitlandSettings } from "#providers/transitland/asking.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
+import type { TransitlandSettings } from "#providers/transitland/transitland-asking.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
 import { transitlandStations } from "#providers/transitland/index.ts";
 
 export const SETTINGS: TransitlandSettings = {

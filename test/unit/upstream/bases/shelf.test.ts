@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
-import { withFiles } from "#storage/bases.ts";
+import { withFiles } from "#storage/base-files.ts";
 import { listBases } from "#app/places/base-items.ts";
 import { BaseShelf } from "#upstream/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
-import { type PlaceHit, type PlaceHits, hitsOf, noHits } from "#core/places/hits.ts";
+import { type PlaceHit, type PlaceHits, hitsOf, noHits } from "#core/places/place-hits.ts";
 import {
   createBasePlaces,
   type HeldTiles,
