@@ -72,7 +72,7 @@ test("tests of the service reach packages by their doors", () => {
   const planted = (source: string): string[] =>
     findInnerImports(new Map([["trials/x.ts", source]]), { rules, aliases });
   assert.deepEqual(planted('import { readStations } from "#stations/gbfs/gbfs-stations.ts";'), [
-    "trials/x.ts:1: #stations/gbfs/stations.ts is no door of its package",
+    "trials/x.ts:1: #stations/gbfs/gbfs-stations.ts is no door of its package",
   ]);
   assert.equal(planted('import "../packages/transit/live/live-table.ts";').length, 1);
   assert.deepEqual(planted('import "#transit/index.ts"; import "#kit/geo.ts";'), []);

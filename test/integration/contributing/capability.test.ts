@@ -29,9 +29,9 @@ const correlation = { conversation_id: id, interaction_id: id, request_id: id, p
 const ask = async (args) => {
   const request = { capability: "check_dataset", args };
   const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
-  const asked = readCapabilityRequest(JSON.stringify(body));
-  if (!asked.ok) return asked;
-  const reply = await execute(asked.value, {}, { free: true, turn: null, end() {} });
+  const decoded = readCapabilityRequest(JSON.stringify(body));
+  if (!decoded.ok) return decoded;
+  const reply = await execute(decoded.value, {}, { free: true, turn: null, end() {} });
   return JSON.parse(Buffer.from(reply.body).toString()).observation;
 };
 console.log(JSON.stringify([
