@@ -142,7 +142,7 @@ function load(t: TestContext, text: string): Config {
 test("the configuration files are sound, and a drain ends within the platform's grace period", (t) => {
   const composed = load(t, read("deploy/vicinity.json"));
   const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
-  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];
+  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/process/until-closed.ts")) ?? [];
   const program_s = Number(grace_ms.replaceAll("_", "")) / 1000;
   const platforms: [Config, number][] = [
     [composed, Number.parseInt(String(compose["services"]["vicinity-a"]["stop_grace_period"]))],

@@ -69,7 +69,7 @@ test("a replica without questions adopts all the same, and polls nothing", async
       { state: "ok", last_success_at_ms: own_feed.last_success_at_ms, error_rate_5m: 0 },
     );
     assert.deepEqual(replica.feeds.health("s0"), busy!.feeds.health("s0"));
-    assert.equal(replica.events.length, 0, "it has not flown");
+    assert.equal(replica.events.length, 0, "it has read nothing itself");
   }
   const request_count = fleet.upstream.requests.length;
   await fleet.clock.advance(HOUR_MS);
@@ -369,7 +369,7 @@ test("a replica that joins is warm without asking a publisher, and goes on where
     assert.deepEqual(packsOf(late, `s${i}`), packsOf(fleet.replicas[0]!, `s${i}`));
   assert.equal(late.store.listMemos().length, 20, "for the next start");
   assert.ok(late.world.isSurveyed());
-  assert.deepEqual(late.events, [], "it has not flown");
+  assert.deepEqual(late.events, [], "it has read nothing itself");
   // The others go; what it does next, it does as they would have.
   for (const replica of fleet.replicas.slice(0, 2)) replica.kill();
   await fleet.live(HOUR_MS, [late]);
