@@ -256,7 +256,7 @@ export async function pollFor(bottle: Bottle, minutes: number): Promise<void> {
   }
 }
 
-/** Some clocks of tests stand between two milliseconds, which that of the service never does. */
+/** Some clocks of tests are between two milliseconds, which that of the service never does. */
 function toWhole(store: FeedStore): FeedStore {
   return {
     ...store,
