@@ -6,7 +6,7 @@
  * rounds of one run, seeded, every point different.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import {
   ask,
   give,
@@ -21,19 +21,15 @@ import {
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "1.5" },
-    rounds: { type: "string", default: "9" },
-    connections: { type: "string", default: "32" },
-    rate: { type: "string", default: "1000" },
-    bands: { type: "string", default: "none,about_20,about_100" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000",
+  seconds: 1.5,
+  rounds: 9,
+  connections: 32,
+  rate: 1000,
+  bands: "none,about_20,about_100",
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 
 const POINTS = 20_000;
 const KEYS = 32;
@@ -82,7 +78,7 @@ async function measureBand(band: Band): Promise<void> {
     );
   }
   for (const side of NAMES) {
-    const { latency, errors } = await load(side, paths, { seconds: 6, rate: Number(options.rate) });
+    const { latency, errors } = await load(side, paths, { seconds: 6, rate: options.rate });
     const { p50, p99 } = latency!;
     const figures = `p50 ${p50.toFixed(2)}, p99 ${p99.toFixed(2)} ms, ${errors} errors`;
     print(`  ${side.padEnd(10)} at ${options.rate}/s: ${figures}`);

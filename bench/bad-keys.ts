@@ -8,32 +8,27 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { encodeNumber } from "#core/keys/base62.ts";
 import { crc32 } from "#core/keys/crc32.ts";
 import { composeKey, KEY_PREFIXES, SECRET_BYTES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import { findOperation } from "#api/operations.ts";
-import { createClock } from "../src/main/clock.ts";
-import type { Exchange } from "#http/exchange.ts";
+import { createClock } from "#process/clock.ts";
+import type { Exchange } from "#http/http-exchange.ts";
 import type { AccountsAtHand } from "#ports.ts";
-import { openStorage } from "#storage/open.ts";
-import { openAccess } from "../src/main/access/open.ts";
-import { createLog } from "../src/main/log.ts";
+import { openStorage } from "#storage/open-storage.ts";
+import { openAccess } from "../src/main/access/open-access.ts";
+import { createLog } from "#observe/log.ts";
 import { quantile } from "./children.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: "string", default: "100000" },
-    seed: { type: "string", default: "1" },
-  },
-});
-const count = Number(options.count);
-const rng = createRng(Number(options.seed));
+const options = readArguments(process.argv.slice(2), { count: 100_000, seed: 1 });
+const count = options.count;
+const rng = createRng(options.seed);
 const NEARBY = findOperation("getNearby");
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const PREFIX = KEY_PREFIXES.live;
@@ -59,8 +54,8 @@ const access = openAccess({
     plans: Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, row])),
     keys: { grace_s: 3_600 },
     server: { trusted_proxies: [] },
+    enforce_limits: true,
   },
-  env: { enforce_limits: true },
   storage: { accounts: counting, usage: storage.usage, fleet: null },
   clock: createClock(),
   log: createLog({ level: "fatal", dest: "/dev/null" }).log,
@@ -156,10 +151,10 @@ function compare(name: string, near: () => string, random: () => string): void {
   for (let chunk = 0; chunk < 2 * count; chunk += 1000) {
     const classes = Array.from({ length: 1000 }, () => (rng() < 0.5 ? 0 : 1));
     const drawn = classes.map((of) => (of === 0 ? near() : random()));
-    const asked = toExchanges(drawn, () => one);
-    for (let i = 0; i < asked.length; i++) {
+    const exchanges = toExchanges(drawn, () => one);
+    for (let i = 0; i < exchanges.length; i++) {
       const began = process.hrtime.bigint();
-      void knock(asked[i]!);
+      void knock(exchanges[i]!);
       times[classes[i] as 0 | 1].push(Number(process.hrtime.bigint() - began));
     }
   }
@@ -172,13 +167,13 @@ function compare(name: string, near: () => string, random: () => string): void {
 /** dudect's thresholds: 1 − 0.5^(10 (i + 1) / 100) of all times; and none. */
 function largest(times: [number[], number[]]): { t: number; crop: string } {
   const all = Float64Array.from(times.flat()).sort();
-  let found = { t: welch(times, Infinity), crop: "nothing" };
+  let match = { t: welch(times, Infinity), crop: "nothing" };
   for (let i = 0; i < 100; i++) {
     const share = 1 - 0.5 ** ((10 * (i + 1)) / 100);
     const t = welch(times, all[Math.floor(share * all.length)]!);
-    if (t > found.t) found = { t, crop: `${(share * 100).toFixed(1)} %` };
+    if (t > match.t) match = { t, crop: `${(share * 100).toFixed(1)} %` };
   }
-  return found;
+  return match;
 }
 
 function welch([a, b]: [number[], number[]], below: number): number {

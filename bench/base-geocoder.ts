@@ -4,30 +4,28 @@
  * opening the columns cost, and what questions, beginnings of questions and points take. Each is asked
  * three times and its least time counts, so that what others do on the machine does not.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
+import {
+  type BaseSection,
+  createGeocoderSection,
+  type GeocodeItem,
+  type GeocoderMeta,
+  importBase,
+  openGeocoder,
+} from "#osm/index.ts";
 import type {
-  BaseSection,
+  GeocoderSection,
   NodeFeature,
   OsmTags,
   RelationFeature,
   WayFeature,
-} from "#osm/base/features.ts";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
-import {
-  createGeocoderSection,
-  type GeocoderMeta,
-  type GeocoderSection,
-} from "#osm/geocoder/section.ts";
+} from "#osm/sections.ts";
 import { readPack, writePack } from "#kit/pack.ts";
-import { importBase } from "#osm/reader/import.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    addresses: { type: "string", default: "500000" },
-    questions: { type: "string", default: "4000" },
-    extracts: { type: "string", default: "queens-village-2016,liechtenstein-alabama-2021" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  addresses: 500_000,
+  questions: 4000,
+  extracts: "queens-village-2016,liechtenstein-alabama-2021",
 });
 
 const FORMAT = { magic: 1, version: 1 };
@@ -41,20 +39,20 @@ type Features = {
   nodes: NodeFeature[];
   ways: WayFeature[];
   relations: RelationFeature[];
-  addresses: Asked[];
+  addresses: AddressQuestion[];
 };
-type Asked = { street: string; number: string; city: string; lat7: number; lon7: number };
+type AddressQuestion = { street: string; number: string; city: string; lat7: number; lon7: number };
 
 async function main(): Promise<void> {
   const sets: Features[] = [];
   for (const name of options.extracts.split(",")) sets.push(await read(name));
   const section = createGeocoderSection();
-  const asked: Asked[] = [];
+  const requests: AddressQuestion[] = [];
   let copies = 0;
   const began = performance.now();
-  while (asked.length < Number(options.addresses)) {
+  while (requests.length < options.addresses) {
     copies++;
-    for (const set of sets) asked.push(...addCopy(section, set, copies));
+    for (const set of sets) requests.push(...addCopy(section, set, copies));
   }
   const taken = performance.now();
   const { columns, meta, counts } = drain(section.finish());
@@ -71,18 +69,21 @@ async function main(): Promise<void> {
   console.log(
     `features ${s(taken - began)}, columns ${s(finished - taken)}, pack ${s(packed - finished)} of ${(bytes.length / MB).toFixed(1)} MB, read ${s(read_at - packed)}, opened in ${(opened - read_at).toFixed(1)} ms, ${(process.memoryUsage().rss / MB).toFixed(0)} MB resident`,
   );
-  measure(geocoder, asked);
+  measure(geocoder, requests);
 }
 
-function measure(geocoder: ReturnType<typeof openGeocoder>, asked: readonly Asked[]): void {
+function measure(
+  geocoder: ReturnType<typeof openGeocoder>,
+  requests: readonly AddressQuestion[],
+): void {
   const random = seeded(3);
   const picked = Array.from(
-    { length: Number(options.questions) },
-    () => asked[Math.floor(random() * asked.length)]!,
+    { length: options.questions },
+    () => requests[Math.floor(random() * requests.length)]!,
   );
   const forward = (q: string, prefix = false): GeocodeItem[] =>
     geocoder.geocode({ q, language: "en", country: null, near: null, limit: 5, prefix });
-  const right = ({ lat7, lon7 }: Asked, [item]: GeocodeItem[]): boolean =>
+  const right = ({ lat7, lon7 }: AddressQuestion, [item]: GeocodeItem[]): boolean =>
     item !== undefined &&
     Math.hypot(item.location.lat * 1e7 - lat7, item.location.lon * 1e7 - lon7) < 6_000;
   for (const round of ["warm-up", "measured"]) {
@@ -120,8 +121,8 @@ function measure(geocoder: ReturnType<typeof openGeocoder>, asked: readonly Aske
 
 function time(
   name: string,
-  list: readonly Asked[],
-  run: (each: Asked, i: number) => boolean,
+  list: readonly AddressQuestion[],
+  run: (each: AddressQuestion, i: number) => boolean,
   show: boolean,
 ): void {
   const times = new Float64Array(list.length);
@@ -188,18 +189,18 @@ function addCopy(
   section: GeocoderSection,
   { nodes, ways, relations, addresses }: Features,
   copy: number,
-): Asked[] {
+): AddressQuestion[] {
   const up = (copy - 1) * 8_000_000;
   const suffix = syllables(copy);
-  const id = (given: number): number => given + copy * 1e11;
+  const id = (input: number): number => input + copy * 1e11;
   const rename = (tags: OsmTags): OsmTags => {
-    const named = new Map(tags);
+    const byName = new Map(tags);
     const own = tags.has("place") || tags.has("boundary");
-    if (own && tags.has("name")) named.set("name", `${tags.get("name")} ${suffix}`);
+    if (own && tags.has("name")) byName.set("name", `${tags.get("name")} ${suffix}`);
     if (tags.has("addr:housenumber"))
-      named.set("addr:city", `${tags.get("addr:city") ?? NO_CITY} ${suffix}`);
-    else if (tags.has("addr:city")) named.set("addr:city", `${tags.get("addr:city")} ${suffix}`);
-    return named;
+      byName.set("addr:city", `${tags.get("addr:city") ?? NO_CITY} ${suffix}`);
+    else if (tags.has("addr:city")) byName.set("addr:city", `${tags.get("addr:city")} ${suffix}`);
+    return byName;
   };
   const shift = (points: Int32Array): Int32Array =>
     points.map((value, i) => (i % 2 === 0 ? value + up : value));

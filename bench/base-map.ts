@@ -8,9 +8,8 @@ import { globSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { type BaseMap, openMap } from "#osm/tiles/open.ts";
-import { createMapSection, type MapMeta } from "#osm/tiles/section.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
+import { openPack } from "#osm/imports.ts";
+import { type BaseMap, createMapSection, importBase, type MapMeta, openMap } from "#osm/index.ts";
 import { print, quantile } from "./children.ts";
 
 const ZOOMS = [6, 10, 12, 14];

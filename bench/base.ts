@@ -19,11 +19,9 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parseArgs } from "node:util";
-import type { BaseSection } from "#osm/base/features.ts";
-import { BlockReader } from "#osm/pbf/block.ts";
-import { openBlobs } from "#osm/reader/file.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { BlockReader, openBlobs } from "#osm/imports.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
 import { listCountry } from "../sandbox/pbf/country.ts";
 import { encodePbf } from "../sandbox/pbf/encode.ts";
 import type { PbfObject } from "../sandbox/pbf/objects.ts";
@@ -31,21 +29,15 @@ import { extractPath } from "../test/support/base.ts";
 import { measureReaders } from "./base-readers.ts";
 import { measureServices } from "./base-services.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quarters: { type: "string", default: "85000" },
-    /** A folder of ../shared/data/osm; and how large the file is to be, in MB of that extract. */
-    copies: { type: "string" },
-    megabytes: { type: "string", default: "100" },
-    rounds: { type: "string", default: "3" },
-    /** Throughput alone; and how long a round of it lasts. */
-    services: { type: "boolean", default: false },
-    seconds: { type: "string", default: "4" },
-    /** Another extract. */
-    file: { type: "string" },
-    /** Internal: what a child process is to do. */
-    child: { type: "string" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  quarters: 85_000,
+  copies: null,
+  megabytes: 100,
+  rounds: 3,
+  services: false,
+  seconds: 4,
+  file: null,
+  child: null,
 });
 
 const MB = 1_000_000;
@@ -70,7 +62,7 @@ async function main(): Promise<void> {
   const size_mb = statSync(path).size / MB;
   console.log(`extract of ${size_mb.toFixed(1)} MB\n`);
   const samples = new Map<string, Sample[]>(Object.keys(JOBS).map((name) => [name, []]));
-  for (let round = 0; round < Number(options.rounds); round++)
+  for (let round = 0; round < options.rounds; round++)
     for (const name of samples.keys()) samples.get(name)!.push(measure(name, path));
   const heads = ["s", "MB/s", "cpu s", "objects", "peak MB", "× file"];
   console.log(`${"".padEnd(24)}${heads.map((head) => head.padStart(12)).join("")}`);
@@ -86,7 +78,7 @@ async function main(): Promise<void> {
     ];
     console.log(name.padEnd(24) + figures.map((figure) => figure.padStart(12)).join(""));
   }
-  measureReaders(path, Number(options.rounds));
+  measureReaders(path, options.rounds);
   rmSync(folder, { recursive: true });
 }
 
@@ -96,7 +88,7 @@ const SERVED = "liechtenstein-alabama-2021";
 async function measureThroughput(): Promise<void> {
   const path = options.file ?? extractPath(SERVED);
   if (!existsSync(path)) return console.log("no extract with services here: name one with --file");
-  const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
+  const [rounds, seconds] = [options.rounds, options.seconds];
   await measureServices(path, { rounds, seconds });
 }
 
@@ -108,7 +100,7 @@ async function write(path: string): Promise<void> {
   const begun = performance.now();
   const objects =
     options.copies === undefined
-      ? listCountry({ quarters: Number(options.quarters) })
+      ? listCountry({ quarters: options.quarters })
       : await repeat(extractPath(options.copies));
   const blobs = encodePbf(objects, { metadata: true, data_at_s: 1_700_000_000 });
   await pipeline(Readable.from(blobs), createWriteStream(path));
@@ -121,7 +113,7 @@ const LON_SPAN7 = 3_600_000_000;
 const ID_STEP = 2 ** 36;
 
 async function repeat(path: string): Promise<Generator<PbfObject>> {
-  const copies = Math.round((Number(options.megabytes) * MB) / statSync(path).size);
+  const copies = Math.round((options.megabytes * MB) / statSync(path).size);
   const objects = await listObjects(path);
   return (function* () {
     for (const kind of ["node", "way", "relation"])

@@ -9,11 +9,11 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { newDatasetId } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import { pack } from "#storage/datasets-content.ts";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import {
   createPostgresDatasets,
   DatasetSecret,
@@ -23,18 +23,15 @@ import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "4" },
-    folder: { type: "string", default: tmpdir() },
-    postgres: { type: "boolean", default: false },
-  },
+const { seconds, folder, postgres } = readArguments(process.argv.slice(2), {
+  seconds: 4,
+  folder: tmpdir(),
+  postgres: false,
 });
 const CONCURRENCY = 32;
 const SIZES = [24_000, 120_000];
-const seconds = Number(options.seconds);
 
-const { datasets, close } = options.postgres ? await openPostgres() : openFolder();
+const { datasets, close } = postgres ? await openPostgres() : openFolder();
 
 console.log("| what | bytes | a second | ms p50 | ms p99 | loop ms p99 | packed |");
 console.log("|---|---|---|---|---|---|---|");
@@ -58,7 +55,7 @@ await close();
 type Opened = { datasets: Datasets; close(): Promise<void> };
 
 function openFolder(): Opened {
-  const data_dir = mkdtempSync(join(options.folder, "vicinity-bench-"));
+  const data_dir = mkdtempSync(join(folder, "vicinity-bench-"));
   const storage = openStorage({ data_dir, mode: "live" });
   if ("problem" in storage) throw new Error(storage.problem);
   storage.datasets.start();
@@ -79,15 +76,15 @@ async function openPostgres(): Promise<Opened> {
   if (!engine) throw new Error("the package postgresql is missing");
   const store = await openStore(engine);
   const pool = store.openPool();
-  const kept = createPostgresDatasets(
+  const postgres_datasets = createPostgresDatasets(
     pool,
     new DatasetSecret(await provideDatasetSecret(pool)),
     (error) => noFault("datasets", error),
   );
   return {
-    datasets: kept,
+    datasets: postgres_datasets,
     async close() {
-      await kept.close();
+      await postgres_datasets.close();
       await store.closeAll();
       await engine.stop();
     },

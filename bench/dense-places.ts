@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import {
   carParks,
   city,
@@ -19,8 +19,7 @@ import type { BaseCommand, BasePorts } from "./base-server.ts";
 import { give, print, receive, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "2" } } });
-const seconds = Number(values.seconds);
+const { seconds } = readArguments(process.argv.slice(2), { seconds: 2 });
 const WORLDS = [
   ONE_SPOT,
   ONE_QUARTER,

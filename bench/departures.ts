@@ -6,28 +6,25 @@
  */
 import { cpus } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { parseArgs } from "node:util";
-import { createDepartures } from "#app/transit/departures.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import { openFeed } from "#transit/schedule/feed-pack.ts";
+import { importGtfs, openFeed } from "#transit/index.ts";
 import type { Clock } from "#ports.ts";
-import { importGtfs } from "#transit/archive/import.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live-transit.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    feeds: { type: "string", default: "3" },
-    calls: { type: "string", default: "500000" },
-    seconds: { type: "string", default: "60" },
-    radius: { type: "string", default: "400" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  feeds: 3,
+  calls: 500_000,
+  seconds: 60,
+  radius: 400,
 });
 
 const MB = 1024 * 1024;
@@ -44,8 +41,8 @@ const MESSAGE_BYTES = 2 * MB;
 type City = { stops: { lat: number; lon: number }[]; lines: number[][] };
 
 const clock = createClock();
-const held: HeldFeed[] = [];
-const thread = createThreadSlot<LiveJob, LiveResult>({
+const stored: HeldFeed[] = [];
+const thread = new Thread<LiveJob, LiveResult>({
   onFault: noFault,
   worker_url: new URL("../src/main/workers/live.ts", import.meta.url),
   max_heap_mb: 512,
@@ -55,7 +52,7 @@ const thread = createThreadSlot<LiveJob, LiveResult>({
 console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
 const city = createCity();
 const UPDATES = [0, 5, 10, 15].map(createUpdates);
-for (let feed = 0; feed < Number(options.feeds); feed++) held.push(await load(`feed-${feed}`));
+for (let feed = 0; feed < options.feeds; feed++) stored.push(await load(`feed-${feed}`));
 await ask();
 await thread.close();
 
@@ -75,7 +72,7 @@ function createCity(): City {
 }
 
 function textsOf(id: string): Record<string, string> {
-  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const trips = Math.ceil(options.calls / (LINES * 2 * STOPS_A_LINE));
   const rows: Record<string, string[]> = {
     agency: [
       "agency_id,agency_name,agency_url,agency_timezone",
@@ -133,7 +130,7 @@ async function load(feed_id: string): Promise<HeldFeed> {
   console.log(
     `${feed_id}: ${calls} calls of ${trips} trips, ${profiles} profiles; imported in ${seconds.toFixed(2)} s; ${(size / calls).toFixed(2)} bytes a call`,
   );
-  const live = createLiveFeed(
+  const live = new LiveData(
     { trip_updates: `https://feeds.example/${feed_id}`, max_age_s: 120, refresh_s: POLL_S },
     () => ({ feed_id, version: 1, bytes }),
     {
@@ -167,7 +164,7 @@ function messageAt(now_ms: number): Uint8Array {
 /** Delays of the trips that are under way, as many as make a message of 2 MB. */
 function createUpdates(minute: number): Uint8Array {
   const now_ms = NOW_MS + minute * 60_000;
-  const trips = Math.ceil(Number(options.calls) / (LINES * 2 * STOPS_A_LINE));
+  const trips = Math.ceil(options.calls / (LINES * 2 * STOPS_A_LINE));
   const entity: Json[] = [];
   let bytes = 0;
   const noon_s = (now_ms - Date.UTC(2026, 10, 24, 23)) / 1_000;
@@ -204,7 +201,7 @@ function toAnswer(body: Uint8Array) {
 
 async function ask(): Promise<void> {
   const departures = createDepartures({
-    finders: [feedDepartures(() => held)],
+    finders: [feedDepartures(() => stored)],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });
@@ -212,7 +209,7 @@ async function ask(): Promise<void> {
   const question = () => ({
     lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
-    ...{ radius: Number(options.radius), within: 60, limit: 20, debug: false },
+    ...{ radius: options.radius, within: 60, limit: 20, debug: false },
     ...{ modes: undefined, lines: undefined, language: undefined },
   });
   const { signal } = new AbortController();
@@ -227,14 +224,14 @@ async function ask(): Promise<void> {
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
   const times: number[] = [];
-  let found = 0;
-  const end_ms = performance.now() + Number(options.seconds) * 1_000;
+  let match = 0;
+  const end_ms = performance.now() + options.seconds * 1_000;
   while (performance.now() < end_ms) {
     const wish = question();
     const begun = performance.now();
     const { body } = await one(wish);
     times.push(performance.now() - begun);
-    found += (body as { total: number }).total;
+    match += (body as { total: number }).total;
     // Other callers, and what the thread has read, come in between.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -243,12 +240,12 @@ async function ask(): Promise<void> {
   times.sort((a, b) => a - b);
   const at = (share: number): string => times[Math.floor(share * times.length)]!.toFixed(3);
   console.log(
-    `${questions} questions within ${options.radius} m: ${(found / questions).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
+    `${questions} questions within ${options.radius} m: ${(match / questions).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
   );
   console.log(
     `event loop while messages of ${(messageAt(clock.now()).length / MB).toFixed(1)} MB came: p99 ${(loop.percentile(99) / 1e6).toFixed(1)} ms, most ${(loop.max / 1e6).toFixed(1)} ms`,
   );
-  for (const { feed_id, live } of held) {
+  for (const { feed_id, live } of stored) {
     const { table } = live!.state(clock.now());
     console.log(`${feed_id}: ${table?.meta.counts.matched ?? 0} runs live`);
   }

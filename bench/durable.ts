@@ -5,23 +5,19 @@
  * to the benchmark access it shows which part of the cost of metering is the file.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { give, receive, median, print, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { DurableWay } from "./durable-server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    work: { type: "string", default: "30" },
-    bytes: { type: "string", default: "24000" },
-    rounds: { type: "string", default: "20" },
-    seconds: { type: "string", default: "0.5" },
-    connections: { type: "string", default: "192" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  work: "30",
+  bytes: "24000",
+  rounds: 20,
+  seconds: 0.5,
+  connections: 192,
 });
-const [rounds, seconds, connections] = [options.rounds, options.seconds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { rounds, seconds, connections } = options;
 
 type Measured = { rps: number; cpu_us: number };
 

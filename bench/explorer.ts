@@ -165,8 +165,8 @@ async function load(from: Browser) {
   );
   const shift = await shiftOf(page);
   await context.close();
-  const named = marks.map(([name, ms]) => [name.replace("vicinity-", ""), Math.round(ms)]);
-  return { bytes, shift, marks: Object.fromEntries(named) as Record<string, number> };
+  const names = marks.map(([name, ms]) => [name.replace("vicinity-", ""), Math.round(ms)]);
+  return { bytes, shift, marks: Object.fromEntries(names) as Record<string, number> };
 }
 
 async function untilMark(page: Page, name: string): Promise<void> {
@@ -191,8 +191,8 @@ async function measureMoves(from: Browser, { zooms }: { zooms: boolean }): Promi
   const events = await trace(session, async () => {
     for (let n = 0; n < MOVES; n += 1) {
       await page.evaluate(() => {
-        const shown = globalThis as unknown as { document: EventTarget };
-        shown.document.dispatchEvent(new Event("visibilitychange"));
+        const listed = globalThis as unknown as { document: EventTarget };
+        listed.document.dispatchEvent(new Event("visibilitychange"));
       });
       if (zooms) await page.mouse.wheel(0, n % 2 === 0 ? -240 : 240);
       await new Promise((resolve) => void setTimeout(resolve, MOVE_MS));
@@ -200,9 +200,11 @@ async function measureMoves(from: Browser, { zooms }: { zooms: boolean }): Promi
   });
   await context.close();
   const thread = mainThreadOf(events);
-  const own = events.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid);
-  const frames = own.filter(({ name }) => name === "FireAnimationFrame").map(timeOf);
-  const tasks = own.filter(({ name }) => name === "RunTask").map((event) => timeOf(event) / 1000);
+  const own_events = events.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid);
+  const frames = own_events.filter(({ name }) => name === "FireAnimationFrame").map(timeOf);
+  const tasks = own_events
+    .filter(({ name }) => name === "RunTask")
+    .map((event) => timeOf(event) / 1000);
   const scripts = frames.map((dur) => dur / 1000).toSorted((a, b) => a - b);
   const long = tasks.filter((ms) => ms > BUDGET.task_ms);
   return [
@@ -264,8 +266,8 @@ function mainThreadOf(events: readonly TraceEvent[]): { pid: number; tid: number
   const counts = new Map<string, { pid: number; tid: number; count: number }>();
   for (const { name, pid, tid } of events) {
     if (name !== "FireAnimationFrame") continue;
-    const known = counts.get(`${pid}/${tid}`) ?? { pid, tid, count: 0 };
-    counts.set(`${pid}/${tid}`, { ...known, count: known.count + 1 });
+    const known_count = counts.get(`${pid}/${tid}`) ?? { pid, tid, count: 0 };
+    counts.set(`${pid}/${tid}`, { ...known_count, count: known_count.count + 1 });
   }
   return [...counts.values()].toSorted((a, b) => b.count - a.count)[0];
 }

@@ -10,23 +10,19 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { Agent, request as dispatch } from "undici";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { startService } from "../src/main/service.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "3" },
-    rounds: { type: "string", default: "5" },
-    connections: { type: "string", default: "64" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  seconds: 3,
+  rounds: 5,
+  connections: 64,
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 const DEADLINE_MS = 3_000;
 const TYPES = "toilets,locker,parking,charging";
 

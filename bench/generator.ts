@@ -34,7 +34,7 @@ export type OverloadResult = {
   seconds: number;
   kinds: Record<Kind, KindResult>;
   latency: Latency;
-  health: Latency & { asked: number; failed: number };
+  health: Latency & { requested: number; failed: number };
 };
 
 type Line = {
@@ -155,7 +155,7 @@ function note(line: Line, head: string, count: Count): void {
 async function watchHealth(port: number) {
   const socket = await open(port);
   const times: number[] = [];
-  const state = { asked: 0, failed: 0, busy: false, sent: 0 };
+  const state = { requested: 0, failed: 0, busy: false, sent: 0 };
   socket.on("data", (chunk: Buffer) => {
     times.push(performance.now() - state.sent);
     if (!chunk.toString("latin1", 0, 12).endsWith("200")) state.failed++;
@@ -163,7 +163,7 @@ async function watchHealth(port: number) {
   });
   const timer = setInterval(() => {
     if (state.busy) return;
-    state.asked++;
+    state.requested++;
     Object.assign(state, { busy: true, sent: performance.now() });
     socket.write(toRequest("/health"));
   }, HEALTH_EVERY_MS);
@@ -171,9 +171,9 @@ async function watchHealth(port: number) {
     async stop() {
       clearInterval(timer);
       for (let i = 0; state.busy && i < 100; i++) await sleep(10);
-      const { asked, failed, busy } = state;
+      const { requested, failed, busy } = state;
       socket.destroy();
-      return { ...toLatency(times), asked, failed: failed + (busy ? 1 : 0) };
+      return { ...toLatency(times), requested, failed: failed + (busy ? 1 : 0) };
     },
   };
 }

@@ -10,23 +10,20 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { cpus, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { parse } from "csv-parse";
 import yauzl from "yauzl";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/index.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { zipOf } from "../test/support/zip.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    feed: { type: "string", default: "exo-laurentides-2025" },
-    rounds: { type: "string", default: "5" },
-    copies: { type: "string", default: "10" },
-    version: { type: "string", default: "4.21.0" },
-    /** Internal: what a child process is to do, with which archive. */
-    child: { type: "string" },
-    archive: { type: "string" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  feed: "exo-laurentides-2025",
+  rounds: 5,
+  copies: 10,
+  version: "4.21.0",
+  child: null,
+  archive: null,
 });
 
 /** Files that the importer reads; the package is also asked for no more than these. */
@@ -55,7 +52,7 @@ async function main(): Promise<void> {
   const one = join(folder, "1.zip");
   const many = join(folder, "many.zip");
   await repeat(archive, one, 1);
-  await repeat(archive, many, Number(options.copies));
+  await repeat(archive, many, options.copies);
   const grown = await compare([
     { ...ours(one), name: "once" },
     { ...ours(many), name: `${options.copies} times` },
@@ -120,7 +117,7 @@ function install(folder: string): string | null {
 
 async function compare(jobs: readonly Job[]): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(jobs.map(({ name }) => [name, []]));
-  for (let round = 0; round < Number(options.rounds); round++)
+  for (let round = 0; round < options.rounds; round++)
     for (const job of jobs) samples.get(job.name)!.push(await measure(job));
   return samples;
 }

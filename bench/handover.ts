@@ -1,8 +1,8 @@
 /** What handing a big system over costs: 5,000 stations and 20,000 vehicles, as packs and text. */
-import type { Shard } from "#stations/shard/shard.ts";
+import { gbfsProtocol } from "#stations/index.ts";
+import type { Shard } from "#stations/shards.ts";
 import { heldPacks, readHandover, writeHandover } from "#upstream/feeds/handover.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
-import { createRecord } from "#upstream/feeds/view.ts";
+import { createRecord } from "#upstream/feeds/feed-view.ts";
 import { aShard, aStation, aVehicle, moved, HERE, NOW_MS } from "../test/support/domain.ts";
 import { systemOf } from "../test/unit/feeds/support.ts";
 
@@ -37,7 +37,7 @@ const published = { source_id: "sys", version: 1, state: text, packs };
 const sizes = Array.from(packs.values(), (bytes) => bytes.length);
 console.log(`text ${text.length} B, packs ${sizes.join(" + ")} B`);
 
-const about = { source_id: "sys", held: null, now_ms: NOW_MS };
+const about = { source_id: "sys", stored: null, now_ms: NOW_MS };
 const first = (await readHandover(published, about))!.shard;
 const confirmed = { ...published, packs: new Map<string, Uint8Array>() };
 await measure("write, packs known", () => writeHandover(state, NOW_MS));
@@ -47,6 +47,6 @@ await measure(
   () => writeHandover({ ...state, shard: fresh.pop()! }, NOW_MS),
   20,
 );
-await measure("read, all packs held", () => readHandover(confirmed, { ...about, held: first }));
+await measure("read, all packs held", () => readHandover(confirmed, { ...about, stored: first }));
 await measure("read, all packs new", () => readHandover(published, about));
 console.log(`held: ${heldPacks(first).size} packs`);

@@ -9,7 +9,7 @@ import { benchSystem } from "./world.ts";
 
 const KEEP = 400;
 type Files = { status: object[]; vehicles: object[]; turn: number };
-const held = new Map<number, Files>();
+const stored = new Map<number, Files>();
 
 const server = createServer((request, response) => {
   const [, seed, file] = request.url!.split("/");
@@ -26,8 +26,8 @@ const server = createServer((request, response) => {
 server.listen(0, "127.0.0.1", () => process.send!((server.address() as AddressInfo).port));
 
 function filesOf(seed: number): Files {
-  const known = held.get(seed);
-  if (known) return known;
+  const entry = stored.get(seed);
+  if (entry) return entry;
   const system = benchSystem(seed);
   const status = [...system.statuses.values()].map((row) => ({
     station_id: row.id,
@@ -58,8 +58,8 @@ function filesOf(seed: number): Files {
     rental_uris: row.rental_uris,
   }));
   const files = { status, vehicles, turn: 0 };
-  if (held.size >= KEEP) held.delete(held.keys().next().value!);
-  held.set(seed, files);
+  if (stored.size >= KEEP) stored.delete(stored.keys().next().value!);
+  stored.set(seed, files);
   return files;
 }
 

@@ -11,8 +11,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { createDepartures } from "#app/transit/departures.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Clock } from "#ports.ts";
 import {
@@ -27,10 +27,7 @@ import {
 } from "../test/support/hostile-timetables.ts";
 import { heldOf, packFeed } from "../test/support/transit.ts";
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: "string", default: "20" }, only: { type: "string" } },
-});
-const rounds = Number(options.rounds);
+const { rounds, only } = readArguments(process.argv.slice(2), { rounds: 20, only: null });
 const PROGRAM = new URL("../bin/vicinity", import.meta.url).pathname;
 const ADDED_RUNS = 290_000;
 const MB = 1024 * 1024;
@@ -52,9 +49,9 @@ const archives: Record<string, Buffer> = {
 await new Promise<void>((resolve) => void host.listen(0, "127.0.0.1", resolve));
 const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
 
-for (const name of options.only ? [] : ["ended", "long", "bounds"])
+for (const name of only ? [] : ["ended", "long", "bounds"])
   await measure(`${name}, imported`, { archive: name });
-if (!options.only) await measure("bounds, by URL", { url: `${origin}/bounds` });
+if (!only) await measure("bounds, by URL", { url: `${origin}/bounds` });
 added = additionsOf(ADDED_RUNS, Math.floor(Date.now() / 1_000));
 await measure(`${ADDED_RUNS} added runs`, { url: `${origin}/ordinary`, live: `${origin}/live` });
 host.close();
@@ -88,10 +85,10 @@ async function measure(name: string, { archive, url, live }: Deployment): Promis
   };
   if (archive) {
     writeFileSync(join(folder, "f.zip"), archives[archive]!);
-    const said = spawnSync(PROGRAM, ["import", "gtfs", join(folder, "f.zip"), "--id", "x"], {
+    const reported = spawnSync(PROGRAM, ["import", "gtfs", join(folder, "f.zip"), "--id", "x"], {
       env,
     });
-    console.log(said.stdout.toString().trim());
+    console.log(reported.stdout.toString().trim());
   }
   const child = spawn(PROGRAM, ["serve"], { env, stdio: "ignore" });
   const { url: base, admin_url, pid } = await until(() => readJson(ready_file));
@@ -189,7 +186,7 @@ function watchProbe(url: string) {
   };
 }
 
-async function callTool(base: string, name: string, given: object): Promise<string> {
+async function callTool(base: string, name: string, input: object): Promise<string> {
   const reply = await fetch(`${base}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
@@ -197,7 +194,7 @@ async function callTool(base: string, name: string, given: object): Promise<stri
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",
-      params: { name, arguments: given },
+      params: { name, arguments: input },
     }),
   });
   return reply.text();
@@ -217,8 +214,8 @@ function readJson(path: string): { url: string; admin_url: string; pid: number }
 
 async function until<T>(find: () => T | null | Promise<T | null>): Promise<T> {
   for (let i = 0; i < 1_200; i++) {
-    const found = await find();
-    if (found !== null) return found;
+    const match = await find();
+    if (match !== null) return match;
     await new Promise((resolve) => void setTimeout(resolve, 50));
   }
   throw new Error("it did not come");
@@ -228,9 +225,9 @@ async function until<T>(find: () => T | null | Promise<T | null>): Promise<T> {
 async function askHere(name: string, crowd: Crowd): Promise<void> {
   const now_ms = Date.now();
   const clock: Clock = { now: () => now_ms, schedule: () => () => {}, sleep: async () => {} };
-  const held = heldOf("f", packFeed(unboundedFeed(crowd)));
+  const stored = heldOf("f", packFeed(unboundedFeed(crowd)));
   const departures = createDepartures({
-    finders: [feedDepartures(() => [held])],
+    finders: [feedDepartures(() => [stored])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });

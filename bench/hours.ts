@@ -4,9 +4,14 @@
  * known. Moments are a second apart, as answers are, and eight hours apart, so that every one is in
  * another part of a day. Also the time of reading a value, and of compiling structured periods.
  */
-import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, type Hours, parseHours } from "#hours/hours.ts";
-import { weeklyHours } from "#hours/weekly.ts";
+import { readArguments } from "../trials/arguments.ts";
+import {
+  createHoursMemory,
+  evaluateHours,
+  type Hours,
+  parseHours,
+  weeklyHours,
+} from "#hours/index.ts";
 import { CASES } from "#hours/test/cases.ts";
 
 const PLACE = { lat: 52.52, lon: 13.4, time_zone: "Europe/Berlin", country: "DE" };
@@ -14,8 +19,7 @@ const BEGIN_MS = Date.UTC(2026, 0, 1);
 const STEPS_MS = { "a second": 1_000, "eight hours": 28_919_000 };
 const TIMES = 2_000;
 
-const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "7" } } });
-const rounds = Number(options.rounds);
+const { rounds } = readArguments(process.argv.slice(2), { rounds: 7 });
 const memory = createHoursMemory();
 const WEEK = ([0, 1, 2, 3, 4, 5, 6] as const).map((day) => ({ day, from_min: 480, to_min: 1_200 }));
 const texts = [...new Set(CASES.map(([text]) => text))];

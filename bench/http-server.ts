@@ -10,8 +10,7 @@ import type { AddressInfo } from "node:net";
 import findMyWay from "find-my-way";
 import { pino } from "pino";
 import { createMetrics } from "#http/metrics.ts";
-import { observe } from "#http/histogram.ts";
-import { createRequestIds, toCommonHeaders } from "#http/headers.ts";
+import { createRequestIds, toCommonHeaders } from "#http/reply-headers.ts";
 
 /** Bytes left free before a body, as the renderer of answers leaves them. */
 const ROOM = 1024;
@@ -60,7 +59,7 @@ function judge(request: IncomingMessage, query: string): Answer | null {
 
 function settle({ started_ms, id }: Answer, status: number): void {
   const ms = performance.now() - started_ms;
-  observe(series, "GET", status, ms / 1000);
+  series.observe("GET", status, ms / 1000);
   log.info({ id, st: status, ms });
 }
 

@@ -3,18 +3,16 @@
  * same bytes, in alternating rounds of one run (docs/decisions/0026). Seeded by nothing: the bytes are
  * fixed, and the keys only have to differ.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { give, receive, print, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { HttpCommand } from "./http-server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    bytes: { type: "string", default: "303,24000" },
-    seconds: { type: "string", default: "2" },
-    rounds: { type: "string", default: "7" },
-    ways: { type: "string", default: "" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  bytes: "303,24000",
+  seconds: 2,
+  rounds: 7,
+  ways: "",
 });
 
 /** Of the floor and of each way: requests a second, and processor time a request. */
@@ -37,12 +35,12 @@ for (const bytes of options.bytes.split(",").map(Number)) {
   const all = ["floor", ...ways];
   for (const way of all) await measure(way, 1);
   const rounds: Map<string, Measured>[] = [];
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     const measured = new Map<string, Measured>();
     // Every round begins elsewhere, so that no way always follows the same one.
     for (let i = 0; i < all.length; i++) {
       const way = all[(i + round) % all.length]!;
-      measured.set(way, await measure(way, Number(options.seconds)));
+      measured.set(way, await measure(way, options.seconds));
     }
     rounds.push(measured);
   }

@@ -3,27 +3,20 @@
  * stations: a whole pass, and one system of 2,000 with its neighbours. Nothing is cached between runs.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
-import { resolveObservations } from "#stations/identity/match.ts";
-import type { Feed, Observation } from "#stations/identity/observation.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { type Feed, type Observation, resolveObservations } from "#stations/index.ts";
 import { createRng } from "./world.ts";
 
-const { values } = parseArgs({
-  options: {
-    stations: { type: "string", default: "600000" },
-    rounds: { type: "string", default: "3" },
-    /** Metres between neighbours in the middle of a city. */
-    spacing: { type: "string", default: "170" },
-    seed: { type: "string", default: "1" },
-  },
+const { stations, rounds, spacing, seed } = readArguments(process.argv.slice(2), {
+  stations: 600_000,
+  rounds: 3,
+  spacing: 170,
+  seed: 1,
 });
 
 const SYSTEM = 2_000;
 const STREETS = 900;
 const M_PER_DEGREE = 111_195;
-const stations = Number(values.stations);
-const rounds = Number(values.rounds);
-const spacing = Number(values.spacing);
 
 console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
 const world = makeWorld(Math.ceil(stations / SYSTEM));
@@ -63,7 +56,7 @@ function cut({ feeds, observations }: World, system: number): World {
 
 /** Cities on a grid; in each one GBFS system, seen again by CityBikes or the open map. */
 function makeWorld(cities: number): World {
-  const random = createRng(Number(values.seed));
+  const random = createRng(seed);
   const made: World = { feeds: [], observations: [] };
   for (let city = 0; city < cities; city++) {
     const isMap = city % 3 === 0;

@@ -4,19 +4,18 @@
  * old events are being forgotten.
  */
 import { randomBytes } from "node:crypto";
-import { parseArgs } from "node:util";
-import { createClock } from "../src/main/clock.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { createClock } from "#process/clock.ts";
 import { toUuidV7 } from "#kit/uuid.ts";
 import type { UsageEvent } from "#ports.ts";
-import { writeEvents } from "#storage/usage/ledger.ts";
-import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
-import { timeOf } from "#storage/time.ts";
+import { writeEvents } from "#storage/usage/usage-ledger.ts";
+import { PostgresLedger } from "#storage/postgres/ledger.ts";
+import { timeOf } from "#storage/store-time.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { openStore } from "../test/support/postgres-store.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({ options: { seconds: { type: "string", default: "4" } } });
-const seconds = Number(options.seconds);
+const { seconds } = readArguments(process.argv.slice(2), { seconds: 4 });
 const ACCOUNTS = 1_000;
 const OLD_MS = 400 * 86_400_000;
 
@@ -24,8 +23,8 @@ const engine = await startPostgres({ durable: true });
 if (!engine) throw new Error("the package postgresql is missing");
 const store = await openStore(engine);
 const clock = createClock();
-const ledgers = [1, 2, 3].map(() =>
-  createPostgresLedger(store.openPool(), { clock, time: timeOf(noFault) }),
+const ledgers = [1, 2, 3].map(
+  () => new PostgresLedger(store.openPool(), { clock, time: timeOf(noFault) }),
 );
 for (const ledger of ledgers) await ledger.start();
 

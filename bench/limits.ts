@@ -8,14 +8,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
-import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plans.ts";
+import { ANONYMOUS_PLAN, SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { startService } from "../src/main/service.ts";
 
-const { values: stated } = parseArgs({ options: { seconds: { type: "string", default: "60" } } });
-const seconds = Number(stated.seconds);
+const stated = readArguments(process.argv.slice(2), { seconds: 60 });
+const seconds = stated.seconds;
 const TIMES = 10;
 /** Rates at which `Retry-After` is one second, and several; units enough for a minute. */
 const WAITING = { wait_20: 20, wait_5: 5, wait_1: 1, wait_third: 1 / 3 };
@@ -77,12 +77,12 @@ async function flood(
 /** Asks one question after the other; a refused one is retried after exactly its `Retry-After`. */
 async function askAndWait(name: string, client: Client): Promise<string> {
   const until = performance.now() + seconds * 1000;
-  let [asked, retries, admitted] = [0, 0, 0];
+  let [query, retries, admitted] = [0, 0, 0];
   let waited_s: number | null = null;
   const waits = new Map<number, number>();
   while (performance.now() < until) {
     const { status, retry_after_s } = await ask(client);
-    asked++;
+    query++;
     if (status !== 200 && status !== 429) throw new Error(`status ${status}`);
     if (waited_s !== null) {
       retries++;
@@ -94,21 +94,21 @@ async function askAndWait(name: string, client: Client): Promise<string> {
     await sleepExactly(waited_s * 1000);
   }
   const stated_waits = [...waits].map(([s, times]) => `${times} × ${s} s`).join(", ");
-  return `${name}: ${asked} asked, waits stated: ${stated_waits}; ${admitted} of ${retries} retries admitted`;
+  return `${name}: ${query} asked, waits stated: ${stated_waits}; ${admitted} of ${retries} retries admitted`;
 }
 
 function ask({ key, from }: Client): Promise<Answer> {
   const headers = key === null ? {} : { authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
     const how = { port, path: PATH, headers, agent, localAddress: from };
-    const asked = request({ host: "127.0.0.1", ...how }, (response) => {
+    const query = request({ host: "127.0.0.1", ...how }, (response) => {
       response.resume();
       const wait = response.headers["retry-after"];
       const retry_after_s = wait === undefined ? null : Number(wait);
       response.once("end", () => resolve({ status: response.statusCode!, retry_after_s }));
     });
-    asked.once("error", reject);
-    asked.end();
+    query.once("error", reject);
+    query.end();
   });
 }
 

@@ -4,28 +4,22 @@
  * they are asked in alternating rounds of one run, and what is compared is the processor time of the
  * serving thread a request.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { ask, median, print, quantile, type Reading, receive, spread, start } from "./children.ts";
 import type { Band } from "./server.ts";
 import { alternate, measureCost, openSide, type Side } from "./sides.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "600000" },
-    seconds: { type: "string", default: "1.5" },
-    rounds: { type: "string", default: "9" },
-    feeds: { type: "string", default: "25" },
-    bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "600000",
+  seconds: 1.5,
+  rounds: 9,
+  feeds: 25,
+  bands: "none,about_20,about_100,20_of_many",
 });
 
 const POINTS = 20_000;
 const MB = 1024 * 1024;
-const [seconds, rounds, feeds] = [options.seconds, options.rounds, options.feeds].map(Number) as [
-  number,
-  number,
-  number,
-];
+const { seconds, rounds, feeds } = options;
 
 const host = start("host.ts");
 const hostPort = String(await receive<number>(host));

@@ -6,23 +6,21 @@
 import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { ask, give, receive, median, type Ports, print, type Reading, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { Collections } from "./collections.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000,600000,3000000" },
-    seconds: { type: "string", default: "4" },
-    rounds: { type: "string", default: "5" },
-    feeds: { type: "string", default: "25" },
-    rate: { type: "string", default: "1000" },
-    bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
-    doubled: { type: "boolean", default: false },
-    json: { type: "string" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000,600000,3000000",
+  seconds: 4,
+  rounds: 5,
+  feeds: 25,
+  rate: 1000,
+  bands: "none,about_20,about_100,20_of_many",
+  doubled: false,
+  json: null,
 });
 
 const BANDS = options.bands.split(",") as Band[];
@@ -43,9 +41,7 @@ type BandResult = {
   cpu_ratio: number;
 };
 
-const seconds = Number(options.seconds);
-const rounds = Number(options.rounds);
-const feeds = Number(options.feeds);
+const { seconds, rounds, feeds } = options;
 const report: Record<string, unknown>[] = [];
 
 print(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
@@ -162,7 +158,7 @@ async function measureOpenLoop(server: ChildProcess, ports: Ports): Promise<unkn
     paths,
     connections: 64,
     seconds: Math.max(10, seconds * 3),
-    rate: Number(options.rate),
+    rate: options.rate,
   };
   const floor = await load({ ...job, port: ports.floor_port });
   await ask(server, { kind: "reset" });

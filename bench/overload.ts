@@ -5,7 +5,7 @@
  * meanwhile. First what one connection after the other gets without load and at its peak.
  */
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import {
   ask,
   give,
@@ -22,20 +22,16 @@ import type { LoadJob, LoadResult } from "./client.ts";
 import type { KindResult, OverloadJob, OverloadResult } from "./generator.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "30" },
-    times: { type: "string", default: "10" },
-    connections: { type: "string", default: "1000" },
-    keyed: { type: "string", default: "0.05" },
-    band: { type: "string", default: "about_100" },
-    ask: { type: "string", default: "" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000",
+  seconds: 30,
+  times: 10,
+  connections: 1000,
+  keyed: 0.05,
+  band: "about_100",
+  ask: "",
 });
-const [seconds, connections, keyed] = [options.seconds, options.connections, options.keyed].map(
-  Number,
-) as [number, number, number];
+const { seconds, connections, keyed } = options;
 const MB = 1024 * 1024;
 /** Shares of the peak: unloaded, and ten times as much. */
 const CALM = 0.2;
@@ -69,7 +65,7 @@ print(`peak: ${peak.toFixed(0)}/s, best of ${before.length} rounds, 64 connectio
 const calm = await load({ rate: peak * CALM, connections: 64, seconds: 8 });
 report("unloaded", calm);
 const steady = await rss();
-const rate = peak * Number(options.times);
+const rate = peak * options.times;
 const residents: number[] = [];
 const sampler = setInterval(() => void rss().then((each) => residents.push(each)), 1000);
 const storm = await load({ rate, connections, seconds });
@@ -116,7 +112,7 @@ function report(name: string, { kinds, latency, health, seconds: lasted }: Overl
   );
   for (const [kind, result] of Object.entries(kinds)) reportKind(kind, result);
   print(
-    `  /health: ${health.asked} asked, ${health.failed} failed, p50 ${health.p50.toFixed(1)}, ` +
+    `  /health: ${health.requested} asked, ${health.failed} failed, p50 ${health.p50.toFixed(1)}, ` +
       `p99 ${health.p99.toFixed(1)}, max ${health.max.toFixed(0)} ms`,
   );
 }
@@ -154,7 +150,11 @@ function judge(): void {
       [...statuses].every((status) => status === "429" || status === "503") &&
         sum(({ silent }) => silent) === 0,
     ],
-    ["/health answered", `${health.asked - health.failed} of ${health.asked}`, health.failed === 0],
+    [
+      "/health answered",
+      `${health.requested - health.failed} of ${health.requested}`,
+      health.failed === 0,
+    ],
     [
       "keyed before anonymous, shares answered",
       `${share(kinds.keyed)} and ${share(kinds.anonymous)}`,

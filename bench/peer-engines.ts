@@ -5,13 +5,13 @@ import { Pool } from "pg";
 import type { Item } from "./peer-items.ts";
 
 /** Nearest first. */
-export type Found = { text: string; distance: number };
+export type Result = { text: string; distance: number };
 
 export type PeerEngine = {
   load(items: readonly Item[]): Promise<void>;
   /** Once all items are there: indexes and statistics. */
   prepare(): Promise<void>;
-  near(lat: number, lon: number, limit: number): Promise<Found[]>;
+  near(lat: number, lon: number, limit: number): Promise<Result[]>;
   /** Replaces the texts of items that are there. */
   update(items: readonly Item[]): Promise<void>;
 };
@@ -72,7 +72,7 @@ function openPostgis(url: string): PeerEngine {
     },
     async near(lat, lon, limit) {
       const values = [`SRID=4326;POINT(${lon} ${lat})`, limit];
-      const { rows } = await pool.query<Found>({ name: "near", text: NEAR_SQL, values });
+      const { rows } = await pool.query<Result>({ name: "near", text: NEAR_SQL, values });
       return rows;
     },
     async update(items) {

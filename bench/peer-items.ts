@@ -11,8 +11,8 @@ export type Sample = Readonly<Record<string, unknown>>;
 export function* itemsOf(seed: number, samples: Samples, first: number): Generator<Item> {
   const { id: system, stations, vehicles } = benchSystem(seed);
   let id = first;
-  for (const { id: own, name, lat, lon } of stations) {
-    const key = `${system}:${own}`;
+  for (const { id: own_id, name, lat, lon } of stations) {
+    const key = `${system}:${own_id}`;
     const location = { lat, lon };
     yield { id: id++, key, lat, lon, text: open({ ...samples.station, id: key, name, location }) };
   }

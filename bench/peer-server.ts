@@ -27,8 +27,8 @@ await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url!, "http://localhost").searchParams;
   const limit = Math.min(Number(query.get("limit") ?? 100), 100);
-  const found = await engine.near(Number(query.get("lat")), Number(query.get("lon")), limit);
-  const items = found.map(
+  const match = await engine.near(Number(query.get("lat")), Number(query.get("lon")), limit);
+  const items = match.map(
     ({ text, distance }) => `${text},"distance_meters":${Math.round(distance)}}`,
   );
   const body = `{"status":"success","total":${items.length},"results":[${items.join(",")}]}`;
@@ -37,13 +37,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(body);
 }
 
-async function load(entities: number, given: Samples): Promise<number> {
-  samples = given;
+async function load(entities: number, input: Samples): Promise<number> {
+  samples = input;
   let count = 0;
   let batch: Item[] = [];
   for (const seed of benchSeeds(entities)) {
     systems.push({ seed, first: count });
-    for (const item of itemsOf(seed, given, count)) {
+    for (const item of itemsOf(seed, input, count)) {
       count++;
       batch.push(item);
       if (batch.length < BATCH) continue;

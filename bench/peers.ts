@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { startPostgres, startValkey } from "../test/support/engines.ts";
 import { ask, give, median, pin, type Ports, print, receive, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
@@ -15,14 +15,12 @@ import type { PeerCommand } from "./peer-server.ts";
 import type { Sample, Samples } from "./peer-items.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "600000" },
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "2" },
-    rate: { type: "string", default: "300" },
-    feeds: { type: "string", default: "100" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: 600_000,
+  rounds: 5,
+  seconds: 2,
+  rate: 300,
+  feeds: 100,
 });
 
 const BANDS: readonly Band[] = ["none", "about_20", "about_100"];
@@ -31,8 +29,8 @@ const CONNECTIONS = 32;
 const MB = 1024 * 1024;
 const [SERVER_CORE, CLIENT_CORE] = [0, 1];
 const TICKS_PER_S = 100;
-const entities = Number(options.entities);
-const seconds = Number(options.seconds);
+const entities = options.entities;
+const seconds = options.seconds;
 
 /** A server that answers, and all processes that it takes. */
 type Peer = { name: string; port: number; child: ChildProcess; pids: () => number[] };
@@ -107,13 +105,13 @@ async function measureBand(band: Band): Promise<void> {
   const all = [...peers, { name: "floor", port: floor_port, pids: () => [service.pid!] }];
   const rounds: Map<string, { rps: number; cpu_us: number }>[] = [];
   for (const each of all) await loadOn(each.port, paths, 1);
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     const measured = new Map<string, { rps: number; cpu_us: number }>();
     // Every round begins elsewhere, so that none always follows the same one.
     for (let i = 0; i < all.length; i++) {
-      const { name, port: own, pids } = all[(i + round) % all.length]!;
+      const { name, port: own_port, pids } = all[(i + round) % all.length]!;
       const before = cpuOf(pids());
-      const done = await loadOn(own, paths, seconds);
+      const done = await loadOn(own_port, paths, seconds);
       const cpu_us = ((cpuOf(pids()) - before) / done.requests) * 1e6;
       measured.set(name, { rps: done.requests / done.seconds, cpu_us });
     }
@@ -136,8 +134,8 @@ async function measureRate(): Promise<void> {
   const lists = BANDS.map((band) => points.get(band)!);
   const paths = Array.from({ length: POINTS }, (_, i) => lists[i % lists.length]![i]!);
   print(`\nall bands mixed at ${options.rate} requests/s`);
-  for (const { name, port: own } of peers) {
-    const job = { port: own, paths, connections: 64, seconds: 10, rate: Number(options.rate) };
+  for (const { name, port: own_port } of peers) {
+    const job = { port: own_port, paths, connections: 64, seconds: 10, rate: options.rate };
     const { latency, errors } = await give<LoadJob, LoadResult>(client, job);
     print(
       `  ${name.padEnd(9)} p50 ${latency!.p50.toFixed(2)}, p99 ${latency!.p99.toFixed(2)} ms, ${errors} errors`,
@@ -148,7 +146,7 @@ async function measureRate(): Promise<void> {
 /** Writing alone for databases; for the service also fetching, decompressing and parsing. */
 async function measureRefresh(): Promise<void> {
   print(`\nprocessor time of a refreshed feed (half of them stations, half vehicles)`);
-  const feeds = Number(options.feeds);
+  const feeds = options.feeds;
   for (const { name, child, pids } of peers) {
     const before = cpuOf(pids());
     let count = feeds;

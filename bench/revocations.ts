@@ -5,37 +5,32 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { createKeyring } from "#app/access/keyring.ts";
-import { createClock } from "../src/main/clock.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { createClock } from "#process/clock.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Accounts } from "#ports.ts";
-import { openPostgres } from "#storage/postgres/open.ts";
+import { openPostgres } from "#storage/postgres/open-postgres.ts";
 import { cutNotices } from "../test/support/cut-notices.ts";
 import { NO_POSTGRES, startPostgres } from "../test/support/engines.ts";
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "300" },
-    cut: { type: "string", default: "40" },
-  },
-});
+const values = readArguments(process.argv.slice(2), { count: 300, cut: 40 });
 const prefix = KEY_PREFIXES.live;
 const issue = { now_ms: Date.now(), draw: randomBytes, prefix };
 
 const engine = await startPostgres({ durable: true });
 if (!engine) throw new Error(String(NO_POSTGRES));
 const url = await engine.createDatabase();
-const [here, there] = [await open(), await open()];
+const [here, other] = [await open(), await open()];
 const account = newAccount({ name: "bench", plan: "developer" }, issue);
 await here.accounts.createAccount(account);
-report("by notice", await measure(Number(values.count)));
+report("by notice", await measure(values.count));
 await cutNotices(url, "vicinity_live");
-report("notices cut", await measure(Number(values.cut)));
-await Promise.all([here.close(), there.close()]);
+report("notices cut", await measure(values.cut));
+await Promise.all([here.close(), other.close()]);
 await engine.stop();
 
 async function open() {
@@ -52,7 +47,7 @@ async function open() {
 
 async function measure(count: number): Promise<number[]> {
   const delays_ms: number[] = [];
-  for (let i = 0; i < count; i++) delays_ms.push(await revokeOne(there.accounts));
+  for (let i = 0; i < count; i++) delays_ms.push(await revokeOne(other.accounts));
   return delays_ms.sort((a, b) => a - b);
 }
 

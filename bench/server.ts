@@ -10,47 +10,45 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createBrands } from "#app/legacy/brands.ts";
-import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
+import { createBrands } from "#app/legacy/legacy-brands.ts";
+import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import type { Feeds } from "#ports.ts";
-import { createClock } from "../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { isOk } from "#kit/outcome.ts";
-import { openStatus } from "#stations/shard/status.ts";
-import { shardBox } from "#stations/shard/shard.ts";
-import { openVehicles } from "#stations/shard/vehicles.ts";
-import { ANONYMOUS_PLAN, type Plans, SHIPPED_PLANS } from "#config/plans.ts";
+import { gbfsProtocol, openStatus, openVehicles } from "#stations/index.ts";
+import { type GroupResolver, resolveGroup } from "#stations/resolution.ts";
+import { shardBox } from "#stations/shards.ts";
+import { ANONYMOUS_PLAN, type Plans, SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
 import { createDrainState } from "#http/drain.ts";
-import { createMeter } from "#app/access/meter.ts";
+import { Meter } from "#app/access/meter.ts";
 import type { Gate } from "#http/gate.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
-import { createShedder } from "#http/shedding.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { Shedder } from "#http/shedding.ts";
 import { createEgress } from "#upstream/egress.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { collectHits } from "#world/collect-hits.ts";
-import { createHits } from "#world/hits.ts";
-import { createIdentity } from "#world/identity/identity.ts";
-import { type GroupResolver, resolveGroup } from "#stations/identity/group.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { createHits } from "#world/nearby-hits.ts";
+import { createIdentity } from "#world/identity/world-identity.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 import { createWorld } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
-import { openStorage } from "#storage/open.ts";
-import { openAccess } from "../src/main/access/open.ts";
-import { openCapabilities } from "../src/main/capabilities/open.ts";
-import { setHeapGrowth } from "../src/main/heap.ts";
-import { createLog } from "../src/main/log.ts";
+import { openStorage } from "#storage/open-storage.ts";
+import { openAccess } from "../src/main/access/open-access.ts";
+import { openCapabilities } from "../src/main/capabilities/open-capabilities.ts";
+import { setHeapGrowth } from "#process/heap.ts";
+import { createLog } from "#observe/log.ts";
 import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -120,14 +118,19 @@ const CONNECTIONS = {
 };
 const { log } = createLog({ level: "info", dest: "/dev/null" });
 const metrics = createMetrics();
-const shedder = createShedder({ inflight: metrics.inflight });
+const shedder = new Shedder({ inflight: metrics.inflight });
 const plans: Plans = Object.fromEntries(SHIPPED_PLANS.map((row) => [row.name, toBenchPlan(row)]));
 const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
 const storage = openStorage({ data_dir: folder, mode: "live" });
 if ("problem" in storage) throw new Error(storage.problem);
 const access = openAccess({
-  config: { mode: "live", plans, keys: { grace_s: 3_600 }, server: SERVER },
-  env: { enforce_limits: enforced },
+  config: {
+    mode: "live",
+    plans,
+    keys: { grace_s: 3_600 },
+    server: SERVER,
+    enforce_limits: enforced,
+  },
   storage,
   clock,
   log,
@@ -171,7 +174,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
     feeds,
     clock,
     countries,
-    findHeld: null,
+    findRetained: null,
     openStates,
     findLines: () => null,
   });
@@ -252,7 +255,7 @@ function createFreeGate(plan: Plan): Gate {
   const address = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
   const entry = { ok: true, caller: { kind: "anonymous", plan, address } } as const;
   const usage = { record: () => true };
-  const meter = createMeter({ usage, newEventId: randomUUID, defer: setImmediate });
+  const meter = new Meter({ usage, newEventId: randomUUID, defer: setImmediate });
   const charge = (): Promise<boolean> => meter.record(entry.caller, "none", 0, 0);
   return {
     enter: () => entry,
@@ -294,7 +297,7 @@ const run = createRun({
   onFault: noFault,
   clock,
 });
-const pool = createIngestPool({
+const pool = new IngestPool({
   inline: gbfsProtocol.ingest,
   onFault: noFault,
   worker_url: new URL("../src/main/workers/ingest.ts", import.meta.url),

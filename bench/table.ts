@@ -1,7 +1,7 @@
 /** The benchmarks by name, each a module `bench/NAME.ts`: what it measures, and its options. */
-import type { Named } from "../scripts/named.ts";
+import type { NamedCommand } from "../scripts/named.ts";
 
-export const BENCHMARKS: Readonly<Record<string, Named>> = {
+export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   access: {
     shows: "what keys, limits and metering leave of the throughput of /v1/nearby",
     options:

@@ -7,23 +7,19 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { ask, give, median, print, receive, spread, start } from "./children.ts";
 import type { LoadJob, LoadResult } from "./client.ts";
 import type { Band } from "./server.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    entities: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "1.5" },
-    rounds: { type: "string", default: "9" },
-    connections: { type: "string", default: "128" },
-    bands: { type: "string", default: "none,about_20,about_100" },
-  },
+const options = readArguments(process.argv.slice(2), {
+  entities: "100000",
+  seconds: 1.5,
+  rounds: 9,
+  connections: 128,
+  bands: "none,about_20,about_100",
 });
-const [seconds, rounds, connections] = [options.seconds, options.rounds, options.connections].map(
-  Number,
-) as [number, number, number];
+const { seconds, rounds, connections } = options;
 const POINTS = 20_000;
 
 const client = start("client.ts");

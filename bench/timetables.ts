@@ -8,17 +8,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { toShared } from "#kit/shared-bytes.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createEmbeddedTransitStore, createTransitWorker } from "#storage/embedded/transit.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/index.ts";
 import { startSandbox } from "../sandbox/main.ts";
 import { noFault } from "../test/support/faults.ts";
 
-const { values: options } = parseArgs({ options: { rounds: { type: "string", default: "3" } } });
+const { rounds } = readArguments(process.argv.slice(2), { rounds: 3 });
 
 const MB = 1024 * 1024;
 const SIZES_MB = [1, 8, 32, 64];
@@ -42,7 +42,7 @@ try {
   for (const size of SIZES_MB) {
     const pack = repeat(packs, size * MB);
     const times: Record<keyof typeof stores, Times[]> = { here: [], thread: [] };
-    for (let round = 0; round < Number(options.rounds); round++)
+    for (let round = 0; round < rounds; round++)
       for (const way of ["here", "thread"] as const)
         times[way].push(await measure(stores[way], pack));
     console.log(`| ${size} MB | ${show(times.here)} | ${show(times.thread)} |`);

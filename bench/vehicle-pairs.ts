@@ -4,36 +4,33 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readArguments } from "../trials/arguments.ts";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
-import { identityColumns } from "#stations/identity/vehicle-columns.ts";
 import {
   type ComparedVehicles,
+  identityColumns,
   pairSteps,
   pairVehicles,
-} from "#stations/identity/vehicle-pairs.ts";
+} from "#stations/resolution.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createRng } from "./world.ts";
 
-const { values } = parseArgs({
-  options: {
-    vehicles: { type: "string", default: "20000" },
-    /** Metres of the square that they are in. */
-    side: { type: "string", default: "8000" },
-    slice: { type: "string", default: "1" },
-    rounds: { type: "string", default: "25" },
-    seed: { type: "string", default: "1" },
-  },
+const values = readArguments(process.argv.slice(2), {
+  vehicles: 20_000,
+  side: 8000,
+  slice: 1,
+  rounds: 25,
+  seed: 1,
 });
 
 if (isMainThread) await measure();
 else serve();
 
 async function measure(): Promise<void> {
-  const count = Number(values.vehicles);
-  const rounds = Number(values.rounds);
-  const rng = createRng(Number(values.seed));
+  const count = values.vehicles;
+  const rounds = values.rounds;
+  const rng = createRng(values.seed);
   const points = Array.from({ length: count }, () => [rng(), rng()] as const);
   const a = feed("a", points, rng);
   const b = feed("b", points, rng);
@@ -66,7 +63,7 @@ async function sliced(a: ComparedVehicles, b: ComparedVehicles): Promise<Cost> {
     await nextTurn();
     from_ms = performance.now();
   };
-  await runSteps(pairSteps(a, b), createTurn({ pause, slice_ms: Number(values.slice) }));
+  await runSteps(pairSteps(a, b), createTurn({ pause, slice_ms: values.slice }));
   stretches.push(performance.now() - from_ms);
   const busy_ms = stretches.reduce((sum, each) => sum + each, 0);
   return {
@@ -125,7 +122,7 @@ function feed(
   points: readonly (readonly [number, number])[],
   rng: () => number,
 ): ComparedVehicles {
-  const scale = Number(values.side) / METRES_PER_DEGREE;
+  const scale = values.side / METRES_PER_DEGREE;
   const error = (): number => ((rng() - 0.5) * 6) / METRES_PER_DEGREE;
   const index = {
     lat: shared(points.map(([y]) => 48 + y * scale + error())),

@@ -6,13 +6,17 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import type { BaseSection } from "#osm/base/features.ts";
-import { openWalk, type WalkGraph } from "#osm/walk/graph.ts";
-import { WalkSearch } from "#osm/walk/search.ts";
-import { createWalkSection, type WalkMeta } from "#osm/walk/section.ts";
-import { snap } from "#osm/walk/snap.ts";
-import { Walker } from "#osm/walk/walker.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
+import { openPack } from "#osm/imports.ts";
+import {
+  createWalkSection,
+  openWalk,
+  snap,
+  Walker,
+  type WalkGraph,
+  type WalkMeta,
+  WalkSearch,
+} from "#osm/walking.ts";
 import { print, quantile } from "./children.ts";
 
 const USUAL = new URL(

@@ -2,17 +2,19 @@
  * The benchmark's world: systems of a realistic mix, laid out by the production packers. Seeded, so
  * that a run can be repeated; clustered, since cities are.
  */
-import type {
-  StationInfo,
-  StationStatus,
-  SystemInfo,
-  VehicleInfo,
-  VehicleType,
-} from "#stations/entities.ts";
-import { openStatics, packStatics } from "#stations/shard/statics.ts";
-import { openStatus, packStatus } from "#stations/shard/status.ts";
-import { type Shard, shardBox } from "#stations/shard/shard.ts";
-import { openVehicles, packVehicles } from "#stations/shard/vehicles.ts";
+import { openStatics, openStatus, openVehicles } from "#stations/index.ts";
+import {
+  packStatics,
+  packStatus,
+  packVehicles,
+  type Shard,
+  shardBox,
+  type StationInfo,
+  type StationStatus,
+  type SystemInfo,
+  type VehicleInfo,
+  type VehicleType,
+} from "#stations/shards.ts";
 import { createTrail } from "#kit/trail.ts";
 
 export type BenchSystem = {
@@ -48,7 +50,8 @@ export function benchSize(seed: number): number {
 /** Seeds of the systems that together hold about `entities` entities. */
 export function benchSeeds(entities: number): number[] {
   const seeds: number[] = [];
-  for (let held = 0; held < entities; held += benchSize(seeds.length - 1)) seeds.push(seeds.length);
+  for (let stored = 0; stored < entities; stored += benchSize(seeds.length - 1))
+    seeds.push(seeds.length);
   return seeds;
 }
 

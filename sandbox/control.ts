@@ -122,14 +122,14 @@ const toNumber = (text: string | null): number =>
 
 function putFault(request: SandboxRequest, { faults, sources }: ControlDeps): Reply {
   const source = toSourceName(request.pathname.slice(PREFIX.length + FAULTS_OF.length));
-  const known = sources.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)]);
-  if (!known.includes(source))
+  const entries = sources.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)]);
+  if (!entries.includes(source))
     return refuse(404, `no source ${source}; see ${PREFIX}sources`, "source");
   const parsed = parseFault(request.body);
   if (!("fault" in parsed)) return refuse(400, parsed.message, parsed.member);
   const { fault: kind } = parsed.fault;
-  const own = sources.find(({ id }) => id === source.split(":")[0])?.own_faults ?? [];
-  if (LIVE_FAULT_KINDS.some((each) => each === kind) && !own.includes(kind))
+  const own_faults = sources.find(({ id }) => id === source.split(":")[0])?.own_faults ?? [];
+  if (LIVE_FAULT_KINDS.some((each) => each === kind) && !own_faults.includes(kind))
     return refuse(400, `${source} has no fault ${kind}`, "fault");
   faults.put(source, parsed.fault);
   return answerJson(200, { source, ...parsed.fault });

@@ -77,11 +77,11 @@ const MOST_EARLY_MS = 5 * MINUTE_MS;
 /** In order of time. */
 export function listDepartures(world: World, question: DeparturesQuestion): TrueDeparture[] {
   const minute_ms = Math.floor(question.now_ms / MINUTE_MS) * MINUTE_MS;
-  const found = listFeeds(world)
+  const matches = listFeeds(world)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .filter(({ city }) => distance(city, question.at) < question.radius + 10_000)
     .flatMap((feed) => listSeen(toScene(feed, question, minute_ms)));
-  const groups = Map.groupBy(found, ({ key }) => key);
+  const groups = Map.groupBy(matches, ({ key }) => key);
   return [...groups.values()]
     .map((rows) => unite(rows, question.at))
     .toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -112,10 +112,10 @@ function alertsOf(feed: Feed, minute_ms: number): TransitAlert[] {
 }
 
 function toScene(feed: Feed, question: DeparturesQuestion, minute_ms: number): Scene {
-  const own = liveStyleOf(feed);
-  const style = question.silent.has(feed.id) ? null : own;
+  const live_style = liveStyleOf(feed);
+  const style = question.silent.has(feed.id) ? null : live_style;
   const alerts = style === null ? [] : alertsOf(feed, minute_ms);
-  return { feed, style, hasLive: own !== null, minute_ms, alerts, question };
+  return { feed, style, hasLive: live_style !== null, minute_ms, alerts, question };
 }
 
 type Row = {
@@ -134,10 +134,10 @@ function listSeen(scene: Scene): Row[] {
     .filter(({ line }) => line.parts.includes(feed.part))
     .flatMap((way) => {
       const near = way.calls.flatMap(({ station }, n) => {
-        const found = stations[station];
-        const isNear = found !== undefined && distance(found, at) <= radius;
+        const match = stations[station];
+        const isNear = match !== undefined && distance(match, at) <= radius;
         const isLeft = n < way.calls.length - 1 && n !== way.no_pickup;
-        return isNear && isLeft ? [{ station: found, n }] : [];
+        return isNear && isLeft ? [{ station: match, n }] : [];
       });
       if (near.length === 0) return [];
       const first_ms = from_ms - (lengthOf(way) + MOST_DELAY_S) * 1000;
@@ -227,9 +227,11 @@ function statusOf(spoken: Spoken, call: CallReport, added: boolean): Seen["statu
 function platformOf(station: TransitStation, run: Run, n: number, call: CallReport) {
   const codeOf = (platform: number | null | undefined): string | null =>
     station.platforms[platform ?? -1]?.code || null;
-  const own = codeOf(run.way.calls[n]?.platform);
+  const code = codeOf(run.way.calls[n]?.platform);
   const other = call.kind === "given" ? codeOf(call.platform) : null;
-  const seen = isAdded(run) ? { planned: null, live: other ?? own } : { planned: own, live: other };
+  const seen = isAdded(run)
+    ? { planned: null, live: other ?? code }
+    : { planned: code, live: other };
   return seen.planned === null && seen.live === null ? null : seen;
 }
 

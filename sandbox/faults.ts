@@ -108,24 +108,24 @@ export function parseFault(body: string): Parsed {
   const value = parseJson(body);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("body", "must be a JSON object");
-  const given: Record<string, unknown> = { ...value };
-  for (const member of Object.keys(given)) {
+  const input: Record<string, unknown> = { ...value };
+  for (const member of Object.keys(input)) {
     const check = MEMBERS[member];
     if (check === undefined)
       return wrong(member, `is unknown; use ${Object.keys(MEMBERS).join(", ")}`);
-    if (!check.accepts(given[member])) return wrong(member, check.wants);
+    if (!check.accepts(input[member])) return wrong(member, check.wants);
   }
-  const kind = ALL_KINDS.find((candidate) => candidate === given["fault"]);
+  const kind = ALL_KINDS.find((candidate) => candidate === input["fault"]);
   if (kind === undefined) return wrong("fault", MEMBERS["fault"]?.wants ?? "");
-  return { fault: toFault(kind, given) };
+  return { fault: toFault(kind, input) };
 }
 
-function toFault(fault: FaultKind, given: Record<string, unknown>): Fault {
+function toFault(fault: FaultKind, input: Record<string, unknown>): Fault {
   return {
     fault,
-    delay_ms: Number(given["delay_ms"] ?? (fault === "slow" ? DEFAULT_DELAY_MS : 0)),
-    rate: Number(given["rate"] ?? 1),
-    ...(typeof given["path"] === "string" ? { path: given["path"] } : {}),
+    delay_ms: Number(input["delay_ms"] ?? (fault === "slow" ? DEFAULT_DELAY_MS : 0)),
+    rate: Number(input["rate"] ?? 1),
+    ...(typeof input["path"] === "string" ? { path: input["path"] } : {}),
   };
 }
 

@@ -56,7 +56,7 @@ export type SandboxGtfsFeed = {
   readonly realtime?: LiveAddresses;
 };
 
-export type SandboxCity = {
+type SandboxCity = {
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
@@ -77,7 +77,7 @@ type SandboxPlan = {
 };
 
 /** Names the extract of a world (openbase/extract.ts): equal ones have equal names. */
-export type SandboxExtract = {
+type SandboxExtract = {
   readonly name: string;
   readonly seed: number;
   readonly cities: readonly string[];
@@ -297,8 +297,8 @@ async function listen(
     });
   });
   const address = server.address() as AddressInfo;
-  const shown = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  return { url: `http://${shown}:${address.port}`, port: address.port };
+  const output = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return { url: `http://${output}:${address.port}`, port: address.port };
 }
 
 async function close(server: Server): Promise<void> {

@@ -24,9 +24,9 @@ export function hashText(text: string): number {
 
 /** The element at `index`, wrapping round: tables are never too short. */
 export function pick<T>(list: readonly T[], index: number): T {
-  const found = list[((index % list.length) + list.length) % list.length];
-  if (found === undefined) throw new Error("pick: the list is empty");
-  return found;
+  const match = list[((index % list.length) + list.length) % list.length];
+  if (match === undefined) throw new Error("pick: the list is empty");
+  return match;
 }
 
 /** Lower-case hexadecimal digits, eight per round. */

@@ -39,7 +39,7 @@ export function listTruth(
       copies === undefined &&
       distance(city, circle) <= circle.radius + reach_m * 1.1 + NEXT_DOOR_M,
   );
-  const found = near.flatMap((operator) => {
+  const matches = near.flatMap((operator) => {
     const scene = world.getScene(operator, now_ms);
     const closed = listClosed(operator, now_ms / 1000);
     return [
@@ -51,7 +51,7 @@ export function listTruth(
     ];
   });
   const services = listServices(world, sources, circle, now_ms);
-  return [...found, ...services, ...listTransit(world, sources, circle)]
+  return [...matches, ...services, ...listTransit(world, sources, circle)]
     .filter((thing) => thing.distance_m <= circle.radius)
     .toSorted(byDistance);
 }

@@ -13,16 +13,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import { distance_m } from "#kit/geo.ts";
 import { readCities } from "#providers/gazetteer/cities.ts";
-import { openGazetteer } from "#providers/gazetteer/open.ts";
-import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { openGazetteer } from "#providers/gazetteer/open-gazetteer.ts";
+import { type GazetteerTables, toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 import { createDice } from "../trials/dice.ts";
 import { judgeOffers, makeUnknownNames, plain, plainNames } from "./gazetteer/unknown-names.ts";
-import { makeGazetteer, readGazetteer } from "../src/main/bases/gazetteer-pack.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { makeGazetteer, readGazetteer } from "#upstream/bases/gazetteer-pack.ts";
 
 const DEFAULT_FOLDER = new URL("../../shared/data/geocode/geocoder-tester/", import.meta.url);
 /** Files with a goal: the country that they are of. */
@@ -54,11 +55,11 @@ if (!existsSync(folder)) {
   process.exit(1);
 }
 const begun_ms = performance.now();
-const kept = mkdtempSync(join(tmpdir(), "gazetteer-"));
-await makeGazetteer(kept);
+const stored = mkdtempSync(join(tmpdir(), "gazetteer-"));
+await makeGazetteer(createBaseStore(stored));
 const made_ms = performance.now() - begun_ms;
-const { columns, meta, bytes } = (await readGazetteer(kept))!;
-rmSync(kept, { recursive: true });
+const { columns, meta, bytes } = (await readGazetteer(createBaseStore(stored)))!;
+rmSync(stored, { recursive: true });
 const gazetteer = openGazetteer(columns, meta);
 console.log(
   `made in ${Math.round(made_ms)} ms, ${(bytes / 1e6).toFixed(1)} MB, ${meta.places} places\n`,
@@ -75,19 +76,19 @@ for (const each of OTHER_FOLDERS)
 /** Names that no one knows: none may become a place further than one typing error a word. */
 function reportUnknown(): void {
   const rows = [...toRows(readCities(readFileSync(CITIES)), readTables())];
-  const known = plainNames(rows);
+  const entry = plainNames(rows);
   const names = makeUnknownNames(UNKNOWN.count, createDice(UNKNOWN.seed), (name) =>
-    known.has(plain(name)),
+    entry.has(plain(name)),
   );
   const ask = (q: string): GeocodeItem[] =>
     gazetteer.geocode({ q, language: null, country: null, near: null, limit: LIMIT });
-  const { offered, far, unsaid } = judgeOffers(names, rows, ask);
+  const { offered, far, omitted } = judgeOffers(names, rows, ask);
   console.log(
     `${names.length} names that no one knows, seed ${UNKNOWN.seed}: ${offered} places offered`,
   );
   console.log(`  ${far.length} further away than one typing error a word`);
-  console.log(`  ${unsaid.length} without saying that they are called otherwise`);
-  for (const each of [...far, ...unsaid].slice(0, WORST)) console.log(`    ${each}`);
+  console.log(`  ${omitted.length} without saying that they are called otherwise`);
+  for (const each of [...far, ...omitted].slice(0, WORST)) console.log(`    ${each}`);
   console.log("");
 }
 
@@ -106,7 +107,7 @@ function report(file: string, country: string | null, geocoder: Geocoder): void 
   for (const each of cases) {
     const q = each["query"] ?? "";
     const asked_ms = performance.now();
-    const found = geocoder.geocode({
+    const match = geocoder.geocode({
       q,
       language: each["lang"] ?? null,
       country,
@@ -114,9 +115,9 @@ function report(file: string, country: string | null, geocoder: Geocoder): void 
       limit: LIMIT,
     });
     times_ms.push(performance.now() - asked_ms);
-    const verdict = judge(each, found);
+    const verdict = judge(each, match);
     for (const rule of Object.keys(sums) as (keyof Verdict)[]) sums[rule] += Number(verdict[rule]);
-    if (!verdict.place) misses.push(`${q} → ${describe(found[0], each)}`);
+    if (!verdict.place) misses.push(`${q} → ${describe(match[0], each)}`);
   }
   times_ms.sort((a, b) => a - b);
   const share = (sum: number): string => `${(sum / cases.length).toFixed(3)} (${sum})`;
@@ -126,8 +127,8 @@ function report(file: string, country: string | null, geocoder: Geocoder): void 
   const timing = [0.5, 0.99].map((part) =>
     times_ms[Math.floor(times_ms.length * part)]!.toFixed(2),
   );
-  const asked = country === null ? "" : `, country=${country}`;
-  console.log(`${file}: ${cases.length} cases${asked}; p50 / p99 ${timing.join(" / ")} ms`);
+  const query = country === null ? "" : `, country=${country}`;
+  console.log(`${file}: ${cases.length} cases${query}; p50 / p99 ${timing.join(" / ")} ms`);
   console.log(shares.join("\n"));
   if (CITY_FILES.has(file)) for (const miss of misses.slice(0, WORST)) console.log(`    ${miss}`);
   console.log("");
@@ -147,8 +148,8 @@ function readCases(path: string): Question[] {
   });
 }
 
-function judge(each: Question, found: readonly GeocodeItem[]): Verdict {
-  const verdicts = found.map((item) => judgeItem(each, item));
+function judge(each: Question, items: readonly GeocodeItem[]): Verdict {
+  const verdicts = items.map((item) => judgeItem(each, item));
   const first = verdicts[0] ?? { strict: false, place: false, named: false };
   return { ...first, among: verdicts.some(({ place }) => place) };
 }
@@ -170,14 +171,14 @@ function isNamed(item: GeocodeItem, wanted: string): boolean {
   if (wordsOf(item.name).join(" ") === name) return true;
   const { lat, lon } = item.location;
   return ["en", "de", "pl", "it", "nl", "fr"].some((language) => {
-    const found = gazetteer.geocode({
+    const match = gazetteer.geocode({
       q: wanted,
       language,
       country: null,
       near: { lat, lon },
       limit: 5,
     });
-    return found.some(
+    return match.some(
       (other) =>
         other.location.lat === lat &&
         other.location.lon === lon &&

@@ -45,8 +45,8 @@ if (locales === undefined || !existsSync(locales)) {
 
 const catalogues = new Map<string, ReadonlyMap<string, string>>();
 function namesIn(language: string): ReadonlyMap<string, string> {
-  const known = catalogues.get(language);
-  if (known) return known;
+  const known_catalogue = catalogues.get(language);
+  if (known_catalogue) return known_catalogue;
   const path = join(locales!, language, "LC_MESSAGES/geonames.mo");
   const read = existsSync(path) ? readCatalogue(readFileSync(path)) : new Map<string, string>();
   catalogues.set(language, read);

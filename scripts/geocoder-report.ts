@@ -8,12 +8,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import type { BaseSection, OsmTags } from "#osm/base/features.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { BaseSection, OsmTags } from "#osm/base/base-features.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
+import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
 import { distance_m } from "#kit/geo.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
+import { importBase, openPack } from "#osm/reader/import-extract.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +46,7 @@ type Address = Point & {
   tagged: string | null;
 };
 type Area = { name: string; level: number; rings: Int32Array[]; whole: boolean };
-type Found = {
+type Match = {
   addresses: Address[];
   /** Those that have a name and no number. */
   named: Address[];
@@ -60,7 +60,7 @@ type Found = {
 type Question = { class: string; q: string; right: (at: Point) => boolean };
 
 async function report(name: string): Promise<void> {
-  const found: Found = {
+  const match: Match = {
     ...{ addresses: [], named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
   const path = new URL(`${name}/${name}.osm.pbf`, EXTRACTS).pathname;
@@ -69,7 +69,7 @@ async function report(name: string): Promise<void> {
     ...{ id: "report", region: null, now_ms: 0 },
     sections: [
       createGeocoderSection({ countryAt: (lat, lon) => iso1A2Code([lon, lat]) }),
-      collector(found),
+      collector(match),
     ],
   });
   if (!result.ok) throw new Error(`${name}: ${result.problem}`);
@@ -80,12 +80,12 @@ async function report(name: string): Promise<void> {
   console.log(
     `\n${name}: ${JSON.stringify(opened.meta.section_counts["geocoder"])}, ${seconds} s, pack ${(result.pack.length / 1e6).toFixed(1)} MB`,
   );
-  for (const address of [...found.addresses, ...found.named])
-    address.city ??= nearestPlace(found.places, address);
-  forward(geocoder, found);
-  elsewhere(geocoder, found);
-  together(geocoder, found);
-  reverse(geocoder, found);
+  for (const address of [...match.addresses, ...match.named])
+    address.city ??= nearestPlace(match.places, address);
+  forward(geocoder, match);
+  elsewhere(geocoder, match);
+  together(geocoder, match);
+  reverse(geocoder, match);
 }
 
 /** A list of addresses without a map: streets as they are abbreviated in it, and written out. */
@@ -122,11 +122,11 @@ async function reportAddresses(): Promise<void> {
   console.log(
     `\n${TOULOUSE}: ${JSON.stringify(counts)}, ${((performance.now() - begun) / 1000).toFixed(2)} s`,
   );
-  const found: Found = {
+  const match: Match = {
     ...{ addresses, named: [], streets: new Map(), interests: [], places: [], areas: [] },
   };
-  forward(geocoder, found);
-  reverse(geocoder, found);
+  forward(geocoder, match);
+  reverse(geocoder, match);
 }
 
 function drain<T>(steps: Generator<void, T>): T {
@@ -145,13 +145,13 @@ function listExtracts(): string[] {
 }
 
 /** A reader of its own: addresses, the points of named ways, named things, areas. */
-function collector(found: Found): BaseSection {
+function collector(match: Match): BaseSection {
   const take = (tags: OsmTags, at: Point): void => {
     const street = tags.get("addr:street");
-    const given = tags.get("addr:housenumber");
-    const number = given ?? tags.get("addr:housename");
+    const input = tags.get("addr:housenumber");
+    const number = input ?? tags.get("addr:housename");
     if (street !== undefined && number !== undefined)
-      (given === undefined ? found.named : found.addresses).push({
+      (input === undefined ? match.named : match.addresses).push({
         ...{ ...at, street, number },
         city: tags.get("addr:city") ?? null,
         postcode: tags.get("addr:postcode") ?? null,
@@ -161,9 +161,9 @@ function collector(found: Found): BaseSection {
     const name = tags.get("name");
     if (name === undefined) return;
     if (["amenity", "shop", "tourism", "leisure"].some((key) => tags.has(key)))
-      found.interests.push({ ...at, name });
+      match.interests.push({ ...at, name });
     const place = tags.get("place");
-    if (place !== undefined) found.places.push({ ...at, name, place });
+    if (place !== undefined) match.places.push({ ...at, name, place });
   };
   return {
     name: "report",
@@ -177,16 +177,16 @@ function collector(found: Found): BaseSection {
       if (points.length === 0) return;
       const name = tags.get("name");
       if (tags.has("highway") && name !== undefined) {
-        const own = found.streets.get(name) ?? [];
-        for (const at of alongOf(points)) own.push(at);
-        found.streets.set(name, own);
+        const own_street = match.streets.get(name) ?? [];
+        for (const at of alongOf(points)) own_street.push(at);
+        match.streets.set(name, own_street);
       } else take(tags, boxCentre(points));
     },
     relation({ tags, rings, box, whole }) {
       const level = Number(tags.get("admin_level"));
       const name = tags.get("name");
       if (tags.get("boundary") === "administrative" && name !== undefined)
-        found.areas.push({ name, level, rings: rings.map(({ points }) => points), whole });
+        match.areas.push({ name, level, rings: rings.map(({ points }) => points), whole });
       else if (box) take(tags, { lat: (box[0] + box[2]) / 2e7, lon: (box[1] + box[3]) / 2e7 });
     },
     // oxlint-disable-next-line require-yield -- there is nothing to give way for
@@ -218,7 +218,7 @@ function boxCentre(points: Int32Array): Point {
   return { lat: middle(lats), lon: middle(lons) };
 }
 
-function nearestPlace(places: Found["places"], at: Point): string | null {
+function nearestPlace(places: Match["places"], at: Point): string | null {
   const reach: Readonly<Record<string, number>> = { city: 12_000, town: 6_000, village: 3_000 };
   let best: { name: string; ratio: number } | null = null;
   for (const { name, place, lat, lon } of places) {
@@ -228,17 +228,17 @@ function nearestPlace(places: Found["places"], at: Point): string | null {
   return best?.name ?? null;
 }
 
-function forward(geocoder: Geocoder, found: Found): void {
-  const questions = makeQuestions(found);
+function forward(geocoder: Geocoder, match: Match): void {
+  const questions = makeQuestions(match);
   const classes = [...new Set(questions.map((question) => question.class))];
   let [all, all_right] = [0, 0];
   const times: number[] = [];
   for (const name of classes) {
     if (options.class !== undefined && options.class !== name) continue;
-    const own = questions.filter((question) => question.class === name);
+    const own_questions = questions.filter((question) => question.class === name);
     let [first, five] = [0, 0];
     const misses: string[] = [];
-    for (const { q, right } of own) {
+    for (const { q, right } of own_questions) {
       const begun = performance.now();
       const items = geocoder.geocode({ q, language: "xx", country: null, near: null, limit: 5 });
       times.push(performance.now() - begun);
@@ -255,10 +255,10 @@ function forward(geocoder: Geocoder, found: Found): void {
           }${hit > 0 ? ` [right: ${hit + 1}, ${items[hit]!.score.toFixed(3)} ${items[hit]!.label}]` : ""}`,
         );
     }
-    all += own.length;
+    all += own_questions.length;
     all_right += first;
     console.log(
-      `  ${name.padEnd(22)} ${String(own.length).padStart(5)}  top-1 ${rate(first, own.length)}  top-5 ${rate(five, own.length)}`,
+      `  ${name.padEnd(22)} ${String(own_questions.length).padStart(5)}  top-1 ${rate(first, own_questions.length)}  top-5 ${rate(five, own_questions.length)}`,
     );
     for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   }
@@ -274,7 +274,7 @@ function rate(part: number, all: number): string {
   return all === 0 ? "-" : (part / all).toFixed(3);
 }
 
-function makeQuestions({ addresses, named, streets, interests }: Found): Question[] {
+function makeQuestions({ addresses, named, streets, interests }: Match): Question[] {
   const random = seeded(7);
   const sampled = sample(addresses, Number(options.sample), random);
   const questions: Question[] = [];
@@ -418,11 +418,11 @@ const FOREIGN = [
 ];
 
 /** Towns of other countries, and other places of the extract: none may be answered by a house elsewhere. */
-function elsewhere(geocoder: Geocoder, { addresses, areas, places }: Found): void {
+function elsewhere(geocoder: Geocoder, { addresses, areas, places }: Match): void {
   if (addresses.length < MIN_ADDRESSES) return;
   const random = seeded(13);
   const towns = places.filter(({ place }) => ["city", "town", "village"].includes(place));
-  let [asked, wrong] = [0, 0];
+  let [request, wrong] = [0, 0];
   const misses: string[] = [];
   const count = Math.ceil(1_000 / FOREIGN.length / 2);
   for (const { street, number, ...at } of sample(addresses, count, random))
@@ -434,8 +434,8 @@ function elsewhere(geocoder: Geocoder, { addresses, areas, places }: Found): voi
       const isFar = (place: Point): boolean =>
         distance_m(place.lat, place.lon, at.lat, at.lon) > 12_000;
       if (n >= FOREIGN.length && !towns.filter(({ name }) => name === town).every(isFar)) {
-        const own = areas.filter((area) => area.whole && area.name === town);
-        if (own.length === 0 || own.some((area) => holds(area, at))) continue;
+        const own_areas = areas.filter((area) => area.whole && area.name === town);
+        if (own_areas.length === 0 || own_areas.some((area) => holds(area, at))) continue;
       }
       const isThere = (place: Point): boolean =>
         areas.some((area) => area.whole && area.name === town && holds(area, place)) ||
@@ -446,18 +446,18 @@ function elsewhere(geocoder: Geocoder, { addresses, areas, places }: Found): voi
         );
       const q = `${street} ${number}, ${town}`;
       const [item] = geocoder.geocode({ q, language: "xx", country: null, near: null, limit: 1 });
-      asked++;
+      request++;
       if (item?.match_quality !== "rooftop" || (n >= FOREIGN.length && isThere(item.location)))
         continue;
       wrong++;
       misses.push(`      ${JSON.stringify(q)} -> ${item.label}`);
     }
-  console.log(`  ${"rooftop elsewhere".padEnd(22)} ${String(asked).padStart(5)}  ${wrong}`);
+  console.log(`  ${"rooftop elsewhere".padEnd(22)} ${String(request).padStart(5)}  ${wrong}`);
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 
 /** Postcode and city of an answer are those of one address, wherever its addresses have both. */
-function together(geocoder: Geocoder, { addresses }: Found): void {
+function together(geocoder: Geocoder, { addresses }: Match): void {
   const pairs = new Set(
     addresses.flatMap(({ postcode, tagged }) =>
       postcode && tagged ? [`${postcode} ${tagged}`] : [],
@@ -465,23 +465,25 @@ function together(geocoder: Geocoder, { addresses }: Found): void {
   );
   const both = addresses.filter(({ postcode, tagged }) => postcode !== null && tagged !== null);
   if (both.length < MIN_ADDRESSES) return;
-  let [asked, wrong] = [0, 0];
+  let [request, wrong] = [0, 0];
   const misses: string[] = [];
   for (const { lat, lon } of sample(both, Number(options.sample), seeded(17)))
     for (const item of geocoder.reverse({ lat, lon, language: "xx", limit: 2 })) {
       const { postal_code, city } = item.address;
       if (postal_code === null || city === null) continue;
       if (item.type !== "address" && item.type !== "street") continue;
-      asked++;
+      request++;
       if (pairs.has(`${postal_code} ${city}`)) continue;
       wrong++;
       misses.push(`      ${item.label} (${item.type})`);
     }
-  console.log(`  ${"postcode with city".padEnd(22)} ${String(asked).padStart(5)}  ${wrong} apart`);
+  console.log(
+    `  ${"postcode with city".padEnd(22)} ${String(request).padStart(5)}  ${wrong} apart`,
+  );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }
 
-function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
+function reverse(geocoder: Geocoder, { addresses, named, areas }: Match): void {
   const houses = [...addresses, ...named];
   const random = seeded(11);
   const times: number[] = [];
@@ -491,7 +493,7 @@ function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
     times.push(performance.now() - begun);
     return items;
   };
-  let [asked, right] = [0, 0];
+  let [request, right] = [0, 0];
   const misses: string[] = [];
   for (const { lat, lon } of sample(addresses, Number(options.sample), random)) {
     const at = { lat: lat + (random() - 0.5) * 4e-4, lon: lon + (random() - 0.5) * 4e-4 };
@@ -499,7 +501,7 @@ function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
       .map((address) => ({ address, metres: distance_m(at.lat, at.lon, address.lat, address.lon) }))
       .reduce((a, b) => (b.metres < a.metres ? b : a));
     const [item] = ask(at);
-    asked++;
+    request++;
     const same = houses.some(
       (each) =>
         each.number === item?.address.street_number &&
@@ -512,9 +514,9 @@ function reverse(geocoder: Geocoder, { addresses, named, areas }: Found): void {
         `      ${nearest.address.street} ${nearest.address.number} (${nearest.metres.toFixed(1)} m) -> ${item?.label} (${item?.distance_m?.toFixed(1)} m)`,
       );
   }
-  if (asked > 0)
+  if (request > 0)
     console.log(
-      `  ${"reverse: address".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)}`,
+      `  ${"reverse: address".padEnd(22)} ${String(request).padStart(5)}  ${rate(right, request)}`,
     );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
   // The city that an address names itself, with its postcode, is its own.
@@ -539,21 +541,21 @@ function municipalities(
   const count = (level: number): number => whole.filter((area) => area.level === level).length;
   const level = [8, 7].reduce((a, b) => (count(b) > count(a) ? b : a));
   const own = whole.filter((area) => area.level === level);
-  let [asked, right] = [0, 0];
+  let [request, right] = [0, 0];
   const misses: string[] = [];
   for (const area of own)
     for (let n = 0; n < Math.min(50, Number(options.sample)); n++) {
       const at = pointIn(area, random);
       if (!at || own.filter((other) => holds(other, at)).length !== 1) continue;
       const items = ask(at);
-      asked++;
+      request++;
       const [item] = items;
       if (item?.address.city === area.name || (item && names(item))) right++;
       else misses.push(`      ${area.name} -> ${items[0]?.label} (${items[0]?.address.city})`);
     }
-  if (asked > 0)
+  if (request > 0)
     console.log(
-      `  ${"reverse: municipality".padEnd(22)} ${String(asked).padStart(5)}  ${rate(right, asked)} (level ${level})`,
+      `  ${"reverse: municipality".padEnd(22)} ${String(request).padStart(5)}  ${rate(right, request)} (level ${level})`,
     );
   for (const miss of misses.slice(0, Number(options.misses))) console.log(miss);
 }

@@ -126,8 +126,8 @@ async function eachRow(
 }
 
 if (import.meta.main) {
-  const given = process.argv.slice(2);
-  const paths = given.length > 0 ? given : listFeeds().map((name) => feedPath(name));
+  const input = process.argv.slice(2);
+  const paths = input.length > 0 ? input : listFeeds().map((name) => feedPath(name));
   for (const path of paths) console.log(`${path}\n  ${summary(await countFeed(path))}`);
 }
 

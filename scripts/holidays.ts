@@ -34,7 +34,7 @@ const MOST_MB = 64;
 type Dated = [country: string, region: string, sure: boolean, name: string, date: string];
 type Regions = { sure: Set<string>; perhaps: Set<string> };
 /** Codes of regions without that of their country, apart by blanks. */
-type Kept = {
+type Stored = {
   rules: { day: string; regions: string; perhaps: string }[];
   dated: Record<string, string>;
 };
@@ -47,7 +47,7 @@ const rows = JSON.parse(output) as Dated[];
 const countries = Object.fromEntries(
   COUNTRIES.map((country) => [
     country,
-    toKept(
+    toStored(
       country,
       rows.filter((row) => row[0] === country && !(country === "US" && TERRITORIES.has(row[1]))),
     ),
@@ -55,31 +55,32 @@ const countries = Object.fromEntries(
 );
 writeFileSync(
   TARGET,
-  `${JSON.stringify({ source: SOURCE, last_year: LAST_YEAR, countries }, null, 2)}\n`,
+  // `npm run format` lays it out, a record a line.
+  JSON.stringify({ source: SOURCE, last_year: LAST_YEAR, countries }),
 );
 
-function toKept(country: string, own: readonly Dated[]): Kept {
-  const found = new Map<string, Regions>();
+function toStored(country: string, own: readonly Dated[]): Stored {
+  const matches = new Map<string, Regions>();
   for (const [key, dates] of Map.groupBy(own, toKey)) {
     const { region, sure } = JSON.parse(key) as { region: string; sure: boolean };
     for (const one of split(dates.map((row) => row[4]))) {
       const rule = findRule(one.map((date) => Date.parse(date) / DAY_MS));
       for (const day of rule === null ? one : [rule]) {
-        const regions: Regions = found.get(day) ?? { sure: new Set(), perhaps: new Set() };
+        const regions: Regions = matches.get(day) ?? { sure: new Set(), perhaps: new Set() };
         // What no rule gives is estimated, or kept once.
         (sure && rule !== null ? regions.sure : regions.perhaps).add(region);
-        found.set(day, regions);
+        matches.set(day, regions);
       }
     }
   }
-  const kept: Kept = { rules: [], dated: {} };
-  for (const day of [...found.keys()].filter((each) => !isOfAll(country, each)).sort()) {
-    const { sure, perhaps } = found.get(day)!;
+  const stored: Stored = { rules: [], dated: {} };
+  for (const day of [...matches.keys()].filter((each) => !isOfAll(country, each)).sort()) {
+    const { sure, perhaps } = matches.get(day)!;
     const unsure = toCodes([...perhaps].filter((region) => !sure.has(region)));
-    if (ONCE.test(day)) kept.dated[day] = unsure;
-    else kept.rules.push({ day, regions: toCodes([...sure]), perhaps: unsure });
+    if (ONCE.test(day)) stored.dated[day] = unsure;
+    else stored.rules.push({ day, regions: toCodes([...sure]), perhaps: unsure });
   }
-  return kept;
+  return stored;
 }
 
 function toCodes(regions: readonly string[]): string {

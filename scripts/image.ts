@@ -85,8 +85,8 @@ async function start(): Promise<string> {
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const { url, admin_url } = await waitReady(begun);
   const ready_ms = Math.round(performance.now() - begun);
-  const asked = ["/health", "/v1/nearby?lat=48.8566&lon=2.3522", "/", "/openapi.json"];
-  for (const target of [...asked.map((path) => url + path), `${admin_url}/livez`]) {
+  const requests = ["/health", "/v1/nearby?lat=48.8566&lon=2.3522", "/", "/openapi.json"];
+  for (const target of [...requests.map((path) => url + path), `${admin_url}/livez`]) {
     const reply = await fetch(target);
     await reply.arrayBuffer();
     if (reply.status !== 200) throw new Error(`${target}: ${reply.status}`);

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { AGENT_TOOLS } from "#api/agent-tools.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { parseJson } from "#kit/json.ts";
 import type { Ran } from "./mcp/execute.ts";
 import { type Judge, withInspector } from "./mcp/judges.ts";
@@ -67,8 +67,12 @@ async function inspect({ run }: Judge, over: string, { before, after }: Target):
     if (name === "find_transit_stations") later["get_place"] = { id: firstIdOf(content) };
     const bytes = JSON.stringify(read(ran)).length;
     const isOne = isObject(content["place"]) || isObject(content["now"]);
-    const shown = isOne ? 1 : Number(content["shown"] ?? 0);
-    report(`${over}: ${name} ${bytes} bytes, ${shown} shown`, ran, isError !== true && shown > 0);
+    const visible = isOne ? 1 : Number(content["shown"] ?? 0);
+    report(
+      `${over}: ${name} ${bytes} bytes, ${visible} shown`,
+      ran,
+      isError !== true && visible > 0,
+    );
   }
 }
 
@@ -89,8 +93,8 @@ function read({ out }: Ran): Readonly<Record<string, unknown>> {
 function report(what: string, ran: Ran, good: boolean): void {
   const passed = good && ran.code === 0;
   process.stdout.write(`${passed ? "pass" : "FAIL"} ${what}\n`);
-  const said = ran.err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
-  for (const line of said.slice(0, 10)) process.stdout.write(`     ${line}\n`);
+  const reported = ran.err.split("\n").filter((line) => line !== "" && !line.startsWith("npm "));
+  for (const line of reported.slice(0, 10)) process.stdout.write(`     ${line}\n`);
   if (passed) return;
   process.stdout.write(`${ran.out.slice(0, 600)}\n`);
   process.exitCode = 1;

@@ -5,10 +5,10 @@
  */
 
 /** `shows`: what one learns from it; `options`: as in a usage line, `""`: none. */
-export type Named = { shows: string; options: string };
+export type NamedCommand = { shows: string; options: string };
 
 /** `noun`: one of its programs; `usage`: how they are run. */
-export type Family<Entry extends Named> = {
+export type Family<Entry extends NamedCommand> = {
   noun: string;
   usage: string;
   table: Readonly<Record<string, Entry>>;
@@ -19,7 +19,7 @@ const OK = 0;
 const REFUSED = 2;
 
 /** Runs the program named. `run` resolves with the exit code; null: the program has set one. */
-export async function runNamed<Entry extends Named>(
+export async function runNamed<Entry extends NamedCommand>(
   family: Family<Entry>,
   [name, ...args]: readonly string[],
   run: (entry: Entry, name: string, args: readonly string[]) => Promise<number | null>,
@@ -52,7 +52,7 @@ export async function runModule(url: URL, args: readonly string[]): Promise<null
   return null;
 }
 
-function listAll<Entry extends Named>({ usage, table }: Family<Entry>): number {
+function listAll<Entry extends NamedCommand>({ usage, table }: Family<Entry>): number {
   console.log(`usage: ${usage}\n`);
   const names = Object.keys(table);
   const width = Math.max(...names.map((name) => name.length)) + 2;
@@ -63,7 +63,11 @@ function listAll<Entry extends Named>({ usage, table }: Family<Entry>): number {
   return OK;
 }
 
-function optionsOf<Entry extends Named>({ usage }: Family<Entry>, name: string, entry: Entry) {
+function optionsOf<Entry extends NamedCommand>(
+  { usage }: Family<Entry>,
+  name: string,
+  entry: Entry,
+) {
   const command = usage.slice(0, usage.indexOf(" NAME"));
   return `usage: ${command} ${name} ${entry.options}`.trimEnd();
 }

@@ -14,8 +14,8 @@ function findProblem(name: string): string | null {
   if (!/^[a-z][a-z0-9_]{1,31}$/.test(name))
     return "npm run new:provider NAME: 2 to 32 characters of a-z, 0-9 and _";
   const taken = [`src/providers/${name}.ts`, `src/providers/${name}`, `sandbox/${name}`];
-  const found = taken.find((path) => existsSync(new URL(path, ROOT)));
-  return found === undefined ? null : `${found} is there already`;
+  const match = taken.find((path) => existsSync(new URL(path, ROOT)));
+  return match === undefined ? null : `${match} is there already`;
 }
 
 function writeProvider(name: string): void {
@@ -106,7 +106,7 @@ function descriptorOf(name: string): string {
   return `/** ${name}: toilets around a point. Reference: where its protocol is described. */
 import type { Place } from "#core/places/place.ts";
 import { type Row, toName, toRow } from "#kit/coerce.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { type Dropped, readPlaces, toDegrees, toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings } from "#providers/settings.ts";

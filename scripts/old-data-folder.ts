@@ -63,16 +63,16 @@ function make(commit: string): OldFolder {
   for (const id of bases) run("import", "osm", join(work, "old.osm.pbf"), "--id", id);
   const create = (name: string): NewKey =>
     JSON.parse(run("keys", "create", "--plan", "business", "--name", name, "--json")) as NewKey;
-  const [kept, revoked] = [create("kept"), create("revoked")];
+  const [stored, revoked] = [create("kept"), create("revoked")];
   run("keys", "revoke", revoked.id);
   const made_at_ms = Date.now();
-  const { id, key, account_id } = kept;
-  const given = JSON.stringify({ account_id, key_id: id, at_ms: made_at_ms });
+  const { id, key, account_id } = stored;
+  const input = JSON.stringify({ account_id, key_id: id, at_ms: made_at_ms });
   // It ends by a kill of its own.
   const filled = spawnSync(process.execPath, [FILL, tree, data_dir], {
     cwd: tree,
     env,
-    input: given,
+    input: input,
   });
   if (filled.signal !== "SIGKILL") throw new Error(`${commit}: ${filled.stderr.toString()}`);
   const { units, datasets } = JSON.parse(filled.stdout.toString()) as Pick<

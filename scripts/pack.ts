@@ -73,10 +73,10 @@ function copyModules(entry: string, into: string, root: Root): string[] {
       continue;
     }
     const relative = text.replace(SPECIFIER, (whole, before: string, specifier: string) => {
-      const found = findModule(specifier, path, root);
-      if (found !== null) paths.add(found);
+      const module = findModule(specifier, path, root);
+      if (module !== null) paths.add(module);
       else if (!specifier.startsWith("node:")) used.add(packageOf(specifier));
-      return found === null ? whole : `${before}"${toRelative(path, found)}"`;
+      return module === null ? whole : `${before}"${toRelative(path, module)}"`;
     });
     writeFileSync(target, relative);
   }

@@ -1,8 +1,8 @@
 /** The reports by name: what each shows, its options, and its module. */
-import type { Named } from "./named.ts";
+import type { NamedCommand } from "./named.ts";
 
 /** Modules of this folder. */
-export const REPORTS: Readonly<Record<string, Named & { module: string }>> = {
+export const REPORTS: Readonly<Record<string, NamedCommand & { module: string }>> = {
   gazetteer: {
     shows: "how well the gazetteer alone answers questions for cities (docs/lab/open-base.md)",
     options: "[FOLDER of geocoder-tester]",

@@ -158,8 +158,8 @@ function runFiles(files: readonly string[], suite: Suite): Promise<Ended> {
   child.stdout.on("data", (chunk: string) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";
-    const shown = lines.filter((line) => !line.startsWith(MARK));
-    if (shown.length > 0) console.log(shown.join("\n"));
+    const listed = lines.filter((line) => !line.startsWith(MARK));
+    if (listed.length > 0) console.log(listed.join("\n"));
     rest = lines.find((line) => line.startsWith(MARK)) ?? rest;
   });
   return new Promise((resolve) => {

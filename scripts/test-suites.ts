@@ -24,7 +24,8 @@ const APART = [
   "test/integration/service/fault-lanes.test.ts",
   "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
-  "test/integration/{client-package,commands,http-socket,planted-throws}.test.ts",
+  "test/integration/{client-package,commands,http-socket}.test.ts",
+  "trials/throws/*.test.ts",
   "test/integration/service/terminal.test.ts",
 ];
 
@@ -38,31 +39,31 @@ const LONG = [
   "test/judged/*.test.ts",
   // Recorded data and other programs, compared whole.
   "test/integration/*-real.test.ts",
-  "test/integration/{gazetteer,open-base-judge,sandbox-rates,scorecard}.test.ts",
+  "test/integration/{gazetteer,open-base-judge}.test.ts",
+  "trials/{crash-states,scorecard}/*.test.ts",
   "test/unit/lookup/foreign-towns.test.ts",
   "packages/{osm-base/test/tiles/extract,transit/test/gtfs-rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,explorer,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
-  "test/integration/service/{faults,legacy-faults,place-faults*,departures-faults}.test.ts",
+  "test/integration/service/{faults,departures-faults}.test.ts",
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",
   // The simulator's truth at many places and times, generated requests, and planted mistakes.
   "test/integration/service/{base,departures,places,transport}-truth.test.ts",
-  "test/integration/service/{banner-elsewhere,departures-remote,photon,truth-elsewhere,water}.test.ts",
-  "test/integration/{mutations,request-plants,requests}.test.ts",
+  "test/integration/service/{departures-remote,photon,water}.test.ts",
+  "trials/{backup,hostile,requests}/*.test.ts",
   "test/integration/contributing/*.test.ts",
   "test/unit/{new-provider,upstream/large-bombs}.test.ts",
   // Every regular expression against attacks made from it, and the package as npm installs it.
   "test/regexes.test.ts",
   "test/integration/package.test.ts",
-  "test/integration/service/hostile.test.ts",
   // The simulator itself in full: other suites compare what the service says with it.
   "test/unit/sandbox/{transit-*,truth,registries,geocoders,openbase,lockers-chargers}.test.ts",
-  "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit,weather-smooth}.test.ts",
+  "test/unit/sandbox/{credible,feeds,google,overpass,services,sources,transit}.test.ts",
   // Several processes, kills, restarts and full disks.
   "test/integration/access/{canary,limits,replicas,rotation}.test.ts",
-  "test/integration/{base-import,crash-states}.test.ts",
-  "test/integration/service/{backup,balancer*,foreign-readers,hangup,process,replicas-differ,retries,searches,renumbering,rolling,stores-away,succession}.test.ts",
+  "test/integration/base-import.test.ts",
+  "test/integration/service/{balancer*,foreign-readers,hangup,process,replicas-differ,retries,renumbering,stores-away,succession}.test.ts",
   "test/incidents/a-{block-had,full-disk,restart-forgot,start-that}*.test.ts",
   "test/incidents/{anonymous-calls,long-queries,shed-series,shutdown-waited}*.test.ts",
   "test/incidents/{two-connections,units-counted}*.test.ts",
@@ -78,14 +79,14 @@ const LONG = [
 export const SUITES: readonly Suite[] = [
   {
     name: "integration",
-    files: ["test/integration/**/*.test.ts"],
+    files: ["test/integration/**/*.test.ts", "trials/*/*.test.ts"],
     without: [...APART, ...LONG],
     isolation: "none",
-    floor: 325,
+    floor: 430,
   },
   {
     name: "unit",
-    files: ["test/unit/**/*.test.ts", "test/*.test.ts"],
+    files: ["test/unit/**/*.test.ts", "trials/*/test/*.test.ts", "test/*.test.ts"],
     without: [...APART, ...LONG, CORE],
     isolation: "none",
     floor: 1_900,

@@ -14,6 +14,12 @@ const phrases = Object.entries(table.phrases).map(
   ([pattern, instead]) => [new RegExp(`\\b(${pattern})\\b`, "i"), instead] as const,
 );
 const types = new RegExp(`\\b(?:type|interface|class) (${table.types.join("|")})\\b`);
+const names: Readonly<Record<string, string>> = table.names;
+/** What a program gives such a name: participles and adverbs are no nouns. */
+const declared = new RegExp(
+  `\\b(?:const|let|function|class|type) (${Object.keys(names).join("|")})\\b`,
+  "i",
+);
 const allowed = new RegExp(Object.keys(table.allowed).join("|"), "gi");
 
 const paths = process.argv.slice(2);
@@ -22,15 +28,15 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...p
 })
   .split("\n")
   .filter((file) => TEXT.test(file.split("/").at(-1)!) && !isExempt(file));
-let found = 0;
+let index = 0;
 for (const file of files)
   for (const [n, line] of readFileSync(file, "utf8").split("\n").entries())
     for (const [word, instead] of findIn(line, file)) {
-      found += 1;
+      index += 1;
       console.log(`${file}:${n + 1}: "${word}": ${instead}`);
     }
-if (found > 0) console.log(`${found} occurrences in ${files.length} files`);
-process.exitCode = found === 0 ? 0 : 1;
+if (index > 0) console.log(`${index} occurrences in ${files.length} files`);
+process.exitCode = index === 0 ? 0 : 1;
 
 function isExempt(file: string): boolean {
   return Object.keys(table.exempt).some((path) => file.startsWith(path));
@@ -48,6 +54,8 @@ function findIn(line: string, file: string): [word: string, instead: string][] {
     const match = pattern.exec(text);
     if (match) hits.push([match[1]!, instead]);
   }
+  const name = /^(?!explorer).*\.ts$/.test(file) ? declared.exec(text)?.[1] : undefined;
+  if (name) hits.push([name, names[name.toLowerCase()]!]);
   const type = types.exec(text);
   if (type) hits.push([type[1]!, "a standard term"]);
   return hits;

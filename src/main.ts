@@ -2,7 +2,6 @@
 import { access, constants } from "node:fs/promises";
 import { join, relative, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
-import closeWithGrace from "close-with-grace";
 import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
@@ -11,31 +10,27 @@ import type { Config } from "#config/load.ts";
 import type {
   ExtractOptions,
   ExtractResult,
-  ImportOptions,
-  ImportResult,
+  CliImportOptions,
+  CliImportResult,
   SandboxOptions,
   ServeOptions,
   StoreOptions,
 } from "#cli/io.ts";
-import { openAdminStores } from "#storage/deployment.ts";
-import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open.ts";
+import { openAdminStores } from "#storage/store-deployment.ts";
+import { type AdminStorage, openAdminStorage, type DataPlace } from "#storage/open-storage.ts";
 import { attempt, detach, guard, type NoteFault } from "#kit/guard.ts";
 import { pathProblem } from "#kit/path-problem.ts";
-import { readBuild } from "./main/build.ts";
-import { createClock } from "./main/clock.ts";
-import { collectYoung, setHeapGrowth } from "./main/heap.ts";
-import { Lifecycle } from "./main/lifecycle.ts";
+import { readBuild } from "#observe/build.ts";
+import { createClock } from "#process/clock.ts";
+import { collectWhenQuiet, setHeapGrowth } from "#process/heap.ts";
+import { Lifecycle } from "#process/lifecycle.ts";
+import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
-import type { ServiceOptions } from "./main/bootstrap.ts";
-import { briefBanner, sandboxBanner, serviceBanner } from "./main/banner.ts";
-import { Hangup } from "./main/hangup.ts";
-import { findLogProblem, formatOf, openLog } from "./main/log.ts";
-import { Reload } from "./main/reload.ts";
-
-/** A second Ctrl-C, or this long, ends the process whatever is still open. */
-const GRACE_MS = 60_000;
-/** The runtime judges by the last five seconds how much garbage is made. */
-const QUIET_MS = 6_000;
+import type { ServiceOptions } from "./main/parts/given.ts";
+import { briefBanner, sandboxBanner, serviceBanner } from "#cli/print/banner.ts";
+import { Hangup } from "#process/hangup.ts";
+import { findLogProblem, formatOf, openLog } from "#observe/log.ts";
+import { Reload } from "#config/reload.ts";
 
 // What reads the output may stop early, as `head` does. The exit code is still that of the work.
 process.stdout.on("error", ignoreClosedPipe);
@@ -64,11 +59,11 @@ async function serve(options: ServeOptions): Promise<number> {
   logWarnings(() => log.log);
   setHeapGrowth();
   const build = readBuild(env.commit);
-  const begin = async (given: Pick<ServiceOptions, "config" | "env">) => {
+  const begin = async (service_options: Pick<ServiceOptions, "config" | "env">) => {
     // Ahead of the service's modules, so that both load at once.
-    const simulator = mode === "sandbox" ? await beginSimulator(given.env) : null;
+    const simulator = mode === "sandbox" ? await beginSimulator(service_options.env) : null;
     const { startService } = await import("./main/service.ts");
-    return startService({ ...given, ...build, log, ...(simulator && { simulator }) });
+    return startService({ ...service_options, ...build, log, ...(simulator && { simulator }) });
   };
   const started = await begin({ config: loaded.value, env });
   if ("problem" in started) return refuse(started.problem);
@@ -100,10 +95,7 @@ async function serve(options: ServeOptions): Promise<number> {
   );
   // Nothing waited for it, so that nothing is lost by it (docs/operations.md, VicinityInternalErrors).
   process.on("unhandledRejection", (error) => onFault("unhandled rejection", error));
-  const quieten = (): void => {
-    setTimeout(collectYoung, QUIET_MS).unref();
-  };
-  detach(started.tried().then(quieten), (error) => onFault("start", error));
+  detach(started.tried().then(collectWhenQuiet), (error) => onFault("start", error));
   // A person at the keyboard is no load balancer, and without a file none is configured.
   const isAlone = loaded.value.file === null;
   const closed = untilClosed(
@@ -162,17 +154,17 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
 }
 
 /** Imports into the store of the mode, which a running service checks every few seconds. */
-async function importGtfs(options: ImportOptions): Promise<ImportResult> {
+async function importGtfs(options: CliImportOptions): Promise<CliImportResult> {
   const { path, feed_id, region, onProgress } = options;
   const unreadable = await findUnreadable(path);
   if (unreadable !== null) return { ok: false, problem: unreadable };
   // Loaded here, so that the other commands need not load an importer.
-  const { threadImport } = await import("#transit/archive/thread.ts");
+  const { threadImport } = await import("#transit/archive/archive-thread.ts");
   const worker_url = new URL("./main/workers/import.ts", import.meta.url);
   const read = threadImport({ worker_url, onFault: sayFault });
   const now_ms = Date.now();
-  const given = { feed_id, region, now_ms, imported_from: resolvePath(path) };
-  const result = await read({ path }, { ...given, onProgress });
+  const input = { feed_id, region, now_ms, imported_from: resolvePath(path) };
+  const result = await read({ path }, { ...input, onProgress });
   if (!result.ok) return result;
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
@@ -213,7 +205,7 @@ async function findUnreadable(path: string): Promise<string | null> {
 
 async function readExtract(options: ExtractOptions) {
   const { path, base_id: id, region, onProgress } = options;
-  const { threadBaseImport } = await import("#osm/reader/thread.ts");
+  const { threadBaseImport } = await import("#osm/reader/extract-thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
   const capacity = await capacityOf(options);
@@ -229,13 +221,13 @@ async function capacityOf(options: StoreOptions) {
 
 async function readAddresses(options: ExtractOptions) {
   const { path, base_id: id, region, format, onProgress } = options;
-  const { importAddresses } = await import("#osm/reader/addresses.ts");
-  const { createGeocoderSection } = await import("#osm/geocoder/section.ts");
+  const { importAddresses } = await import("#osm/reader/address-files.ts");
+  const { createGeocoderSection } = await import("#osm/geocoder/geocoder-section.ts");
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
-  const given = { id, region, format: format!, section, capacity: await capacityOf(options) };
-  return await importAddresses(path, { ...given, now_ms: Date.now(), onProgress });
+  const input = { id, region, format: format!, section, capacity: await capacityOf(options) };
+  return await importAddresses(path, { ...input, now_ms: Date.now(), onProgress });
 }
 
 /** null: it is stored; else why not, in one line. What was there before is still there. */
@@ -243,7 +235,7 @@ async function sayUnstored(
   { env }: Pick<StoreOptions, "env">,
   put: () => Promise<null>,
 ): Promise<string | null> {
-  const { describe } = await import("#kit/run/problem.ts");
+  const { describe } = await import("#kit/run/run-problem.ts");
   const place = { name: "VICINITY_DATA_DIR", path: env.data_dir };
   return await guard(
     put,
@@ -261,25 +253,6 @@ function openStore(options: StoreOptions): Promise<AdminStorage | { problem: str
 
 function toPlace({ sandbox: simulated, env }: Pick<StoreOptions, "sandbox" | "env">): DataPlace {
   return { data_dir: env.data_dir, mode: simulated ? "sandbox" : "live" };
-}
-
-/** Resolves with the exit code once a signal has ended the command gracefully. */
-function untilClosed(
-  close: (signal: string | undefined) => Promise<void>,
-  onFault: (error: unknown) => void = () => undefined,
-  ignored: readonly "SIGHUP"[] = [],
-): Promise<number> {
-  return new Promise((resolve) => {
-    const options = { delay: GRACE_MS, skip: ["unhandledRejection" as const, ...ignored] };
-    closeWithGrace(options, async ({ signal, err }) => {
-      if (err) {
-        onFault(err);
-        process.stderr.write(`${err.stack ?? err.message}\n`);
-      }
-      await close(signal);
-      resolve(err ? 1 : 0);
-    });
-  });
 }
 
 /** Of a command: the stack of a defect, in addition to the one line that it ends with. */

@@ -111,7 +111,7 @@ export type FeedExchange = {
   /** Reads the latest, with the packs not in `held`; null: there is none later than `after`. */
   read(
     source_id: string,
-    options: { after: number; held: ReadonlySet<string> },
+    options: { after: number; stored: ReadonlySet<string> },
   ): Promise<PublishedFeed | null | "unreachable">;
   /** Lists all that is published, for a replica that joins. */
   list(): Promise<{ source_id: string; version: number }[] | "unreachable">;
@@ -272,7 +272,7 @@ export type AccountChange = { what: "key"; hash: Uint8Array } | { what: "account
 
 /** Accounts of a store in this process, which answers at once. */
 export type AccountsAtHand = {
-  [M in keyof Accounts]: (...given: Parameters<Accounts[M]>) => Awaited<ReturnType<Accounts[M]>>;
+  [M in keyof Accounts]: (...args: Parameters<Accounts[M]>) => Awaited<ReturnType<Accounts[M]>>;
 };
 
 /** The cost of one reply. */

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { readFacts } from "./architecture/facts.ts";
-import { findUnused, findViolations } from "./architecture/rules.ts";
+import { findInnerImports, findUnused, findViolations } from "./architecture/rules.ts";
 import type { Rules } from "./architecture/rules.ts";
 
 const root = new URL("../", import.meta.url);
@@ -16,14 +16,21 @@ const rules = JSON.parse(read("layers.json")) as Rules;
 const { imports: aliases } = JSON.parse(read("package.json")) as {
   imports: Record<string, string>;
 };
-const sources = new Map(
-  ["src", "packages", "sandbox"].flatMap((folder) =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
-      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
-      .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts") && !path.includes("/test/"))
-      .map((path): [string, string] => [path, read(path)]),
-  ),
-);
+const readAll = (folders: readonly string[]): Map<string, string> =>
+  new Map(
+    folders.flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
+        .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+        .filter((path) => path.endsWith(".ts") && !/\.d\.ts$|\/(test|node_modules)\//.test(path))
+        .map((path): [string, string] => [path, read(path)]),
+    ),
+  );
+const sources = readAll(["src", "packages", "sandbox"]);
+/** Each starts services, or measures and judges them. */
+const SERVICE_TESTS = [
+  ...["test/browser", "test/incidents", "test/integration", "test/support"],
+  ...["trials", "bench"],
+];
 
 test("the code keeps the rules", () => {
   const violations = findViolations(sources, { rules, aliases });
@@ -34,20 +41,20 @@ test("the scan sees the code", () => {
   assert.ok(sources.size >= 150, `only ${sources.size} files`);
   for (const name of Object.keys(rules.layers)) {
     const { paths } = rules.layers[name] ?? { paths: [] };
-    const found = [...sources.keys()].filter((path) => paths.some((one) => path.startsWith(one)));
-    assert.ok(found.length > 0, `no file of the layer ${name}`);
+    const matches = [...sources.keys()].filter((path) => paths.some((one) => path.startsWith(one)));
+    assert.ok(matches.length > 0, `no file of the layer ${name}`);
   }
 });
 
 test("the rules name files that exist", () => {
-  const named = [
+  const names = [
     ...Object.keys(rules.catch),
     ...Object.keys(rules.size.exempt),
     ...rules.environment,
     ...Object.keys(rules.entries),
   ];
   assert.deepEqual(
-    named.filter((path) => !sources.has(path)),
+    names.filter((path) => !sources.has(path)),
     [],
   );
 });
@@ -56,6 +63,19 @@ test("every permission to import is used", () => {
   assert.deepEqual(findUnused(sources, { rules, aliases }), []);
   const layers = { ...rules.layers, core: { ...rules.layers["core"]!, imports: ["http"] } };
   assert.ok(findUnused(sources, { rules: { ...rules, layers }, aliases }).includes("core: http"));
+});
+
+test("tests of the service reach packages by their doors", () => {
+  const tests = readAll(SERVICE_TESTS);
+  assert.ok(tests.size >= 400, `only ${tests.size} files`);
+  assert.deepEqual(findInnerImports(tests, { rules, aliases }), []);
+  const planted = (source: string): string[] =>
+    findInnerImports(new Map([["trials/x.ts", source]]), { rules, aliases });
+  assert.deepEqual(planted('import { readStations } from "#stations/gbfs/gbfs-stations.ts";'), [
+    "trials/x.ts:1: #stations/gbfs/gbfs-stations.ts is no door of its package",
+  ]);
+  assert.equal(planted('import "../packages/transit/live/live-table.ts";').length, 1);
+  assert.deepEqual(planted('import "#transit/index.ts"; import "#kit/geo.ts";'), []);
 });
 
 /** Ways in which a module may remember something from call to call. */
@@ -88,12 +108,38 @@ const STATEFUL: readonly [what: string, source: string][] = [
   ["a static member", "export class A { static count = 0; }"],
 ];
 
+/** Ways in which the layer that only wires may decide. */
+const WIRING: readonly [what: string, source: string][] = [
+  ["a timer", "setTimeout(start, wait);"],
+  ["a timer that repeats", "setInterval(look, wait);"],
+  ["a timer of a module", 'import { setTimeout as pause } from "node:timers/promises";'],
+  ["a task of the clock", "clock.schedule(at_ms, look);"],
+  ["a switch", "switch (mode) { default: }"],
+  ["a constant of policy", "const RETRY_MS = given;"],
+  ["one that comes from elsewhere", "wait(policy.RETRY_MS);"],
+  ["a number", "const bounds = { max_heap_mb: 384 };"],
+];
+
 test("every file that may catch does", () => {
   const idle = Object.keys(rules.catch).filter(
     (path) => readFacts(path, sources.get(path) ?? "").catches.length === 0,
   );
   assert.deepEqual(idle, []);
 });
+
+/** Ways of saying that a reply is any object. */
+const REPLIES: readonly [what: string, source: string][] = [
+  ["a function", "function f(): object { return {}; }"],
+  ["an arrow", "const f = (): object => ({});"],
+  ["a method", "class A { f(): object { return {}; } }"],
+  ["a promise", "async function f(): Promise<object> { return {}; }"],
+  ["a list", "const f = (): readonly object[] => [];"],
+  ["perhaps nothing", "const f = (): object | null => null;"],
+  ["a member of what is returned", "const f = (): { brief: object } => ({ brief: {} });"],
+  ["a function that is given", "type F = (x: string) => object;"],
+  ["a body", "type Reply = { kind: string; body: object };"],
+  ["an answer, left out at times", "type Reply = { answer?: object };"],
+];
 
 /** A file planted into an otherwise sound tree, and what must be said about it. */
 const PLANTED: readonly [what: string, path: string, source: string, violation: RegExp][] = [
@@ -171,6 +217,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
     source,
     /x\.ts:1: core is pure and may not keep state in the module/,
   ]),
+  ...WIRING.map(([what, source]): [string, string, string, RegExp] => [
+    `a decision of main: ${what}`,
+    "src/main/x.ts",
+    source,
+    /x\.ts:1: main only wires and may not have /,
+  ]),
   [
     "the environment",
     "src/http/x.ts",
@@ -181,6 +233,12 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
   ["a promise's catch", "src/app/x.ts", "p.catch(() => 1);", /not a file that may catch/],
   ["a promise let go behind an arrow", "src/app/x.ts", "f(() => void p());", /goes to detach/],
   ["a then with two ways out", "src/app/x.ts", "p.then(f, g);", /not a file that may catch/],
+  ...REPLIES.map(([what, source]): [string, string, string, RegExp] => [
+    `a reply that may be anything: ${what}`,
+    "src/app/x.ts",
+    source,
+    /x\.ts:1: any object is no type of a reply/,
+  ]),
   ["a long file", "src/app/x.ts", "\n".repeat(401), /x\.ts: 401 lines, at most 400/],
   [
     "a long function",
@@ -193,13 +251,18 @@ const PLANTED: readonly [what: string, path: string, source: string, violation: 
 ];
 for (const [what, path, source, violation] of PLANTED) {
   test(`caught: ${what}`, () => {
-    const found = findViolations(plant(path, source), { rules, aliases });
-    assert.equal(found.length, 1, found.join("\n"));
-    assert.match(found[0] ?? "", violation);
+    const violations = findViolations(plant(path, source), { rules, aliases });
+    assert.equal(violations.length, 1, violations.join("\n"));
+    assert.match(violations[0] ?? "", violation);
   });
 }
 
 const SOUND: readonly [what: string, path: string, source: string][] = [
+  [
+    "any object that is taken, and what is known of it",
+    "src/app/x.ts",
+    "const f = (x: object): x is { a: 1 } => g((y: object): string => 1); type F = () => (x: object) => 1;",
+  ],
   [
     "names that only look like globals",
     "src/core/x.ts",
@@ -215,6 +278,11 @@ const SOUND: readonly [what: string, path: string, source: string][] = [
     "types where types are allowed",
     "src/ports.ts",
     'import type { Z } from "#core/z.ts"; export { type Z };',
+  ],
+  [
+    "places in lists, and seconds in milliseconds, where parts are wired",
+    "src/main/x.ts",
+    "export const f = (x) => ({ first: x[0], after_ms: x[1] * 1000 });",
   ],
   ["a package below its scope", "src/core/x.ts", 'import "@noble/hashes/sha2.js";'],
   [

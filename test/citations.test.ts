@@ -107,8 +107,8 @@ const WRONG: readonly [path: string, text: string, fault: RegExp][] = [
 
 test("a citation that leads nowhere is found", () => {
   for (const [path, planted, fault] of WRONG) {
-    const found = findCitations(path, `\n\n${planted}\n`, repository);
-    const wrong = found.filter((one) => one.fault !== null);
+    const result = findCitations(path, `\n\n${planted}\n`, repository);
+    const wrong = result.filter((one) => one.fault !== null);
     assert.match(wrong.map((one) => one.fault).join("; "), fault, planted);
     for (const { at } of wrong) assert.equal(at, `${path}:3`);
   }
@@ -117,9 +117,9 @@ test("a citation that leads nowhere is found", () => {
 test("a comment may break a citation between lines", () => {
   const planted =
     "/**\n * Sorted as agreed (decisions,\n * Conventions; mobility.md\n * 1.99).\n */";
-  const found = findCitations("src/x.ts", planted, repository);
+  const result = findCitations("src/x.ts", planted, repository);
   assert.deepEqual(
-    found.filter(({ kind }) => kind !== "file").map(({ at, fault }) => [at, fault]),
+    result.filter(({ kind }) => kind !== "file").map(({ at, fault }) => [at, fault]),
     [
       ["src/x.ts:3", "mobility.md has no 1.99"],
       ["src/x.ts:2", null],
@@ -135,9 +135,9 @@ test("citations that lead somewhere, and what is no citation", () => {
     'const fixture = { route: "R99", text: "decisions, Telepathy and mobility.md 9.9" };',
   ];
   for (const planted of sound) {
-    const found = findCitations("src/x.ts", planted, repository);
+    const result = findCitations("src/x.ts", planted, repository);
     assert.deepEqual(
-      found.filter(({ fault }) => fault !== null),
+      result.filter(({ fault }) => fault !== null),
       [],
     );
   }

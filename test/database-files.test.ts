@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 const root = new URL("../", import.meta.url);
-const OWNER = "src/storage/open.ts";
+const OWNER = "src/storage/open-storage.ts";
 /** The last one reads in a process of its own, which has no locks to lose (vicinity doctor --node). */
 const CONNECTS = ["src/storage/embedded/database.ts", OWNER, "src/storage/inspect/databases.ts"];
 /** Functions of node:fs that touch no content. */
@@ -46,15 +46,15 @@ const sources = new Map(
 
 function findOpeners(files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([path, text]) => {
-    const found: string[] = [];
+    const matches: string[] = [];
     if (path !== OWNER && /["'`][\w./${}-]*\.db(-wal|-shm|-journal)?["'`]/.test(text))
-      found.push(`${path} names a database`);
+      matches.push(`${path} names a database`);
     if (!CONNECTS.includes(path) && text.includes("new DatabaseSync("))
-      found.push(`${path} makes a connection`);
+      matches.push(`${path} makes a connection`);
     if (GIVEN.includes(path))
       for (const name of importedFromFs(text))
-        if (!HARMLESS.has(name)) found.push(`${path} may open a database by ${name}`);
-    return found;
+        if (!HARMLESS.has(name)) matches.push(`${path} may open a database by ${name}`);
+    return matches;
   });
 }
 
@@ -77,9 +77,9 @@ test("a module that opens one itself is found", () => {
     [GIVEN[3]!, 'import { openSync, statSync } from "node:fs";', /by openSync/],
     [CONNECTS[0]!, 'import { copyFile } from "node:fs/promises";', /by copyFile/],
   ];
-  for (const [path, text, found] of planted) {
+  for (const [path, text, match] of planted) {
     const [first, ...others] = findOpeners(new Map([[path, text]]));
-    assert.match(first ?? "nothing", found);
+    assert.match(first ?? "nothing", match);
     assert.deepEqual(others, []);
   }
 });

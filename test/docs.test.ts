@@ -7,7 +7,7 @@ import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#api/errors.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { findLastRelease } from "#cli/releases.ts";
-import { USUAL_LEVEL } from "../src/main/log.ts";
+import { USUAL_LEVEL } from "#observe/log.ts";
 import { GENERATED } from "../scripts/pages/generated.ts";
 
 const root = new URL("../", import.meta.url);
@@ -64,15 +64,15 @@ test("docs/cli.md lists every option of a command, and no other", () => {
   for (const [usage = "", about = ""] of rows) {
     const word = /`(\w+)/.exec(usage)![1]!;
     const commands = COMMANDS.filter(({ name }) => name.split(" ")[0] === word);
-    const known = new Set(commands.flatMap(({ options }) => Object.keys(options)));
+    const entries = new Set(commands.flatMap(({ options }) => Object.keys(options)));
     const listed = new Set([...`${usage} ${about}`.matchAll(/--(\w+)/g)].map(([, name]) => name!));
     assert.deepEqual(
-      [...listed].filter((name) => !known.has(name)),
+      [...listed].filter((name) => !entries.has(name)),
       [],
       `${word}: no options`,
     );
     // Said once for all, before the table.
-    const missing = [...known].filter((name) => name !== "url" && !listed.has(name));
+    const missing = [...entries].filter((name) => name !== "url" && !listed.has(name));
     assert.deepEqual(missing, [], `${word}: not listed`);
   }
 });
@@ -232,7 +232,7 @@ test("no page or document names a package that only a registry could have", () =
   const texts = ["*.md", "{docs,packages,explorer,src,bin}/**/*.{md,js,ts,html}"].flatMap(
     (pattern) => globSync(pattern, { cwd: root }),
   );
-  const named = texts.flatMap((path) => {
+  const names = texts.flatMap((path) => {
     const text = read(path);
     // Fetched by npx or npm: a tarball (./) and the pinned runtime are what may be.
     const fetched = [...text.matchAll(/\b(?:npx|npm (?:i|install|add|exec)) +(?!-)([\w@./-]+)/g)];
@@ -242,9 +242,9 @@ test("no page or document names a package that only a registry could have", () =
     return [
       ...fetched.filter(([, one = ""]) => !one.startsWith("./") && !/^node(@|$)/.test(one)),
       ...imported.filter(([, one]) => one !== name),
-    ].map(([found]) => `${path}: ${found}`);
+    ].map(([match]) => `${path}: ${match}`);
   });
-  assert.deepEqual(named, []);
+  assert.deepEqual(names, []);
   assert.ok(texts.length > 500, `${texts.length} texts`);
 });
 
@@ -256,6 +256,6 @@ test("the tarballs that pages name are those that npm pack writes", () => {
     ({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`,
   );
   const pages = ["docs/client.md", "docs/operations.md", "explorer/panel/snippets.js"];
-  const named = pages.flatMap((page) => read(page).match(/\bvicinity[\w.-]*\.tgz/g) ?? []);
-  assert.deepEqual([...new Set(named)].toSorted(), packed.toSorted());
+  const names = pages.flatMap((page) => read(page).match(/\bvicinity[\w.-]*\.tgz/g) ?? []);
+  assert.deepEqual([...new Set(names)].toSorted(), packed.toSorted());
 });

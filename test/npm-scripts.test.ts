@@ -32,19 +32,21 @@ const files = globSync(
 
 test("CONTRIBUTING explains every npm script", () => {
   const contributing = read("CONTRIBUTING.md");
-  const known = new Set([...contributing.matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, a]) => a!));
+  const entries = new Set(
+    [...contributing.matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, a]) => a!),
+  );
   // npm ci runs it.
-  if (contributing.includes("the script `prepare`")) known.add("prepare");
-  for (const name of Object.keys(scripts)) assert.ok(known.has(name), `npm run ${name}`);
+  if (contributing.includes("the script `prepare`")) entries.add("prepare");
+  for (const name of Object.keys(scripts)) assert.ok(entries.has(name), `npm run ${name}`);
 });
 
 test("every npm script, trial, benchmark and report that a file names is there", () => {
-  let named = 0;
+  let named_count = 0;
   for (const path of files) {
     const text = read(path);
     for (const [, name] of text.matchAll(/\bnpm run (?:--silent )?([a-z][a-z:-]*)/g)) {
       if (name === "on") continue;
-      named += 1;
+      named_count += 1;
       assert.ok(Object.hasOwn(scripts, name!), `${path}: npm run ${name}`);
     }
     for (const [, script, name] of text.matchAll(
@@ -52,7 +54,7 @@ test("every npm script, trial, benchmark and report that a file names is there",
     ))
       assert.ok(NAMED[script!]!.includes(name!), `${path}: npm run ${script} -- ${name}`);
   }
-  assert.ok(named > 100, String(named));
+  assert.ok(named_count > 100, String(named_count));
 });
 
 test("every benchmark is in the list, and is there", () => {
@@ -61,7 +63,7 @@ test("every benchmark is in the list, and is there", () => {
     texts.flatMap((path) =>
       // Imported, or started as a process by its name.
       [...read(path).matchAll(/from "[^"]*?([\w-]+)\.ts"|\.\/([\w-]+)\.ts|start\("([\w-]+)/g)].map(
-        (found) => found.slice(1).find((name) => name !== undefined)!,
+        (match) => match.slice(1).find((name) => name !== undefined)!,
       ),
     ),
   );

@@ -16,10 +16,10 @@ const RULES = read("docs/design/rules.md");
 const DECISIONS = read("docs/design/decisions.md");
 const RUN: ReadonlySet<string> = new Set(SUITES.flatMap(listFiles));
 
-type Named = { path: string; title: string };
-type Row = { statement: string; tests: Named[]; open: string | null };
+type NamedTest = { path: string; title: string };
+type Row = { statement: string; tests: NamedTest[]; open: string | null };
 
-const LINK = /\[((?:\\.|[^\]\\])+)\]\((\.\.\/(?:test|packages\/[\w-]+\/test)\/[^)]+)\)/g;
+const LINK = /\[((?:\\.|[^\]\\])+)\]\((\.\.\/(?:test|trials|packages\/[\w-]+\/test)\/[^)]+)\)/g;
 /** Behind what a statement is cut. */
 const CUT = " …";
 
@@ -37,7 +37,7 @@ function rowsOf(heading: string): Row[] {
 }
 
 /** Problems of one named test; empty: it exists, and runs. */
-function problemsOf({ path, title }: Named): string[] {
+function problemsOf({ path, title }: NamedTest): string[] {
   if (!existsSync(new URL(`../${path}`, import.meta.url))) return [`${path} is not there`];
   if (!RUN.has(path)) return [`${path} is in no suite`];
   return isTestIn(read(path), title) ? [] : [`${path} has no test "${title}"`];

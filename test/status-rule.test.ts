@@ -9,16 +9,15 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 /** Files that have the word and decide nothing by it. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "src/core/coverage.ts": "the rule",
-  "src/app/search.ts": "a cache that had a part",
-  "src/app/transit/finders.ts": "a cache that had a part",
+  "src/app/search-reply.ts": "a cache that had a part",
+  "src/app/lookup-outcome.ts": "a cache that had a part",
   "src/app/transit/gbfs.ts": "a cache that had a part",
-  "src/upstream/lookup/tiles.ts": "a cache that had a part",
-  "src/upstream/lookup/caller.ts": "counts of caches",
+  "src/upstream/lookup/tile-lookup.ts": "a cache that had a part",
+  "src/upstream/lookup/lookup-caller.ts": "counts of caches",
   "src/observe/lookup-meter.ts": "counts of caches",
   "src/http/metric-table.ts": "counts of caches",
   "src/http/legacy-handlers.ts": "a header of the legacy routes",
   "src/cli/command.ts": "an exit code for what a server has answered",
-  "src/cli/print/answer.ts": "a colour for what a server has answered",
 };
 
 const sources = new Map(

@@ -6,7 +6,10 @@ import { listFiles, SUITES } from "../scripts/test-suites.ts";
 
 test("every test file is in exactly one suite", () => {
   const files = SUITES.flatMap(listFiles);
-  assert.deepEqual(files.toSorted(), globSync("{test,packages/*/test}/**/*.test.ts").toSorted());
+  assert.deepEqual(
+    files.toSorted(),
+    globSync(["{test,{packages,trials}/*/test}/**/*.test.ts", "trials/*/*.test.ts"]).toSorted(),
+  );
 });
 
 test("every pattern of a suite has files", () => {

@@ -10,7 +10,7 @@ import { listFiles, SUITES } from "../scripts/test-suites.ts";
 import { listSurfaces } from "./surfaces.ts";
 
 /** A file of tests and words of it: the title of a test, or the suite of a port. */
-type Shown = readonly [file: string, words: string];
+type Visible = readonly [file: string, words: string];
 
 const CLI = "test/unit/cli";
 const COMMANDS = "test/integration/commands.test.ts";
@@ -19,7 +19,7 @@ const UNITS = "test/integration/access/units.test.ts";
 const KEPT = "test/conformance/embedded.test.ts";
 const AMONG = "does its job among strange messages";
 
-const TESTS: Readonly<Record<string, Shown>> = {
+const TESTS: Readonly<Record<string, Visible>> = {
   "command serve": [COMMANDS, "serves in mode"],
   "command sandbox": [COMMANDS, "vicinity sandbox serves the simulator alone"],
   "command accounts create": [`${CLI}/accounts.test.ts`, "an account is made, listed and changed"],
@@ -94,7 +94,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "routes addPages": ["test/integration/pages.test.ts", "the pages answer as HTML"],
   "routes listPhotonRoutes": ["test/integration/http-photon.test.ts", "a search is passed on"],
 
-  "port Clock": ["test/unit/clock.test.ts", "a manual clock moves only when advanced"],
+  "port Clock": ["test/unit/process/clock.test.ts", "a manual clock moves only when advanced"],
   "port FeedStore": [KEPT, 'feedStoreSuite("embedded"'],
   "port Bridges": [KEPT, 'bridgesSuite("embedded"'],
   "port TransitStore": [KEPT, 'transitStoreSuite("embedded"'],
@@ -104,7 +104,11 @@ const TESTS: Readonly<Record<string, Shown>> = {
   "port People": ["test/conformance/people.test.ts", 'peopleSuite("embedded"'],
   "port SpendStore": ["test/conformance/spend.test.ts", "calls add up for each source and day"],
   "port BaseStore": ["test/unit/storage/bases.test.ts", "a base is read as it was put"],
-  "port BaseMaps": ["test/unit/main/bases/maps.test.ts", "a base wins where it covers a tile"],
+  "port GeocodingBase": [
+    "test/unit/lookup/base-geocoding.test.ts",
+    "where a base covers the point the gazetteer is not asked",
+  ],
+  "port BaseMaps": ["test/unit/upstream/bases/maps.test.ts", "a base wins where it covers a tile"],
   "port TileFile": ["test/unit/upstream/pmtiles/file.test.ts", "the file says what it covers"],
   "port Borders": ["test/integration/borders.test.ts", "a base that is imported decides country"],
   "port Feeds": ["test/unit/feeds/fleet.test.ts", "a question waits for another replica's refresh"],
@@ -119,7 +123,7 @@ const TESTS: Readonly<Record<string, Shown>> = {
 };
 
 /** What a fleet shares: its stores are PostgreSQL and Valkey, which only the suite `long` starts. */
-const LONG_ALONE: Readonly<Record<string, Shown>> = {
+const LONG_ALONE: Readonly<Record<string, Visible>> = {
   "port FeedExchange": ["test/conformance/shared-exchange.test.ts", "feedExchangeSuite("],
   "port FeedLease": ["test/conformance/shared-exchange.test.ts", "feedExchangeSuite("],
   "port Claims": ["test/conformance/postgres-claims.test.ts", "claimsSuite("],
@@ -134,8 +138,8 @@ const LONG_ALONE: Readonly<Record<string, Shown>> = {
 const surfaces = listSurfaces();
 
 test("every surface of the code has a test here, and every test a surface", () => {
-  const shown = [...Object.keys(TESTS), ...Object.keys(LONG_ALONE)];
-  assert.deepEqual(shown.toSorted(), surfaces.toSorted());
+  const listed = [...Object.keys(TESTS), ...Object.keys(LONG_ALONE)];
+  assert.deepEqual(listed.toSorted(), surfaces.toSorted());
   for (const kind of ["command", "program", "worker", "routes", "port", "fact"])
     assert.ok(
       surfaces.some((name) => name.startsWith(`${kind} `)),
@@ -143,7 +147,11 @@ test("every surface of the code has a test here, and every test a surface", () =
     );
 });
 
-function check(table: Readonly<Record<string, Shown>>, run: ReadonlySet<string>, by: string): void {
+function check(
+  table: Readonly<Record<string, Visible>>,
+  run: ReadonlySet<string>,
+  by: string,
+): void {
   for (const [surface, [file, words]] of Object.entries(table)) {
     assert.ok(run.has(file), `${surface}: ${file} is not run by ${by}`);
     const text = readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), "utf8");

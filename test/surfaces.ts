@@ -58,10 +58,10 @@ function listPorts(): string[] {
   );
 }
 
-/** What handlers say to the meter (core/metering/units.ts). */
+/** What handlers say to the meter (core/metering/metered-units.ts). */
 function listFacts(): string[] {
   const [, members = ""] = /export type Metered = \{(.*?)^\};/ms.exec(
-    read("src/core/metering/units.ts"),
+    read("src/core/metering/metered-units.ts"),
   )!;
   return [...members.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name!);
 }

@@ -51,12 +51,12 @@ function count(
 ): Counts {
   const options = ["--test", `--test-isolation=${isolation}`];
   const reporter = "--test-reporter=./scripts/test-reporter.ts";
-  const given = isolation === "none" ? [TOGETHER] : files;
+  const input = isolation === "none" ? [TOGETHER] : files;
   const { NODE_TEST_CONTEXT: _, ...rest } = process.env;
   const env = { ...rest, ...others, VICINITY_TEST_FILES: JSON.stringify(files) };
   let output = "";
   try {
-    output = execFileSync(process.execPath, [...options, reporter, ...given], {
+    output = execFileSync(process.execPath, [...options, reporter, ...input], {
       env,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
@@ -98,10 +98,10 @@ for (const isolation of ["process", "none"] as const)
       `${EMPTY}: has no test`,
       "planted: 8 tests, and it has at least 9",
     ]);
-    const shown = listSkipped(counts.skipped);
-    assert.equal(shown[0], "!!! SKIPPED, so not proved here (6):");
-    assert.ok(shown.includes(`!!!   the far side (${WHOLE}:2, 2 tests): there is no moon`));
-    assert.ok(shown.includes(`!!!   no reason (${SILENT}:2, 3 tests): NO REASON GIVEN`));
+    const listed = listSkipped(counts.skipped);
+    assert.equal(listed[0], "!!! SKIPPED, so not proved here (6):");
+    assert.ok(listed.includes(`!!!   the far side (${WHOLE}:2, 2 tests): there is no moon`));
+    assert.ok(listed.includes(`!!!   no reason (${SILENT}:2, 3 tests): NO REASON GIVEN`));
   });
 
 test("a group that is skipped for a reason is no problem, and no test is lost", () => {

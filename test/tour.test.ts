@@ -27,8 +27,8 @@ function readWalks(page: string): Walk[] {
     .slice(1)
     .map((section) => {
       const [, first = "", last = ""] = ENDS.exec(section) ?? [];
-      const steps = [...section.matchAll(STEP)].map(([, n = "", shown, path = "", text = ""]) => {
-        assert.equal(shown, path, `step ${n} shows the path of its link`);
+      const steps = [...section.matchAll(STEP)].map(([, n = "", listed, path = "", text = ""]) => {
+        assert.equal(listed, path, `step ${n} shows the path of its link`);
         const [, name, from = n] = NEXT.exec(text) ?? [];
         const next = name === undefined ? null : { name, from: Number(from) };
         return { number: Number(n), path, next };

@@ -5,7 +5,7 @@
  * calls or tokens than an answer may cost. `[--only N,…]` `[--show]` prints every task.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { CITIES } from "../sandbox/world/cities.ts";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { connect } from "../test/support/mcp.ts";
@@ -23,7 +23,7 @@ import {
 import { tokensOf } from "./judges/tokens.ts";
 
 /** `there`: another place, in metres to the north and to the east of the city's centre. */
-type Task = { city: string; question: string; there?: [number, number]; wants: Wants };
+type Task = { city: string; question: string; destination?: [number, number]; wants: Wants };
 type Verdict = "right" | "not solved" | "unknown" | "WRONG";
 type Done = { task: Task; question: string; verdict: Verdict; solved: Solved };
 
@@ -34,10 +34,7 @@ const TASKS = JSON.parse(
 ) as readonly Task[];
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { only: { type: "string" }, show: { type: "boolean", default: false } },
-  });
+  const values = readArguments(args, { only: null, show: false });
   const only = values.only?.split(",").map(Number);
   const data_dir = await createFolder();
   const { service } = await start({ cities: "all", data_dir });
@@ -45,8 +42,8 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     const client = await connect(service.url);
     const tools = (await client.listTools()).tools as unknown as Tool[];
-    const call = async (name: string, given: Record<string, unknown>): Promise<Answer> => {
-      const called = await client.callTool({ name, arguments: given });
+    const call = async (name: string, input: Record<string, unknown>): Promise<Answer> => {
+      const called = await client.callTool({ name, arguments: input });
       const [content] = called.content;
       const text = content?.type === "text" ? content.text : "{}";
       const body = (called.structuredContent ?? JSON.parse(text)) as Record<string, unknown>;
@@ -94,34 +91,34 @@ async function runTask(
   let name = "";
   if (task.question.includes("{name}")) {
     const { things } = await truthAt(at, "truth", 3000);
-    const known = things.filter(({ kind }) => kind === "transit_station");
+    const known_things = things.filter(({ kind }) => kind === "transit_station");
     // The main one, since a stop of one line is in no geocoder; one name is one place.
-    const [landmark] = known
-      .filter((one) => known.filter((each) => each.name === one.name).length === 1)
+    const [landmark] = known_things
+      .filter((one) => known_things.filter((each) => each.name === one.name).length === 1)
       .toSorted((a, b) => Number(b["routes"]) - Number(a["routes"]));
     if (!landmark) throw new Error(`no landmark in ${task.city}`);
     ({ name } = landmark);
     at = landmark.location;
   }
-  const there = move(at, task.there ?? [0, 0]);
+  const other = move(at, task.destination ?? [0, 0]);
   const question = task.question
     .replace("{here}", textOf(at))
-    .replace("{there}", textOf(there))
+    .replace("{there}", textOf(other))
     .replace("{name}", name);
   // What is asked about has happened since: the world goes on after the first answer.
-  const callLater: typeof call = async (tool, given) => {
-    const answer = await call(tool, given);
-    if (task.wants.thing === "change" && answer.body["results"] && !("version" in given))
+  const callLater: typeof call = async (tool, input) => {
+    const answer = await call(tool, input);
+    if (task.wants.thing === "change" && answer.body["results"] && !("version" in input))
       await advance(sandbox.url, CHANGES_S);
     return answer;
   };
   const solved = await solve(question, tools, callLater);
-  if (task.there !== undefined) {
-    const near = await Promise.all([at, there].map((point) => truthAt(point, "truth", REACH_M)));
+  if (task.destination !== undefined) {
+    const near = await Promise.all([at, other].map((point) => truthAt(point, "truth", REACH_M)));
     const verdict = judgeBoth(
       solved,
       task.wants,
-      near.map(({ things }, index) => ({ text: textOf(index === 0 ? at : there), things })),
+      near.map(({ things }, index) => ({ text: textOf(index === 0 ? at : other), things })),
     );
     return { task, question, solved, verdict };
   }
@@ -194,10 +191,10 @@ const PLACE_M = 150;
 const METRE = 1 / 111_195;
 
 function isAt(chosen: Record<string, unknown> | null, at: { lat: number; lon: number }): boolean {
-  const found = chosen?.["location"] as { lat: number; lon: number } | undefined;
-  if (!found) return false;
-  const east = (found.lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
-  return Math.hypot(found.lat - at.lat, east) < PLACE_M * METRE;
+  const match = chosen?.["location"] as { lat: number; lon: number } | undefined;
+  if (!match) return false;
+  const east = (match.lon - at.lon) * Math.cos((at.lat * Math.PI) / 180);
+  return Math.hypot(match.lat - at.lat, east) < PLACE_M * METRE;
 }
 
 type TrueDeparture = {

@@ -6,22 +6,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { wrapLon } from "#kit/geo.ts";
 import { start } from "../test/integration/service/support.ts";
-import { CHECKS, type City, type Found } from "./answers/checks.ts";
+import { CHECKS, type City, type Matches } from "./answers/checks.ts";
 
 /** Steps around the centre of a city, degrees. */
 const STEPS = [0, -0.01, 0.01] as const;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { radius: { type: "string", default: "1500" } },
-  });
+  const values = readArguments(args, { radius: 1500 });
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-answers-"));
   const { service } = await start({ cities: "all", data_dir });
-  const found: Found = { places: 0, findings: new Map(CHECKS.map(({ title }) => [title, []])) };
+  const match: Matches = { places: 0, findings: new Map(CHECKS.map(({ title }) => [title, []])) };
   try {
     const urls = { service: service.url, sandbox: service.sandbox!.url };
     for (const city of service.sandbox!.cities())
@@ -31,26 +28,26 @@ export async function run(args: readonly string[]): Promise<number> {
             ...city,
             lat: city.lat + north,
             lon: wrapLon(city.lon + east),
-            radius: Number(values.radius),
+            radius: values.radius,
           },
           urls,
-          found,
+          match,
         );
   } finally {
     await service.close({ delay_ms: 0 });
     await rm(data_dir, { recursive: true, force: true });
   }
-  const rows = [...found.findings].map(([title, list]) => `| ${title} | ${list.length} |\n`);
-  process.stdout.write(`| of ${found.places} results | |\n|---|---|\n${rows.join("")}`);
-  for (const [title, list] of found.findings)
+  const rows = [...match.findings].map(([title, list]) => `| ${title} | ${list.length} |\n`);
+  process.stdout.write(`| of ${match.places} results | |\n|---|---|\n${rows.join("")}`);
+  for (const [title, list] of match.findings)
     for (const each of list.slice(0, 3)) process.stderr.write(`${title}: ${each}\n`);
-  return [...found.findings.values()].reduce((sum, list) => sum + list.length, 0);
+  return [...match.findings.values()].reduce((sum, list) => sum + list.length, 0);
 }
 
 async function checkPoint(
   city: City,
   urls: { service: string; sandbox: string },
-  found: Found,
+  match: Matches,
 ): Promise<void> {
   const { lat, lon, radius } = city;
   const ask = async (url: string): Promise<unknown> => {
@@ -70,7 +67,7 @@ async function checkPoint(
     local: await ask(`${urls.service}/v1/reverse-geocode?lat=${lat}&lon=${lon}&language=ja`),
     truth: await ask(`${urls.sandbox}/__sandbox/truth?${circle}`),
   } as Parameters<(typeof CHECKS)[number]["list"]>[0];
-  found.places += answers.all.results.length;
+  match.places += answers.all.results.length;
   for (const { title, list } of CHECKS)
-    found.findings.get(title)!.push(...list(answers, city).map((each) => `${city.name}: ${each}`));
+    match.findings.get(title)!.push(...list(answers, city).map((each) => `${city.name}: ${each}`));
 }

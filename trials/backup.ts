@@ -5,30 +5,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { startPostgres } from "../test/support/engines.ts";
 import { runRounds } from "./backup/rounds.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: "string", default: "4" },
-      kills: { type: "string", default: "20" },
-      rate: { type: "string", default: "150" },
-      embedded: { type: "boolean", default: false },
-    },
-  });
-  const counts = { rounds: Number(values.rounds), kills: Number(values.kills) };
+  const values = readArguments(args, { rounds: 4, kills: 20, rate: 150, embedded: false });
+  const counts = { rounds: values.rounds, kills: values.kills };
   let findings = await runOn("embedded", {
     ...counts,
-    per_s: Number(values.rate),
+    per_s: values.rate,
     newDatabase: null,
   });
   const engine = values.embedded ? null : await startPostgres();
   if (engine !== null) {
     const newDatabase = (): Promise<string> => engine.createDatabase();
-    findings += await runOn("PostgreSQL", { ...counts, per_s: Number(values.rate), newDatabase });
+    findings += await runOn("PostgreSQL", { ...counts, per_s: values.rate, newDatabase });
     await engine.stop();
   }
   return findings;

@@ -7,12 +7,11 @@
  *   --only A,B      these attacks alone
  *   --program DIR   the root of another checkout, to judge that one
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import { launch, ROOT, waitReady, type Ready } from "../test/integration/service/processes.ts";
+import { readArguments } from "./arguments.ts";
+import { withLimits } from "./program.ts";
+import { ROOT, type Ready } from "../test/integration/service/processes.ts";
 import { ATTACKS, type Attack } from "./connections/attacks.ts";
 import { type Measured, startCallers } from "./connections/callers.ts";
 import { toTable } from "./connections/report.ts";
@@ -21,42 +20,15 @@ import { createWatch, findAsset } from "./connections/watch.ts";
 import { startAttacker } from "./connections/attacker-process.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: "string", default: "15" },
-      rate: { type: "string", default: "300" },
-      only: { type: "string" },
-      program: { type: "string", default: ROOT },
-    },
-  });
+  const values = readArguments(args, { seconds: 15, rate: 300, only: null, program: ROOT });
   const only = values.only?.split(",");
   const attacks = ATTACKS.filter(({ name }) => only?.includes(name) ?? true);
-  const settings = { seconds: Number(values.seconds), rate: Number(values.rate) };
-  const cells = await withProgram(resolve(values.program), (ready) =>
+  const settings = { seconds: values.seconds, rate: values.rate };
+  const cells = await withLimits({ root: resolve(values.program), cities: "all" }, (ready) =>
     tryAll(ready, attacks, settings),
   );
   console.log(toTable(cells, settings));
   return cells.flatMap(({ findings }) => findings).length;
-}
-
-/** A real process, with its limits in force and on free ports. */
-async function withProgram<T>(root: string, task: (ready: Ready) => Promise<T>): Promise<T> {
-  const data_dir = await mkdtemp(join(tmpdir(), "vicinity-trial-"));
-  const running = launch({
-    cities: "all",
-    data_dir,
-    command: join(root, "bin/vicinity"),
-    args: ["serve", "--sandbox"],
-    variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_PORT: "0", LOG_LEVEL: "error" },
-  });
-  try {
-    return await task(await waitReady(running, data_dir));
-  } finally {
-    running.child.kill("SIGKILL");
-    await running.ended;
-    await rm(data_dir, { recursive: true, force: true });
-  }
 }
 
 type Settings = { seconds: number; rate: number };

@@ -2,7 +2,7 @@
  * `npm run trials -- crash-states` [--seed N] [--work N] [--share N]: the moments of a writer at which a crash
  * may have left its disk, or a share of them, rebuilt and opened (reliability 3.5).
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { datasetsScenario } from "./crash-states/datasets.ts";
 import { keysScenario } from "./crash-states/keys.ts";
 import { recordScenario, replayScenario, type Outcome } from "./crash-states/scenario.ts";
@@ -10,15 +10,7 @@ import { canTrace } from "./crash-states/trace.ts";
 import { usageScenario } from "./crash-states/usage.ts";
 
 export function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: "string", default: "1" },
-      work: { type: "string", default: "800" },
-      share: { type: "string", default: "1" },
-    },
-  });
-  const [seed, work, share] = [Number(values.seed), Number(values.work), Number(values.share)];
+  const { seed, work, share } = readArguments(args, { seed: 1, work: 800, share: 1 });
   if (!Number.isInteger(seed) || !Number.isInteger(work) || work < 2)
     throw new Error("--seed, --work: expected whole numbers");
   if (!(share > 0 && share <= 1)) throw new Error("--share: expected a number above 0, at most 1");
@@ -47,7 +39,7 @@ export function run(args: readonly string[]): Promise<number> {
 function rowOf(outcome: Outcome, exposed_ms: number): string {
   const { name, ops, barriers, acks, states, kinds, findings, elapsed_s } = outcome;
   const by_kind = Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`);
-  const found = `${states} (${by_kind.join(", ")})`;
-  const figures = [ops, barriers, acks, exposed_ms.toFixed(1), found, findings.length];
+  const text = `${states} (${by_kind.join(", ")})`;
+  const figures = [ops, barriers, acks, exposed_ms.toFixed(1), text, findings.length];
   return `| ${[name, ...figures, elapsed_s.toFixed(1)].join(" | ")} |`;
 }

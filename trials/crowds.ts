@@ -6,12 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import type { StationInfo } from "#stations/entities.ts";
-import type { Shard } from "#stations/shard/shard.ts";
-import { openStorage } from "#storage/open.ts";
+import { readArguments } from "./arguments.ts";
+import type { Shard, StationInfo } from "#stations/shards.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
-import { createIdentity } from "#world/identity/identity.ts";
+import { createIdentity } from "#world/identity/world-identity.ts";
 import { createWorld } from "#world/world.ts";
 import { aShard, aStation, HERE, moved } from "../test/support/domain.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -88,14 +87,11 @@ function system(id: string, source: string, stations: StationInfo[]): Shard {
 }
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { most_ms: { type: "string", default: "50" } },
-  });
+  const { most_ms } = readArguments(args, { most_ms: 50 });
   let findings = 0;
   for (const { what, shards, outcomes } of STORIES) {
     const measured = await measure(shards());
-    const tooLong = measured.pause_ms > Number(values.most_ms);
+    const tooLong = measured.pause_ms > most_ms;
     const isOther = JSON.stringify(measured.outcomes) !== JSON.stringify(outcomes);
     if (tooLong || isOther) findings++;
     console.log(
@@ -112,12 +108,12 @@ async function measure(
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-crowds-"));
   const storage = openStorage({ data_dir, mode: "live" });
   if ("problem" in storage) throw new Error(storage.problem);
-  const thread = createIdentityThread(WORKER, { onFault: noFault });
+  const thread = createIdentityThread({ worker_url: WORKER, onFault: noFault });
   const identity = createIdentity({
     bridges: storage.bridges,
     overrides: { always: [], never: [] },
     now: Date.now,
-    resolve: thread.resolve,
+    resolve: (job) => thread.run(job),
     pause: () => nextTurn(),
   });
   const world = createWorld(identity);

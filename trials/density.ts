@@ -6,7 +6,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Cell } from "./density/cell.ts";
 import { CELLS, EMPTY } from "./density/cells.ts";
@@ -96,24 +96,21 @@ async function measureEmpty(stage: Stage): Promise<Measured> {
 }
 
 function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      things: { type: "string", default: "100000" },
-      rows: { type: "string", default: String(DENSEST) },
-      share: { type: "string", default: "1" },
-      only: { type: "string" },
-      stages: { type: "string", default: STAGES.join() },
-      program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-      json: { type: "string" },
-    },
+  const values = readArguments(args, {
+    things: 100_000,
+    rows: DENSEST,
+    share: 1,
+    only: null,
+    stages: STAGES.join(),
+    program: fileURLToPath(new URL("..", import.meta.url)),
+    json: null,
   });
   const stages = values.stages.split(",");
   return {
     root: resolve(values.program),
-    things: Number(values.things),
-    rows: Number(values.rows),
-    share: Number(values.share),
+    things: values.things,
+    rows: values.rows,
+    share: values.share,
     only: values.only?.split(",") ?? null,
     stages: STAGES.filter((name) => stages.includes(name)),
     json: values.json,

@@ -3,9 +3,8 @@
  * arrivals of the recorded feeds equal those of an independent program that reads their raw files
  * (test/oracle/departures.py).
  */
-import { parseArgs } from "node:util";
-import { openFeed } from "#transit/schedule/feed-pack.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { readArguments } from "./arguments.ts";
+import { importGtfs, openFeed } from "#transit/index.ts";
 import { feedPath, listFeeds } from "../scripts/gtfs-count.ts";
 import { AIMS, compareDepartures, type Comparison } from "../test/support/departures-oracle.ts";
 
@@ -14,21 +13,14 @@ const LEAST_ANSWERED = 0.8;
 const MOST_SHOWN = 5;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values: options } = parseArgs({
-    args: [...args],
-    options: {
-      instants: { type: "string", default: "1000" },
-      feed: { type: "string" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const count = Number(options.instants);
+  const options = readArguments(args, { instants: 1000, feed: null, seed: 1 });
+  const count = options.instants;
   if (!Number.isInteger(count) || count < 1) throw new Error("--instants: expected a whole number");
   const feeds = listFeeds().filter((name) => options.feed === undefined || name === options.feed);
   if (feeds.length === 0) throw new Error("no such feed");
   let findings = 0;
   for (const name of feeds) {
-    const comparison = await compareFeed(name, { count, seed: Number(options.seed) });
+    const comparison = await compareFeed(name, { count, seed: options.seed });
     print(name, comparison);
     findings += comparison.differences.length;
     if (comparison.answered / comparison.questions < LEAST_ANSWERED) findings++;

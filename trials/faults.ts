@@ -20,14 +20,14 @@ type Matrix = keyof typeof MATRICES;
 const FAULT_NAMES = Object.keys(FAULTS);
 
 export async function run(args: readonly string[]): Promise<number> {
-  const known: readonly string[] = [...Object.keys(MATRICES), ...FAULT_NAMES];
-  const unknown = args.find((name) => !known.includes(name));
+  const entries: readonly string[] = [...Object.keys(MATRICES), ...FAULT_NAMES];
+  const unknown = args.find((name) => !entries.includes(name));
   if (unknown !== undefined)
-    throw new Error(`no such fault or matrix ${unknown}; known are ${known.join(", ")}`);
+    throw new Error(`no such fault or matrix ${unknown}; known are ${entries.join(", ")}`);
   /** Those that were named; all where none was. */
   const choose = <N extends string>(all: readonly N[]): readonly N[] => {
-    const named = all.filter((name) => args.includes(name));
-    return named.length === 0 ? all : named;
+    const names = all.filter((name) => args.includes(name));
+    return names.length === 0 ? all : names;
   };
   let findings = 0;
   for (const matrix of choose(Object.keys(MATRICES) as Matrix[])) {

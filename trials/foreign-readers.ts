@@ -5,20 +5,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { runRounds } from "./foreign-readers/rounds.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: "string", default: "20" },
-      rate: { type: "string", default: "150" },
-    },
-  });
+  const { rate: per_s, ...values } = readArguments(args, { rounds: 20, rate: 150 });
   const data_dir = await mkdtemp(join(tmpdir(), "vicinity-foreign-"));
-  const per_s = Number(values.rate);
-  const figures = await runRounds({ data_dir, rounds: Number(values.rounds), per_s });
+  const figures = await runRounds({ data_dir, rounds: values.rounds, per_s });
   await rm(data_dir, { recursive: true, force: true });
   const { rounds, programs, openings, keys, units, datasets, others, deleted } = figures;
   const { findings } = figures;

@@ -1,19 +1,16 @@
 /**
  * What each freshness policy fetches, counted at the simulator; `--write` puts the table into
- * docs/capabilities.md. What the table must say is held by test/integration/service/freshness.test.ts.
+ * docs/capabilities.md. What the table must say is held by trials/freshness/freshness.test.ts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { measureFreshness, SHARERS, toTable } from "./freshness/table.ts";
 
 const PAGE = new URL("../docs/capabilities.md", import.meta.url);
 const BETWEEN = /(<!-- freshness -->\n)[^]*(\n<!-- \/freshness -->)/;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { write: { type: "boolean", default: false } },
-  });
+  const { write } = readArguments(args, { write: false });
   const { rows, shared, again } = await measureFreshness();
   const table = toTable(rows);
   console.log(`${table}\n${SHARERS} at once: ${shared} fetched; one more: ${again}`);
@@ -22,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
     BETWEEN,
     (_, before: string, after: string) => before + table + after,
   );
-  if (values.write) writeFileSync(PAGE, updated);
+  if (write) writeFileSync(PAGE, updated);
   else if (updated !== page) console.log("✖ docs/capabilities.md shows another table (--write)");
-  return values.write || updated === page ? 0 : 1;
+  return write || updated === page ? 0 : 1;
 }

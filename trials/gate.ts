@@ -8,7 +8,7 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { ask, median, print, receive, spread, start } from "../bench/children.ts";
 import type { Band } from "../bench/server.ts";
 import { alternate, type Cost, measureCost, openSide, type Side } from "../bench/sides.ts";
@@ -19,27 +19,23 @@ const CALLERS = ["anonymous", "keyed"] as const;
 type Caller = (typeof CALLERS)[number];
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      before: { type: "string" },
-      entities: { type: "string", default: "100000" },
-      starts: { type: "string", default: "5" },
-      rounds: { type: "string", default: "31" },
-      seconds: { type: "string", default: "0.1" },
-      most: { type: "string", default: "5" },
-      feeds: { type: "string", default: "0" },
-      bands: { type: "string", default: "none,about_20,about_100,20_of_many" },
-    },
+  const values = readArguments(args, {
+    before: null,
+    entities: "100000",
+    starts: 5,
+    rounds: 31,
+    seconds: 0.1,
+    most: 5,
+    feeds: 0,
+    bands: "none,about_20,about_100,20_of_many",
   });
-  const { entities, feeds } = values;
-  const [starts, rounds, seconds] = [values.starts, values.rounds, values.seconds].map(Number);
-  const least = 1 - Number(values.most) / 100;
+  const { entities, feeds, starts, rounds, seconds } = values;
+  const least = 1 - values.most / 100;
   const bands = values.bands.split(",") as Band[];
   const before = values.before ? pathToFileURL(`${resolve(values.before)}/bench/`) : undefined;
   const rows = bands.flatMap((band) => CALLERS.map((caller) => ({ band, caller, starts: [] })));
-  const wish = { rows, before, entities, feeds: Number(feeds), rounds: rounds!, seconds: seconds! };
-  for (let at = 0; at < starts!; at++) {
+  const wish = { rows, before, entities, feeds, rounds, seconds };
+  for (let at = 0; at < starts; at++) {
     print(`start ${at + 1} of ${starts}`);
     await measureOnce(wish);
   }

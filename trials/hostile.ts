@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { CASES } from "./hostile/cases.ts";
 import { type Bounds, judge, ms, type Observed, runCase } from "./hostile/judge.ts";
 import { caseOf } from "./hostile/host.ts";
@@ -197,35 +197,29 @@ function row(cells: readonly string[]): string {
 }
 
 function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      generated: { type: "string", default: "20" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      seconds: { type: "string", default: "30" },
-      rate: { type: "string", default: "200" },
-      program: { type: "string", default: fileURLToPath(new URL("..", import.meta.url)) },
-      memory: { type: "string", default: "1024" },
-      only: { type: "string" },
-      archives: { type: "string", default: ARCHIVES },
-      json: { type: "string" },
-    },
+  const values = readArguments(args, {
+    generated: 20,
+    seed: Math.floor(Math.random() * 2 ** 31),
+    seconds: 30,
+    rate: 200,
+    program: fileURLToPath(new URL("..", import.meta.url)),
+    memory: 1024,
+    only: null,
+    archives: ARCHIVES,
+    json: null,
   });
-  const seed = Number(values.seed);
-  const generated = Array.from(
-    { length: Number(values.generated) },
-    (_, i) => `generated ${seed + i}`,
-  );
+  const { seed } = values;
+  const generated = Array.from({ length: values.generated }, (_, i) => `generated ${seed + i}`);
   const names = [...Object.keys(CASES), ...generated];
   const only = values.only?.split(",") ?? null;
   return {
     root: `${resolve(values.program)}/`,
     names: only === null ? names : names.filter((name) => only.includes(name)),
     archives: values.archives.split(",").map(Number).filter(Boolean),
-    rate: Number(values.rate),
-    seconds: Number(values.seconds),
+    rate: values.rate,
+    seconds: values.seconds,
     seed,
-    memory_mb: Number(values.memory),
+    memory_mb: values.memory,
     json: values.json,
   };
 }

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
+import { createHoursMemory, evaluateHours, parseHours } from "#hours/index.ts";
 import { CASES, UNREADABLE } from "#hours/test/cases.ts";
 import { createDice } from "./dice.ts";
 import { type Agreement, compare, createAgreement } from "./hours/agreement.ts";
@@ -88,15 +88,15 @@ function reportReading(values: readonly Value[]): number {
 type Judged = { seed: number; moments: number; places: number };
 
 async function compareAll(values: readonly string[], options: Judged): Promise<Agreement> {
-  const found = createAgreement();
+  const agreement = createAgreement();
   for (const [number, place] of PLACES.slice(0, options.places).entries())
-    await compare(found, {
+    await compare(agreement, {
       values,
       place,
       momentsOf: (index) =>
         momentsOf(createDice(options.seed, number * 100_000 + index), options.moments),
     });
-  return found;
+  return agreement;
 }
 
 /** Each value of the grammar at one of the places, in turn. */
@@ -106,49 +106,49 @@ async function compareGrammar(options: {
   count: number;
 }): Promise<Agreement> {
   const { seed, moments, count } = options;
-  const found = createAgreement();
+  const agreement = createAgreement();
   for (const [number, place] of PLACES.entries()) {
     const indexes: number[] = [];
     for (let index = number; index < count; index += PLACES.length) indexes.push(index);
-    await compare(found, {
+    await compare(agreement, {
       values: indexes.map((index) => valueOf(seed, index)),
       place,
       momentsOf: (at) => momentsOf(createDice(seed, 1_000_000 + indexes[at]!), moments),
     });
   }
-  return found;
+  return agreement;
 }
 
-function printGrammar(found: Agreement): number {
-  const { only_judge, only_ours, unknown, moments } = found;
+function printGrammar(agreement: Agreement): number {
+  const { only_judge, only_ours, unknown, moments } = agreement;
   console.log(
     `grammar: ${((100 * unknown) / moments).toFixed(2)} % of ${moments} moments are unknown to us; ` +
       `read by the judge alone: ${only_judge.length} values, by us alone: ${only_ours.length}`,
   );
-  return printAgreement("values of the grammar", { ...found, only_judge: [], only_ours: [] });
+  return printAgreement("values of the grammar", { ...agreement, only_judge: [], only_ours: [] });
 }
 
 async function compareHolidays(): Promise<Agreement> {
-  const found = createAgreement();
+  const agreement = createAgreement();
   for (const place of COUNTRIES)
-    await compare(found, { values: ["PH open"], place, momentsOf: noons });
-  return found;
+    await compare(agreement, { values: ["PH open"], place, momentsOf: noons });
+  return agreement;
 }
 
-function printAgreement(what: string, found: Agreement): number {
+function printAgreement(what: string, agreement: Agreement): number {
   console.log(
-    `${what}: ${found.compared} values at places, ${found.moments} moments: ${found.agreed} agree, ` +
-      `${found.cautious} we say unknown, ${found.near_sun} near sunrise or sunset, ` +
-      `${found.not_judged} the judge cannot, ${found.disagreements.length} values disagree`,
+    `${what}: ${agreement.compared} values at places, ${agreement.moments} moments: ${agreement.agreed} agree, ` +
+      `${agreement.cautious} we say unknown, ${agreement.near_sun} near sunrise or sunset, ` +
+      `${agreement.not_judged} the judge cannot, ${agreement.disagreements.length} values disagree`,
   );
-  for (const [reason, list] of found.judge_wrong)
+  for (const [reason, list] of agreement.judge_wrong)
     console.log(`  the judge ${reason}: ${list.length} times, such as ${list[0]}`);
-  const lists = { "only the judge": found.only_judge, "only ours": found.only_ours };
+  const lists = { "only the judge": agreement.only_judge, "only ours": agreement.only_ours };
   for (const [name, list] of Object.entries(lists)) {
     const distinct = [...new Set(list)].map((value) => JSON.stringify(value));
     if (distinct.length > 0) console.log(`  ${name}: ${distinct.join(", ")}`);
   }
-  for (const name of found.slow) console.log(`  the judge takes more than 10 s: ${name}`);
-  for (const text of found.disagreements) console.log(`  disagree: ${text}`);
-  return found.disagreements.length;
+  for (const name of agreement.slow) console.log(`  the judge takes more than 10 s: ${name}`);
+  for (const text of agreement.disagreements) console.log(`  disagree: ${text}`);
+  return agreement.disagreements.length;
 }

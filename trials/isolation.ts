@@ -3,21 +3,14 @@
  * against the running program in its simulated world, with failing sources, a moving clock and
  * clients that leave; every response must belong to its own request.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { runIsolation } from "./isolation/run.ts";
-import { startProgram } from "./program.ts";
+import { judgeProgram } from "./program.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      requests: { type: "string", default: "1000000" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const program = await startProgram();
-  const started = performance.now();
-  try {
+  const { requests, seed } = readArguments(args, { requests: 1_000_000, seed: 1 });
+  return judgeProgram(async (program) => {
+    const started = performance.now();
     const tally = await runIsolation(
       {
         url: program.ready.url,
@@ -28,8 +21,8 @@ export async function run(args: readonly string[]): Promise<number> {
         ],
       },
       {
-        requests: Number(values.requests),
-        seed: Number(values.seed),
+        requests,
+        seed,
         onProgress: (done) => done % 50_000 === 0 && console.log(`${done} requests`),
       },
     );
@@ -39,12 +32,8 @@ export async function run(args: readonly string[]): Promise<number> {
       `${tally.requests} requests in ${minutes} min, ${tally.aborted} aborted; ` +
         `by status: ${list(tally.statuses)}; by kind: ${list(tally.kinds)}`,
     );
-    const ended = program.ended();
-    if (ended !== null) console.log(`  the program ended by itself: ${ended}`);
-    return tally.findings.length + (ended === null ? 0 : 1);
-  } finally {
-    await program.close();
-  }
+    return tally.findings.length;
+  });
 }
 
 function list(counts: ReadonlyMap<unknown, number>): string {

@@ -2,7 +2,7 @@
  * Units and prices when requests come at once (docs/accounts.md): crowds on the last units, addresses
  * with units for all, retries, over one replica and over two.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { askAddress, askCrowd, askInTurn, measureLag, OPERATIONS, retry } from "./money/cases.ts";
 import { type MoneyStage, openMoneyStage, type Plan, UNITS } from "./money/stage.ts";
 
@@ -10,16 +10,13 @@ import { type MoneyStage, openMoneyStage, type Plan, UNITS } from "./money/stage
 const LAG_MOST_MS = 1_500;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: { type: "string", default: "8" } },
-  });
+  const values = readArguments(args, { rounds: 8 });
   let findings = 0;
   for (const replicas of [1, 2]) {
     console.log(`${replicas === 1 ? "one replica" : "two replicas"}:`);
     const stage = await openMoneyStage(replicas);
     try {
-      findings += await judge(stage, Number(values.rounds));
+      findings += await judge(stage, values.rounds);
     } finally {
       await stage.close();
     }

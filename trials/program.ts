@@ -2,7 +2,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ready, type Running, startProcess } from "../test/integration/service/processes.ts";
+import {
+  launch,
+  type Ready,
+  type Running,
+  startProcess,
+  waitReady,
+} from "../test/integration/service/processes.ts";
 import { atExit } from "../test/support/at-exit.ts";
 
 type SandboxKey = { plan: string; key: string };
@@ -75,6 +81,41 @@ export async function startProgram({ settings, prepare }: Wish = {}): Promise<Pr
       await rm(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The findings of a task over a program of its own; that the program ended by itself is one more. */
+export async function judgeProgram(task: (program: Program) => Promise<number>): Promise<number> {
+  const program = await startProgram();
+  try {
+    const findings = await task(program);
+    const ended = program.ended();
+    if (ended !== null) console.log(`  the program ended by itself: ${ended}`);
+    return findings + (ended === null ? 0 : 1);
+  } finally {
+    await program.close();
+  }
+}
+
+/** A real process of the checkout `root`, with its limits in force and on free ports. */
+export async function withLimits<T>(
+  { root, cities }: { root: string; cities: string },
+  task: (ready: Ready) => Promise<T>,
+): Promise<T> {
+  const data_dir = await mkdtemp(join(tmpdir(), "vicinity-trial-"));
+  const running = launch({
+    cities,
+    data_dir,
+    command: join(root, "bin/vicinity"),
+    args: ["serve", "--sandbox"],
+    variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_PORT: "0", LOG_LEVEL: "error" },
+  });
+  try {
+    return await task(await waitReady(running, data_dir));
+  } finally {
+    running.child.kill("SIGKILL");
+    await running.ended;
+    await rm(data_dir, { recursive: true, force: true });
+  }
 }
 
 /** The sandbox prints a key for each plan once it answers. */

@@ -4,7 +4,7 @@
  * docs/lab/requests.md. Then the program is killed, and the datasets that it named are read again; at
  * last some worlds are drawn, and what questions in them cost is held to bounds.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { startProgram } from "./program.ts";
 import { readAgain } from "./requests/datasets.ts";
 import { runRequests, type Tally } from "./requests/run.ts";
@@ -13,25 +13,17 @@ import { tryWorld } from "./requests/strangers.ts";
 const DATASETS = 60;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      requests: { type: "string", default: "100000" },
-      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      reads: { type: "string", default: "2000" },
-      only: { type: "string" },
-      worlds: { type: "string", default: "2" },
-    },
+  const { requests, seed, reads, worlds, ...values } = readArguments(args, {
+    requests: 100_000,
+    seed: Math.floor(Math.random() * 2 ** 31),
+    reads: 2_000,
+    only: null,
+    worlds: 2,
   });
-  const [requests, seed, reads] = [values.requests, values.seed, values.reads].map(Number) as [
-    number,
-    number,
-    number,
-  ];
   const only = values.only?.split(",") ?? null;
   console.log(`seed ${seed}, ${requests} requests`);
   const program = await startProgram();
-  let found = 0;
+  let match = 0;
   try {
     const started = performance.now();
     const { ready, keys } = program;
@@ -45,8 +37,8 @@ export async function run(args: readonly string[]): Promise<number> {
       onProgress: (done) => done % 20_000 === 0 && console.log(`  ${done} of ${requests}`),
     });
     report(outcome.tally, (performance.now() - started) / 1000);
-    const kept = [...outcome.context.kept.values()].slice(-DATASETS);
-    const again = await readAgain(program, kept, reads);
+    const remaining = [...outcome.context.kept.values()].slice(-DATASETS);
+    const again = await readAgain(program, remaining, reads);
     console.log(
       `${again.datasets} datasets, read after SIGKILL and after SIGINT, then ${again.reads} times; ` +
         `${again.upstream} upstream requests`,
@@ -59,16 +51,16 @@ export async function run(args: readonly string[]): Promise<number> {
     ];
     for (const finding of findings) console.log(`✖ ${finding}`);
     if (findings.length > 0) console.log(`seed ${seed}\n${program.output()}`);
-    found = findings.length;
+    match = findings.length;
   } finally {
     await program.close();
   }
-  return found + (await runWorlds(seed, Number(values.worlds)));
+  return match + (await runWorlds(seed, worlds));
 }
 
 /** Each is a program of its own, one after the other: nothing else may use its processor time. */
 async function runWorlds(seed: number, worlds: number): Promise<number> {
-  let found = 0;
+  let match = 0;
   for (let n = 0; n < worlds; n++) {
     const { what, costs, findings, unit_ns } = await tryWorld(seed + n);
     const most = Math.max(...costs.map(({ times }) => times));
@@ -77,9 +69,9 @@ async function runWorlds(seed: number, worlds: number): Promise<number> {
         `empty nearby (${(unit_ns / 1e6).toFixed(2)} ms)`,
     );
     for (const finding of findings) console.log(`✖ world ${seed + n}: ${finding}`);
-    found += findings.length;
+    match += findings.length;
   }
-  return found;
+  return match;
 }
 
 function report(tally: Tally, elapsed_s: number): void {

@@ -8,32 +8,26 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { type Ready, type Running, startProcess } from "../test/integration/service/processes.ts";
 
 type Replica = { folder: string; running: Running; ready: Ready };
-type Tally = Record<"honouring" | "ignoring", { asked: number; lost: Record<string, number> }>;
+type Tally = Record<"honouring" | "ignoring", { requested: number; lost: Record<string, number> }>;
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      restarts: { type: "string", default: "20" },
-      clients: { type: "string", default: "800" },
-      requests: { type: "string", default: "100000" },
-      delay_ms: { type: "string", default: "5000" },
-      /** How long a replica is stopped (SIGSTOP) around the end of its delay, and of its quiet. */
-      stop_ms: { type: "string", default: "200" },
-    },
+  const { restarts, requests, delay_ms, stop_ms, ...values } = readArguments(args, {
+    restarts: 20,
+    clients: 800,
+    requests: 100_000,
+    delay_ms: 5000,
+    stop_ms: 200,
   });
-  const [restarts, requests] = [Number(values.restarts), Number(values.requests)];
-  const [delay_ms, stop_ms] = [Number(values.delay_ms), Number(values.stop_ms)];
   const replicas = [await startReplica(delay_ms), await startReplica(delay_ms)];
   process.once("exit", () => {
     for (const { running } of replicas) running.child.kill("SIGKILL");
   });
-  const clients = startClients(Number(values.clients), delay_ms, replicas);
-  for (let restart = 0; restart < restarts || clients.asked() < requests; restart++) {
+  const clients = startClients(values.clients, delay_ms, replicas);
+  for (let restart = 0; restart < restarts || clients.requested() < requests; restart++) {
     const at = restart % 2;
     const old = replicas[at]!;
     await sleep(delay_ms);
@@ -50,7 +44,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await rm(old.folder, { recursive: true, force: true });
     replicas[at] = await startReplica(delay_ms);
     clients.use(replicas.map(({ ready }) => ready.url));
-    console.log(`  restart ${restart + 1}: ${clients.asked()} requests`);
+    console.log(`  restart ${restart + 1}: ${clients.requested()} requests`);
   }
   const tally = await clients.end();
   for (const { running, folder } of replicas) {
@@ -90,8 +84,8 @@ function startClients(count: number, delay_ms: number, replicas: readonly Replic
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
   let tally: Tally = {
-    honouring: { asked: 0, lost: {} },
-    ignoring: { asked: 0, lost: {} },
+    honouring: { requested: 0, lost: {} },
+    ignoring: { requested: 0, lost: {} },
   };
   const over = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
   child.on("message", (counts) => (tally = counts as Tally));
@@ -99,7 +93,7 @@ function startClients(count: number, delay_ms: number, replicas: readonly Replic
   use(replicas.map(({ ready }) => ready.url));
   return {
     use,
-    asked: () => tally.honouring.asked + tally.ignoring.asked,
+    requested: () => tally.honouring.requested + tally.ignoring.requested,
     async end() {
       child.send({ end: true });
       await over;
@@ -111,9 +105,9 @@ function startClients(count: number, delay_ms: number, replicas: readonly Replic
 /** HTTP allows a client that ignores `Keep-Alive` to lose a request: that is not a finding. */
 function report(tally: Tally): number {
   let findings = 0;
-  for (const [kind, { asked, lost }] of Object.entries(tally)) {
+  for (const [kind, { requested, lost }] of Object.entries(tally)) {
     const count = Object.values(lost).reduce((sum, each) => sum + each, 0);
-    console.log(`  ${kind} clients: ${asked} requests, ${count} lost ${JSON.stringify(lost)}`);
+    console.log(`  ${kind} clients: ${requested} requests, ${count} lost ${JSON.stringify(lost)}`);
     if (kind === "honouring" && count > 0) findings += 1;
   }
   return findings;

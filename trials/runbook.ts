@@ -4,7 +4,7 @@
  * names (docs/lab/runbook.md). Then a healthy service under load, in which no alert may fire.
  */
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { endOnSignal } from "./chaos/trials/options.ts";
 import { nowMs } from "./chaos/fleet/clock.ts";
 import type { FaultCase, Row } from "./runbook/case.ts";
@@ -40,8 +40,8 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const line of HEAD) console.log(line);
   const rows: Row[] = [];
   for (const stage of STAGES) rows.push(...(await runStage(stage, { chosen, factor })));
-  for (const { name, findings: found } of rows)
-    findings.push(...found.map((text) => `${name}: ${text}`));
+  for (const { name, findings: matching_findings } of rows)
+    findings.push(...matching_findings.map((text) => `${name}: ${text}`));
   const skipped = rows.filter((row) => row.skipped !== null);
   for (const row of skipped)
     console.log(`!!! SKIPPED ${row.name}, so not proved here: ${row.skipped}`);
@@ -54,15 +54,11 @@ export async function run(args: readonly string[]): Promise<number> {
 type Wish = { only: string[] | null; minutes: number; factor: number };
 
 function readWish(args: readonly string[]): Wish {
-  const text = { type: "string" } as const;
-  const { values } = parseArgs({
-    args: [...args],
-    options: { only: text, minutes: text, factor: text },
-  });
+  const values = readArguments(args, { only: null, minutes: null, factor: FACTOR });
   const only = values.only?.split(",").map((name) => name.trim()) ?? null;
   const is_healthy = only === null || only.includes(HEALTHY);
   const minutes = Number(values.minutes ?? (is_healthy ? HEALTHY_MIN : 0));
-  const factor = Number(values.factor ?? FACTOR);
+  const { factor } = values;
   if (!(minutes >= 0) || !(factor >= 1))
     throw new Error("--minutes: expected 0 or more; --factor: expected 1 or more");
   for (const word of only ?? [])

@@ -9,7 +9,7 @@
  */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { compareRecordings } from "./same-answers/compare.ts";
 import { readExpected } from "./same-answers/expected.ts";
 import { printDifferences, printExpected, printTally, printUnmet } from "./same-answers/print.ts";
@@ -19,20 +19,17 @@ import { runStages } from "./same-answers/run.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      before: { type: "string" },
-      after: { type: "string", default: ROOT },
-      against: { type: "string" },
-      write: { type: "string" },
-      expected: { type: "string" },
-      requests: { type: "string", default: "2000" },
-      seed: { type: "string", default: "1" },
-      only: { type: "string" },
-    },
+  const values = readArguments(args, {
+    before: null,
+    after: ROOT,
+    against: null,
+    write: null,
+    expected: null,
+    requests: 2000,
+    seed: 1,
+    only: null,
   });
-  const amount = { seed: Number(values.seed), count: Number(values.requests) };
+  const amount = { seed: values.seed, count: values.requests };
   const only = values.only?.split(",");
   const record = (dir: string, recording: Recording | null): Promise<Recording> =>
     runStages({ root: resolve(dir), amount, recording, only, onProgress: (t) => console.log(t) });

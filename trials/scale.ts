@@ -23,8 +23,8 @@ export function run(args: readonly string[]): Promise<number> {
     const [name = "", stated = ""] = text.split("=");
     const value = Number(stated);
     if (!Object.hasOwn(PARAMETERS, name) || stated === "" || !(value >= 0)) {
-      const known = Object.keys(PARAMETERS).join(", ");
-      throw new Error(`--set ${text}: expected name=value, of ${known}`);
+      const entry = Object.keys(PARAMETERS).join(", ");
+      throw new Error(`--set ${text}: expected name=value, of ${entry}`);
     }
     values[name as Name] = value;
   }

@@ -39,8 +39,8 @@ export function run(args: readonly string[]): Promise<number> {
     else writeFileSync(values.json, `${JSON.stringify(content, null, 2)}\n`);
   };
   if (values["leave-one-out"]) {
-    const held = holdOut(sets);
-    print(held, toHoldOutText(held));
+    const stored = holdOut(sets);
+    print(stored, toHoldOutText(stored));
     return Promise.resolve(0);
   }
   const cards: Card[] = VARIANTS.flatMap((variant) => sets.map((set) => judge(set, variant)));

@@ -3,28 +3,21 @@
  * accounts against the running program, half by POST /v1/capabilities and half by the tools of /mcp;
  * each answer must be its own, and each dataset must have the bytes of its digest.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { untilSurveyed } from "../test/integration/service/processes.ts";
-import { startProgram } from "./program.ts";
+import { judgeProgram } from "./program.ts";
 import { runSearches } from "./searches/run.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: "string", default: "1000" },
-      seed: { type: "string", default: "1" },
-    },
-  });
-  const program = await startProgram();
-  try {
+  const { rounds, seed } = readArguments(args, { rounds: 1000, seed: 1 });
+  return judgeProgram(async (program) => {
     await untilSurveyed(program.ready);
     const started = performance.now();
     const tally = await runSearches(
       { url: program.ready.url, keys: program.keys.slice(0, 2).map(({ key }) => key) },
       {
-        rounds: Number(values.rounds),
-        seed: Number(values.seed),
+        rounds,
+        seed,
         onRound: (done) => done % 100 === 0 && console.log(`${done} rounds`),
       },
     );
@@ -36,10 +29,6 @@ export async function run(args: readonly string[]): Promise<number> {
         `${tally.digests} digests equal, ${tally.refused} reads by the other account refused, ` +
         `${tally.failed} wrong`,
     );
-    const ended = program.ended();
-    if (ended !== null) console.log(`  the program ended by itself: ${ended}`);
-    return tally.failed + (ended === null ? 0 : 1);
-  } finally {
-    await program.close();
-  }
+    return tally.failed;
+  });
 }

@@ -7,13 +7,12 @@
  *   --program DIR   the root of another checkout, to measure that one
  */
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { Agent } from "node:http";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { parseArgs } from "node:util";
-import { launch, ROOT, waitReady } from "../test/integration/service/processes.ts";
+import { readArguments } from "./arguments.ts";
+import { withLimits } from "./program.ts";
+import { ROOT } from "../test/integration/service/processes.ts";
 import { createRandom } from "../test/conformance/rate-limiter.ts";
 import { ask, startCallers, type Tally } from "./shares/callers.ts";
 import { type Question, QUESTIONS } from "./shares/questions.ts";
@@ -22,44 +21,19 @@ import { type Question, QUESTIONS } from "./shares/questions.ts";
 const MOST = { address: 0.05, block: 0.15 };
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: "string", default: "20" },
-      only: { type: "string" },
-      program: { type: "string", default: ROOT },
-    },
-  });
+  const values = readArguments(args, { seconds: 20, only: null, program: ROOT });
   const only = values.only?.split(",");
   const mixes = Object.entries(QUESTIONS).filter(([name]) => only?.includes(name) ?? true);
   const all: Mix = ["mixed", (random) => mixes[Math.floor(random() * mixes.length)]![1](random)];
   const wanted: Mix[] = mixes.length > 1 ? [...mixes, all] : mixes;
-  return await withProgram(resolve(values.program), (stage) =>
-    measureAll(stage, wanted, Number(values.seconds)),
+  return await withLimits(
+    { root: resolve(values.program), cities: "paris,berlin" },
+    ({ url, pid }) => measureAll({ port: Number(new URL(url).port), pid }, wanted, values.seconds),
   );
 }
 
 type Mix = [name: string, next: (random: () => number) => Question];
 type Stage = { port: number; pid: number };
-
-async function withProgram<T>(root: string, task: (stage: Stage) => Promise<T>): Promise<T> {
-  const data_dir = await mkdtemp(join(tmpdir(), "vicinity-shares-"));
-  const running = launch({
-    cities: "paris,berlin",
-    data_dir,
-    command: join(root, "bin/vicinity"),
-    args: ["serve", "--sandbox"],
-    variables: { VICINITY_ENFORCE_LIMITS: "1", ADMIN_PORT: "0", LOG_LEVEL: "error" },
-  });
-  try {
-    const { url, pid } = await waitReady(running, data_dir);
-    return await task({ port: Number(new URL(url).port), pid });
-  } finally {
-    running.child.kill("SIGKILL");
-    await running.ended;
-    await rm(data_dir, { recursive: true, force: true });
-  }
-}
 
 async function measureAll(stage: Stage, mixes: readonly Mix[], seconds: number): Promise<number> {
   await warmUp(stage, mixes);

@@ -10,7 +10,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { ROOT, startProcess } from "../test/integration/service/processes.ts";
 
 const execute = promisify(execFile);
@@ -18,13 +19,9 @@ const execute = promisify(execFile);
 type Times = { start_ms: number; stop_ms: number };
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { runs: { type: "string", default: "5" }, before: { type: "string" } },
-  });
-  const runs = Number(values.runs);
+  const { runs, before } = readArguments(args, { runs: 5, before: null });
   if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs: expected a number of runs");
-  const programs = values.before ? [resolve(values.before), ROOT] : [ROOT];
+  const programs = before ? [resolve(before), ROOT] : [ROOT];
   const caches = await Promise.all(programs.map(() => mkdtemp(join(tmpdir(), "vicinity-cache-"))));
   // Each fills its cache, and its pages of memory.
   for (const [i, program] of programs.entries()) await start(program, caches[i]);
@@ -80,10 +77,10 @@ async function start(program: string, cache?: string): Promise<Times> {
   try {
     if (program === ROOT) await checkLines(running.output);
   } finally {
-    const asked = performance.now();
+    const request_count = performance.now();
     process.kill(ready.pid, "SIGINT");
     await running.ended;
-    times.stop_ms = performance.now() - asked;
+    times.stop_ms = performance.now() - request_count;
     await rm(data_dir, { recursive: true, force: true });
   }
   return times;

@@ -421,7 +421,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     shows:
       "faults planted evenly over layers and packages are seen by npm test, survivors are justified in trials/mutants/justified.json",
     options:
-      "[--count 200] [--seed N] [--kind value,bound,guard,empty,throw] [--only PATH,…] [--depth near|whole] [--state FILE] [--program DIR] [--workers 2] [--least 0.9]",
+      "[--count 200] [--seed N] [--kind value,bound,guard,empty,throw] [--only PATH,…] [--depth near|whole|FILES] [--state FILE] [--again] [--program DIR] [--workers 2] [--least 0.9]",
     takes: "3 h",
     short_takes: "2 min",
     short: ["--count", "10", "--depth", "near", "--least", "0"],

@@ -3,26 +3,15 @@
  * thread and each step of the start, and then asks on: each is the outcome that was decided, with its
  * stack in the log once; no process ends and no place is lost.
  */
-import { parseArgs } from "node:util";
+import { readArguments } from "./arguments.ts";
 import { runGroup } from "./throws/child.ts";
 import type { Findings } from "./throws/findings.ts";
 import { plantInHandlers } from "./throws/handlers.ts";
 import { plantInReaders } from "./throws/readers.ts";
 
 export async function run(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      times: { type: "string", default: "6" },
-      further: { type: "string", default: "1000" },
-      steps: { type: "string", default: "1000" },
-    },
-  });
-  const [times, further, steps] = [values.times, values.further, values.steps].map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const usual = { times: 6, further: 1_000, steps: 1_000 };
+  const { times, further, steps } = readArguments(args, usual);
   let planted = 0;
   let wrong = 0;
   const groups: [name: string, plant: () => Promise<Findings>][] = [
@@ -32,13 +21,13 @@ export async function run(args: readonly string[]): Promise<number> {
     ["steps of the start", () => runGroup("steps", [steps, further])],
   ];
   for (const [name, plant] of groups) {
-    const found = await plant();
-    planted += found.planted;
-    wrong += found.wrong.length;
+    const match = await plant();
+    planted += match.planted;
+    wrong += match.wrong.length;
     console.log(
-      `${name}: ${found.planted} planted, ${found.further} further questions, ${found.wrong.length} wrong`,
+      `${name}: ${match.planted} planted, ${match.further} further questions, ${match.wrong.length} wrong`,
     );
-    for (const line of found.wrong) console.log(`  ${line}`);
+    for (const line of match.wrong) console.log(`  ${line}`);
   }
   console.log(`\n${planted} planted throws`);
   return wrong;

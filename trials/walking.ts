@@ -8,11 +8,9 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openWalk } from "#osm/walk/graph.ts";
-import { createWalkSection, type WalkMeta } from "#osm/walk/section.ts";
-import { WalkSearch } from "#osm/walk/search.ts";
-import { snap } from "#osm/walk/snap.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
+import { createWalkSection, openWalk, snap, type WalkMeta, WalkSearch } from "#osm/walking.ts";
+import { importBase } from "#osm/index.ts";
+import { openPack } from "#osm/imports.ts";
 import { listExtracts } from "../test/support/osmium.ts";
 
 const ORACLE = fileURLToPath(new URL("../test/oracle/walking.py", import.meta.url));

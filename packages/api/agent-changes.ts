@@ -35,7 +35,7 @@ export const CHANGES_ARGUMENTS = {
   }),
 } as const;
 
-export const CHANGE_KINDS = ["entered", "left", "changed"] as const;
+const CHANGE_KINDS = ["entered", "left", "changed"] as const;
 
 /** One side of a change: of what entered or left all compared members, else those that differ. */
 const State = Type.Partial(

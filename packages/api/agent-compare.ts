@@ -1,6 +1,6 @@
 /** compare_places of /mcp (docs/agents.md): its arguments, and its answer. */
 import { Type } from "typebox";
-import { common, said, Sources } from "./agent-results.ts";
+import { common, status_members, AgentSources } from "./agent-results.ts";
 import { LIMITS } from "./limits.ts";
 import { QUERY_MODES } from "./nearby-items.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
@@ -107,7 +107,7 @@ const Row = Type.Object(
     ),
     networks_total: Type.Optional(Count),
     freshness: Type.Optional(Type.Object({ fresh: Count, stale: Count, unknown: Count }, closed)),
-    sources: Type.Optional(Sources),
+    sources: Type.Optional(AgentSources),
     error: Type.Optional(
       Type.Object(
         {
@@ -125,7 +125,7 @@ const Row = Type.Object(
 
 export const CompareShown = Type.Object(
   {
-    ...said,
+    ...status_members,
     radius: Type.Number({ exclusiveMinimum: 0 }),
     intent: Type.Optional(Type.Enum([...RANKED_INTENTS], { type: "string" })),
     ...common,

@@ -1,7 +1,7 @@
 /** get_place (docs/agents.md): arguments and answer. */
 import { Type } from "typebox";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
-import { common, local, said } from "./agent-results.ts";
+import { common, local, status_members } from "./agent-results.ts";
 import { closed, Location, Nullable, type Parameter, PlaceTime, Text } from "./primitives.ts";
 
 const PLACE_KINDS = ["station", "vehicle", "service", "transit_station"] as const;
@@ -43,7 +43,7 @@ const Described = Type.Object(
 
 export const PlaceShown = Type.Object(
   {
-    ...said,
+    ...status_members,
     query_origin: Location,
     distances: Type.Literal("straight_line", { description: "What every distance is, in metres." }),
     ...local,

@@ -1,6 +1,6 @@
 /** plan_nearby of /mcp (docs/agents.md): its arguments, and its answer. */
 import { type TProperties, Type } from "typebox";
-import { common, local, said, SHOWN, Sources } from "./agent-results.ts";
+import { common, local, status_members, SHOWN, AgentSources } from "./agent-results.ts";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
 import { closed, Count, Nullable, PlaceTime, Text, textParameter } from "./primitives.ts";
@@ -47,7 +47,7 @@ function leg<K extends string, P extends TProperties>(kind: K, members: P) {
 const seen = {
   freshness: Age,
   observed_at: Nullable(PlaceTime),
-  sources: Sources,
+  sources: AgentSources,
 };
 
 const Walk = leg("walk", { from: Point, to: Point, distance_meters: Metres, minutes: Minutes });
@@ -85,7 +85,7 @@ const Leave = leg("leave", {
   minutes: Minutes,
   freshness: Age,
   observed_at: Nullable(PlaceTime),
-  sources: Type.Optional(Sources),
+  sources: Type.Optional(AgentSources),
 });
 
 const Option = Type.Object(
@@ -114,14 +114,14 @@ const Searched = Type.Object(
 );
 
 /** Why there is no way to ride. */
-export const REASONS = [
+export const PLAN_REASONS = [
   ...(["search_failed", "no_sources_in_area"] as const),
   ...(["nothing_to_take", "nowhere_to_leave", "range_too_small"] as const),
 ] as const;
 
 export const PlanShown = Type.Object(
   {
-    ...said,
+    ...status_members,
     from: Spot,
     to: Spot,
     radius: Type.Number({ description: "Of the search around each end, metres." }),
@@ -152,7 +152,7 @@ export const PlanShown = Type.Object(
       description: "Known counts first, then the quickest. A suggestion, not a route.",
     }),
     reason: Type.Optional(
-      Type.Enum(REASONS, { type: "string", description: "Why `options` is empty." }),
+      Type.Enum(PLAN_REASONS, { type: "string", description: "Why `options` is empty." }),
     ),
     left_out: Type.Object(
       { range_too_small: Count, nowhere_to_leave: Count },

@@ -48,7 +48,9 @@ const NullableText = Nullable(Text);
 const NullableTime = Nullable(PlaceTime);
 
 /** Ids of `attribution`, in every result. */
-export const Sources = Type.Array(Text, { description: "`source_id` of each source it is from." });
+export const AgentSources = Type.Array(Text, {
+  description: "`source_id` of each source it is from.",
+});
 
 export const ShownStation = Type.Object(
   {
@@ -72,7 +74,7 @@ export const ShownStation = Type.Object(
         closed,
       ),
     ),
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -95,7 +97,7 @@ export const ShownVehicle = Type.Object(
     battery: VehicleSource.properties.battery,
     range_m: VehicleSource.properties.range_m,
     rental_url: Type.Optional(Type.String({ description: "Where to rent it." })),
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -123,7 +125,7 @@ export const ShownService = Type.Object(
       { description: "What the source says about it.", additionalProperties: true },
     ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -138,7 +140,7 @@ const ShownTransit = Type.Object(
     lines: Type.Array(Text, { description: "Names of lines that call here, the first ten." }),
     lines_total: Count,
     wheelchair: TransportStation.properties.accessibility.properties.wheelchair,
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -158,7 +160,7 @@ const ShownDeparture = Type.Object(
     platform: NullableText,
     alerts: Type.Array(Text, { description: "Headers of notices about it." }),
     alerts_total: Type.Optional(Count),
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -172,7 +174,7 @@ const ShownPlace = Type.Object(
     city: NullableText,
     country: NullableText,
     match_quality: GeocodeCandidate.properties.match_quality,
-    sources: Sources,
+    sources: AgentSources,
   },
   closed,
 );
@@ -237,7 +239,7 @@ export const local = {
 
 const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
 
-export const said = {
+export const status_members = {
   status: Status,
   message: Type.Optional(Text),
   notices: Type.Optional(
@@ -251,7 +253,7 @@ export const said = {
 } satisfies TProperties;
 
 export const circle = {
-  ...said,
+  ...status_members,
   query_origin: Location,
   radius: Type.Number({ exclusiveMinimum: 0 }),
   distances: Type.Literal("straight_line", { description: "What every distance is, in metres." }),
@@ -349,7 +351,7 @@ export const PlacesShown = Type.Object(
     ...listed,
     ...local,
     status: GeocodeBody.properties.meta.properties.status,
-    notices: said.notices,
+    notices: status_members.notices,
     results: Type.Array(ShownPlace),
   },
   closed,

@@ -1,6 +1,6 @@
 /** get_weather (docs/agents.md): arguments and answer. Units are in the names of members. */
 import { Type } from "typebox";
-import { common, local, said } from "./agent-results.ts";
+import { common, local, status_members } from "./agent-results.ts";
 import { closed, integerParameter, Location, Nullable, Text } from "./primitives.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 
@@ -60,7 +60,7 @@ const Step = Type.Object(
 
 export const WeatherShown = Type.Object(
   {
-    ...said,
+    ...status_members,
     query_origin: Location,
     ...local,
     now: { ...Nullable(Now), description: "null: it could not be asked for." },

@@ -1,7 +1,7 @@
 /**
  * The vocabulary of `attributes` (§2.3 to §2.5; decisions, Attributes): one row a fact, with its one
  * name, type and set of values over all sources. The schemas of the description, docs/places.md and
- * the reading of every source (providers/facts.ts) come from it.
+ * the reading of every source (providers/stated-facts.ts) come from it.
  */
 import { Type, type TSchema } from "typebox";
 import { PREVIEW } from "./preview.ts";
@@ -301,13 +301,13 @@ export const FACTS = [
 export type FactName = (typeof FACTS)[number]["name"];
 
 /** Facts of one kind, in the order of the vocabulary. */
-export function factsOf(kind: PlaceKind): Fact[] {
+export function attributeFacts(kind: PlaceKind): Fact[] {
   return FACTS.filter((fact: Fact) => fact.kinds.includes(kind));
 }
 
 /** Schemas of the facts of one kind, each optional: a fact that is not known is absent. */
 export function factMembers(kind: PlaceKind): Record<string, TSchema> {
-  const members = factsOf(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
+  const members = attributeFacts(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
   return Object.fromEntries(members) as Record<string, TSchema>;
 }
 

@@ -245,7 +245,7 @@ const Observation = Type.Object(
   },
 );
 
-export const FAILURES = [
+const FAILURES = [
   "all_sources_failed",
   "deadline_exceeded",
   "no_sources_in_area",

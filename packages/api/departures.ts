@@ -28,7 +28,7 @@ import {
 import { ProvidersDebug } from "./services.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
-import { HEX, Mode, Operator } from "./transit.ts";
+import { HEX, TransitModeName, Operator } from "./transit.ts";
 
 const LIMIT = LIMITS.departures;
 
@@ -106,7 +106,7 @@ const Line = Type.Object(
     id: Text,
     short_name: Nullable(Text),
     long_name: Nullable(Text),
-    mode: Mode,
+    mode: TransitModeName,
     color: Type.Optional(Type.String({ pattern: HEX })),
     text_color: Type.Optional(Type.String({ pattern: HEX })),
   },

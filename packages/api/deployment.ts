@@ -3,8 +3,8 @@
  * provider it has. Schemas and examples name them by these
  * placeholders; the served description has the deployment's own.
  */
-export const MAPS_PROVIDER_ID = "<maps_provider_id>";
-export const MAPS_PROVIDER_NAME = "<maps_provider_name>";
+export const MAPS_PROVIDER_ID: string = "<maps_provider_id>";
+export const MAPS_PROVIDER_NAME: string = "<maps_provider_name>";
 
 export type Deployment = {
   maps: { id: string; name: string };

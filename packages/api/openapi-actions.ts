@@ -43,8 +43,11 @@ const ABOUT =
 
 /** A row with what a model chooses between, answered as JSON. */
 function toAction(operation: Operation): Operation {
-  const kept = Object.entries(operation.parameters).filter(([name]) => !LEFT_OUT.has(name));
-  const parameters = kept.map(([name, parameter]) => [name, { ...parameter, alias: undefined }]);
+  const remaining = Object.entries(operation.parameters).filter(([name]) => !LEFT_OUT.has(name));
+  const parameters = remaining.map(([name, parameter]) => [
+    name,
+    { ...parameter, alias: undefined },
+  ]);
   const json = operation.success.content["application/json"]!;
   const content = { "application/json": { ...json, examples: {} } };
   return {
@@ -62,15 +65,15 @@ const DROPPED: ReadonlySet<string> = new Set([
 ]);
 
 /** Shortens descriptions, and drops what a model has no use for. `named`: members are data's names. */
-function shorten(node: Json | undefined, named = false): Json | undefined {
+function shorten(node: Json | undefined, match = false): Json | undefined {
   if (Array.isArray(node)) return node.map((each) => shorten(each) as Json);
   if (node === null || typeof node !== "object") return node;
-  const kept = Object.entries(node).filter(([name]) =>
-    named ? !UNASKED.has(name) : !DROPPED.has(name) && !name.startsWith("x-"),
+  const remaining = Object.entries(node).filter(([name]) =>
+    match ? !UNASKED.has(name) : !DROPPED.has(name) && !name.startsWith("x-"),
   );
-  const members = kept.map(([name, value]) => {
-    const isText = !named && name === "description" && typeof value === "string";
-    return [name, isText ? firstSentences(value) : shorten(value, !named && NAMED.has(name))];
+  const members = remaining.map(([name, value]) => {
+    const isText = !match && name === "description" && typeof value === "string";
+    return [name, isText ? firstSentences(value) : shorten(value, !match && NAMED.has(name))];
   });
   return Object.fromEntries(members) as Members;
 }

@@ -202,6 +202,21 @@ export type BodyAt<P extends OperationPath> = Static<
   OperationAt<P>["success"]["content"]["application/json"]["schema"]
 >;
 
+/**
+ * The value of a schema before it is written as JSON: nothing of it is changed, and an optional member
+ * may be undefined, which JSON leaves out.
+ */
+export type Immutable<T> = T extends object
+  ? {
+      readonly [K in keyof T]:
+        | Immutable<T[K]>
+        | (string extends K ? never : object extends Pick<T, K> ? undefined : never);
+    }
+  : T;
+
+/** The JSON of a 200 at a path, as the service makes it. */
+export type ReplyAt<P extends OperationPath> = Immutable<BodyAt<P>>;
+
 /** Milliseconds an answer may take, by the name of a row's deadline. */
 export type Deadlines = Readonly<Record<NonNullable<Row["deadline"]>["name"], number>>;
 

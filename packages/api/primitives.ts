@@ -112,7 +112,7 @@ export function defaultsOf<P extends Parameters>(
 }
 
 type RequiredNames<P extends Parameters> = {
-  [K in keyof P]: P[K] extends Given ? K : never;
+  [K in keyof P]: P[K] extends RequiredOption ? K : never;
 }[keyof P];
 
 type Bounds = { minimum?: number; exclusiveMinimum?: number; maximum?: number };
@@ -136,7 +136,7 @@ export function toNumberWords(parameter: Parameter): string {
   return maximum === Infinity ? `${kind} >= ${minimum}` : `${kind} from ${minimum} to ${maximum}`;
 }
 
-type Given = { required: true };
+type RequiredOption = { required: true };
 type InPath = { in: "path" };
 
 /** Names of a table that belong to the query, except the credential. */
@@ -149,9 +149,9 @@ type ValueOf<P> = P extends Parameter<infer V> ? Askable<Exclude<V, undefined>> 
 
 /** The values that a caller gives to a parameter table; what has a default may be left out. */
 export type Arguments<P extends Parameters> = {
-  -readonly [K in QueryNames<P> as P[K] extends Given ? K : never]: ValueOf<P[K]>;
+  -readonly [K in QueryNames<P> as P[K] extends RequiredOption ? K : never]: ValueOf<P[K]>;
 } & {
-  -readonly [K in QueryNames<P> as P[K] extends Given ? never : K]?: ValueOf<P[K]>;
+  -readonly [K in QueryNames<P> as P[K] extends RequiredOption ? never : K]?: ValueOf<P[K]>;
 };
 
 type NumberOptions = {
@@ -170,7 +170,7 @@ type NumberOptions = {
 
 export function numberParameter(
   options: NumberOptions & { required: true },
-): Parameter<number> & Given;
+): Parameter<number> & RequiredOption;
 export function numberParameter(options: NumberOptions & { default: number }): Parameter<number>;
 export function numberParameter(options: NumberOptions): Parameter<number | undefined>;
 export function numberParameter(options: NumberOptions & { required?: boolean }): never {
@@ -249,7 +249,7 @@ type ListOptions<T extends string> = {
 /** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { required: true },
-): Parameter<readonly T[]> & Given;
+): Parameter<readonly T[]> & RequiredOption;
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default: readonly T[] },
 ): Parameter<readonly T[]>;
@@ -276,7 +276,7 @@ export function textParameter(options: {
   example: string;
   min: number;
   max: number;
-}): Parameter<string> & Given {
+}): Parameter<string> & RequiredOption {
   const { min, max, description, example } = options;
   const schema = Type.String({ minLength: min, maxLength: max });
   const rule = `text of ${min} to ${max} characters`;

@@ -220,7 +220,7 @@ export const ServiceResult = Type.Object(
   serviceMembers({
     service_type: Type.Enum([...SERVICE_TYPES], { type: "string" }),
     attributes: ServiceAttributes,
-    source_id: Type.Enum([...SERVICE_SOURCE_IDS], { type: "string" }),
+    source_id: Type.Enum<string[]>([...SERVICE_SOURCE_IDS], { type: "string" }),
     source_type: Type.Enum(["partner_api", "community"], { type: "string" }),
   }),
   { title: "Service", description: "An urban service (§2.3).", ...closed },

@@ -69,7 +69,7 @@ export const TRANSPORT_PARAMETERS = {
   token: TOKEN,
 } as const;
 
-export const Mode = Type.Enum([...TRANSPORT_MODES], { type: "string" });
+export const TransitModeName = Type.Enum([...TRANSPORT_MODES], { type: "string" });
 
 export const Operator = Type.Object(
   { id: Text, name: Text, url: Type.Optional(Text) },
@@ -81,7 +81,7 @@ const Route = Type.Object(
     id: Text,
     short_name: Nullable(Text),
     long_name: Nullable(Text),
-    mode: Mode,
+    mode: TransitModeName,
     operator_id: Nullable(Text),
     color: Type.Optional(Type.String({ pattern: HEX })),
     text_color: Type.Optional(Type.String({ pattern: HEX })),
@@ -104,7 +104,7 @@ export const TransportStation = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
-    modes: Type.Array(Mode, { minItems: 1 }),
+    modes: Type.Array(TransitModeName, { minItems: 1 }),
     operators: Type.Array(Operator, { maxItems: LIMITS.transport.routes_max }),
     operator_count: Type.Optional({
       ...Count,

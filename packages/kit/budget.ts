@@ -47,16 +47,16 @@ export class Budget {
    * Runs with one of `parts` even shares of what is left. What it does not take is left to the parts
    * that follow, so that the last one has at least as much as the first.
    */
-  share<T>(parts: number, run: (own: Budget) => T): T {
+  share<T>(parts: number, run: (budget: Budget) => T): T {
     const bounds = {
       looks: Math.floor(this.#looks / parts),
       keeps: Math.floor(this.#keeps / parts),
     };
-    const own = new Budget(bounds);
-    const result = run(own);
-    this.#looks -= bounds.looks - own.#looks;
-    this.#keeps -= bounds.keeps - own.#keeps;
-    this.#isSpent ||= own.#isSpent;
+    const budget = new Budget(bounds);
+    const result = run(budget);
+    this.#looks -= bounds.looks - budget.#looks;
+    this.#keeps -= bounds.keeps - budget.#keeps;
+    this.#isSpent ||= budget.#isSpent;
     return result;
   }
 

@@ -1,5 +1,4 @@
 /** A growing byte buffer of text pieces with their offsets: the blobs of a flat snapshot. */
-import { compareBytes } from "./geojson.ts";
 
 const encoder = new TextEncoder();
 /** Keeps a byte order mark: what was written is what is read. */
@@ -54,8 +53,8 @@ export function joinChunks({ chunks, offsets }: Chunked): Blob {
 export function internAll(texts: readonly string[]): { unique: string[]; index: Uint32Array } {
   const numbers = new Map<string, number>();
   const index = Uint32Array.from(texts, (text) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
+    const known_number = numbers.get(text);
+    if (known_number !== undefined) return known_number;
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   });
@@ -110,4 +109,15 @@ export function largestPiece({ offsets }: Blob): number {
 /** Text of piece i. `slice()` first: decoders do not take shared memory everywhere. */
 export function readText(blob: Blob, i: number): string {
   return decoder.decode(readBytes(blob, i).slice());
+}
+
+/** Order of the UTF-8 bytes, which for text is the order of the code points. */
+export function compareBytes(a: string, b: string): number {
+  const left = Array.from(a);
+  const right = Array.from(b);
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
 }

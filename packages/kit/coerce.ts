@@ -146,10 +146,10 @@ function localised(
   const texts = value.slice(0, MAX_LANGUAGES).flatMap((entry) => toLocalText(entry, read) ?? []);
   for (const language of languages) {
     const wanted = language.toLowerCase();
-    const found =
+    const match =
       texts.find((entry) => entry.language === wanted) ??
       texts.find((entry) => primary(entry.language) === primary(wanted));
-    if (found) return found.text;
+    if (match) return match.text;
   }
   return texts[0]?.text ?? null;
 }

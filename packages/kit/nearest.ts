@@ -1,14 +1,25 @@
 /** "Did you mean …?": the known name closest to a mistyped one. */
 
 /** Undefined when nothing is near: more than a third of the letters differ. */
-export function findNearest(name: string, known: readonly string[]): string | undefined {
+export function findNearest(name: string, entries: readonly string[]): string | undefined {
   const bound = Math.max(1, Math.floor(name.length / 3));
   let best: { name: string; steps: number } | undefined;
-  for (const candidate of known) {
+  for (const candidate of entries) {
     const steps = editSteps(name.toLowerCase(), candidate.toLowerCase());
     if (steps <= bound && (!best || steps < best.steps)) best = { name: candidate, steps };
   }
   return best?.name;
+}
+
+/** Says of a name that is not known which was meant, or which there are; each after a prefix. */
+export function didYouMean(
+  name: string,
+  entries: readonly string[],
+  { prefix = "", listed = prefix }: { prefix?: string; listed?: string } = {},
+): string {
+  const nearest = findNearest(name, entries);
+  if (nearest !== undefined) return `did you mean ${prefix}${nearest}?`;
+  return `known are ${entries.map((each) => `${listed}${each}`).join(", ")}`;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */

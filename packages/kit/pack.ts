@@ -19,8 +19,8 @@ const TYPES = {
   u8: Uint8Array,
 } as const;
 type TypeName = keyof typeof TYPES;
-export type Column = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
-export type Columns = Readonly<Record<string, Column>>;
+export type PackColumn = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+export type Columns = Readonly<Record<string, PackColumn>>;
 
 /** Columns that a kind of file has, by name. */
 export type ColumnTypes = Readonly<Record<string, (typeof TYPES)[TypeName]>>;
@@ -51,16 +51,16 @@ const PREFIX_BYTES = PREFIX_WORDS * 4;
  */
 export function* writePack(
   { magic, version }: PackFormat,
-  meta: object,
+  meta: unknown,
   columns: Columns,
-  onCopied: (column: Column) => void = () => undefined,
+  onCopied: (column: PackColumn) => void = () => undefined,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
   const list = Object.entries(columns);
   const header = new TextEncoder().encode(
     JSON.stringify({
       meta,
       columns: list.map(([name, column]) => [name, typeOf(column), column.length]),
-    } satisfies Header<object>),
+    } satisfies Header<unknown>),
   );
   const start = align(PREFIX_BYTES + header.length);
   const total = packBytesOf(
@@ -96,9 +96,9 @@ export function packBytesOf(header_bytes: number, column_bytes: readonly number[
 /** Header and columns, which are views of `given`; null for anything that is not whole and ours. */
 export function readPack<Meta>(
   { magic, version }: PackFormat,
-  given: Uint8Array,
+  input: Uint8Array,
 ): { meta: Meta; columns: Columns } | null {
-  const pack = peekPack(magic, given);
+  const pack = peekPack(magic, input);
   if (pack === null || pack.version !== version) return null;
   const header = pack.header as Header<Meta> | undefined;
   const columns = header && viewColumns(pack.bytes, header.columns, pack.start);
@@ -117,8 +117,8 @@ export type PeekedPack = {
 };
 
 /** Looks at a pack of any version: prefix and header have always been the same. null: it is none. */
-export function peekPack(magic: number, given: Uint8Array): PeekedPack | null {
-  const bytes = given.byteOffset % 8 === 0 ? given : new Uint8Array(given);
+export function peekPack(magic: number, input: Uint8Array): PeekedPack | null {
+  const bytes = input.byteOffset % 8 === 0 ? input : new Uint8Array(input);
   if (bytes.length < PREFIX_BYTES || bytes.length % 8 !== 0) return null;
   const prefix = new Uint32Array(bytes.buffer, bytes.byteOffset, PREFIX_WORDS);
   const [ours, version, total, sum, headerBytes, zero] = prefix;
@@ -133,18 +133,18 @@ export function peekPack(magic: number, given: Uint8Array): PeekedPack | null {
 /** Why a pack that cannot be opened is none of ours: it is of another version, or damaged. */
 export function whyUnopened(
   { magic, version }: PackFormat,
-  given: Uint8Array,
+  input: Uint8Array,
 ): "earlier_version" | "later_version" | "damaged" {
-  const pack = peekPack(magic, given);
+  const pack = peekPack(magic, input);
   if (pack === null || pack.version === version) return "damaged";
   return pack.version < version ? "earlier_version" : "later_version";
 }
 
 /** A column by name and type; throws where the pack has none: its writer is of the same version. */
-export function columnOf<C extends Column>(
+export function columnOf<C extends PackColumn>(
   columns: Columns,
   name: string,
-  type: abstract new (...given: never[]) => C,
+  type: abstract new (...args: never[]) => C,
 ): C {
   const column = columns[name];
   if (column instanceof type) return column;
@@ -172,7 +172,7 @@ type ColumnClass<C> = {
 };
 
 /** The numbers of a column of any version, by its place in the bytes; null: they end before it. */
-export function numbersAt<C extends Column>(
+export function numbersAt<C extends PackColumn>(
   { bytes }: PeekedPack,
   at: number,
   length: number,
@@ -188,7 +188,7 @@ function viewColumns(
   list: Header<unknown>["columns"],
   start: number,
 ): Columns | null {
-  const columns: Record<string, Column> = {};
+  const columns: Record<string, PackColumn> = {};
   let at = start;
   for (const [name, type, length] of list) {
     const end = at + length * TYPES[type].BYTES_PER_ELEMENT;
@@ -199,7 +199,7 @@ function viewColumns(
   return at === bytes.length ? columns : null;
 }
 
-function typeOf(column: Column): TypeName {
+function typeOf(column: PackColumn): TypeName {
   const names = Object.keys(TYPES) as TypeName[];
   return names.find((name) => column instanceof TYPES[name])!;
 }

@@ -5,7 +5,7 @@
  */
 
 /** Where the path comes from, as it is typed: `--out`, `TARGET`, `VICINITY_DATA_DIR`. */
-export type Place = { name: string; path: string };
+export type PathPlace = { name: string; path: string };
 
 /** `read`: it is to be there; `create`: a new file; `write`: a file or folder, new or not. */
 export type PathUse = "read" | "create" | "write";
@@ -52,7 +52,11 @@ const WORDS: Readonly<Record<string, (use: PathUse) => Words>> = {
 };
 
 /** Says it; null: the error is none that the system has of a path. */
-export function pathProblem(error: unknown, { name, path }: Place, use: PathUse): string | null {
+export function pathProblem(
+  error: unknown,
+  { name, path }: PathPlace,
+  use: PathUse,
+): string | null {
   const words = systemWords(error, use);
   return words === null ? null : `${name}: ${path} ${words}`;
 }

@@ -12,13 +12,13 @@ export const MOST_ZONES = 600;
 export function createStatedZones(
   trail: TrailRecorder,
 ): (stated: string | null, of?: string) => string | null {
-  const known = new Map<string, string | null>();
+  const cache = new Map<string, string | null>();
   return (stated, of = stated ?? "") => {
     if (stated === null) return null;
-    let zone = known.get(stated);
+    let zone = cache.get(stated);
     if (zone === undefined) {
-      zone = known.size < MOST_ZONES && isTimeZone(stated) ? stated : null;
-      if (known.size < MOST_ZONES) known.set(stated, zone);
+      zone = cache.size < MOST_ZONES && isTimeZone(stated) ? stated : null;
+      if (cache.size < MOST_ZONES) cache.set(stated, zone);
     }
     if (zone === null) trail.repair("unknown_time_zone", of);
     return zone;

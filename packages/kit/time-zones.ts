@@ -5,7 +5,7 @@
 
 /** A stretch of time in which clocks of the zone keep one offset from UTC. */
 export type Stretch = { offset_ms: number; from_ms: number; to_ms: number };
-export type Zones = {
+export type TimeZones = {
   /** null: the zone is not known, or the moment lies outside the years 1970 to 2199. */
   find: (zone: string, at_ms: number) => Stretch | null;
 };
@@ -20,7 +20,7 @@ const END_MS = Date.UTC(2200, 0, 1);
 const MAX_ZONES = 1_000;
 
 /** Creates an empty memory of offsets, to be kept by the caller. */
-export function createZones(): Zones {
+export function createZones(): TimeZones {
   const zones = new Map<string, Zone | null>();
   return {
     find(name, at_ms) {

@@ -53,15 +53,15 @@ function record(into: Map<string, TrailEntry>, reason: string, id: string): void
 }
 
 function add(into: Map<string, TrailEntry>, entry: TrailEntry): void {
-  const known = into.get(entry.reason);
-  if (!known) {
+  const existing = into.get(entry.reason);
+  if (!existing) {
     into.set(entry.reason, { ...entry, examples: entry.examples.slice(0, MAX_EXAMPLES) });
     return;
   }
-  known.count += entry.count;
+  existing.count += entry.count;
   for (const id of entry.examples) {
-    if (known.examples.length >= MAX_EXAMPLES) break;
-    known.examples.push(id);
+    if (existing.examples.length >= MAX_EXAMPLES) break;
+    existing.examples.push(id);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A place among the tokens of opening hours, which only ever moves forward. */
-import type { Token, Word } from "./tokens.ts";
+import type { Token, HoursWord } from "./hours-tokens.ts";
 
 export type Cursor = { readonly tokens: readonly Token[]; at: number };
 
@@ -12,7 +12,7 @@ export function isSymbol(token: Token | undefined, symbol: string): boolean {
   return token?.kind === "symbol" && token.symbol === symbol;
 }
 
-export function isWord(token: Token | undefined, word: Word): boolean {
+export function isWord(token: Token | undefined, word: HoursWord): boolean {
   return token?.kind === "word" && token.word === word;
 }
 
@@ -37,9 +37,9 @@ export function readListed<T>(
 ): T[] | null {
   const items: T[] = [];
   for (;;) {
-    const found = read(cursor);
-    if (!found || items.length > MAX_ITEMS) return null;
-    items.push(...found);
+    const match = read(cursor);
+    if (!match || items.length > MAX_ITEMS) return null;
+    items.push(...match);
     if (!isSymbol(peek(cursor), ",") || !follows(cursor, 1)) return items;
     cursor.at++;
   }

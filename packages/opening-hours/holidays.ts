@@ -1,8 +1,8 @@
 /** Public holidays by country, from rules (docs/design/hours.md). */
-import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "./calendar.ts";
+import { type Day, easterOf, toDayNumber, weekdayFrom, weekdayOf } from "./hours-calendar.ts";
 import { isKnownRegion, listRegional } from "./regional.ts";
 import table from "./holidays.json" with { type: "json" };
-import { type Match, MAYBE, NO, YES } from "./model.ts";
+import { type Match, MAYBE, NO, YES } from "./hours-model.ts";
 
 /** `12-25`, `easter+1`, `Mo from 05-25` (the first on or after), `equinox-03` (of Japan). */
 export type HolidayRule = string;
@@ -48,31 +48,31 @@ const MAX_YEARS = 10_000;
 
 /** Creates an empty memory of holidays, to be kept by the caller. */
 export function createHolidays(): Holidays {
-  const known = new Map<string, Map<number, Year>>();
+  const cache = new Map<string, Map<number, Year>>();
   let count = 0;
   return {
-    find({ day, year }, country, given) {
+    find({ day, year }, country, input) {
       if (country === null || !Object.hasOwn(HOLIDAYS, country)) return MAYBE;
-      const region = given !== null && isKnownRegion(country, given) ? given : null;
+      const region = input !== null && isKnownRegion(country, input) ? input : null;
       if (year < FIRST_YEAR || year > LAST_YEAR) return MAYBE;
       const key = region === null ? country : `${country} ${region}`;
-      let years = known.get(key);
-      let found = years?.get(year);
-      if (!found) {
+      let years = cache.get(key);
+      let match = years?.get(year);
+      if (!match) {
         if (count >= MAX_YEARS) {
-          known.clear();
+          cache.clear();
           years = undefined;
           count = 0;
         }
         count++;
-        found = readYear(country, year, region);
+        match = readYear(country, year, region);
         if (!years) {
           years = new Map();
-          known.set(key, years);
+          cache.set(key, years);
         }
-        years.set(year, found);
+        years.set(year, match);
       }
-      return found.days.get(day) ?? (found.all ? MAYBE : NO);
+      return match.days.get(day) ?? (match.all ? MAYBE : NO);
     },
   };
 }

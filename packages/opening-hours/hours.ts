@@ -1,13 +1,19 @@
 /** Evaluates opening hours at a moment and a place: open, closed or unknown, and until when. */
 import { createHolidays, type Holidays } from "./holidays.ts";
-import { DAY_MIN, type Hours, toHours } from "./model.ts";
-import { parseRules } from "./parse.ts";
-import { type Outcome, type Part, type Plan, planDay, type Surroundings } from "./plan.ts";
-import { createSun } from "./sun.ts";
-import { createZones, type Stretch, type Zones } from "#kit/time-zones.ts";
+import { DAY_MIN, type Hours, toHours } from "./hours-model.ts";
+import { parseRules } from "./parse-hours.ts";
+import {
+  type PlanOutcome,
+  type RulePart,
+  type HoursPlan,
+  planDay,
+  type DaysAround,
+} from "./day-plan.ts";
+import { createSun } from "./sun-events.ts";
+import { createZones, type Stretch, type TimeZones } from "#kit/time-zones.ts";
 import { DAY_MS } from "#kit/time.ts";
 
-export type { Hours } from "./model.ts";
+export type { Hours } from "./hours-model.ts";
 
 /** Where the hours apply; `country` is a code of ISO 3166-1 and `region` one of ISO 3166-2. */
 export type HoursPlace = {
@@ -33,13 +39,13 @@ export type OpenState = {
  * each hours, which holds for a part of a day.
  */
 export type HoursMemory = {
-  readonly zones: Zones;
+  readonly zones: TimeZones;
   readonly holidays: Holidays;
-  readonly last: WeakMap<Hours, Held>;
+  readonly last: WeakMap<Hours, CachedState>;
 };
 
 /** From the first moment until the second. */
-type Held = { from_ms: number; to_ms: number; place: HoursPlace; state: OpenState };
+type CachedState = { from_ms: number; to_ms: number; place: HoursPlace; state: OpenState };
 
 export function createHoursMemory(): HoursMemory {
   return { zones: createZones(), holidays: createHolidays(), last: new WeakMap() };
@@ -73,9 +79,9 @@ export function evaluateHours(
   const { state, holidays_known } = now;
   const rule = now.rule === null ? null : hours.rules[now.rule]!.text;
   const until_ms = findChange_ms(course, hours.horizon_days, { at_ms, stretch, state });
-  const found = { state: NAMES[state], until_ms, rule, holidays_known };
-  memory.last.set(hours, { ...extentOf(now, course, { at_ms, stretch }), place, state: found });
-  return found;
+  const match = { state: NAMES[state], until_ms, rule, holidays_known };
+  memory.last.set(hours, { ...extentOf(now, course, { at_ms, stretch }), place, state: match });
+  return match;
 }
 
 /** Two places with equal states; where exactly matters to the sun only. */
@@ -90,7 +96,7 @@ function isAlike({ sun, holidays }: Hours, one: HoursPlace, other: HoursPlace): 
 
 /** The moments around this one that are in the same part of the same day. */
 function extentOf(
-  now: Part,
+  now: RulePart,
   course: Course,
   { at_ms, stretch }: { at_ms: number; stretch: Stretch },
 ): { from_ms: number; to_ms: number } {
@@ -105,20 +111,20 @@ function extentOf(
 
 /** The states of one place, day by day. */
 type Course = {
-  plan: (day: number) => Plan;
-  at: (at_ms: number, stretch: Stretch) => Part;
+  plan: (day: number) => HoursPlan;
+  at: (at_ms: number, stretch: Stretch) => RulePart;
   find: (at_ms: number) => Stretch | null;
 };
 
 function createCourse({ rules }: Hours, place: HoursPlace, memory: HoursMemory): Course {
   const find = (at_ms: number): Stretch | null => memory.zones.find(place.time_zone, at_ms);
-  const around: Surroundings = {
+  const around: DaysAround = {
     isHoliday: (day) => memory.holidays.find(day, place.country, place.region ?? null),
     findSun: createSun(place, find),
   };
   let planned = Number.NaN;
-  let last: Plan = [];
-  const plan = (day: number): Plan => {
+  let last: HoursPlan = [];
+  const plan = (day: number): HoursPlan => {
     if (day !== planned) last = planDay(rules, day, around);
     planned = day;
     return last;
@@ -134,7 +140,7 @@ function createCourse({ rules }: Hours, place: HoursPlace, memory: HoursMemory):
   };
 }
 
-type From = { at_ms: number; stretch: Stretch; state: Outcome };
+type From = { at_ms: number; stretch: Stretch; state: PlanOutcome };
 
 /** Walks from day to day, and from one offset of the zone to the next. */
 function findChange_ms(course: Course, horizon_days: number, from: From): number | null {

@@ -10,7 +10,7 @@ import {
   takeOffset_days,
   takeSymbol,
 } from "./cursor.ts";
-import type { DatePoint, DateSelector } from "./model.ts";
+import type { DatePoint, DateSelector } from "./hours-model.ts";
 
 const MIN_YEAR = 1_900;
 const MAX_YEAR = 2_199;
@@ -96,12 +96,12 @@ function readItem(cursor: Cursor): DateSelector[] | null {
     const to = readPart(cursor, { after: from });
     return to && from.whole === to.whole ? toRange(from, to) : null;
   }
-  const found = toRange(from, from);
+  const result = toRange(from, from);
   // `Dec 24,31`
   while (isDated(from) && isSymbol(peek(cursor), ",") && isDate(cursor, 1)) {
     cursor.at++;
     const day = readPart(cursor, { after: from });
-    if (!day || !found || found.length > MAX_ITEMS) return null;
+    if (!day || !result || result.length > MAX_ITEMS) return null;
     let last: Part | null = day;
     if (isSymbol(peek(cursor), "-") && isDate(cursor, 1)) {
       cursor.at++;
@@ -109,9 +109,9 @@ function readItem(cursor: Cursor): DateSelector[] | null {
     }
     const range = last && toRange(day, last);
     if (!range) return null;
-    found.push(...range);
+    result.push(...range);
   }
-  return found;
+  return result;
 }
 
 function isDated(part: Part): boolean {

@@ -9,7 +9,7 @@ import {
   takeOffset_days,
   takeSymbol,
 } from "./cursor.ts";
-import type { DateSelector } from "./model.ts";
+import type { DateSelector } from "./hours-model.ts";
 
 /** Reports whether days may begin here. */
 export function isDayStart(cursor: Cursor, ahead = 0): boolean {

@@ -1,6 +1,6 @@
 /** Reads the times of a rule: `08:00-12:00,14:00-18:00+`, `(sunrise+01:00)-sunset`. */
 import { type Cursor, isSymbol, isWord, peek, takeNumber, takeSymbol } from "./cursor.ts";
-import { DAY_MIN, guessEnd, type SunTime } from "./model.ts";
+import { DAY_MIN, guessEnd, type SunTime } from "./hours-model.ts";
 
 /** `certain` is false after an end that is not stated, and where only beginnings are. */
 export type ReadSpan = {

@@ -31,8 +31,8 @@ const REGIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
  * name it. What is not known of a region may be a day of any region.
  */
 export function isKnownRegion(country: string, region: string): boolean {
-  const named = REGIONS.get(country);
-  return named === undefined || named.has(region.slice(country.length + 1));
+  const regions = REGIONS.get(country);
+  return regions === undefined || regions.has(region.slice(country.length + 1));
 }
 
 /** `sure`: the region keeps it; else it may. */

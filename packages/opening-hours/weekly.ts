@@ -8,12 +8,12 @@ import {
   type DateSelector,
   type Hours,
   OPEN,
-  type Rule,
-  type Span,
+  type HoursRule,
+  type HoursSpan,
   toHours,
   toRule,
-  UNKNOWN,
-} from "./model.ts";
+  UNKNOWN_STATE,
+} from "./hours-model.ts";
 
 /** Structured opening times; Monday is 0, and `to_min` may exceed 1,440 where it is after midnight. */
 export type Weekly = { day: 0 | 1 | 2 | 3 | 4 | 5 | 6; from_min: number; to_min: number }[];
@@ -28,7 +28,7 @@ export type Dated = {
 
 const WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"] as const;
 const PUBLIC_HOLIDAY: DateSelector = { kind: "holiday", which: "PH", offset_days: 0 };
-const WHOLE_DAY: Span = { from: 0, to: DAY_MIN, state: CLOSED };
+const WHOLE_DAY: HoursSpan = { from: 0, to: DAY_MIN, state: CLOSED };
 /** A period from midnight that ends before is the rest of a night. */
 const NIGHT_END_MIN = DAY_MIN / 2;
 
@@ -56,9 +56,9 @@ function onDay(day: number): DateSelector {
 }
 
 /** Of a holiday, and of the night that begins on it, which may be written as a period of the next day. */
-function holidayRules(periods: Weekly): Rule[] {
+function holidayRules(periods: Weekly): HoursRule[] {
   const text = "PH unknown";
-  const state = UNKNOWN;
+  const state = UNKNOWN_STATE;
   const ends = new Set(periods.flatMap(({ day, to_min }) => (to_min >= DAY_MIN ? [day] : [])));
   const nights = periods.flatMap(({ day, from_min, to_min }) => {
     const before = (day + 6) % 7;
@@ -77,7 +77,7 @@ function holidayRules(periods: Weekly): Rule[] {
   ];
 }
 
-function dateRule({ year, month, date, periods }: Dated[number]): Rule {
+function dateRule({ year, month, date, periods }: Dated[number]): HoursRule {
   const point = { year, month, date, weekday: null, offset_days: 0 };
   const open = periods.map(({ from_min, to_min }) => ({ from: from_min, to: to_min, state: OPEN }));
   const spans = periods.map(({ from_min, to_min }) => `${toClock(from_min)}-${toClock(to_min)}`);

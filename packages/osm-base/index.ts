@@ -1,14 +1,18 @@
 /** An open base: an extract of the open map becomes one packed file, which geocodes and draws maps. */
-export type { BaseSection } from "./base/features.ts";
-export { type BaseBorders, openBorders } from "./base/borders.ts";
-export { type BasePack, openBasePack } from "./base/open.ts";
+export type { BaseSection } from "./base/base-features.ts";
+export { type BaseBorders, openBorders } from "./base/base-borders.ts";
+export { type BasePack, openBasePack } from "./base/open-base.ts";
 export { openGeocoder, type Geocoder } from "./geocoder/geocoder.ts";
-export type { GeocodeItem } from "./geocoder/present.ts";
-export { createGeocoderSection, type GeocoderMeta } from "./geocoder/section.ts";
-export { type BaseImportOptions, type BaseImportResult, importBase } from "./reader/import.ts";
-export { type BaseMap, openMap } from "./tiles/open.ts";
-export { createMapSection, type MapMeta } from "./tiles/section.ts";
+export type { GeocodeItem } from "./geocoder/present-answers.ts";
+export { createGeocoderSection, type GeocoderMeta } from "./geocoder/geocoder-section.ts";
+export {
+  type BaseImportOptions,
+  type BaseImportResult,
+  importBase,
+} from "./reader/import-extract.ts";
+export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
+export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";
-export { openWalk } from "./walk/graph.ts";
-export { createWalkSection, type WalkMeta } from "./walk/section.ts";
+export { openWalk } from "./walk/walk-graph.ts";
+export { createWalkSection, type WalkMeta } from "./walk/walk-section.ts";
 export { type FootWay, type NoWay, Walker, type WalkOptions } from "./walk/walker.ts";

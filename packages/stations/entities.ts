@@ -6,7 +6,8 @@
 import type { Location } from "#kit/geo.ts";
 
 /** Modes of §4.9 in reporting order (R2: "first of"); `other` is never returned, only counted. */
-export const MODES = ["bicycle", "scooter", "moped", "car", "other"] as const;
+export const KNOWN_MODES = ["bicycle", "scooter", "moped", "car"] as const;
+export const MODES = [...KNOWN_MODES, "other"] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Deep links of a station or vehicle, already checked (https, or an app scheme for android/ios). */

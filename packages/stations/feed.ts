@@ -96,6 +96,29 @@ export type IngestResult = {
   system: SystemInfo | null;
 };
 
+/** Makes the result of a job of which nothing has been read. */
+export function createResult(files: IngestResult["files"] = {}): IngestResult {
+  return {
+    ...{ files, statics: null, status: null, vehicles: null },
+    ...{ alerts: null, zones: null, system: null },
+  };
+}
+
+/** Opens each file of a job; those that cannot be read are reported in the result. */
+export function openAll<Doc extends object>(
+  job: IngestJob,
+  result: IngestResult,
+  open: (job: IngestJob, file: FeedFile) => Doc | { reason: Unread },
+): Map<FeedFile, Doc> {
+  const docs = new Map<FeedFile, Doc>();
+  for (const file of Object.keys(job.bodies) as FeedFile[]) {
+    const doc = open(job, file);
+    if ("reason" in doc) result.files[file] = { ok: false, reason: doc.reason };
+    else docs.set(file, doc);
+  }
+  return docs;
+}
+
 /**
  * A feed protocol as the feed runtime drives it: what to fetch is data, what came is turned into
  * packs by a pure function. `providers/gbfs` is one; the runtime knows none by name.

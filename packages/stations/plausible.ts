@@ -139,8 +139,8 @@ function columnOf(lon: number, columns: number): number {
 function nearColumns(lon: number, row: number): Set<number> {
   const columns = columnsOf(row);
   if (columns <= 64) return new Set(Array.from({ length: columns }, (_, column) => column));
-  const own = columnOf(lon, columns);
-  return new Set(STEPS.map((step) => (own + step + columns) % columns));
+  const own_column = columnOf(lon, columns);
+  return new Set(STEPS.map((step) => (own_column + step + columns) % columns));
 }
 
 function binKey(row: number, column: number): number {

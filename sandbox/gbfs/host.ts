@@ -51,8 +51,8 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
     const key = [operator.id, generation, version, feed, language].join("/");
     const minute_s = Math.floor(now_s() / 60) * 60;
     const stamp_s = isLive(wanted.feed) ? minute_s : minute_s - (minute_s % DAY_S);
-    const known = stored.get(key);
-    if (known?.stamp_s === stamp_s) return known.document;
+    const entry = stored.get(key);
+    if (entry?.stamp_s === stamp_s) return entry.document;
     const document = toDocument(write(operator, wanted, { world, base, minute_s, stamp_s }));
     stored.set(key, { stamp_s, document });
     return document;
@@ -64,8 +64,8 @@ export function createGbfsHost({ world, now, origin }: Deps): GbfsHost {
       .flatMap((copier) => {
         const copy = copyOf(copier, vehicle);
         if (copy === null) return [];
-        const own = observationOf(copier, copy.id);
-        return [copy.apart ? { ...own, apart: true } : own];
+        const observation = observationOf(copier, copy.id);
+        return [copy.apart ? { ...observation, apart: true } : observation];
       });
 
   return {

@@ -13,7 +13,11 @@ export type PlacesDeps = {
   readonly old: boolean;
 };
 
-export type Asked = { readonly body: Body; readonly mask: Mask; readonly context: PlaceContext };
+export type PlaceRequest = {
+  readonly body: Body;
+  readonly mask: Mask;
+  readonly context: PlaceContext;
+};
 
 /** The most that one answer holds. */
 export const PAGE = 20;
@@ -26,7 +30,11 @@ export function countIn(body: Body, name: string): number | null {
 }
 
 /** Projected to the mask; nothing found is an empty object. */
-export function answerWith(places: readonly Place[], { mask }: Asked, more: Place = {}): Reply {
+export function answerWith(
+  places: readonly Place[],
+  { mask }: PlaceRequest,
+  more: Place = {},
+): Reply {
   const full = { ...(places.length === 0 ? {} : { places }), ...more };
   return answerJson(200, project(full, mask) ?? {});
 }

@@ -58,8 +58,8 @@ function forward(request: SandboxRequest, addresses: Addresses): Outcome {
   const hits = searchOrFallBack(addresses, text, options).filter(({ spot }) =>
     hasCode(spot, components.get("postal_code")),
   );
-  const kept = prefer(hits, query.get("region")).slice(0, MOST);
-  return { results: kept.map(({ spot, missed }) => render(request, spot, missed > 0)) };
+  const remaining = prefer(hits, query.get("region")).slice(0, MOST);
+  return { results: remaining.map(({ spot, missed }) => render(request, spot, missed > 0)) };
 }
 
 /** A house that is not there is answered with its street, as a partial match. */
@@ -105,8 +105,8 @@ function readBounds(raw: string | null): Point | undefined {
 }
 
 function readPoint(raw: string): Point | null {
-  const found = /^(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/.exec(raw);
-  const [lat, lon] = [Number(found?.[1]), Number(found?.[2])];
+  const match = /^(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)$/.exec(raw);
+  const [lat, lon] = [Number(match?.[1]), Number(match?.[2])];
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
 }
 
@@ -154,10 +154,10 @@ function filterResults(results: readonly Result[], query: URLSearchParams): Resu
   const [types, locations] = [query.get("result_type"), query.get("location_type")].map((list) =>
     list?.split("|"),
   );
-  return results.filter(({ types: own, geometry }) => {
+  return results.filter(({ types: own_types, geometry }) => {
     const { location_type } = geometry as { location_type: string };
     return (
-      (types?.some((type) => (own as string[]).includes(type)) ?? true) &&
+      (types?.some((type) => (own_types as string[]).includes(type)) ?? true) &&
       (locations?.includes(location_type) ?? true)
     );
   });

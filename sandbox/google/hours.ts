@@ -8,14 +8,14 @@ const DAYS = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
 const DAY_MS = 86_400_000;
 const MONDAY_FIRST = [1, 2, 3, 4, 5, 6, 0];
 
-type Asked = { readonly city: City; readonly now_ms: number; readonly language: string };
+type Request = { readonly city: City; readonly now_ms: number; readonly language: string };
 
 export type Hours = {
   readonly current: Record<string, unknown>;
   readonly regular: Record<string, unknown>;
 };
 
-export function toHours(text: string, { city, now_ms, language }: Asked): Hours {
+export function toHours(text: string, { city, now_ms, language }: Request): Hours {
   const always = text === "24/7";
   const week = always ? DAYS.map(() => [0, 1440] as const) : readWeek(text);
   const { day, minute, midnight_ms } = clockOf(city, now_ms);
@@ -31,9 +31,9 @@ export function toHours(text: string, { city, now_ms, language }: Asked): Hours 
 function readWeek(text: string): Week {
   const week: (readonly [number, number] | null)[] = DAYS.map(() => null);
   for (const rule of text.split(";")) {
-    const found = /^\s*(\w\w)(?:-(\w\w))? (\d\d):(\d\d)-(\d\d):(\d\d)\s*$/.exec(rule);
-    if (found === null) throw new Error(`hours in another form: ${text}`);
-    const [, first = "", last = first, ...times] = found;
+    const match = /^\s*(\w\w)(?:-(\w\w))? (\d\d):(\d\d)-(\d\d):(\d\d)\s*$/.exec(rule);
+    if (match === null) throw new Error(`hours in another form: ${text}`);
+    const [, first = "", last = first, ...times] = match;
     const [h1 = 0, m1 = 0, h2 = 0, m2 = 0] = times.map(Number);
     for (const day of daysFrom(DAYS.indexOf(first), DAYS.indexOf(last)))
       week[day] = [h1 * 60 + m1, h2 * 60 + m2];
@@ -49,9 +49,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const weekdays = new Map<string, readonly string[]>();
 
 function kept<T>(made: Map<string, T>, name: string, make: () => T): T {
-  const known = made.get(name) ?? make();
-  made.set(name, known);
-  return known;
+  const entry = made.get(name) ?? make();
+  made.set(name, entry);
+  return entry;
 }
 
 /** Weekday, minute of the day and date (as its midnight in UTC) where the city is. */

@@ -43,10 +43,10 @@ export function project(value: unknown, mask: Mask): unknown {
   if (mask.some(([first]) => first === undefined || first === "*")) return value;
   if (Array.isArray(value)) return value.map((each) => project(each, mask) ?? {});
   if (typeof value !== "object" || value === null) return undefined;
-  const kept = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+  const remaining = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const below = mask.filter(([first]) => first === name).map(([, ...rest]) => rest);
     const part = below.length === 0 ? undefined : project(member, below);
     return part === undefined ? [] : [[name, part]];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(remaining);
 }

@@ -3,7 +3,7 @@ import { distance, type Point } from "../geo.ts";
 import type { Reply } from "../http.ts";
 import type { Spot } from "../world/gazetteer.ts";
 import type { ServiceThing } from "../world/service-model.ts";
-import { answerWith, type Asked, countIn, type PlacesDeps } from "./asked.ts";
+import { answerWith, type PlaceRequest, countIn, type PlacesDeps } from "./asked.ts";
 import {
   type Body,
   type Circle,
@@ -45,8 +45,8 @@ type Candidate = Point & {
   render(context: PlaceContext): Place;
 };
 
-export function answerNearby(asked: Asked, deps: PlacesDeps): Reply {
-  const { body } = asked;
+export function answerNearby(request: PlaceRequest, deps: PlacesDeps): Reply {
+  const { body } = request;
   const count = countIn(body, "maxResultCount");
   if (count === null)
     return invalid("Max result count must be between 1 and 20.", "maxResultCount");
@@ -58,7 +58,7 @@ export function answerNearby(asked: Asked, deps: PlacesDeps): Reply {
   const area = readCircle(body["locationRestriction"], "locationRestriction");
   if ("refused" in area) return area.refused;
   const { circle } = area;
-  const found = listCandidates(deps, circle)
+  const matches = listCandidates(deps, circle)
     .filter((each) => isWanted(each, body) && distance(each, circle) <= circle.radius)
     .toSorted((a, b) =>
       rank === "DISTANCE"
@@ -66,8 +66,8 @@ export function answerNearby(asked: Asked, deps: PlacesDeps): Reply {
         : a.key - b.key,
     );
   return answerWith(
-    found.slice(0, count).map(({ render }) => render(asked.context)),
-    asked,
+    matches.slice(0, count).map(({ render }) => render(request.context)),
+    request,
   );
 }
 

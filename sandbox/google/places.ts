@@ -2,7 +2,7 @@
 // (places.md 1.4, 1.5).
 import type { Reply, SandboxRequest } from "../http.ts";
 import { acceptedLanguages, languageOf } from "../world/say.ts";
-import type { Asked, PlacesDeps } from "./asked.ts";
+import type { PlaceRequest, PlacesDeps } from "./asked.ts";
 import { type Body, invalid, readBody, textIn } from "./body.ts";
 import { readMask } from "./mask.ts";
 import { answerNearby, NEARBY_MEMBERS } from "./nearby.ts";
@@ -31,12 +31,14 @@ export function answerPlaces(request: SandboxRequest, method: string, deps: Plac
   const region = textIn(read.body, "regionCode");
   if (region !== undefined && !/^[a-z]{2}$/i.test(region))
     return invalid("Invalid region code.", "regionCode");
-  const asked: Asked = {
+  const place_request: PlaceRequest = {
     body: read.body,
     mask: mask.mask,
     context: contextOf(request, read.body, deps),
   };
-  return method === "searchNearby" ? answerNearby(asked, deps) : answerText(asked, deps);
+  return method === "searchNearby"
+    ? answerNearby(place_request, deps)
+    : answerText(place_request, deps);
 }
 
 const one = (header: string | string[] | undefined): string | null =>

@@ -1,7 +1,7 @@
 // Text Search: names and addresses, near a bias first, page by page.
 import type { Point } from "../geo.ts";
 import type { Reply } from "../http.ts";
-import { answerWith, type Asked, countIn, PAGE, type PlacesDeps } from "./asked.ts";
+import { answerWith, type PlaceRequest, countIn, PAGE, type PlacesDeps } from "./asked.ts";
 import {
   type Body,
   invalid,
@@ -35,8 +35,8 @@ export const TEXT_MEMBERS: Members = {
   includeFutureOpeningBusinesses: "boolean",
 };
 
-export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {
-  const { body, context } = asked;
+export function answerText(request: PlaceRequest, { addresses }: PlacesDeps): Reply {
+  const { body, context } = request;
   const text = textIn(body, "textQuery") ?? "";
   if (text.trim() === "") return invalid("Empty text_query.", "textQuery");
   if (countIn(body, "maxResultCount") === null)
@@ -55,7 +55,7 @@ export function answerText(asked: Asked, { addresses }: PlacesDeps): Reply {
   const places = hits.slice(from, from + length).map(({ spot }) => toSpotPlace(spot, context));
   const next =
     from + length < hits.length ? { nextPageToken: `sandbox-page-${from + length}` } : {};
-  return answerWith(places, asked, next);
+  return answerWith(places, request, next);
 }
 
 function readBias(body: Body): { near?: Point } | { refused: Reply } {

@@ -161,9 +161,9 @@ export function encodeMessage(json: Json): Buffer {
 function encode(json: Json, shape: Shape): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(json as Record<string, Json>)) {
-    const known = shape[name];
-    if (known === undefined) throw new Error(`no such field: ${name}`);
-    for (const each of Array.isArray(value) ? value : [value]) parts.push(toField(...known, each));
+    const entry = shape[name];
+    if (entry === undefined) throw new Error(`no such field: ${name}`);
+    for (const each of Array.isArray(value) ? value : [value]) parts.push(toField(...entry, each));
   }
   return Buffer.concat(parts);
 }

@@ -56,8 +56,8 @@ export function createGtfsRealtime({ world, now, origin }: Deps): RealtimeHost {
   function make({ live, file }: Target, moment: Moment, isHostile: boolean): Made {
     const place = `${live.feed.id}/${file}`;
     const name = JSON.stringify([moment, isHostile]);
-    const known = made.get(place);
-    if (known?.name === name) return known;
+    const entry = made.get(place);
+    if (entry?.name === name) return entry;
     const message = writeMessage(live, file, moment);
     const body = encodeMessage(isHostile ? plant(message) : message);
     const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);

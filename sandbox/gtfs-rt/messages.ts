@@ -89,18 +89,18 @@ function toUpdate(speaker: Speaker, { run, report }: Reported, trip: Described):
 
 /** Only what differs from the call before, as feeds do; of an added run every call. */
 function listCalls(speaker: Speaker, run: Run, calls: readonly CallReport[]): Json[] {
-  let known: number | null = null;
+  let known_count: number | null = null;
   return calls.flatMap((call, n): Json[] => {
     if (call.kind === "passed") return [];
     const at = nameCall(speaker, run, n);
     if (call.kind === "skipped") return [{ ...at, scheduleRelationship: "SKIPPED" }];
     if (call.kind === "silent") {
-      const isNew = known !== null || n === 0 || calls[n - 1]?.kind === "passed";
-      known = null;
+      const isNew = known_count !== null || n === 0 || calls[n - 1]?.kind === "passed";
+      known_count = null;
       return isNew ? [{ ...at, scheduleRelationship: "NO_DATA" }] : [];
     }
-    const isSame = call.delay_s === known && call.platform === null && !isAdded(run);
-    known = call.delay_s;
+    const isSame = call.delay_s === known_count && call.platform === null && !isAdded(run);
+    known_count = call.delay_s;
     if (isSame) return [];
     return [{ ...at, ...eventsAt(speaker, run, n, call.delay_s), ...moved(speaker, run, n, call) }];
   });

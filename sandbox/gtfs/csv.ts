@@ -11,13 +11,13 @@ export type CsvStyle = {
 };
 
 export function toCsv(columns: readonly string[], rows: readonly Row[], style: CsvStyle): string {
-  const shown = style.lean
+  const listed = style.lean
     ? columns.filter((column) => rows.some((row) => (row[column] ?? "") !== ""))
     : columns;
   const end = style.crlf ? "\r\n" : "\n";
   const lines = [
-    shown.join(","),
-    ...rows.map((row) => shown.map((column) => toField(row[column], style)).join(",")),
+    listed.join(","),
+    ...rows.map((row) => listed.map((column) => toField(row[column], style)).join(",")),
   ];
   return `${style.bom ? "\uFEFF" : ""}${lines.join(end)}${end}`;
 }

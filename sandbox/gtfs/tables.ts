@@ -99,14 +99,16 @@ function listAgencies(
 
 function toStop(stop: StopRow, style: FeedStyle): Row {
   const { at, station, location_type } = stop;
-  const said = style.wordy && hash(station.key, 71) % 3 === 0;
+  const isReported = style.wordy && hash(station.key, 71) % 3 === 0;
   // A parent that was left behind when the publisher cut the file.
   const lost = style.dangling && station.form === "pole" && station.index % 2 === 0;
   return {
     stop_id: stop.stop_id,
     stop_code: stop.stop_code,
     stop_name: stop.name,
-    stop_desc: said ? `Stairs, lift and "kiosk";\nsee the plan, level ${station.index % 3}` : "",
+    stop_desc: isReported
+      ? `Stairs, lift and "kiosk";\nsee the plan, level ${station.index % 3}`
+      : "",
     stop_lat: at === null ? "" : at.lat.toFixed(6),
     stop_lon: at === null ? "" : at.lon.toFixed(6),
     location_type: location_type === 0 && station.index % 2 === 1 ? "" : location_type,

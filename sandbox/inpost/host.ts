@@ -51,9 +51,9 @@ const fail = (status: number, key: string, error: string): Reply =>
   answerJson(status, { status, key, error });
 
 function answerOne(name: string, points: readonly Listing[]): Reply {
-  const found = points.find(({ item }) => item["name"] === name);
-  if (found === undefined) return fail(404, "point_not_found", "Point not found.");
-  return answerJson(200, { ...found.item, distance: null });
+  const match = points.find(({ item }) => item["name"] === name);
+  if (match === undefined) return fail(404, "point_not_found", "Point not found.");
+  return answerJson(200, { ...match.item, distance: null });
 }
 
 /** Undefined: not asked for; null: not a place. */
@@ -97,13 +97,13 @@ function isWanted({ query }: SandboxRequest, { item, isShop }: Listing): boolean
   );
 }
 
-function envelope(request: SandboxRequest, found: readonly unknown[], origin: string): unknown {
+function envelope(request: SandboxRequest, matches: readonly unknown[], origin: string): unknown {
   const limit = numberIn(request, "limit");
   const href = `${origin}${POINTS}`;
-  if (found.length === 0)
+  if (matches.length === 0)
     return { href, count: 0, page: 1, per_page: 0, total_pages: 1, items: [] };
   if (limit !== null) {
-    const items = found.slice(0, Math.max(0, limit) + OVERSHOOT);
+    const items = matches.slice(0, Math.max(0, limit) + OVERSHOOT);
     const { length } = items;
     return { href, count: length, page: 1, per_page: length, total_pages: 1, items };
   }
@@ -112,7 +112,7 @@ function envelope(request: SandboxRequest, found: readonly unknown[], origin: st
     Math.max(1, numberIn(request, "per_page") ?? USUAL.per_page),
   );
   const page = Math.max(1, numberIn(request, "page") ?? 1);
-  const items = found.slice((page - 1) * per_page, page * per_page);
-  const total_pages = Math.ceil(found.length / per_page);
-  return { href, count: found.length, page, per_page, total_pages, items };
+  const items = matches.slice((page - 1) * per_page, page * per_page);
+  const total_pages = Math.ceil(matches.length / per_page);
+  return { href, count: matches.length, page, per_page, total_pages, items };
 }

@@ -46,14 +46,14 @@ function toListing(thing: ServiceThing, origin: string): Listing {
   return { ...place, item, isShop: false };
 }
 
-type Named = {
+type NamedRow = {
   readonly name: string;
   readonly key: number;
   readonly origin: string;
   readonly city: City;
 };
 
-function factsOf({ name, key, origin, city }: Named): Record<string, unknown> {
+function factsOf({ name, key, origin, city }: NamedRow): Record<string, unknown> {
   const availability = pick(["NORMAL", "LOW", "VERY_LOW", "NO_DATA"], hash(key, 244));
   return {
     href: `${origin}/upstreams/inpost/v1/points/${name}`,
@@ -85,8 +85,8 @@ function addressOf({
   key,
 }: ServiceThing): Record<string, unknown> {
   const british = city.country === "GB";
-  const shown = name === "" ? `${street} ${street_number}` : name;
-  const building = british ? `24/7 InPost Locker - ${shown}` : street_number;
+  const output = name === "" ? `${street} ${street_number}` : name;
+  const building = british ? `24/7 InPost Locker - ${output}` : street_number;
   const state = { city: city.name, province: city.name, post_code, street };
   return {
     location_description: british || name === "" ? pick(BY, hash(key, 249)) : name,

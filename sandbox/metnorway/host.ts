@@ -35,8 +35,8 @@ function refusal({ headers, query, pathname }: SandboxRequest): Reply | null {
     return html(403, "Forbidden: identify yourself in the User-Agent, with a contact");
   if (!/^\/locationforecast\/2\.0\/(compact|complete)$/.test(pathname.slice(ROOT.length)))
     return html(404, "Not found");
-  const given = [query.get("lat") ?? "", query.get("lon") ?? ""];
-  if (given.some((degrees) => /\.\d{5,}/.test(degrees)))
+  const input = [query.get("lat") ?? "", query.get("lon") ?? ""];
+  if (input.some((degrees) => /\.\d{5,}/.test(degrees)))
     return html(403, "Forbidden: at most 4 decimals");
   return null;
 }

@@ -25,10 +25,10 @@ export function createMobilityDatabase({ world, origin }: Deps): Source {
     partsOf: () => [],
     upstream: { url: `${origin}${PATH}` },
     observe: () => [],
-    handle({ pathname, headers: asked }) {
+    handle({ pathname, headers: requested_headers }) {
       if (pathname !== PATH) return answerJson(404, { error: "no such object" });
       const { body, headers } = catalogue();
-      if (asked["if-none-match"] === headers.etag)
+      if (requested_headers["if-none-match"] === headers.etag)
         return { status: 304, headers, body: Buffer.alloc(0) };
       return { status: 200, headers: { ...headers, "content-type": "text/csv" }, body };
     },

@@ -25,12 +25,12 @@ const MOST = 256;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-export function answerStopTimes(asked: StopTimes): Reply {
-  const { query, now, feeds } = asked;
+export function answerStopTimes(times: StopTimes): Reply {
+  const { query, now, feeds } = times;
   const count = Number(query.get("n") ?? Number.NaN);
   if (!(count > 0)) return answerJson(400, { error: "n is required" });
   if (count >= MOST) return answerJson(422, { error: `n=${count} > ${MOST} not allowed` });
-  const isWanted = placeIn(asked);
+  const isWanted = placeIn(times);
   if (isWanted === null) return answerJson(404, { error: "no such stop" });
   const from_ms = query.has("time") ? Date.parse(query.get("time")!) : now();
   if (Number.isNaN(from_ms)) return answerJson(400, { error: "time" });
@@ -38,7 +38,7 @@ export function answerStopTimes(asked: StopTimes): Reply {
   // Of arrivals it lists those before, unless it is said otherwise.
   const direction = query.get("direction") ?? (kind === "arrivals" ? "EARLIER" : "LATER");
   if (direction !== "LATER") return answerJson(200, { stopTimes: [], nextPageCursor: "" });
-  const found = feeds.flatMap((own) =>
+  const matches = feeds.flatMap((own) =>
     listBoard(own.feed.timetable(), {
       part: own.feed.part,
       live: liveStyleOf(own.feed) !== null,
@@ -49,12 +49,12 @@ export function answerStopTimes(asked: StopTimes): Reply {
       isWanted: isWanted(own),
     }).map((call) => ({ own, call })),
   );
-  const ordered = found.toSorted((a, b) => timeOf(a.call) - timeOf(b.call));
+  const ordered = matches.toSorted((a, b) => timeOf(a.call) - timeOf(b.call));
   const last = ordered[Math.min(count, ordered.length) - 1];
   const end_ms = last ? (Math.floor(timeOf(last.call) / MINUTE_MS) + 1) * MINUTE_MS : 0;
   const page = ordered.filter(({ call }) => timeOf(call) < end_ms);
   return answerJson(200, {
-    stopTimes: page.map(({ own, call }) => print(asked, own, call)),
+    stopTimes: page.map(({ own, call }) => print(times, own, call)),
     previousPageCursor: page.length === 0 ? "" : `EARLIER|${from_ms / 1000}`,
     nextPageCursor: page.length === 0 ? "" : `LATER|${end_ms / 1000}`,
   });
@@ -75,8 +75,8 @@ function placeIn({
   }
   const idOf = ({ feed, tag }: TaggedFeed, station: TransitStation): string =>
     `${tag}_${stationIdOf(station, feed.part)}`;
-  const exists = feeds.some((own) =>
-    own.feed.network().stations.some((station) => idOf(own, station) === stop_id),
+  const exists = feeds.some((feed) =>
+    feed.feed.network().stations.some((station) => idOf(feed, station) === stop_id),
   );
   return exists ? (own) => (station) => idOf(own, station) === stop_id : null;
 }

@@ -91,7 +91,7 @@ function toStop(row: StopRow, { lat, lon }: Point, city: City, part: Part): Stop
   const lines = linesIn(row.station, part).filter(
     (line) =>
       row.location_type === 1 ||
-      [...line.there, ...line.back].some(
+      [...line.outbound, ...line.back].some(
         (call) => call.station === row.station.index && call.platform === row.platform?.index,
       ),
   );
@@ -118,7 +118,7 @@ function answer({ pathname, query }: SandboxRequest, stops: readonly Stop[]): Re
   if (low === null || high === null) return answerJson(400, { error: "min and max are lat,lon" });
   const is_grouped = query.get("grouped") === "true";
   const wanted = (query.get("modes") ?? "").split(",").filter(Boolean);
-  const found = stops.filter(
+  const matches = stops.filter(
     ({ lat, lon, is_root, modes }) =>
       lat >= low.lat &&
       lat <= high.lat &&
@@ -130,7 +130,7 @@ function answer({ pathname, query }: SandboxRequest, stops: readonly Stop[]): Re
   );
   return answerJson(
     200,
-    found.map(({ place }) => place),
+    matches.map(({ place }) => place),
   );
 }
 

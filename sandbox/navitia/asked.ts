@@ -1,7 +1,7 @@
 // What a places_nearby request asks for, and what Navitia says of bad ones (mobility.md 4.1).
 import { answerJson, type Reply } from "../http.ts";
 
-export type Asked = {
+export type NearbyRequest = {
   readonly distance_m: number;
   readonly types: ReadonlySet<string>;
   readonly count: number;
@@ -24,7 +24,7 @@ export function navitiaError(status: number, id: string, message: string): Reply
 const unreadable = (what: string): Reply =>
   navitiaError(400, "unable_to_parse", `parameter "${what}" invalid: Unable to evaluate`);
 
-export function readAsked(query: URLSearchParams): Asked | Reply {
+export function readAsked(query: URLSearchParams): NearbyRequest | Reply {
   const whole = (name: string, usual: number): number =>
     query.has(name) ? toWhole(query.get(name) ?? "") : usual;
   const distance_m = whole("distance", 500);

@@ -73,10 +73,10 @@ function answer(boards: Boards, points: readonly Spot[]): Reply {
     now_ms: now(),
     isWanted: (station, platform) => pointOf.has(`${station.index}/${platform}`),
   }).filter(({ fate }) => fate !== "cancelled" && fate !== "skipped");
-  const shown = calls.slice(0, count);
+  const listed = calls.slice(0, count);
   const alerts = [0, 1].flatMap((part) => listAlerts(timetable, part as 0 | 1, now()));
   const clock = createClock(city.timezone);
-  const rows = shown.map((call) => {
+  const rows = listed.map((call) => {
     const point = pointOf.get(`${call.station.index}/${call.platform}`)!;
     const own = alerts.filter((alert) => concerns(alert, call));
     return printPassage(call, { boards, point, area: areas.get(call.station.index)!, own, clock });
@@ -85,9 +85,9 @@ function answer(boards: Boards, points: readonly Spot[]): Reply {
     [kind]: rows,
     pagination: {
       start_page: 0,
-      items_on_page: shown.length,
+      items_on_page: listed.length,
       items_per_page: count,
-      total_result: shown.length,
+      total_result: listed.length,
     },
     disruptions: alerts.map((alert) => printDisruption(alert, clock)),
     context: { timezone: city.timezone, current_datetime: clock(now()) },

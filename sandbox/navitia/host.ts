@@ -4,7 +4,7 @@ import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
 import { once } from "../registry.ts";
 import type { Source } from "../source.ts";
 import type { World } from "../world/world.ts";
-import { type Asked, navitiaError, readAsked } from "./asked.ts";
+import { type NearbyRequest, navitiaError, readAsked } from "./asked.ts";
 import { answerArea, answerAround, type Boards } from "./boards.ts";
 import { labelOf, linesAt, physicalModeOf, printSpot } from "./objects.ts";
 import {
@@ -21,7 +21,7 @@ const ROOT = "/upstreams/navitia";
 const NAVITIA_TOKEN = "sandbox-navitia-token";
 
 type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
-type Known = {
+type Entry = {
   readonly world: World;
   readonly regions: readonly Region[];
   readonly now: () => number;
@@ -33,7 +33,7 @@ export function createNavitia({ world, now, origin }: Deps): Source {
   const spots = new Map(
     regions.map((region) => [region.id, once(() => listSpots(world.getNetwork(region.city)))]),
   );
-  const known: Known = { world, regions, now, spotsOf: ({ id }) => spots.get(id)?.() ?? [] };
+  const entry: Entry = { world, regions, now, spotsOf: ({ id }) => spots.get(id)?.() ?? [] };
   return {
     id: "navitia",
     description: "Navitia API v1",
@@ -46,20 +46,20 @@ export function createNavitia({ world, now, origin }: Deps): Source {
       if (region === undefined) return [];
       return [{ source: "navitia", network_id: region.id, source_id: stopAreaIdOf(thing) }];
     },
-    handle: (request) => refuseToken(request) ?? route(request, known),
+    handle: (request) => refuseToken(request) ?? route(request, entry),
   };
 }
 
 /** The bare token, or the user of Basic with an empty password. */
 function refuseToken({ headers }: SandboxRequest): Reply | null {
-  const given = headers.authorization ?? "";
-  if (given === "") return answerJson(401, { message: "Token absent" });
+  const authorization = headers.authorization ?? "";
+  if (authorization === "") return answerJson(401, { message: "Token absent" });
   const basic = `Basic ${Buffer.from(`${NAVITIA_TOKEN}:`).toString("base64")}`;
-  if (given === NAVITIA_TOKEN || given === basic) return null;
+  if (authorization === NAVITIA_TOKEN || authorization === basic) return null;
   return answerJson(401, { message: "Bad token, please contact provider of the service" });
 }
 
-function route(request: SandboxRequest, known: Known): Reply {
+function route(request: SandboxRequest, entry: Entry): Reply {
   const parts = request.pathname
     .slice(ROOT.length + 1)
     .split("/")
@@ -67,17 +67,17 @@ function route(request: SandboxRequest, known: Known): Reply {
   const [first, second = "", third, fourth = "", fifth] = parts;
   if (first === "coord" || first === "coords")
     return third === "places_nearby" && parts.length === 3
-      ? answerNearby(request, known, { where: second, at: second })
+      ? answerNearby(request, entry, { where: second, at: second })
       : unknownApi();
   if (first !== "coverage") return unknownApi();
-  if (parts.length === 1) return answerJson(200, { regions: known.regions.map(printRegion) });
+  if (parts.length === 1) return answerJson(200, { regions: entry.regions.map(printRegion) });
   if (parts.length === 2)
-    return withRegion(known, second, (region) => ({ regions: [printRegion(region)] }));
-  if (third === "status" && parts.length === 3) return withRegion(known, second, printStatus);
+    return withRegion(entry, second, (region) => ({ regions: [printRegion(region)] }));
+  if (third === "status" && parts.length === 3) return withRegion(entry, second, printStatus);
   if ((third === "coords" || third === "coord") && fifth === "places_nearby" && parts.length === 5)
-    return answerNearby(request, known, { where: second, at: fourth });
+    return answerNearby(request, entry, { where: second, at: fourth });
   if ((fifth === "departures" || fifth === "arrivals") && parts.length === 5)
-    return answerBoards(request, known, {
+    return answerBoards(request, entry, {
       where: second,
       by: third ?? "",
       id: fourth,
@@ -93,12 +93,12 @@ type BoardPath = {
   readonly kind: Boards["kind"];
 };
 
-function answerBoards({ query }: SandboxRequest, known: Known, path: BoardPath): Reply {
-  const region = findRegion(known, path.where);
+function answerBoards({ query }: SandboxRequest, entry: Entry, path: BoardPath): Reply {
+  const region = findRegion(entry, path.where);
   if ("status" in region) return region;
-  const { world, now } = known;
+  const { world, now } = entry;
   const { kind } = path;
-  const boards: Boards = { world, now, region, spots: known.spotsOf(region), kind, query };
+  const boards: Boards = { world, now, region, spots: entry.spotsOf(region), kind, query };
   if (path.by === "stop_areas") return answerArea(boards, path.id);
   const at = path.by === "coord" || path.by === "coords" ? pointIn(path.id) : null;
   return at === null ? unknownApi() : answerAround(boards, at);
@@ -116,12 +116,12 @@ function pointIn(text: string): Point | null {
   return { lon: Number(lon), lat: Number(lat) };
 }
 
-function withRegion(known: Known, where: string, print: (region: Region) => unknown): Reply {
-  const region = findRegion(known, where);
+function withRegion(entry: Entry, where: string, print: (region: Region) => unknown): Reply {
+  const region = findRegion(entry, where);
   return "status" in region ? region : answerJson(200, print(region));
 }
 
-function findRegion({ regions }: Known, where: string): Region | Reply {
+function findRegion({ regions }: Entry, where: string): Region | Reply {
   const at = pointIn(where);
   const region = at === null ? regions.find(({ id }) => id === where) : regionAt(regions, at);
   if (region !== undefined) return region;
@@ -136,35 +136,39 @@ function findRegion({ regions }: Known, where: string): Region | Reply {
 
 type Place = { readonly where: string; readonly at: string };
 
-function answerNearby(request: SandboxRequest, known: Known, { where, at }: Place): Reply {
+function answerNearby(request: SandboxRequest, entry: Entry, { where, at }: Place): Reply {
   const point = pointIn(at);
   if (point === null || Math.abs(point.lat) > 90 || Math.abs(point.lon) > 180)
     return navitiaError(400, "unable_to_parse", `The coordinates ${at} are invalid`);
-  const region = findRegion(known, where);
+  const region = findRegion(entry, where);
   if ("status" in region) return region;
-  const asked = readAsked(request.query);
-  if ("status" in asked) return asked;
-  const found = findNear(known.spotsOf(region), point, asked);
-  const first = asked.start_page * asked.count;
-  const page = found.slice(first, first + asked.count);
+  const query = readAsked(request.query);
+  if ("status" in query) return query;
+  const near = findNear(entry.spotsOf(region), point, query);
+  const first = query.start_page * query.count;
+  const page = near.slice(first, first + query.count);
   return answerJson(200, {
-    places_nearby: page.map(({ spot, distance_m }) => printPlace(spot, distance_m, asked.depth)),
+    places_nearby: page.map(({ spot, distance_m }) => printPlace(spot, distance_m, query.depth)),
     pagination: {
-      start_page: asked.start_page,
+      start_page: query.start_page,
       items_on_page: page.length,
-      items_per_page: asked.count,
-      total_result: found.length,
+      items_per_page: query.count,
+      total_result: near.length,
     },
     links: [],
     disruptions: [],
     feed_publishers: [publisherOf(region)],
-    context: { timezone: region.city.timezone, current_datetime: stampOf(known.now()) },
+    context: { timezone: region.city.timezone, current_datetime: stampOf(entry.now()) },
   });
 }
 
 type Near = { readonly spot: Spot; readonly distance_m: number };
 
-const findNear = (spots: readonly Spot[], at: Point, { types, distance_m, mode }: Asked): Near[] =>
+const findNear = (
+  spots: readonly Spot[],
+  at: Point,
+  { types, distance_m, mode }: NearbyRequest,
+): Near[] =>
   spots
     .filter((spot) => types.has(spot.type))
     .filter(

@@ -47,14 +47,14 @@ const MODES: Readonly<Record<TransitMode, readonly [Mode, Mode]>> = {
   ],
 };
 
-type Named = { readonly id: string; readonly name: string };
+type NamedRow = { readonly id: string; readonly name: string };
 
-export const physicalModeOf = ({ mode, key }: Line): Named => {
+export const physicalModeOf = ({ mode, key }: Line): NamedRow => {
   const [id, name] = pick(MODES[mode], hash(key, 91) % 3 === 0 ? 1 : 0);
   return { id: `physical_mode:${id}`, name };
 };
 
-const commercialModeOf = (line: Line): Named => {
+const commercialModeOf = (line: Line): NamedRow => {
   const { id, name } = physicalModeOf(line);
   return { id: id.replace("physical_mode", "commercial_mode"), name };
 };
@@ -63,7 +63,7 @@ export const linesAt = ({ station, platform }: Spot): readonly Line[] =>
   platform === null
     ? station.lines
     : station.lines.filter((line) =>
-        [...line.there, ...line.back].some(
+        [...line.outbound, ...line.back].some(
           (call) => call.station === station.index && call.platform === platform.index,
         ),
       );
@@ -124,7 +124,7 @@ function modesAt(spot: Spot): object {
   };
 }
 
-const distinct = (list: readonly Named[]): Named[] => [
+const distinct = (list: readonly NamedRow[]): NamedRow[] => [
   ...new Map(list.map((each) => [each.id, each])).values(),
 ];
 

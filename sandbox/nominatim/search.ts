@@ -38,18 +38,18 @@ export function answerSearch(request: SandboxRequest, addresses: Addresses): Rep
     .map(({ spot }) => spot)
     .filter((spot) => box === null || !readFlag(query, "bounded", false) || isWithin(spot, box));
   const tongue = tongueIn(request);
-  const shown = spots.slice(0, Math.max(1, Math.min(LIMIT_MAX, limit)));
+  const listed = spots.slice(0, Math.max(1, Math.min(LIMIT_MAX, limit)));
   return answerJson(
     200,
-    shown.map((spot) => toObject(spot, tongue(spot), format)),
+    listed.map((spot) => toObject(spot, tongue(spot), format)),
   );
 }
 
 /** Lower-case codes; those that are no countries are passed over, and if none is left there is no filter. */
 function readCountries(raw: string | null): string[] | undefined {
   const codes = (raw ?? "").split(",").filter((code) => /^[a-z]{2}$/i.test(code.trim()));
-  const known = codes.map((code) => findCountry(code)?.code ?? code.trim().toUpperCase());
-  return known.length === 0 ? undefined : known;
+  const entries = codes.map((code) => findCountry(code)?.code ?? code.trim().toUpperCase());
+  return entries.length === 0 ? undefined : entries;
 }
 
 /** x1,y1,x2,y2, any two opposite corners. Null: none; undefined: not four numbers. */

@@ -40,12 +40,12 @@ function answer(request: SandboxRequest, all: readonly Location[], moment: Momen
   if (page === null)
     return envelope(200, { status_code: 2001, status_message: "Invalid parameters" }, now_ms);
   const { offset, limit } = page;
-  const found = select(request, all, { ...page, now_ms });
-  const data = found.slice(offset, offset + limit).map((location) => location.toRow(now_ms));
-  const next = offset + limit < found.length ? nextOf(request, origin, offset + limit) : null;
+  const match = select(request, all, { ...page, now_ms });
+  const data = match.slice(offset, offset + limit).map((location) => location.toRow(now_ms));
+  const next = offset + limit < match.length ? nextOf(request, origin, offset + limit) : null;
   return envelope(200, { data, status_code: 1000, status_message: "Success" }, now_ms, {
     ...(next === null ? {} : { link: `<${next}>; rel="next"` }),
-    "x-total-count": String(found.length),
+    "x-total-count": String(match.length),
     "x-limit": String(limit),
   });
 }

@@ -27,8 +27,8 @@ export function listObjects(world: World): PbfObject[] {
     drawAddresses(spots, drawing);
     drawTransit(network, new Set(spots.pois.map(({ key }) => key)), drawing);
     drawGrounds(city, world.seed, network, drawing);
-    const [town, known] = bounds.get(city.country) ?? [spots.town, []];
-    bounds.set(city.country, [town, [...known, ...members], drawing]);
+    const [town, entry] = bounds.get(city.country) ?? [spots.town, []];
+    bounds.set(city.country, [town, [...entry, ...members], drawing]);
   }
   for (const country of bounds.values()) drawCountry(...country);
   return sheets.list();

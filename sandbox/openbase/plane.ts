@@ -26,10 +26,10 @@ export const roundRing = (key: number, radius_m: number, corners: number): Ring 
   });
 
 /** What of the ring is nearer to `own` than to any of the others. */
-export const nearestPart = (ring: Ring, own: Spot, others: readonly Spot[]): Ring =>
+export const nearestPart = (ring: Ring, spot: Spot, others: readonly Spot[]): Ring =>
   others.reduce((left, other) => {
-    const [east, north] = [other[0] - own[0], other[1] - own[1]];
-    const middle = (east * (own[0] + other[0]) + north * (own[1] + other[1])) / 2;
+    const [east, north] = [other[0] - spot[0], other[1] - spot[1]];
+    const middle = (east * (spot[0] + other[0]) + north * (spot[1] + other[1])) / 2;
     return cut(left, [east, north], middle);
   }, ring);
 
@@ -48,13 +48,13 @@ function cut(ring: Ring, [a, b]: Spot, most: number): Ring {
   return ring.flatMap((from, n) => {
     const to = ring[(n + 1) % ring.length]!;
     const [before, after] = [over(from), over(to)];
-    const kept = before <= 0 ? [from] : [];
-    if (before <= 0 === after <= 0) return kept;
+    const remaining = before <= 0 ? [from] : [];
+    if (before <= 0 === after <= 0) return remaining;
     const share = before / (before - after);
     const crossing: Spot = [
       from[0] + (to[0] - from[0]) * share,
       from[1] + (to[1] - from[1]) * share,
     ];
-    return [...kept, crossing];
+    return [...remaining, crossing];
   });
 }

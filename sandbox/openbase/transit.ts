@@ -30,11 +30,11 @@ const PLATFORMS: Partial<Record<Line["mode"], Tags>> = {
 /** `named`: keys of the stations that are drawn already. */
 export function drawTransit(
   { stations, lines }: Network,
-  named: ReadonlySet<number>,
+  names: ReadonlySet<number>,
   drawing: Drawing,
 ): void {
   for (const station of stations)
-    if (station.lines.length > 0) drawStation(station, named, drawing);
+    if (station.lines.length > 0) drawStation(station, names, drawing);
   for (const line of lines) {
     const { mode, short_name, color } = line;
     const railway = TRACKS[mode];
@@ -48,7 +48,7 @@ export function drawTransit(
   }
 }
 
-function drawStation(station: TransitStation, named: ReadonlySet<number>, drawing: Drawing): void {
+function drawStation(station: TransitStation, names: ReadonlySet<number>, drawing: Drawing): void {
   const { name, form, key, platforms, entrances, wheelchair } = station;
   const ramp: Tags = wheelchair === "unknown" ? {} : { wheelchair };
   if (form === "pole") {
@@ -56,7 +56,7 @@ function drawStation(station: TransitStation, named: ReadonlySet<number>, drawin
     return void drawing.node(toPosition(station), tags);
   }
   const mode = modesOf(station)[0] ?? "bus";
-  if (!named.has(key)) {
+  if (!names.has(key)) {
     const tags = { public_transport: "station", ...FORMS[mode], name, ...ramp };
     drawing.node(toPosition(station), tags);
   }

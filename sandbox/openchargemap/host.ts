@@ -56,9 +56,9 @@ function answer(request: SandboxRequest, pois: readonly Poi[], now_ms: number): 
   if (path === "/v3/referencedata") return answerJson(200, REFERENCE);
   if (path !== "/v3/poi") return answerText(404, "Not Found");
   const metres = METRES[unitIn(request)];
-  const found = select(request, pois, metres);
+  const match = select(request, pois, metres);
   const most = numberIn(request, "maxresults") ?? REACH.maxresults;
-  const items = found
+  const items = match
     .slice(0, Math.min(REACH.most, Math.max(0, most)))
     .map((poi) => print(poi, poi.row.toItem(now_ms), metres));
   return answerJson(200, items.map(isCompact(request) ? (item) => item : expand));
@@ -70,9 +70,9 @@ const unitIn = ({ query }: SandboxRequest): keyof typeof METRES =>
 
 const isCompact = ({ query }: SandboxRequest): boolean => query.get("compact") === "true";
 
-type Found = Omit<Measured<Poi>, "distance_m"> & { readonly distance_m: number | null };
+type Match = Omit<Measured<Poi>, "distance_m"> & { readonly distance_m: number | null };
 
-function select(request: SandboxRequest, pois: readonly Poi[], metres: number): readonly Found[] {
+function select(request: SandboxRequest, pois: readonly Poi[], metres: number): readonly Match[] {
   const countries = (request.query.get("countrycode") ?? "")
     .toUpperCase()
     .split(",")
@@ -88,7 +88,7 @@ function select(request: SandboxRequest, pois: readonly Poi[], metres: number): 
   return nearest(wanted, at, (numberIn(request, "distance") ?? REACH.usual) * metres);
 }
 
-function print({ row: { lat, lon }, distance_m }: Found, item: Item, metres: number): Item {
+function print({ row: { lat, lon }, distance_m }: Match, item: Item, metres: number): Item {
   const address = item["AddressInfo"];
   const at = {
     Latitude: lat,

@@ -3,9 +3,9 @@ import { CITIES } from "../world/cities.ts";
 import { countryOf } from "../world/countries.ts";
 import { operatorsOf } from "../world/service-words.ts";
 
-type Named = { readonly ID: number; readonly Title: string };
+type NamedRow = { readonly ID: number; readonly Title: string };
 
-const OPERATORS: readonly Named[] = operatorsOf("charging").map((Title, n) => ({
+const OPERATORS: readonly NamedRow[] = operatorsOf("charging").map((Title, n) => ({
   ID: 3000 + n,
   Title,
 }));
@@ -32,7 +32,7 @@ export const CONNECTION_IDS: Readonly<Record<string, readonly number[]>> = {
   SAE_J3400: [27],
 };
 
-const named = (rows: Readonly<Record<number, string>>): Named[] =>
+const named = (rows: Readonly<Record<number, string>>): NamedRow[] =>
   Object.entries(rows).map(([id, Title]) => ({ ID: Number(id), Title }));
 
 export const REFERENCE = {

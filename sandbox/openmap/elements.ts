@@ -24,11 +24,11 @@ function toElement(thing: ServiceThing): Element {
 /** Fewer tags, the same name or operator, a few metres off. */
 function firstDrafts(thing: ServiceThing): Element[] {
   const tags = tagsOf(thing);
-  const known = tags["name"] ?? tags["operator"];
-  if (shapeOf(thing) === "node" || known === undefined || unit(thing.key, 181) >= TWICE) return [];
-  const kept = Object.entries(tags).filter(([name]) => KEPT.has(name));
+  const entry = tags["name"] ?? tags["operator"];
+  if (shapeOf(thing) === "node" || entry === undefined || unit(thing.key, 181) >= TWICE) return [];
+  const remaining = Object.entries(tags).filter(([name]) => KEPT.has(name));
   const { lat, lon } = drawnAt(thing, 1);
-  return [{ type: "node", id: idOf(thing, "node"), lat, lon, tags: Object.fromEntries(kept) }];
+  return [{ type: "node", id: idOf(thing, "node"), lat, lon, tags: Object.fromEntries(remaining) }];
 }
 
 const KEPT: ReadonlySet<string> = new Set([

@@ -30,7 +30,7 @@ export function answerQuery(text: string | null, sheets: readonly Sheet[], now_m
 }
 
 function answerElements(query: Query, sheets: readonly Sheet[], now_ms: number): Reply {
-  const found = select(query, sheets);
+  const match = select(query, sheets);
   const late = workOf(query) > query.timeout_s * KM2_PER_S;
   const document = (elements: readonly Element[], remark?: string): unknown => ({
     version: 0.6,
@@ -43,22 +43,22 @@ function answerElements(query: Query, sheets: readonly Sheet[], now_ms: number):
     ...(remark === undefined ? {} : { remark: `runtime error: ${remark}` }),
   });
   if (late) {
-    const half = found.slice(0, Math.floor(found.length / 2));
+    const half = match.slice(0, Math.floor(match.length / 2));
     const when = `line 4 after ${query.timeout_s} seconds.`;
     return answerJson(200, document(half, `Query timed out in "query" at ${when}`));
   }
-  const reply = answerJson(200, document(found));
+  const reply = answerJson(200, document(match));
   if (reply.body.length <= query.maxsize_bytes) return reply;
   const remark = `Query ran out of memory in "query" at line 4. It would need at least ${Math.ceil(reply.body.length / 1048576)} MB of RAM to continue.`;
   return answerJson(200, document([], remark));
 }
 
 function select({ statements, limit }: Query, sheets: readonly Sheet[]): Element[] {
-  const found = new Set<Element>();
+  const matches = new Set<Element>();
   for (const statement of statements)
     for (const element of candidates(statement, sheets))
-      if (isHit(statement, element)) found.add(element);
-  const sorted = [...found].toSorted(byTypeAndId);
+      if (isHit(statement, element)) matches.add(element);
+  const sorted = [...matches].toSorted(byTypeAndId);
   return limit === null ? sorted : sorted.slice(0, limit);
 }
 

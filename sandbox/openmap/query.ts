@@ -33,9 +33,9 @@ const OUT = /^\s*out\s+(?:center\s+tags|tags\s+center)(?:\s+qt)?(?:\s+(\d+))?\s*
 export function parseQuery(text: string): Parsed {
   let left = text;
   const take = (form: RegExp): RegExpExecArray | null => {
-    const found = form.exec(left);
-    if (found !== null) left = left.slice(found[0].length);
-    return found;
+    const match = form.exec(left);
+    if (match !== null) left = left.slice(match[0].length);
+    return match;
   };
   const wrong = (error: string, from = left): Parsed => {
     const read = text.slice(0, text.length - from.trimStart().length);
@@ -70,16 +70,16 @@ export function parseQuery(text: string): Parsed {
 
 function takeFilters(take: (form: RegExp) => RegExpExecArray | null): Filter[] | null {
   const filters: Filter[] = [];
-  for (let found = take(FILTER); found !== null; found = take(FILTER)) {
-    const filter = toFilter(found);
+  for (let match = take(FILTER); match !== null; match = take(FILTER)) {
+    const filter = toFilter(match);
     if (filter === null) return null;
     filters.push(filter);
   }
   return filters.length === 0 ? null : filters;
 }
 
-function toFilter(found: RegExpExecArray): Filter | null {
-  const [, missing, key, equals, value, matches, pattern, ignoring] = found;
+function toFilter(results: RegExpExecArray): Filter | null {
+  const [, missing, key, equals, value, matches, pattern, ignoring] = results;
   const name = bare(missing ?? key ?? "");
   if (missing !== undefined) return (tags) => tags[name] === undefined;
   const wanted = bare(value ?? "");
@@ -105,12 +105,12 @@ const bare = (word: string): string =>
 
 const NUMBER = /^[-+]?\d+(\.\d+)?$/;
 
-function toArea(found: RegExpExecArray | null): Area | null {
-  if (found === null) return null;
-  const texts = (found[2] ?? "").split(",").map((text) => text.trim());
+function toArea(matches: RegExpExecArray | null): Area | null {
+  if (matches === null) return null;
+  const texts = (matches[2] ?? "").split(",").map((text) => text.trim());
   if (!texts.every((text) => NUMBER.test(text))) return null;
   const [a = 0, b = 0, c = 0, d = 0] = texts.map(Number);
-  if (found[1] !== undefined)
+  if (matches[1] !== undefined)
     return texts.length === 3 && a > 0 && isPlace(b, c)
       ? { kind: "around", radius_m: a, at: { lat: b, lon: c } }
       : null;

@@ -54,14 +54,14 @@ function answer(request: SandboxRequest, world: World, now_ms: number): Reply {
   if (days < 0 || days > DAYS.most)
     return refuse(`Forecast days is invalid. Allowed range 0 to ${DAYS.most}. Given ${days}.`);
   const unixtime = request.query.get("timeformat") === "unixtime";
-  const asked: Asked = { world, at: { lat, lon }, now_ms, speed, unixtime, days };
-  return answerJson(200, print(asked, current, hourly));
+  const query: Request = { world, at: { lat, lon }, now_ms, speed, unixtime, days };
+  return answerJson(200, print(query, current, hourly));
 }
 
 const listOf = ({ query }: SandboxRequest, name: string): string[] =>
   (query.get(name) ?? "").split(",").filter((text) => text !== "");
 
-type Asked = {
+type Request = {
   readonly world: World;
   readonly at: Point;
   readonly now_ms: number;
@@ -70,14 +70,14 @@ type Asked = {
   readonly days: number;
 };
 
-function print(asked: Asked, current: readonly string[], hourly: readonly string[]): unknown {
-  const { at, now_ms, days } = asked;
+function print(request: Request, current: readonly string[], hourly: readonly string[]): unknown {
+  const { at, now_ms, days } = request;
   const midnight_ms = Math.floor(now_ms / DAY_MS) * DAY_MS;
   const hours = Array.from({ length: days * 24 }, (_, hour) => midnight_ms + hour * HOUR_MS);
   const at_ms = Math.floor(now_ms / QUARTER_MS) * QUARTER_MS;
   const columns = (times: readonly number[], names: readonly string[]): [string, unknown[]][] => [
-    ["time", times.map((ms) => printTime(ms, asked))],
-    ...names.map((name): [string, unknown[]] => [name, times.map((ms) => read(name, ms, asked))]),
+    ["time", times.map((ms) => printTime(ms, request))],
+    ...names.map((name): [string, unknown[]] => [name, times.map((ms) => read(name, ms, request))]),
   ];
   const now = columns([at_ms], current).map(([name, [value]]) => [name, value]);
   return {
@@ -91,13 +91,13 @@ function print(asked: Asked, current: readonly string[], hourly: readonly string
     ...(current.length === 0
       ? {}
       : {
-          current_units: { interval: "seconds", ...printUnits(current, asked) },
+          current_units: { interval: "seconds", ...printUnits(current, request) },
           current: { interval: 900, ...Object.fromEntries(now) },
         }),
     ...(hourly.length === 0
       ? {}
       : {
-          hourly_units: printUnits(hourly, asked),
+          hourly_units: printUnits(hourly, request),
           hourly: Object.fromEntries(columns(hours, hourly)),
         }),
   };
@@ -105,15 +105,15 @@ function print(asked: Asked, current: readonly string[], hourly: readonly string
 
 const cell = (degrees: number): number => Math.round(degrees / CELL) * CELL + 0;
 
-const printTime = (at_ms: number, { unixtime }: Asked): unknown =>
+const printTime = (at_ms: number, { unixtime }: Request): unknown =>
   unixtime ? at_ms / 1000 : new Date(at_ms).toISOString().slice(0, 16);
 
-function read(name: string, at_ms: number, { world, at, speed }: Asked): number | null {
+function read(name: string, at_ms: number, { world, at, speed }: Request): number | null {
   const value = valueOf(name, world.seed, at, at_ms);
   return value === null || UNITS[name] !== "m/s" ? value : Math.round(value * speed[1] * 100) / 100;
 }
 
-const printUnits = (names: readonly string[], { unixtime, speed }: Asked): object => ({
+const printUnits = (names: readonly string[], { unixtime, speed }: Request): object => ({
   time: unixtime ? "unixtime" : "iso8601",
   ...Object.fromEntries(
     names.map((name) => [name, UNITS[name] === "m/s" ? speed[0] : UNITS[name]]),

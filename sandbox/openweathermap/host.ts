@@ -50,13 +50,13 @@ function answer(request: SandboxRequest, world: World, now_ms: number): Reply {
   if (lat === null && lon === null) return refuse(400, "Nothing to geocode");
   if (lat === null || Math.abs(lat) > 90) return refuse(400, "wrong latitude");
   if (lon === null || Math.abs(lon) > 180) return refuse(400, "wrong longitude");
-  const asked: Asked = { ...toUnits(request), at: { lat, lon }, world, now_ms };
+  const query: Request = { ...toUnits(request), at: { lat, lon }, world, now_ms };
   const most = numberIn(request, "cnt") ?? STEPS;
-  return answerJson(200, path.endsWith("weather") ? printNow(asked) : printForecast(asked, most));
+  return answerJson(200, path.endsWith("weather") ? printNow(query) : printForecast(query, most));
 }
 
 type Units = { degrees(celsius: number): number; speed(ms: number): number; lang: string };
-type Asked = Units & { readonly at: Point; readonly world: World; readonly now_ms: number };
+type Request = Units & { readonly at: Point; readonly world: World; readonly now_ms: number };
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100 + 0;
 
@@ -74,21 +74,21 @@ function toUnits({ query }: SandboxRequest): Units {
   return { lang, degrees: (celsius) => hundredths(celsius + 273.15), speed: hundredths };
 }
 
-function printNow(asked: Asked): unknown {
-  const { at, world, now_ms } = asked;
+function printNow(request: Request): unknown {
+  const { at, world, now_ms } = request;
   const at_ms = Math.floor(now_ms / MEASURED_MS) * MEASURED_MS;
   const where = whereIs(world, at, at_ms);
   const weather = weatherAt(world.seed, at, at_ms);
   const { timezone_s: timezone, id, name, country } = where;
   const station = hash(world.seed, Math.round(at.lat * 100), Math.round(at.lon * 100));
-  const main = printMain(weather, asked);
+  const main = printMain(weather, request);
   return {
     coord: printPoint(at),
-    weather: [printSky(weather.sky, isDay(at, at_ms), asked.lang)],
+    weather: [printSky(weather.sky, isDay(at, at_ms), request.lang)],
     base: "stations",
     main: { ...main, temp_min: main.temp_min - 0.5, temp_max: main.temp_max + 0.5 },
-    ...printAir(weather, asked),
-    ...printFall(asked, { from_ms: hourOf(at_ms), hours: 1 }),
+    ...printAir(weather, request),
+    ...printFall(request, { from_ms: hourOf(at_ms), hours: 1 }),
     clouds: { all: weather.clouds },
     dt: at_ms / 1000,
     sys: {
@@ -104,12 +104,12 @@ function printNow(asked: Asked): unknown {
   };
 }
 
-function printForecast(asked: Asked, most: number): unknown {
-  const { at, world, now_ms } = asked;
+function printForecast(request: Request, most: number): unknown {
+  const { at, world, now_ms } = request;
   const first_ms = (Math.floor(now_ms / STEP_MS) + 1) * STEP_MS;
   const count = Math.max(1, Math.min(STEPS, Math.floor(most)));
   const list = Array.from({ length: count }, (_, index) =>
-    printStep(asked, first_ms + index * STEP_MS),
+    printStep(request, first_ms + index * STEP_MS),
   );
   const where = whereIs(world, at, now_ms);
   return {
@@ -121,18 +121,18 @@ function printForecast(asked: Asked, most: number): unknown {
   };
 }
 
-function printStep(asked: Asked, at_ms: number): unknown {
-  const { at, world } = asked;
+function printStep(request: Request, at_ms: number): unknown {
+  const { at, world } = request;
   const weather = weatherAt(world.seed, at, at_ms);
   const day = isDay(at, at_ms);
   return {
     dt: at_ms / 1000,
-    main: { ...printMain(weather, asked), temp_kf: 0 },
-    weather: [printSky(weather.sky, day, asked.lang)],
+    main: { ...printMain(weather, request), temp_kf: 0 },
+    weather: [printSky(weather.sky, day, request.lang)],
     clouds: { all: weather.clouds },
-    ...printAir(weather, asked),
+    ...printAir(weather, request),
     pop: hundredths(fallIn(world.seed, at, hourOf(at_ms) - HOUR_MS).percent / 100),
-    ...printFall(asked, { from_ms: at_ms - STEP_MS, hours: 3 }),
+    ...printFall(request, { from_ms: at_ms - STEP_MS, hours: 3 }),
     sys: { pod: day ? "d" : "n" },
     dt_txt: new Date(at_ms).toISOString().slice(0, 19).replace("T", " "),
   };
@@ -163,7 +163,7 @@ const printAir = (
 type Span = { readonly from_ms: number; readonly hours: number };
 
 /** Dry hours have no member. */
-function printFall({ at, world }: Asked, { from_ms, hours }: Span): object {
+function printFall({ at, world }: Request, { from_ms, hours }: Span): object {
   const sums = { rain: 0, snow: 0 };
   for (let hour = 0; hour < hours; hour += 1) {
     const { mm, snow } = fallIn(world.seed, at, from_ms + hour * HOUR_MS);

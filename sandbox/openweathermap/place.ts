@@ -28,7 +28,7 @@ export function whereIs({ cities }: World, at: Point, at_ms: number): Whereabout
 
 /** The clock of the city as if it were UTC, less UTC. */
 function offsetOf({ timezone }: City, at_ms: number): number {
-  const shown = new Date(at_ms).toLocaleString("sv-SE", { timeZone: timezone });
+  const listed = new Date(at_ms).toLocaleString("sv-SE", { timeZone: timezone });
   const second_ms = Math.floor(at_ms / 1000) * 1000;
-  return Math.round((Date.parse(`${shown.replace(" ", "T")}Z`) - second_ms) / 1000);
+  return Math.round((Date.parse(`${listed.replace(" ", "T")}Z`) - second_ms) / 1000);
 }

@@ -11,9 +11,9 @@ class Texts {
   private readonly numbers = new Map<string, number>([["", 0]]);
 
   of(text: string): number {
-    const known = this.numbers.get(text);
+    const known_number = this.numbers.get(text);
     // The empty text is also a value, which needs a number that is not 0.
-    if (known !== undefined && text !== "") return known;
+    if (known_number !== undefined && text !== "") return known_number;
     if (text === "" && this.numbers.has("\0empty")) return this.numbers.get("\0empty")!;
     const number = this.numbers.size;
     this.numbers.set(text === "" ? "\0empty" : text, number);

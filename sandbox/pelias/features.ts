@@ -35,8 +35,7 @@ export function toFeature(spot: Spot, tongue: Tongue, finding: Finding): Feature
   const name = say(spot.name, tongue) || addressLine(spot, tongue);
   const inTown = town !== null && kind !== "region";
   const { match_type, ...sure } = finding;
-  const found =
-    match_type === null ? (isInterpolated(spot) ? "interpolated" : "exact") : match_type;
+  const text = match_type === null ? (isInterpolated(spot) ? "interpolated" : "exact") : match_type;
   const properties = {
     id: identity.id,
     gid: `${identity.source}:${layer}:${identity.id}`,
@@ -49,7 +48,7 @@ export function toFeature(spot: Spot, tongue: Tongue, finding: Finding): Feature
     ...(kind === "street" ? { street: name } : some("street", say(spot.street, tongue))),
     ...some("postalcode", spot.post_code),
     ...sure,
-    ...(found === undefined ? {} : { match_type: found }),
+    ...(text === undefined ? {} : { match_type: text }),
     accuracy: accuracyOf(spot),
     country: country[tongue],
     country_a: country.alpha_3,

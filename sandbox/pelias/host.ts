@@ -73,11 +73,11 @@ function forward(request: SandboxRequest, read: Parameters, addresses: Addresses
   const hits = addresses.search(text, options);
   // A house that is not there falls back to whatever of the text is left.
   const less = text.replaceAll(/\p{N}+/gu, " ");
-  const found =
+  const matches =
     hits.length > 0 || less === text
       ? hits
       : addresses.search(less, options).map((hit) => ({ ...hit, missed: hit.missed + 1 }));
-  return found
+  return matches
     .filter(({ spot }) => layers === null || layers.includes(layerOf(spot)))
     .slice(0, size)
     .map(({ spot, missed, score }) =>
@@ -99,8 +99,8 @@ function reverse(request: SandboxRequest, read: Parameters, addresses: Addresses
   const near = addresses.near(at, radius_m).filter(wants);
   const areas = addresses.holding(at).map((spot) => ({ spot, distance_m: null }));
   // Areas are returned where there is nothing finer, the smallest of them.
-  const found = near.length > 0 ? near : areas.filter(wants).slice(0, layers === null ? 1 : size);
-  return found.slice(0, size).map(({ spot, distance_m }) =>
+  const matches = near.length > 0 ? near : areas.filter(wants).slice(0, layers === null ? 1 : size);
+  return matches.slice(0, size).map(({ spot, distance_m }) =>
     toFeature(spot, tongueOf(request, spot), {
       ...(distance_m === null ? {} : { distance: Math.round(distance_m) / 1000 }),
       confidence: distance_m === null || distance_m > 250 ? 0.6 : distance_m > 100 ? 0.8 : 0.9,

@@ -62,8 +62,9 @@ function answer(
 
 /** The language of the question, else of the header as far as it is known, else what is said there. */
 function tongueOf({ headers }: SandboxRequest, { lang, languages }: Parameters) {
-  const asked = lang ?? acceptedLanguages(headers).find((each) => languages.includes(each)) ?? null;
-  return (spot: Spot): Tongue => tongueFor(spot, asked, "local");
+  const request =
+    lang ?? acceptedLanguages(headers).find((each) => languages.includes(each)) ?? null;
+  return (spot: Spot): Tongue => tongueFor(spot, request, "local");
 }
 
 function forward(request: SandboxRequest, read: Parameters, addresses: Addresses): Feature[] {

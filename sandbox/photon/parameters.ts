@@ -75,11 +75,11 @@ export function readParameters(
 const say = (message: string): unknown => ({ message });
 
 function refuseNames(query: URLSearchParams, endpoint: keyof typeof KNOWN): unknown {
-  const known: readonly string[] = KNOWN[endpoint];
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  const entries: readonly string[] = KNOWN[endpoint];
+  const unknown = [...query.keys()].find((name) => !entries.includes(name));
   return unknown === undefined
     ? null
-    : say(`Unknown query parameter '${unknown}'. Allowed parameters are: [${known.join(", ")}]`);
+    : say(`Unknown query parameter '${unknown}'. Allowed parameters are: [${entries.join(", ")}]`);
 }
 
 /** The other form: by parameter, what is wrong with its value. */

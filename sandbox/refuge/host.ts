@@ -59,16 +59,16 @@ function complaint(request: SandboxRequest, name: string): string[] {
 const isPresent = ({ query }: SandboxRequest, name: string): boolean =>
   (query.get(name) ?? "") !== "";
 
-function answerPage(request: SandboxRequest, found: readonly Measured<Restroom>[]): Reply {
+function answerPage(request: SandboxRequest, matches: readonly Measured<Restroom>[]): Reply {
   const per_page = Math.min(
     PER_PAGE.most,
     Math.max(1, numberIn(request, "per_page") ?? PER_PAGE.usual),
   );
   const page = Math.max(1, numberIn(request, "page") ?? 1);
-  const shown = found.slice((page - 1) * per_page, page * per_page);
-  return answerJson(200, shown.map(print), {
-    "x-total": String(found.length),
-    "x-total-pages": String(Math.ceil(found.length / per_page)),
+  const listed = matches.slice((page - 1) * per_page, page * per_page);
+  return answerJson(200, listed.map(print), {
+    "x-total": String(matches.length),
+    "x-total-pages": String(Math.ceil(matches.length / per_page)),
     "x-page": String(page),
     "x-per-page": String(per_page),
     "access-control-allow-origin": "*",

@@ -29,14 +29,14 @@ export function answerDepartures(boards: Boards, key: string): Reply {
   const limit = Math.min(Number(query.get("limit") ?? LIMIT.usual), LIMIT.most);
   if (!(next_s > 0 && limit > 0)) return answerJson(500, { error: "parameter error" });
   const [feed_id, stop_id] = key.includes(":") ? splitAt(key) : [null, null];
-  const found = stops.filter((stop) =>
+  const matches = stops.filter((stop) =>
     feed_id === null
       ? String(stop.id) === key || stop.onestop_id === key
       : stop.row.stop_id === stop_id && feedOnestopIdOf(stop.feed.city, stop.feed.part) === feed_id,
   );
   const own = (stop: Stop): unknown[] => list(boards, stop, next_s).slice(0, limit);
   return answerJson(200, {
-    stops: found.map((stop) => ({
+    stops: matches.map((stop) => ({
       ...(printStop(stop, false) as object),
       departures: own(stop),
       children: stops

@@ -64,15 +64,15 @@ function answer({ query }: SandboxRequest, stops: readonly Stop[], base: string)
   if ([lat, lon, radius, limit, after].some(Number.isNaN) || box === undefined) return wrong();
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return wrong();
   if (radius < 0 || radius > MOST_RADIUS_M) return wrong();
-  const found = stops.filter((stop) => {
+  const matches = stops.filter((stop) => {
     if (stop.id <= after || !isWanted(stop, query)) return false;
     if (box !== null) return isWithin(stop, box);
     // As it is written there: nothing is filtered on the equator or the prime meridian.
     return lat === 0 || lon === 0 || distance({ lat, lon }, stop.at) <= radius;
   });
   const most = limit <= 0 ? LIMIT.usual : Math.min(limit, LIMIT.most);
-  const page = found.slice(0, most);
-  const last = found.length > most ? page.at(-1)?.id : undefined;
+  const page = matches.slice(0, most);
+  const last = matches.length > most ? page.at(-1)?.id : undefined;
   return answerJson(200, {
     stops: page.map((stop) => print(stop, query.get("include_routes") === "true")),
     ...(last === undefined ? {} : { meta: { after: last, next: nextOf(query, last, base) } }),

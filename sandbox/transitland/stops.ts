@@ -74,7 +74,7 @@ function toStop(row: StopRow, frame: Pick<Stop, "id" | "feed" | "parent">): Stop
 }
 
 const calls = (line: Line, { station, platform }: StopRow): boolean =>
-  [...line.there, ...line.back].some(
+  [...line.outbound, ...line.back].some(
     (call) => call.station === station.index && call.platform === platform?.index,
   );
 

@@ -86,9 +86,9 @@ export function createAddresses(
   ]);
   const houses = new Map<Gazetteer, readonly Spot[]>();
   const housesOf = (town: Gazetteer): readonly Spot[] => {
-    const known = houses.get(town) ?? town.streets.flatMap(listHouses);
-    houses.set(town, known);
-    return known;
+    const known_house = houses.get(town) ?? town.streets.flatMap(listHouses);
+    houses.set(town, known_house);
+    return known_house;
   };
   /** Every word of a name, in order. */
   const listWords = once(() => {
@@ -179,9 +179,9 @@ const codesOf = ({ code, alpha_3 }: Country): string[] =>
 const COMPLETIONS = 16;
 
 /** The words with the last one completed; as they are where it is whole, or begins no word. */
-function complete(known: readonly string[], words: readonly string[]): readonly string[][] {
+function complete(entries: readonly string[], words: readonly string[]): readonly string[][] {
   const last = words.at(-1) ?? "";
-  const begun = known.filter((word) => word.startsWith(last)).slice(0, COMPLETIONS);
+  const begun = entries.filter((word) => word.startsWith(last)).slice(0, COMPLETIONS);
   if (last === "" || isNumber(last) || begun.length === 0) return [[...words]];
   return begun.map((word) => [...words.slice(0, -1), word]);
 }
@@ -227,9 +227,9 @@ function match(entry: Entry, words: readonly string[]): Hit | null {
   const own = new Set<string>();
   const missing: string[] = [];
   for (const word of without(words, entry.code)) {
-    const found = namesOf(entry).flatMap((name) => holds(name, word) ?? []);
-    for (const each of found) own.add(each);
-    if (found.length === 0 && holds(entry.context, word) === null) missing.push(word);
+    const matches = namesOf(entry).flatMap((name) => holds(name, word) ?? []);
+    for (const each of matches) own.add(each);
+    if (matches.length === 0 && holds(entry.context, word) === null) missing.push(word);
   }
   const numbers = missing.filter(isNumber);
   const spot = numbers.length === 0 ? entry.spot : houseIn(entry, numbers);

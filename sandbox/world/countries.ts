@@ -105,9 +105,9 @@ export const COUNTRIES: readonly Country[] = ROWS.map(([codes, english, local, a
 const byCode = new Map(COUNTRIES.map((country) => [country.code, country]));
 
 export function countryOf(code: string): Country {
-  const found = byCode.get(code);
-  if (found === undefined) throw new Error(`no country ${code}`);
-  return found;
+  const match = byCode.get(code);
+  if (match === undefined) throw new Error(`no country ${code}`);
+  return match;
 }
 
 /** Finds a country by ISO code of two or three letters, or by a name; any case. */
@@ -131,10 +131,10 @@ const BORDER_CITY_REACH_M = 60_000;
 
 /** Boxes overlap: of those that hold the point the one whose middle it is relatively nearest to. */
 export function countryAt(at: Point): Country | undefined {
-  const known = BORDER_CITIES.find(
+  const entry = BORDER_CITIES.find(
     ([, lat, lon]) => distance(at, { lat, lon }) <= BORDER_CITY_REACH_M,
   );
-  if (known !== undefined) return countryOf(known[0]);
+  if (entry !== undefined) return countryOf(entry[0]);
   const holding = COUNTRIES.filter(({ box }) => isWithin(at, box));
   const off = (country: Country): number => distance(at, country) / reachOf(country);
   return holding.toSorted((a, b) => off(a) - off(b))[0];

@@ -31,7 +31,7 @@ const PRICES: Readonly<Record<string, Prices>> = {
 };
 
 export function pricesIn({ currency }: City): Prices {
-  const found = PRICES[currency];
-  if (found === undefined) throw new Error(`no prices in ${currency}`);
-  return found;
+  const match = PRICES[currency];
+  if (match === undefined) throw new Error(`no prices in ${currency}`);
+  return match;
 }

@@ -26,12 +26,12 @@ const lots = (count: number, virtual_share: number): Stations =>
   stations("fleet", virtual_share, 0.4)(count);
 const roaming = (count: number): Row["fleet"] => ({ count, docked_share: 0 });
 
-type Own = Pick<Row, "id" | "city" | "name" | "company" | "versions">;
+type OwnRow = Pick<Row, "id" | "city" | "name" | "company" | "versions">;
 
 /** What is usual of a kind; a row says what is its own, and what of the usual is not so. */
 const usual =
-  (kind: Omit<Row, keyof Own>) =>
-  (row: Own & Partial<Row>): Row => ({ ...kind, ...row });
+  (kind: Omit<Row, keyof OwnRow>) =>
+  (row: OwnRow & Partial<Row>): Row => ({ ...kind, ...row });
 
 const dockedBikes = usual({
   types: ["bike", "ebike"],
@@ -69,11 +69,11 @@ const carsOf = usual({
   ids: "uuids",
   licence: "ODbL-1.0",
 });
-const cars = (row: Omit<Own, "versions"> & Partial<Row>): Row =>
+const cars = (row: Omit<OwnRow, "versions"> & Partial<Row>): Row =>
   carsOf({ versions: ["3.0"], ...row });
 
 /** Two systems on the same docks, across the harbour, where no other rents anything. */
-const succession = (row: Omit<Own, "city" | "name"> & Partial<Row>): Row =>
+const succession = (row: Omit<OwnRow, "city" | "name"> & Partial<Row>): Row =>
   dockedBikes({
     city: "sydney",
     site: [7300, 8000],

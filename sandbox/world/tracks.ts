@@ -9,8 +9,8 @@ const STEPS = 7;
 const SWAY_M = 70;
 const SWAY = 0.09;
 
-export function layTrack({ key, there }: Line, stations: readonly TransitStation[]): Point[] {
-  const stops = there.flatMap(({ station }) => stations[station] ?? []);
+export function layTrack({ key, outbound }: Line, stations: readonly TransitStation[]): Point[] {
+  const stops = outbound.flatMap(({ station }) => stations[station] ?? []);
   const [first] = stops;
   const last = stops.at(-1);
   if (!first || !last) return [];

@@ -30,22 +30,22 @@ export function listAlerts(timetable: Timetable, part: Part, minute_ms: number):
   const lines = network.lines.filter((line) => line.parts.includes(part));
   return days.around(minute_ms).flatMap((day) => {
     const day_ms = days.start_ms(day);
-    const found = lines.flatMap((line) => lineAlert(timetable, line, day, day_ms));
-    return [...found, ...stationAlert(timetable, part, day, day_ms)]
+    const matches = lines.flatMap((line) => lineAlert(timetable, line, day, day_ms));
+    return [...matches, ...stationAlert(timetable, part, day, day_ms)]
       .filter(({ first_ms, end_ms }) => minute_ms >= first_ms - HOUR_MS / 2 && minute_ms < end_ms)
       .map(({ alert }) => alert);
   });
 }
 
-type Shown = { readonly alert: TransitAlert; readonly first_ms: number; readonly end_ms: number };
+type Visible = { readonly alert: TransitAlert; readonly first_ms: number; readonly end_ms: number };
 
-function lineAlert({ network }: Timetable, line: Line, day: number, day_ms: number): Shown[] {
+function lineAlert({ network }: Timetable, line: Line, day: number, day_ms: number): Visible[] {
   const key = hash(line.key, day, 82);
   if (key % 3 !== 0) return [];
   const from = day_ms + (5 + (hash(key, 83) % 16)) * HOUR_MS;
   const to = from + (1 + (hash(key, 84) % 5)) * HOUR_MS;
   const [cause, effect] = pick(LINE_ALERTS, hash(key, 85));
-  const call = pick(line.there, hash(key, 86));
+  const call = pick(line.outbound, hash(key, 86));
   const isLocal = hash(key, 87) % 3 === 0;
   const alert = {
     id: `line-${line.index + 1}-${day}`,
@@ -60,7 +60,7 @@ function lineAlert({ network }: Timetable, line: Line, day: number, day_ms: numb
   return [{ alert, first_ms: from, end_ms: to }];
 }
 
-function stationAlert({ network }: Timetable, part: Part, day: number, day_ms: number): Shown[] {
+function stationAlert({ network }: Timetable, part: Part, day: number, day_ms: number): Visible[] {
   const stations = network.stations.filter(
     ({ form, lines }) => form === "station" && lines.some((line) => line.parts.includes(part)),
   );

@@ -49,10 +49,10 @@ function callsOf(timetable: Timetable, way: Way, wish: BoardWish): BoardCall[] {
   const { stations } = timetable.network;
   const last = way.calls.length - 1;
   const places = way.calls.flatMap(({ station, platform }, n) => {
-    const found = stations[station];
+    const match = stations[station];
     const isServed = wish.kind === "departures" ? n < last && n !== way.no_pickup : n > 0;
-    return isServed && found !== undefined && wish.isWanted(found, platform)
-      ? [{ station: found, platform, n }]
+    return isServed && match !== undefined && wish.isWanted(match, platform)
+      ? [{ station: match, platform, n }]
       : [];
   });
   if (places.length === 0) return [];
@@ -62,15 +62,15 @@ function callsOf(timetable: Timetable, way: Way, wish: BoardWish): BoardCall[] {
   const minute_ms = Math.floor(wish.now_ms / MINUTE_MS) * MINUTE_MS;
   return runs.flatMap((run) => {
     const habits = { part, drops: false };
-    const said = wish.live ? reportOf(run, timetable.network, habits, minute_ms) : null;
-    if (isAdded(run) && said === null) return [];
+    const reported = wish.live ? reportOf(run, timetable.network, habits, minute_ms) : null;
+    if (isAdded(run) && reported === null) return [];
     return places
       .map(({ n, ...place }): BoardCall => {
-        const call: CallReport = said?.calls[n] ?? { kind: "silent" };
+        const call: CallReport = reported?.calls[n] ?? { kind: "silent" };
         const leaves_ms = run.start_ms + (way.departs_s[n] ?? 0) * 1000;
         const waits_ms = wish.kind === "arrivals" ? (way.dwells_s[n] ?? 0) * 1000 : 0;
         const planned_ms = leaves_ms - waits_ms;
-        const isGiven = call.kind === "given" && !said?.cancelled;
+        const isGiven = call.kind === "given" && !reported?.cancelled;
         return {
           ...place,
           run,
@@ -78,7 +78,7 @@ function callsOf(timetable: Timetable, way: Way, wish: BoardWish): BoardCall[] {
           part,
           planned_ms: isAdded(run) ? null : planned_ms,
           expected_ms: isGiven ? planned_ms + call.delay_s * 1000 : null,
-          fate: fateOf(run, said?.cancelled ?? false, call),
+          fate: fateOf(run, reported?.cancelled ?? false, call),
           moved_to: isGiven ? call.platform : null,
         };
       })

@@ -12,7 +12,7 @@ export type Days = {
 };
 
 export function createDays(time_zone: string): Days {
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: time_zone,
     hourCycle: "h23",
@@ -27,9 +27,9 @@ export function createDays(time_zone: string): Days {
   };
   return {
     start_ms(day) {
-      const found = known.get(day) ?? find(day);
-      known.set(day, found);
-      return found;
+      const match = cache.get(day) ?? find(day);
+      cache.set(day, match);
+      return match;
     },
     around(at_ms) {
       const today = Math.floor(at_ms / DAY_MS);

@@ -28,7 +28,7 @@ export type Course = {
 
 /** Place where a line calls: at the same place both ways, or at the poles on both sides of the street. */
 export type Visit = {
-  readonly there: { readonly station: number; readonly platform: number };
+  readonly outbound: { readonly station: number; readonly platform: number };
   readonly back: { readonly station: number; readonly platform: number };
 };
 
@@ -64,8 +64,8 @@ export function layLine(centre: Point, drafts: Draft[], course: Course): Visit[]
     const middle = Math.floor(stops / 2);
     const jitter = n === middle ? 0 : (unit(course.key, n, 1) - 0.5) * 0.3;
     const visit = call(drafts, course, pointOf(centre, course, (n - middle + jitter) * step_m));
-    const known = visits.some(({ there }) => there.station === visit.there.station);
-    if (!known) visits.push(visit);
+    const isKnown = visits.some(({ outbound }) => outbound.station === visit.outbound.station);
+    if (!isKnown) visits.push(visit);
   }
   return visits;
 }
@@ -90,10 +90,10 @@ function call(drafts: Draft[], course: Course, spot: Spot): Visit {
   // Both ways from one pole each: whichever of the two was nearer.
   if (station?.form === "pole" && station.across !== null) {
     const [first, second] = [joined, station.across.station].toSorted((a, b) => a - b);
-    return { there: stopAt(drafts, course, first, 0), back: stopAt(drafts, course, second, 0) };
+    return { outbound: stopAt(drafts, course, first, 0), back: stopAt(drafts, course, second, 0) };
   }
   return {
-    there: stopAt(drafts, course, joined, 0),
+    outbound: stopAt(drafts, course, joined, 0),
     back: stopAt(drafts, course, joined, isOneSided(course.mode) ? 0 : 1),
   };
 }
@@ -121,7 +121,10 @@ function build(drafts: Draft[], course: Course, { builds }: Habit, spot: Spot): 
   if (builds !== "poles") {
     drafts.push({ ...spot(shift_m, 0), form, across: null, platforms: [] });
     const back = builds === "station" ? 1 : 0;
-    return { there: stopAt(drafts, course, index, 0), back: stopAt(drafts, course, index, back) };
+    return {
+      outbound: stopAt(drafts, course, index, 0),
+      back: stopAt(drafts, course, index, back),
+    };
   }
   const distance_m = between(15, 40, course.key, index, 4);
   const side = (station: number, beside_m: number): Draft => ({
@@ -131,7 +134,7 @@ function build(drafts: Draft[], course: Course, { builds }: Habit, spot: Spot): 
     platforms: [],
   });
   drafts.push(side(index + 1, distance_m / 2), side(index, -distance_m / 2));
-  return { there: stopAt(drafts, course, index, 0), back: stopAt(drafts, course, index + 1, 0) };
+  return { outbound: stopAt(drafts, course, index, 0), back: stopAt(drafts, course, index + 1, 0) };
 }
 
 function freeShift(drafts: readonly Draft[], at: (shift_m: number) => Point): number {
@@ -145,7 +148,7 @@ function stopAt(
   { mode, part, parts, line }: Course,
   station: number | undefined,
   side: 0 | 1,
-): Visit["there"] {
+): Visit["outbound"] {
   const draft = drafts[station ?? -1];
   if (draft === undefined || station === undefined) throw new Error("a call at no station");
   const fitting = draft.platforms.flatMap((each, index) =>

@@ -38,7 +38,7 @@ export type Line = {
   /** Six hexadecimal digits, or "". */
   readonly color: string;
   readonly text_color: string;
-  readonly there: readonly Call[];
+  readonly outbound: readonly Call[];
   readonly back: readonly Call[];
 };
 

@@ -163,7 +163,7 @@ function toWay(
   back: boolean,
   all: readonly (Trip & Draft)[],
 ): Way {
-  const calls = back ? line.back : line.there;
+  const calls = back ? line.back : line.outbound;
   const { m_per_s, dwell_s } = PACES[line.mode];
   const last = calls.length - 1;
   const dwells_s = calls.map((_, n) => (n === 0 || n === last ? 0 : dwell_s));
@@ -184,7 +184,7 @@ export const lengthOf = ({ departs_s }: Way): number => departs_s.at(-1) ?? 0;
 
 /** Runs of a way whose first call is planned from (inclusive) to (exclusive). */
 export function listRuns({ days }: Timetable, way: Way, from_ms: number, to_ms: number): Run[] {
-  const found: Run[] = [];
+  const runs: Run[] = [];
   for (const day of new Set([...days.around(from_ms), ...days.around(to_ms)])) {
     const day_ms = days.start_ms(day);
     const [from_s, to_s] = [(from_ms - day_ms) / 1000, (to_ms - day_ms) / 1000];
@@ -193,10 +193,10 @@ export function listRuns({ days }: Timetable, way: Way, from_ms: number, to_ms: 
       if (!runsOn(trip.service, day)) continue;
       for (const { start_s, headway_s } of startsOf(trip))
         if (start_s >= from_s && start_s < to_s)
-          found.push(toRun({ way, trip, day, start_s, headway_s }, day_ms));
+          runs.push(toRun({ way, trip, day, start_s, headway_s }, day_ms));
     }
   }
-  return found;
+  return runs;
 }
 
 type Start = Pick<Run, "start_s" | "headway_s">;

@@ -99,10 +99,12 @@ const COLORS = ["E3051C", "0A5DAA", "009B3A", "F7A600", "7B4B9A", "00A0B0", "5C3
 function toLine({ visits, names, nth, line, ...rest }: LineDraft): Line {
   const { mode, key } = rest;
   const number = mode === "bus" ? between(10, 96, key, 21) : nth + 1;
-  const ends = [visits[0], visits.at(-1)].map((visit) => names[visit?.there.station ?? -1] ?? "");
+  const ends = [visits[0], visits.at(-1)].map(
+    (visit) => names[visit?.outbound.station ?? -1] ?? "",
+  );
   // The feed needs one of the two names only.
-  const said = hash(key, 22) % 5;
-  const color = said === 3 ? "" : pick(COLORS, hash(key, 23));
+  const reported = hash(key, 22) % 5;
+  const color = reported === 3 ? "" : pick(COLORS, hash(key, 23));
   return {
     index: line,
     key,
@@ -111,11 +113,11 @@ function toLine({ visits, names, nth, line, ...rest }: LineDraft): Line {
     part: rest.part,
     parts: rest.parts,
     route_type: rest.route_type,
-    short_name: said === 1 ? "" : `${LETTERS[mode]}${number}`,
-    long_name: said === 2 ? "" : ends.join(" – "),
+    short_name: reported === 1 ? "" : `${LETTERS[mode]}${number}`,
+    long_name: reported === 2 ? "" : ends.join(" – "),
     color,
     text_color: color === "" ? "" : "FFFFFF",
-    there: visits.map(({ there }) => there),
+    outbound: visits.map(({ outbound }) => outbound),
     back: visits.map(({ back }) => back).toReversed(),
   };
 }
@@ -165,16 +167,16 @@ function toStation(draft: Draft, { lines, plan, ...frame }: Frame): TransitStati
 
 /** Places, then streets, then both together; the two poles of a street share a name. */
 function nameAt(city: City, drafts: readonly Draft[], index: number, salt: number): string {
-  const own = drafts[index]?.across;
-  const named = own && own.station < index ? own.station : index;
+  const across = drafts[index]?.across;
+  const match = across && across.station < index ? across.station : index;
   const { places, streets, joiner } = city;
   const forms = (form: Draft["form"]): number =>
-    drafts.slice(0, named).filter((draft) => draft.form === form).length;
+    drafts.slice(0, match).filter((draft) => draft.form === form).length;
   const nth = forms("station");
-  if (drafts[named]?.form === "station" && nth < places.length)
+  if (drafts[match]?.form === "station" && nth < places.length)
     return wordOf(pick(places, nth + (salt % places.length)));
   const pairs = streets.length * places.length;
-  const pair = (named * 31 + (salt % pairs)) % pairs;
+  const pair = (match * 31 + (salt % pairs)) % pairs;
   const place = wordOf(pick(places, Math.floor(pair / streets.length)));
   return `${wordOf(pick(streets, pair % streets.length))}${joiner}${place}`;
 }

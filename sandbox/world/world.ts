@@ -88,8 +88,8 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
     },
     getScene(operator, now_ms) {
       const minute = toMinute(now_ms);
-      const known = scenes.get(operator.id);
-      if (known?.minute === minute) return known;
+      const known_scene = scenes.get(operator.id);
+      if (known_scene?.minute === minute) return known_scene;
       return remember(scenes, operator.id, sceneOf(operator, minute));
     },
   };

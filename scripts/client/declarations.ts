@@ -22,10 +22,12 @@ export function clientDeclarations(): string {
   const maps = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
   const description = toOpenApi({ maps }) as unknown as Description;
   const bodies = createBodies(description);
-  const asked = Object.entries(PATHS).map(([name, path]) => toAsked(name, operationAt(path)));
+  const requests = Object.entries(PATHS).map(([name, path]) =>
+    toParameterText(name, operationAt(path)),
+  );
   const methods = [
     ...Object.entries(PATHS).map(([name, path], at) =>
-      toMethod(name, path, asked[at]!, bodies.nameAt(path)),
+      toMethod(name, path, requests[at]!, bodies.nameAt(path)),
     ),
     ...Object.entries(WEATHER_PATHS).map(([name, path]) =>
       toMethod(
@@ -47,7 +49,7 @@ export function clientDeclarations(): string {
       "export declare function createClient(options: ClientOptions): Client;\n",
       "/** Reason of a failed `fetch` as a short token, such as ECONNREFUSED. */",
       "export declare function reasonOf(error: unknown): string;\n",
-      ...asked.map(({ text }) => text),
+      ...requests.map(({ text }) => text),
       ...bodies.write(),
     ].join("\n"),
   );
@@ -57,10 +59,10 @@ function operationAt(path: string): Operation {
   return listOperations().find((operation) => operation.path === path)!;
 }
 
-type Asked = { type: string; text: string; optional: boolean };
+type ParameterText = { type: string; text: string; optional: boolean };
 
 /** The query of a method; without parameters it has none. */
-function toAsked(method: string, { parameters }: Operation): Asked {
+function toParameterText(method: string, { parameters }: Operation): ParameterText {
   const rows = Object.entries(parameters).filter(
     ([name, parameter]) => parameter.kind !== "secret" && !parameter.in && name !== "format",
   );
@@ -73,8 +75,8 @@ function toAsked(method: string, { parameters }: Operation): Asked {
 
 function toMember(name: string, parameter: Parameter): string {
   const fallback = parameter.implied ? undefined : defaultOf(parameter);
-  const shown = Array.isArray(fallback) ? fallback.join(",") : fallback;
-  const also = shown === undefined ? "" : ` Default: ${JSON.stringify(shown)}.`;
+  const output = Array.isArray(fallback) ? fallback.join(",") : fallback;
+  const also = output === undefined ? "" : ` Default: ${JSON.stringify(output)}.`;
   const comment = toComment({ description: `${parameter.description}${also}` });
   return `${comment}${toKey(name)}${parameter.required ? "" : "?"}: ${toValue(parameter)};`;
 }
@@ -100,9 +102,9 @@ function toValue({ kind, choices = [] }: Parameter): string {
   }
 }
 
-function toMethod(name: string, path: string, asked: Asked, body: string): string {
+function toMethod(name: string, path: string, request: ParameterText, body: string): string {
   const comment = toComment({ description: `${operationAt(path).summary}: GET ${path}.` });
-  const query = asked.type === "" ? "" : `query${asked.optional ? "?" : ""}: ${asked.type}`;
+  const query = request.type === "" ? "" : `query${request.optional ? "?" : ""}: ${request.type}`;
   return `${comment}${name}(${query}): Promise<Reply<${body}>>;`;
 }
 

@@ -48,9 +48,11 @@ export function toType(schema: Schema, refer: (name: string) => void): string {
 }
 
 function toUnion(values: readonly unknown[]): string {
-  const known = values.flatMap((value): readonly unknown[] => KNOWN_MAPS[String(value)] ?? [value]);
+  const entries = values.flatMap(
+    (value): readonly unknown[] => KNOWN_MAPS[String(value)] ?? [value],
+  );
   const isOpen = values.some((value) => String(value) in KNOWN_MAPS);
-  const literals = unique(known.map((value) => JSON.stringify(value)));
+  const literals = unique(entries.map((value) => JSON.stringify(value)));
   if (isOpen && literals.length === 0) return "string";
   return [...literals, ...(isOpen ? [ANY_TEXT] : [])].join(" | ");
 }

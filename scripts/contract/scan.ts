@@ -19,11 +19,11 @@ export function scanTests(
   sources: ReadonlyMap<string, string>,
   sections: readonly Section[],
 ): Scan {
-  const known = new Set(sections.flatMap(({ lines }) => lines.map(({ id }) => id)));
+  const entries = new Set(sections.flatMap(({ lines }) => lines.map(({ id }) => id)));
   const all = [...sources].flatMap(([file, text]) => scanFile(file, text));
   return {
-    citations: all.filter(({ id }) => known.has(id)),
-    unknown: all.filter(({ id }) => !known.has(id)),
+    citations: all.filter(({ id }) => entries.has(id)),
+    unknown: all.filter(({ id }) => !entries.has(id)),
   };
 }
 

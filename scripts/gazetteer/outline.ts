@@ -27,20 +27,20 @@ type Land = { area: number; lat: number; lon: number };
 
 /** The largest piece of each country. Islands that are a geometry of their own may have its number. */
 function findLands(atlas: Atlas): Map<string, Land> {
-  const found = new Map<string, Land>();
+  const matches = new Map<string, Land>();
   for (const geometry of atlas.objects.countries.geometries) {
     const { id } = geometry;
     if (id === undefined) continue;
     const parts = geometry.type === "Polygon" ? [geometry.arcs] : geometry.arcs;
     const lands = parts.map(([outer]) => centreOf(toRing(atlas, outer ?? [])));
-    const known = found.get(id);
-    if (known) lands.push(known);
-    found.set(
+    const entry = matches.get(id);
+    if (entry) lands.push(entry);
+    matches.set(
       id,
       lands.reduce((a, b) => (b.area > a.area ? b : a)),
     );
   }
-  return found;
+  return matches;
 }
 
 /** An arc that is run through backwards has the complement of its number. */
@@ -58,10 +58,10 @@ function toRing({ arcs, transform }: Atlas, outer: readonly number[]): Point[] {
 }
 
 /** A ring over the antimeridian goes on beyond 180 degrees. */
-function centreOf(given: readonly Point[]): Land {
+function centreOf(points: readonly Point[]): Land {
   let [doubled, lat, lon, turns] = [0, 0, 0, 0];
-  const ring = given.map(([x, y], i): Point => {
-    const step = i === 0 ? 0 : x - given[i - 1]![0];
+  const ring = points.map(([x, y], i): Point => {
+    const step = i === 0 ? 0 : x - points[i - 1]![0];
     if (Math.abs(step) > 180) turns -= Math.sign(step);
     return [x + turns * 360, y];
   });

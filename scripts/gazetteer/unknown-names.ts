@@ -2,7 +2,7 @@
  * Names that no place of the gazetteer has, made of parts of villages' names in eight languages, and a
  * judge of what is offered for them that shares no code with the gazetteer: it compares whole names.
  */
-import type { PlaceRow } from "#osm/geocoder/section.ts";
+import type { PlaceRow } from "#osm/geocoder/geocoder-section.ts";
 
 const PARTS: readonly (readonly [beginnings: string, ends: string])[] = [
   [
@@ -71,7 +71,7 @@ function allowedIn(length: number): number {
 
 /** How many letters apart a question and the nearest name of a place are, blanks and hyphens aside. */
 function lettersApart(q: string, { name, names }: Pick<PlaceRow, "name" | "names">): number {
-  const asked = plain(q);
+  const request = plain(q);
   return Math.min(
     ...[name, ...Object.values(names ?? {})].flatMap((each) => {
       const all = each.split(/[\s,()/-]+/);
@@ -80,7 +80,7 @@ function lettersApart(q: string, { name, names }: Pick<PlaceRow, "name" | "names
         all.slice(from).map((__, n) => all.slice(from, from + n + 1)),
       );
       return [plain(each), ...parts.map((part) => plain(part.join("")))].map((text) =>
-        distance(asked, text),
+        distance(request, text),
       );
     }),
   );
@@ -121,7 +121,7 @@ export type Offered = {
   /** Offers that are further away than one typing error a word. */
   far: string[];
   /** Offers that are not as the name is, and do not say so. */
-  unsaid: string[];
+  omitted: string[];
 };
 
 type Offer = { label: string; location: { lat: number; lon: number }; misspelt?: boolean };
@@ -135,18 +135,18 @@ export function judgeOffers(
   const keyOf = ({ lat, lon }: Offer["location"]): string =>
     `${Math.round(lat * 1e7)} ${Math.round(lon * 1e7)}`;
   const byPoint = Map.groupBy(rows, keyOf);
-  const found: Offered = { offered: 0, far: [], unsaid: [] };
+  const match: Offered = { offered: 0, far: [], omitted: [] };
   for (const q of names) {
     const allowed = q.split(" ").reduce((sum, word) => sum + allowedIn(word.length), 0);
     for (const { label, location, misspelt } of ask(q)) {
-      found.offered++;
-      const there = byPoint.get(keyOf(location)) ?? [];
-      const apart = Math.min(...there.map((row) => lettersApart(q, row)));
-      if (apart > allowed) found.far.push(`${q} → ${label} (${apart})`);
-      if (apart > 0 && misspelt !== true) found.unsaid.push(`${q} → ${label} (${apart})`);
+      match.offered++;
+      const other = byPoint.get(keyOf(location)) ?? [];
+      const apart = Math.min(...other.map((row) => lettersApart(q, row)));
+      if (apart > allowed) match.far.push(`${q} → ${label} (${apart})`);
+      if (apart > 0 && misspelt !== true) match.omitted.push(`${q} → ${label} (${apart})`);
     }
   }
-  return found;
+  return match;
 }
 
 /** Comparable forms of all names of some rows. */

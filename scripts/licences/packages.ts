@@ -33,10 +33,10 @@ export function listPackages(): Package[] {
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Record<string, Entry>;
   };
-  const found = Object.entries(lock.packages)
+  const matches = Object.entries(lock.packages)
     .filter(([path, entry]) => path !== "" && !entry.dev)
     .map(([path, entry]) => toPackage(path, entry));
-  const unique = new Map(found.map((each) => [`${each.name}@${each.version}`, each]));
+  const unique = new Map(matches.map((each) => [`${each.name}@${each.version}`, each]));
   return [...unique.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
@@ -61,8 +61,8 @@ function toPackage(path: string, { version, integrity = "" }: Entry): Package {
 
 function findLicence(name: string, stated: unknown, texts: readonly string[]): string {
   if (typeof stated === "string" && stated !== "") return stated;
-  const known = STATED_ELSEWHERE[name];
-  if (known && texts.some((text) => text.includes(known.begins))) return known.licence;
+  const entry = STATED_ELSEWHERE[name];
+  if (entry && texts.some((text) => text.includes(entry.begins))) return entry.licence;
   throw new Error(`${name} states no licence: read its text, and add it to STATED_ELSEWHERE`);
 }
 
@@ -81,8 +81,8 @@ const LINES_MAX = 4;
 
 function listCopyright(text: string): string[] {
   const lines = text.split("\n").flatMap((line) => {
-    const found = LINE.exec(line.trim())?.[1];
-    return found && !/\[yyyy\]|<year>/i.test(found) ? [found.replaceAll(/\s+/g, " ").trim()] : [];
+    const match = LINE.exec(line.trim())?.[1];
+    return match && !/\[yyyy\]|<year>/i.test(match) ? [match.replaceAll(/\s+/g, " ").trim()] : [];
   });
   return [...new Set(lines)].slice(0, LINES_MAX);
 }

@@ -59,10 +59,10 @@ export async function runSuite(run: Run, url: string, folder: string): Promise<C
   const args = [program, "server", "--url", `${url}/mcp`, ...run.args, "-o", output];
   const ran = await execute(process.execPath, args, { cwd: folder });
   const checks = readChecks(output);
-  const found = new Set(checks.map(({ scenario }) => scenario)).size;
-  if (found === run.scenarios) return checks;
-  const said = `${ran.out.slice(-400)}${ran.err.slice(-400)}`;
-  throw new Error(`${run.name}: ${found} of ${run.scenarios} scenarios\n${said}`);
+  const match = new Set(checks.map(({ scenario }) => scenario)).size;
+  if (match === run.scenarios) return checks;
+  const message = `${ran.out.slice(-400)}${ran.err.slice(-400)}`;
+  throw new Error(`${run.name}: ${match} of ${run.scenarios} scenarios\n${message}`);
 }
 
 type Written = { id: string; status: Check["status"]; errorMessage?: string };
@@ -94,10 +94,10 @@ export function reasonOf(
   { scenario, id, message }: Check,
   reasons: readonly SetAside[] = REASONS,
 ): string | null {
-  const found = reasons.find(
+  const match = reasons.find(
     (each) => each.checks[scenario]?.includes(id) && new RegExp(each.message).test(message),
   );
-  return found?.why ?? null;
+  return match?.why ?? null;
 }
 
 /** Returns the checks that are set aside though none of these failed. */
@@ -110,8 +110,8 @@ export function listStale(
       .filter(({ status }) => status === "FAILURE")
       .map(({ scenario, id }) => toKey(scenario, id)),
   );
-  return reasons.flatMap(({ checks: named }) =>
-    Object.entries(named).flatMap(([scenario, ids]) =>
+  return reasons.flatMap(({ checks: named_checks }) =>
+    Object.entries(named_checks).flatMap(([scenario, ids]) =>
       ids.map((id) => toKey(scenario, id)).filter((key) => !failed.has(key)),
     ),
   );

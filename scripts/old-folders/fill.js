@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [tree, data_dir] = process.argv.slice(2);
-const { openStorage } = await import(join(tree, "src/storage/open.ts"));
+const { openStorage } = await import(join(tree, "src/storage/open-storage.ts"));
 const { account_id, key_id, at_ms } = JSON.parse(readFileSync(0, "utf8"));
 const place = { data_dir, mode: "live" };
 const DAY_MS = 86_400_000;

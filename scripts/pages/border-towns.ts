@@ -26,8 +26,8 @@ export function borderTowns(): string {
     ({ lat7, lon7, country }): Town => ({ lat: lat7 / 1e7, lon: lon7 / 1e7, country }),
   );
   const misplaced = towns.filter(isMisplaced);
-  const kept = towns.filter((town) => misplaced.some((other) => isNear(town, other)));
-  const rows = kept
+  const remaining = towns.filter((town) => misplaced.some((other) => isNear(town, other)));
+  const rows = remaining
     .map(({ lat, lon, country }) => [round(lat), round(lon), country] as const)
     .toSorted((a, b) => b[0] - a[0] || a[1] - b[1]);
   return `[\n${rows.map((row) => `  ${JSON.stringify(row).replaceAll(",", ", ")}`).join(",\n")}\n]\n`;
@@ -35,9 +35,9 @@ export function borderTowns(): string {
 
 function isMisplaced({ lat, lon, country }: Town): boolean {
   const codes = iso1A2Codes([lon, lat]);
-  const [found] = codes;
-  if (found === undefined || codes.includes(country)) return false;
-  return !DISPUTED.some((pair) => pair.has(country) && pair.has(found));
+  const [match] = codes;
+  if (match === undefined || codes.includes(country)) return false;
+  return !DISPUTED.some((pair) => pair.has(country) && pair.has(match));
 }
 
 function isNear(a: Town, b: Town): boolean {

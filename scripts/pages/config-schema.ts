@@ -1,7 +1,7 @@
 /** The configuration schema as editors read it: plain JSON Schema, members with a default optional. */
-import { FORMATS } from "#config/formats.ts";
-import type { FormatName } from "#config/formats.ts";
-import { ConfigSchema } from "#config/schema.ts";
+import { FORMATS } from "#config/config-formats.ts";
+import type { FormatName } from "#config/config-formats.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
 
 type Node = Record<string, unknown>;
 

@@ -14,7 +14,9 @@ export function contractPage(): string {
 /** Every TypeScript file of the tests, by its path from the root, in order of path. */
 export function readTests(): ReadonlyMap<string, string> {
   return new Map(
-    globSync("{test,packages/*/test}/**/*.ts", { cwd: fileURLToPath(ROOT) })
+    globSync("{test/**/*.ts,packages/*/test/**/*.ts,trials/*/*.test.ts}", {
+      cwd: fileURLToPath(ROOT),
+    })
       .map((path) => path.replaceAll("\\", "/"))
       .sort()
       .map((path): [string, string] => [path, readFileSync(new URL(path, ROOT), "utf8")]),

@@ -1,7 +1,7 @@
 /** The tables of docs/identity.md, from the tables of packages/stations/identity; the prose around them stays. */
 import { readFileSync } from "node:fs";
-import { KEY_BRIDGES } from "#stations/identity/keys.ts";
-import { SOURCE_KINDS } from "#stations/identity/observation.ts";
+import { KEY_BRIDGES } from "#stations/identity/station-keys.ts";
+import { SOURCE_KINDS } from "#stations/identity/observed-station.ts";
 import { THRESHOLDS, WEIGHTS } from "#stations/identity/weights.ts";
 
 const IDENTITY_PAGE = new URL("../../docs/identity.md", import.meta.url);

@@ -1,6 +1,6 @@
 /** docs/messages.md: what callers see when an answer is not whole, made by the code that says it. */
-import { NOT_SURVEYED } from "#app/legacy/vehicles.ts";
-import { NO_SOURCES } from "#app/capabilities/observation.ts";
+import { NOT_SURVEYED } from "#app/legacy/legacy-vehicles.ts";
+import { NO_SOURCES } from "#app/capabilities/search-observation.ts";
 import { toFailed } from "#app/one-source.ts";
 import { FAILURE_WORDS } from "#api/sources.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
@@ -46,21 +46,21 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [
     SEARCHES,
     "no source knows the point (a maps provider and the open map as a service know all)",
-    { asked: [] },
+    { requested: [] },
   ],
-  [SEARCHES, "a source failed", { asked: [OK, LATE] }],
+  [SEARCHES, "a source failed", { requested: [OK, LATE] }],
   [
     SEARCHES,
     "a source failed, and what it said before is shown",
-    { asked: [{ ...LATE, age_s: 480 }] },
+    { requested: [{ ...LATE, age_s: 480 }] },
   ],
-  [SEARCHES, "a source refused our key", { asked: [OK, REFUSED] }],
+  [SEARCHES, "a source refused our key", { requested: [OK, REFUSED] }],
   [
     SEARCHES,
     "five sources failed",
-    { asked: [1, 2, 3, 4, 5].map((n) => ({ ...LATE, name: `source ${n}` })) },
+    { requested: [1, 2, 3, 4, 5].map((n) => ({ ...LATE, name: `source ${n}` })) },
   ],
-  [NEARBY, "no system is configured", { asked: [], unconfigured: "shared mobility" }],
+  [NEARBY, "no system is configured", { requested: [], unconfigured: "shared mobility" }],
   [NEARBY, "systems of the country are not surveyed yet", { unsurveyed: 2 }],
   [
     NEARBY,
@@ -76,7 +76,7 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [
     NEARBY,
     "`include=places`, and the imported base ends within the circle",
-    { asked: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
+    { requested: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
   ],
   [NEARBY, "`include=lines` without a timetable", { unserved: ["lines"] }],
   [SERVICES, "no source of a type is configured", { unserved: ["locker", "wifi"] }],
@@ -84,17 +84,17 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [
     SERVICES,
     "the imported base ends within the circle",
-    { asked: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
+    { requested: [{ ...OK, name: "OpenStreetMap", partly: true }], found: 1 },
   ],
   [
     TRANSPORT,
     "the named provider does not know the point",
-    { asked: [{ ...OK, name: "Navitia", uncovered: true }], named: true },
+    { requested: [{ ...OK, name: "Navitia", uncovered: true }], named: true },
   ],
   [
     TRANSPORT,
     "nothing was found, and one does not know the point",
-    { asked: [{ ...OK, name: "Navitia", uncovered: true }, OK] },
+    { requested: [{ ...OK, name: "Navitia", uncovered: true }, OK] },
   ],
   [TRANSPORT, "a named provider is not this deployment's", { absent: ["navitia"] }],
   [TRANSPORT, "none is configured", { unserved: ["public transport"] }],
@@ -171,7 +171,7 @@ Error observations say the same of each source. Without any:
 
 function toOutcomeRow([operation, when, input]: (typeof OUTCOMES)[number]): string {
   const base = {
-    asked: [OK],
+    requested: [OK],
     unserved: [],
     unsurveyed: 0,
     found: 0,
@@ -227,8 +227,8 @@ function cutRows(): string[] {
 
 function sourceRows(): string[] {
   return PROVIDERS.map(({ name }) => {
-    const said = FAILURE_WORDS.map((word) => sayWord(name, word));
-    return `| ${name} | ${said.join(" | ")} |`;
+    const reported = FAILURE_WORDS.map((word) => sayWord(name, word));
+    return `| ${name} | ${reported.join(" | ")} |`;
   });
 }
 

@@ -7,9 +7,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { borders } from "@rapideditor/country-coder";
-import { LANGUAGES } from "#osm/tiles/labels.ts";
+import { LANGUAGES } from "#osm/tiles/tile-labels.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
-import { readNames } from "#providers/gazetteer/names.ts";
+import { readNames } from "#providers/gazetteer/gazetteer-names.ts";
 import { type Atlas, countryAreas } from "../gazetteer/outline.ts";
 
 const CITIES = 2000;
@@ -50,8 +50,8 @@ function cityRows(): CityRow[] {
   const cities = [...readCities(file)]
     .filter(({ feature }) => CITY.test(feature))
     .toSorted((a, b) => weightOf(b) - weightOf(a) || a.id - b.id);
-  const shown = cities.filter((city, i) => i < CITIES || city.feature === "PPLC");
-  return shown.map(({ id, name, lat7, lon7 }) => {
+  const listed = cities.filter((city, i) => i < CITIES || city.feature === "PPLC");
+  return listed.map(({ id, name, lat7, lon7 }) => {
     const others = toShort(names[id] ?? "");
     const row = [name, round(lat7 / 1e7), round(lon7 / 1e7)] as const;
     return others === "" ? [...row] : [...row, others];

@@ -4,11 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { formatJudgement } from "#cli/print/changelog.ts";
+import { formatJudgement } from "#cli/print/print-changelog.ts";
 import { findLastRelease, readJsonFile, RELEASE_FILES, releasedFiles } from "#cli/releases.ts";
 import type { ChangelogDocument } from "#api/changelog.ts";
-import { judgeRelease, type Released, versionOf } from "#release/changelog/gate.ts";
-import { isEqual } from "#release/description/json.ts";
+import { judgeRelease, type Released, versionOf } from "#release/changelog/release-gate.ts";
+import { isEqual } from "#release/description/schema-nodes.ts";
 import { toChangelogPage } from "../pages/changelog.ts";
 
 export type Prepared =
@@ -30,14 +30,14 @@ export function prepareRelease(
   const about = { released, api_version, entries: changelog?.entries?.length ?? 0 };
   const report = formatJudgement(judgement, about);
   if (!judgement.ok || changelog === null) return { ok: false, report };
-  const kept = releasedFiles(api_version);
+  const stored = releasedFiles(api_version);
   const document = toText(changelog);
   const files = {
     [RELEASE_FILES.description]: text,
     [RELEASE_FILES.entries]: document,
     [RELEASE_FILES.page]: toChangelogPage(changelog, changelog),
-    [kept.description]: text,
-    [kept.changelog]: document,
+    [stored.description]: text,
+    [stored.changelog]: document,
   };
   return { ok: true, api_version, files, report };
 }

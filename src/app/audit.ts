@@ -5,13 +5,13 @@
 import { type Coverage, isPartial } from "#core/coverage.ts";
 import { CLASS, DATA_CLASS_SHIFT, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
-import type { LiveState, Part, Shard } from "#stations/shard/shard.ts";
-import type { ServiceItem } from "#core/places/results.ts";
+import type { LiveState, ShardPart, Shard } from "#stations/shard/shard.ts";
+import type { ServiceItem } from "#core/places/place-results.ts";
 import { REVALIDATED_MS } from "#kit/time.ts";
 import { everyNeeded } from "#app/gather.ts";
-import type { NearbyResult, Wants } from "#app/types.ts";
+import type { NearbyResult, Wants } from "#app/answer-types.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
-import { isVehicle } from "#world/hits.ts";
+import { isVehicle } from "#world/nearby-hits.ts";
 import type { Sighting } from "#world/vehicles/sightings.ts";
 
 type Freshness = {
@@ -43,7 +43,7 @@ export type Audit = {
   /** Sources that may be here and could not be asked, since their place is not known yet. */
   unsurveyed: number;
   /** Places or lines were looked up in what is held. */
-  held: boolean;
+  stored: boolean;
   freshness: Freshness;
   sources: AuditedSource[];
   /** Ids of the listed stations and vehicles, by the sources that observe each. */
@@ -67,7 +67,7 @@ export function auditOf(result: NearbyResult): Audit {
     freshness[freshnessOf(item, result)]++;
   }
   for (const { source_id } of found.places) count(source_id);
-  const asked = sources.map(({ source_id, name, status, reason, shard }) => ({
+  const requests = sources.map(({ source_id, name, status, reason, shard }) => ({
     source_id,
     name,
     status,
@@ -82,10 +82,10 @@ export function auditOf(result: NearbyResult): Audit {
     coverage,
     observed,
     now_ms,
-    held: result.held,
+    stored: result.stored,
     unsurveyed: result.unsurveyed.length,
     freshness: { ...freshness, realtime_reliable: isReliable },
-    sources: [...asked, ...placeSources(found.places, counts)],
+    sources: [...requests, ...placeSources(found.places, counts)],
   };
 }
 
@@ -152,15 +152,15 @@ type Times = Pick<AuditedSource, "fetched_at_ms" | "feed_updated_at_s" | "ttl_s"
 
 function timesOf(shard: Shard | null, wants: Wants): Times {
   let oldest: LiveState | null = null;
-  const read = ({ live }: Part<unknown>): boolean => {
+  const read = ({ live }: ShardPart<unknown>): boolean => {
     if (live && (!oldest || live.validated_at_ms < oldest.validated_at_ms)) oldest = live;
     return true;
   };
   if (shard) everyNeeded(shard, wants, read);
-  const found = oldest as LiveState | null;
+  const match = oldest as LiveState | null;
   return {
-    fetched_at_ms: found?.validated_at_ms ?? null,
-    feed_updated_at_s: found?.doc_s ?? null,
-    ttl_s: found?.ttl_s ?? null,
+    fetched_at_ms: match?.validated_at_ms ?? null,
+    feed_updated_at_s: match?.doc_s ?? null,
+    ttl_s: match?.ttl_s ?? null,
   };
 }

@@ -68,8 +68,8 @@ function nearestOf(
   isPossible: (code: string) => boolean,
 ): string[] {
   for (const { lat, lon } of ringsAround(at, RADII_KM)) {
-    const found = find(lat, lon).filter(isPossible);
-    if (found.some((code) => !NO_COUNTRIES.has(code))) return found;
+    const matches = find(lat, lon).filter(isPossible);
+    if (matches.some((code) => !NO_COUNTRIES.has(code))) return matches;
   }
   return [];
 }

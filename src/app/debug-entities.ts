@@ -1,30 +1,35 @@
 /** Each listed entity with its observations, and those that were not merged into it (decisions, debug). */
 import type { WeighedReason } from "#stations/identity/score.ts";
 import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { readText } from "#kit/bytes.ts";
-import type { Part, Shard } from "#stations/shard/shard.ts";
-import type { StaticsMeta } from "#stations/shard/statics.ts";
+import type { ShardPart, Shard } from "#stations/shard/shard.ts";
+import type { StaticsMeta } from "#stations/shard/shard-statics.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
-import { type CaseHit, isVehicle } from "#world/hits.ts";
+import { type CaseHit, isVehicle } from "#world/nearby-hits.ts";
 import { readId } from "#world/head-id.ts";
 import type { Member } from "#world/identity/station-case.ts";
 import type { Sighting } from "#world/vehicles/sightings.ts";
 
+type Entity = NonNullable<NearbyBodyValue["debug"]>["entities"][number];
+/** An observation, however it came into its entity. */
+type Described = Omit<Entity["observations"][number], keyof Joined>;
+
 /** How the observation came into its entity; score null: it is the only one. */
-type Joined = { merged: boolean; score: number | null; reasons: readonly string[] };
+type Joined = Pick<Entity["observations"][number], "merged" | "score" | "reasons">;
 const ALONE: Joined = { merged: false, score: null, reasons: [] };
 
 /** R11: of one brand and form, and next to it. */
-const NEXT_TO_IT = { score: VEHICLE_CONFIDENCE.possible_match, reasons: ["distance"] } as const;
+const NEXT_TO_IT = { score: VEHICLE_CONFIDENCE.possible_match, reasons: ["distance"] };
 
 const SAME_ID: Joined = { merged: true, score: VEHICLE_CONFIDENCE.merged, reasons: ["key_equal"] };
 
-export function debugEntities(now_ms: number, items: readonly FoundItem[]): unknown[] {
+export function debugEntities(now_ms: number, items: readonly FoundItem[]): Entity[] {
   return items.map((item) => describeItem(now_ms, item));
 }
 
-function describeItem(now_ms: number, item: FoundItem): unknown {
+function describeItem(now_ms: number, item: FoundItem): Entity {
   const { shard, row, merged } = item;
   if (merged) return describeCase(now_ms, merged);
   const id = itemId(item);
@@ -44,7 +49,7 @@ function describeItem(now_ms: number, item: FoundItem): unknown {
   return { id, observations, near_misses };
 }
 
-function describeVehicle(now_ms: number, { shard, row }: Sighting): Record<string, unknown> {
+function describeVehicle(now_ms: number, { shard, row }: Sighting): Described {
   const { vehicles, statics } = shard;
   const { index, head } = vehicles!.data!;
   const id = readId(head, row).toString();
@@ -55,7 +60,7 @@ function describeVehicle(now_ms: number, { shard, row }: Sighting): Record<strin
   };
 }
 
-function describeCase(now_ms: number, { view, place }: CaseHit): unknown {
+function describeCase(now_ms: number, { view, place }: CaseHit): Entity {
   const { id, members, pairs, near } = view.caseAt(place);
   const { shards } = view;
   return {
@@ -86,7 +91,7 @@ function describeStation(
   now_ms: number,
   { statics, row }: Pick<Member, "statics" | "row">,
   { status }: Shard,
-): Record<string, unknown> {
+): Described {
   const { index, ids, meta } = statics;
   return {
     ...namesOf(meta, readText(ids, row)),
@@ -95,11 +100,11 @@ function describeStation(
   };
 }
 
-function namesOf({ system_id, network }: StaticsMeta, entity_id: string): Record<string, string> {
+function namesOf({ system_id, network }: StaticsMeta, entity_id: string) {
   return { source_id: `${system_id}:${entity_id}`, network_id: network.id, entity_id };
 }
 
-function ageOf(part: Part<unknown> | null, now_ms: number): Record<string, unknown> {
+function ageOf(part: ShardPart<unknown> | null, now_ms: number) {
   const doc_s = part?.live?.doc_s ?? null;
   return {
     observed_at: doc_s === null ? null : toRfc3339(doc_s),

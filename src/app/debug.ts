@@ -1,14 +1,17 @@
 /** The `debug` block of /v1/nearby (§2.9; decisions, debug): the flags of every step, as the explanation. */
+import type { NearbyBodyValue } from "#api/nearby.ts";
 import { findOperation } from "#api/operations.ts";
-import { unitsOfReply } from "#core/metering/units.ts";
+import { unitsOfReply } from "#core/metering/metered-units.ts";
 import { debugEntities } from "#app/debug-entities.ts";
 import { ageOf } from "#app/gather.ts";
-import type { NearbyResult } from "#app/types.ts";
+import type { NearbyResult } from "#app/answer-types.ts";
 
 const { charge: CHARGE } = findOperation("getNearby");
 
+type Debug = NonNullable<NearbyBodyValue["debug"]>;
+
 /** Returns the member `debug` of a `result` that was asked for with it. */
-export function toDebug(result: NearbyResult): Record<string, unknown> {
+export function toDebug(result: NearbyResult): Debug {
   const { input, applied, found, objects } = result;
   const { question, remaining_units: left } = input;
   const charged = { status: 200, void: false, objects, maps_categories: 0 };
@@ -36,9 +39,9 @@ export function toDebug(result: NearbyResult): Record<string, unknown> {
   };
 }
 
-function debugSources({ sources, unsurveyed, found }: NearbyResult): unknown[] {
+function debugSources({ sources, unsurveyed, found }: NearbyResult): Debug["sources"] {
   const { raw, matched } = found.tally!;
-  const asked = sources.map(({ source_id, status, reason }, i) => ({
+  const requests = sources.map(({ source_id, status, reason }, i) => ({
     source_id,
     status,
     raw_count: raw[i] ?? 0,
@@ -47,16 +50,16 @@ function debugSources({ sources, unsurveyed, found }: NearbyResult): unknown[] {
   }));
   const unknown = unsurveyed.map(({ source_id, unread }) => ({
     source_id,
-    status: "unavailable",
+    status: "unavailable" as const,
     raw_count: 0,
     matched_count: 0,
     reason: unread === null ? "not_surveyed" : "not_loaded",
   }));
-  return [...asked, ...unknown];
+  return [...requests, ...unknown];
 }
 
 /** Of everything found: how many are fresh, stale or unknown, and whether each system answered. */
-function debugRealtime({ sources, found }: NearbyResult): Record<string, unknown> {
+function debugRealtime({ sources, found }: NearbyResult): Debug["realtime"] {
   const { freshness } = found.tally!;
   const answered = sources.every((source) => source.status === "ok");
   return {
@@ -65,7 +68,12 @@ function debugRealtime({ sources, found }: NearbyResult): Record<string, unknown
   };
 }
 
-function debugOrchestration({ input, sources, wants, now_ms }: NearbyResult): object {
+function debugOrchestration({
+  input,
+  sources,
+  wants,
+  now_ms,
+}: NearbyResult): Debug["orchestration"] {
   return {
     deadline_ms: input.deadline_ms - input.now_ms,
     elapsed_ms: Math.max(0, now_ms - input.now_ms),

@@ -4,16 +4,16 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import { REVALIDATED_MS } from "#kit/time.ts";
-import { isFresh, type Part, type Shard } from "#stations/shard/shard.ts";
-import type { AskedSource } from "#core/coverage.ts";
+import { isFresh, type ShardPart, type Shard } from "#stations/shard/shard.ts";
+import type { QueriedSource } from "#core/coverage.ts";
 import type { Clock, Feeds, RefreshResult } from "#ports.ts";
 import { areVehiclesGone } from "#world/vehicles/sightings.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { FindCountries } from "#app/country.ts";
-import type { Consulted, Family, FreshnessPolicy, Wants } from "#app/types.ts";
+import type { Consulted, ItemFamily, FreshnessPolicy, Wants } from "#app/answer-types.ts";
 
-export function wantsOf(include: readonly Family[]): Wants {
+export function wantsOf(include: readonly ItemFamily[]): Wants {
   return {
     stations: include.includes("stations"),
     vehicles: include.includes("vehicles"),
@@ -39,7 +39,7 @@ export function needsRefresh(
 export function everyNeeded(
   { status, vehicles, alerts }: Shard,
   wants: Wants,
-  holds: (part: Part<unknown>) => boolean,
+  holds: (part: ShardPart<unknown>) => boolean,
 ): boolean {
   return (
     (!wants.stations || status === null || holds(status)) &&
@@ -48,7 +48,7 @@ export function everyNeeded(
   );
 }
 
-function isYoung(part: Part<unknown>, policy: FreshnessPolicy, now_ms: number): boolean {
+function isYoung(part: ShardPart<unknown>, policy: FreshnessPolicy, now_ms: number): boolean {
   if (policy === null) return isFresh(part, now_ms);
   if (part.live === null) return false;
   const age_ms = now_ms - part.live.validated_at_ms;
@@ -112,16 +112,16 @@ export function consult(
   const name = nameOf(entry, options.feeds);
   // Young when the question came.
   if (!wait) {
-    const { status, reason } = judgeHeld(shard, wants, now_ms);
+    const { status, reason } = judgeRetained(shard, wants, now_ms);
     const never = { started_ms: null, elapsed_ms: null };
     return { source_id, name, status, reason, shard, cache: "hit", ...never };
   }
   const { result, started_ms, elapsed_ms } = wait;
   const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;
   const base = { source_id, name, shard, cache, started_ms, elapsed_ms };
-  const held = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
+  const stored = shard !== null && everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
   // A part that grew old while others were awaited is no failure.
-  if (held && result?.status === "ok") return { ...base, ...judgeHeld(shard, wants, now_ms) };
+  if (stored && result?.status === "ok") return { ...base, ...judgeRetained(shard, wants, now_ms) };
   if (result && result.status !== "ok") return { ...base, ...result };
   const health = options.feeds.health(source_id);
   if (result === null || health.status === "ok")
@@ -134,28 +134,28 @@ function nameOf({ source_id, shard }: SystemEntry, feeds: Feeds): string {
 }
 
 /** A source as coverage judges it: of one that failed, how old the data are that replace newer ones. */
-export function toAsked(consulted: Consulted, wants: Wants, now_ms: number): AskedSource {
+export function toQueried(consulted: Consulted, wants: Wants, now_ms: number): QueriedSource {
   const { source_id, name, status, reason, shard } = consulted;
-  const asked = { source_id, name, status, reason };
-  if (status === "ok" || judgeHeld(shard, wants, now_ms) === OUTDATED) return asked;
-  return { ...asked, age_s: ageOf(shard, wants, now_ms) };
+  const request = { source_id, name, status, reason };
+  if (status === "ok" || judgeRetained(shard, wants, now_ms) === OUTDATED) return request;
+  return { ...request, age_s: ageOf(shard, wants, now_ms) };
 }
 
 type Judged = Pick<Consulted, "status" | "reason">;
 
 /** Vehicles of a document that its publisher has not renewed are left out, which is not "none". */
-function judgeHeld(shard: Shard | null, wants: Wants, now_ms: number): Judged {
+function judgeRetained(shard: Shard | null, wants: Wants, now_ms: number): Judged {
   const live = wants.vehicles && shard?.vehicles?.live;
-  return live && areVehiclesGone(live, now_ms) ? OUTDATED : HELD;
+  return live && areVehiclesGone(live, now_ms) ? OUTDATED : RETAINED;
 }
 
-const HELD = { status: "ok", reason: null } as const;
+const RETAINED = { status: "ok", reason: null } as const;
 const OUTDATED = { status: "error", reason: "vehicle_status:outdated" } as const;
 
 /** Age of the oldest needed live part, s; null: none is held. */
 export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number | null {
   let oldest_ms = -1;
-  const read = (part: Part<unknown>): boolean => {
+  const read = (part: ShardPart<unknown>): boolean => {
     if (part.live) oldest_ms = Math.max(oldest_ms, now_ms - part.live.validated_at_ms);
     return part.live !== null;
   };
@@ -166,7 +166,7 @@ export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number
 /** Least time to live left among the parts of an answer, whole s, at most 30 (decisions, Conventions). */
 export function liveFor_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
   let least: number = LIMITS.cache_max_age_s;
-  const read = ({ live }: Part<unknown>): boolean => {
+  const read = ({ live }: ShardPart<unknown>): boolean => {
     const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;
     least = Math.min(least, Math.max(0, (live?.ttl_s ?? 0) - age_s));
     return true;

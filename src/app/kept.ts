@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 
-export class Kept<V extends object> {
+export class BoundedCache<V extends object> {
   readonly #values: LRUCache<string, V>;
 
   /** `most_bytes`: of all values together, by the sizes that `keep` receives. */

@@ -2,7 +2,7 @@
  * Input that the public listener passes to the tools for agents, and their replies. No types of
  * HTTP here.
  */
-import type { Passage } from "./access/caller.ts";
+import type { Passage } from "./access/request-caller.ts";
 
 /** A JSON-RPC message over HTTP. */
 export type McpMessage = {

@@ -4,9 +4,11 @@
  */
 import type { Coverage } from "#core/coverage.ts";
 import { toNoticeJson } from "#core/notices.ts";
-import { toFeatureCollection, type NearbyJson } from "#kit/geojson.ts";
+import { toFeatureCollection } from "#app/geojson.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { parseJsonBytes } from "#kit/json.ts";
 import { toDebug } from "#app/debug.ts";
-import type { NearbyQuestion, NearbyResult } from "#app/types.ts";
+import type { NearbyQuestion, NearbyResult } from "#app/answer-types.ts";
 import { copyOf, PageRenderer, type UseBody } from "#world/render.ts";
 
 /** Renders the body that the question asked for, and shows it to `use` for the length of the call. */
@@ -28,6 +30,11 @@ export function createRenderNearby(): RenderNearby {
   };
 }
 
+/** The body of a question that wants JSON, read again. */
+export function bodyOf(result: NearbyResult, render: RenderNearby): NearbyBodyValue {
+  return parseJsonBytes(copyOf((use) => render(result, use))) as NearbyBodyValue;
+}
+
 function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody): void {
   const { items, alerts } = result.found;
   renderer.render(items, { before: openingJson(result), alerts: `[${alerts.join()}]` }, use);
@@ -35,9 +42,9 @@ function renderJson(result: NearbyResult, renderer: PageRenderer, use: UseBody):
 
 function toGeoJson(result: NearbyResult, renderer: PageRenderer): Buffer {
   const { debug } = result.input.question;
-  const body = JSON.parse(toText(result, renderer)) as NearbyJson;
-  const shown = debug ? { ...body, debug: toDebug(result) } : body;
-  return Buffer.from(JSON.stringify(toFeatureCollection(shown, result.input.question)));
+  const body = JSON.parse(toText(result, renderer)) as NearbyBodyValue;
+  const listed = debug ? { ...body, debug: toDebug(result) } : body;
+  return Buffer.from(JSON.stringify(toFeatureCollection(listed, result.input.question)));
 }
 
 function toDebugJson(result: NearbyResult, renderer: PageRenderer): Buffer {

@@ -1,6 +1,6 @@
 /** The question of GET /v1/nearby as other use cases ask it, for as many objects as they need. */
-import type { Caller } from "#app/access/caller.ts";
-import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/types.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { Nearby, NearbyInput, NearbyQuestion, NearbyResult } from "#app/answer-types.ts";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { defaultsOf } from "#api/primitives.ts";
 
@@ -20,10 +20,10 @@ const DEFAULTS = defaultsOf(NEARBY_PARAMETERS);
 export async function askNearbyFor(
   nearby: Nearby,
   question: Question,
-  { caller, ...asking }: OnBehalf,
+  { caller, ...query }: OnBehalf,
 ): Promise<NearbyResult> {
   const reply = await nearby({
-    ...asking,
+    ...query,
     question: { ...DEFAULTS, ...question },
     caller: { plan: { ...caller.plan, nearby_limit_max: question.limit } },
     freshness_policy: null,

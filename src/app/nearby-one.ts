@@ -3,18 +3,16 @@
  * of whose answer one item is rendered, with the rules of riding and parking at its place.
  */
 import { type Audit, auditOf } from "#app/audit.ts";
-import type { RenderNearby } from "#app/nearby-body.ts";
+import { bodyOf, type RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
-import type { Nearby } from "#app/types.ts";
-import type { SystemZones } from "#app/zones.ts";
+import type { Nearby } from "#app/answer-types.ts";
+import type { SystemZones } from "#app/zone-items.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { parseJsonBytes } from "#kit/json.ts";
-import { copyOf } from "#world/render.ts";
-import { pointOf } from "#world/station-index.ts";
+import { pointOfRow } from "#world/station-index.ts";
 import type { World } from "#world/world.ts";
 
-export type OneFound = {
+export type OneResult = {
   /** An answer of GET /v1/nearby that lists this one alone; null: it is not there. */
   body: NearbyBodyValue | null;
   /** Of a vehicle: what its network publishes for its place; null: nothing is known. */
@@ -30,8 +28,8 @@ export type OneFound = {
  */
 export type FindOne = (
   one: { id: string; at: Point | null },
-  asking: OnBehalf,
-) => Promise<OneFound | null>;
+  behalf: OnBehalf,
+) => Promise<OneResult | null>;
 
 type Point = { lat: number; lon: number };
 
@@ -42,20 +40,19 @@ type Deps = {
 };
 
 export function createFindOne(deps: Deps): FindOne {
-  return async ({ id, at }, asking) => {
+  return async ({ id, at }, query) => {
     const station = at ? null : deps.world.findStation(id);
-    const point = at ?? (station && pointOf(station));
+    const point = at ?? (station && pointOfRow(station));
     if (!point) return null;
     const include = ["stations", "vehicles", "alerts"] as const;
-    const wanted = { ...asking, only: id };
+    const wanted = { ...query, only: id };
     const result = await askNearbyFor(deps.nearby, { ...point, include, limit: 1 }, wanted);
     const audit = auditOf(result);
     const { max_age_s } = result;
     if (result.found.items.length === 0) return { body: null, zones: null, audit, max_age_s };
-    const bytes = copyOf((use) => deps.renderNearby(result, use));
-    const body = parseJsonBytes(bytes) as NearbyBodyValue;
+    const body = bodyOf(result, deps.renderNearby);
     const [vehicle] = body.results.vehicles;
-    const zones = vehicle ? await zonesAt(deps.nearby, vehicle, asking) : null;
+    const zones = vehicle ? await zonesAt(deps.nearby, vehicle, query) : null;
     return { body, zones, audit, max_age_s };
   };
 }
@@ -66,11 +63,11 @@ type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 async function zonesAt(
   nearby: Nearby,
   { source: { location, mode }, network_id }: Vehicle,
-  asking: OnBehalf,
+  behalf: OnBehalf,
 ): Promise<SystemZones | null> {
   if (!location || mode === null || mode === "other") return null;
   const radius = LIMITS.nearby.radius_min;
   const question = { ...location, radius, modes: [mode], include: ["zones"] as const, limit: 1 };
-  const { zones } = (await askNearbyFor(nearby, question, asking)).found;
+  const { zones } = (await askNearbyFor(nearby, question, behalf)).found;
   return zones?.find(({ network }) => network.id === network_id) ?? null;
 }

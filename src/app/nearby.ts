@@ -7,7 +7,7 @@ import { LIMITS } from "#api/limits.ts";
 import { type Clamped, clampNearby } from "#kit/clamp.ts";
 import { isPartial, judgeCoverage } from "#core/coverage.ts";
 import {
-  type Listed,
+  type ListedNotice,
   type Notice,
   ofListCut,
   ofPageCut,
@@ -17,33 +17,33 @@ import {
 import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import { listAlerts } from "#app/alerts.ts";
+import { listAlerts } from "#app/alert-items.ts";
 import type { FindCountries } from "#app/country.ts";
 import {
   consult,
   findUnsurveyed,
   needsRefresh,
   liveFor_s,
-  toAsked,
+  toQueried,
   type Wait,
   waitFor,
   wantsOf,
 } from "#app/gather.ts";
 import type {
   Consulted,
-  Family,
+  ItemFamily,
   Nearby,
-  NearbyFound,
+  NearbyMatch,
   NearbyInput,
   NearbyReply,
   NearbyResult,
   Wants,
-} from "#app/types.ts";
-import type { FindHeld, HeldPlaces } from "#app/places/held.ts";
+} from "#app/answer-types.ts";
+import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { splitPage } from "#app/places/page.ts";
-import { listZones } from "#app/zones.ts";
-import type { FindLines, FoundLines } from "#app/transit/lines.ts";
+import { listZones } from "#app/zone-items.ts";
+import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
 import { toHitFilter } from "#world/filter.ts";
 import { MOST_STATIONS } from "#transit/schedule/feed-pack.ts";
 import type { World } from "#world/world.ts";
@@ -57,7 +57,7 @@ export type NearbyDeps = {
   /** Loaded when the first question meets an unsurveyed system. */
   countries: () => Promise<FindCountries>;
   /** Urban services that are held around a point; null: this deployment holds none. */
-  findHeld: FindHeld | null;
+  findRetained: FindRetained | null;
   /** Evaluates the hours of those services. */
   openStates: StatesAt;
   /** Routes of the stations in range; null: no transit data is loaded. */
@@ -71,15 +71,15 @@ type Gathered = {
   circle: Circle;
   wants: Wants;
   systems: readonly SystemEntry[];
-  held: Held;
+  stored: LocalResults;
 };
 
 /** What is known without asking a source. */
-type Held = {
+type LocalResults = {
   places: HeldPlaces;
   lines: FoundLines;
   /** Families that no source of this deployment serves: the answer is `partial`. */
-  unserved: readonly Family[];
+  unserved: readonly ItemFamily[];
   /** Places or lines were looked up. */
   searched: boolean;
 };
@@ -105,19 +105,19 @@ export function createNearby(deps: NearbyDeps): Nearby {
       deps.feeds.wake(entry.source_id);
       if (needsRefresh(entry, wants, input.freshness_policy, input.now_ms)) late.push(entry);
     }
-    const held = lookUpHeld(deps, input, applied, circle);
-    const gathered = { input, applied, circle, wants, systems, held };
+    const stored = lookUpRetained(deps, input, applied, circle);
+    const gathered = { input, applied, circle, wants, systems, stored };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
     const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
-    if (held.places.total > 0) return answerWithPlaces(deps, gathered, waited);
+    if (stored.places.total > 0) return answerWithPlaces(deps, gathered, waited);
     return answer(deps, gathered, waited, null);
   };
 }
 
 const NO_LINES: FoundLines = { items: [], total: 0, within_m: null, gaps: [] };
 const NO_PLACES: HeldPlaces = { items: [], total: 0, counted_m: null, unheld: [], partly: [] };
-const ALL_SERVED: readonly Family[] = [];
-const NOTHING_HELD: Held = {
+const ALL_SERVED: readonly ItemFamily[] = [];
+const NOTHING_LOCAL: LocalResults = {
   places: NO_PLACES,
   lines: NO_LINES,
   unserved: ALL_SERVED,
@@ -125,19 +125,19 @@ const NOTHING_HELD: Held = {
 };
 
 /** Places and lines are answered from what is held: never a call for them (decisions, Global nearby). */
-function lookUpHeld(
+function lookUpRetained(
   deps: NearbyDeps,
   { question: { include, offset }, now_ms }: NearbyInput,
   { limit }: Clamped,
   circle: Circle,
-): Held {
+): LocalResults {
   const wantsPlaces = include.includes("places");
   const wantsLines = include.includes("lines");
-  if (!wantsPlaces && !wantsLines) return NOTHING_HELD;
+  if (!wantsPlaces && !wantsLines) return NOTHING_LOCAL;
   const findLines = deps.findLines();
-  const places = wantsPlaces ? (deps.findHeld?.(circle, now_ms, offset + limit) ?? null) : null;
+  const places = wantsPlaces ? (deps.findRetained?.(circle, now_ms, offset + limit) ?? null) : null;
   const lines = wantsLines && findLines ? findLines(circle, now_ms) : null;
-  const unserved: Family[] = [];
+  const unserved: ItemFamily[] = [];
   for (const family of include)
     if ((family === "lines" && !lines) || (family === "places" && !places)) unserved.push(family);
   return {
@@ -168,7 +168,7 @@ async function answerLate(
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
-  if (gathered.held.places.total > 0) return answerWithPlaces(deps, gathered, waited);
+  if (gathered.stored.places.total > 0) return answerWithPlaces(deps, gathered, waited);
   return answer(deps, gathered, waited, null);
 }
 
@@ -199,7 +199,7 @@ function answer(
   { waits, unsurveyed, now_ms }: Waited,
   states: OpenStates | null,
 ): NearbyResult {
-  const { input, applied, circle, wants, held } = gathered;
+  const { input, applied, circle, wants, stored } = gathered;
   const sources: Consulted[] = gathered.systems.map((entry) =>
     consult(entry, wants, { feeds, now_ms, wait: waits.get(entry) }),
   );
@@ -209,21 +209,21 @@ function answer(
   const found = findPage(world, gathered, { now_ms, states });
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
-    asked: [
-      ...sources.map((source) => toAsked(source, wants, now_ms)),
-      ...held.places.partly,
-      ...held.lines.gaps,
+    requested: [
+      ...sources.map((source) => toQueried(source, wants, now_ms)),
+      ...stored.places.partly,
+      ...stored.lines.gaps,
     ],
-    unserved: held.unserved,
-    unheld: held.places.unheld,
-    held: held.searched,
+    unserved: stored.unserved,
+    unheld: stored.places.unheld,
+    stored: stored.searched,
     unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
-    uncounted: toUncounted(held.places),
+    uncounted: toUncounted(stored.places),
     found: found.total + found.alerts.length + found.lines.length + (found.zones?.length ?? 0),
     radius_m: circle.radius_m,
     radius_max: LIMITS.nearby.radius_max,
-    unconfigured: world.list().length === 0 && !held.searched ? "shared mobility" : null,
+    unconfigured: world.list().length === 0 && !stored.searched ? "shared mobility" : null,
     cuts: listCuts(gathered, found),
   });
   // 8. Present.
@@ -235,7 +235,7 @@ function answer(
     wants,
     sources,
     unsurveyed: unsurveyed.map(({ source_id, unread }) => ({ source_id, unread })),
-    held: held.searched,
+    stored: stored.searched,
     found,
     coverage,
     max_age_s: isComplete
@@ -258,13 +258,13 @@ function toUncounted({ total, counted_m }: HeldPlaces): Notice | null {
 const NO_CUTS: readonly Notice[] = [];
 
 /** Says where the page ends before the list does, and which lists end at their bound. */
-function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
-  const { lines, lines_total, alerts, alerts_total } = found;
-  const looked_m = gathered.held.lines.within_m;
+function listCuts(gathered: Gathered, match: NearbyMatch): readonly Notice[] {
+  const { lines, lines_total, alerts, alerts_total } = match;
+  const looked_m = gathered.stored.lines.within_m;
   const page =
     looked_m === null
-      ? listPageCut(gathered, found)
-      : [...listPageCut(gathered, found), ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
+      ? listPageCut(gathered, match)
+      : [...listPageCut(gathered, match), ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
   if (lines.length === lines_total && alerts.length === alerts_total) return page;
   const within_m = Math.floor(gathered.applied.radius);
   const bounded = [
@@ -276,7 +276,7 @@ function listCuts(gathered: Gathered, found: NearbyFound): readonly Notice[] {
 
 function listPageCut(
   { input: { question, only } }: Gathered,
-  { items, places, total }: NearbyFound,
+  { items, places, total }: NearbyMatch,
 ): readonly Notice[] {
   if (only !== undefined) return NO_CUTS;
   const shown = items.length + places.length;
@@ -290,17 +290,17 @@ function listPageCut(
   return [ofPageCut(cut, `offset=${end} continues`)];
 }
 
-const NO_ALERTS: Listed<string> = { items: [], total: 0 };
-const NO_ITEMS: NearbyFound["places"] = [];
+const NO_ALERTS: ListedNotice<string> = { items: [], total: 0 };
+const NO_ITEMS: NearbyMatch["places"] = [];
 
 function findPage(
   world: World,
   gathered: Gathered,
   { now_ms, states }: { now_ms: number; states: OpenStates | null },
-): NearbyFound {
-  const { input, applied, circle, wants, systems, held } = gathered;
+): NearbyMatch {
+  const { input, applied, circle, wants, systems, stored } = gathered;
   const { question } = input;
-  const { items: places, total } = held.places;
+  const { items: places, total } = stored.places;
   const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;
   const page = { from: question.offset, to: question.offset + applied.limit };
   const search = world.search(systems, {
@@ -321,9 +321,9 @@ function findPage(
     total: search.count + total,
     items: listed.items,
     places: states ? listed.places.map(states.show) : NO_ITEMS,
-    lines: held.lines.items,
+    lines: stored.lines.items,
     alerts: alerts.items,
-    lines_total: held.lines.total,
+    lines_total: stored.lines.total,
     alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     unknown: search.unknown,

@@ -15,7 +15,8 @@ import {
 } from "#core/failure-words.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { Clock } from "#ports.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
+import { heldOf } from "./lookup-outcome.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 
 type Code = "provider_bad_response" | "provider_unavailable" | "provider_timeout";
@@ -27,6 +28,7 @@ export type Failed = {
   /** null: asking again changes nothing. */
   retry_after_s: number | null;
 };
+export type SourceReply<B = unknown> = { kind: "ok"; body: B; max_age_s: number } | Failed;
 export type SourceAnswer<V> = {
   kind: "ok";
   value: V;
@@ -58,17 +60,17 @@ export async function askOne<Q, V>(
   if (!ask) return toFailed(NOT_CONFIGURED, clock.now(), name);
   using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS, signal);
   const reply = await ask(query, { signal: deadline.signal, keyed, freshness: null });
-  const held = reply.status === "ok" ? reply.held : reply.rescue;
-  if (!held) return toFailed(reply as Failure, clock.now(), name);
+  const stored = heldOf(reply);
+  if (!stored) return toFailed(reply as Failure, clock.now(), name);
   const cache = reply.status === "ok" ? reply.cache : "hit";
   const max_age_s = ageLeft_s(reply, clock.now());
-  const { value, notices = [], partial: isPartial = false } = held;
+  const { value, notices = [], partial: isPartial = false } = stored;
   return { kind: "ok", value, cache, max_age_s, notices, isPartial };
 }
 
 function ageLeft_s(reply: LookupReply<unknown>, now_ms: number): number {
   if (reply.status !== "ok") return 0;
-  const left_s = Math.floor((reply.held.good_until_ms - now_ms) / 1000);
+  const left_s = Math.floor((reply.stored.good_until_ms - now_ms) / 1000);
   return Math.max(0, Math.min(left_s, LIMITS.cache_max_age_s));
 }
 

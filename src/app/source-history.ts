@@ -4,20 +4,20 @@
  * store, so that a restart keeps it and a crash loses no more than those five minutes.
  */
 import type { SourceHistoryBody, SourceState } from "#api/sources.ts";
-import { PACKED_AS, packHistory, unpackHistory } from "#core/history/pack.ts";
-import { HistoryRings, isEventful, SLOT_MS, SLOTS, toSlot } from "#core/history/rings.ts";
+import { PACKED_AS, packHistory, unpackHistory } from "#core/history/history-pack.ts";
+import { HistoryRings, isEventful, SLOT_MS, SLOTS, toSlot } from "#core/history/history-rings.ts";
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
-import type { SourceItem } from "./types.ts";
+import type { SourceItem } from "./answer-types.ts";
 
 /** The end of an attempt; its reason is null where it succeeded. */
-export type Ended = { status: SourceStatus; reason: string | null };
+export type EndedAttempt = { status: SourceStatus; reason: string | null };
 
 export type SourceHistory = {
   /** Counts an attempt, unless it was called off by us. */
-  note(source_id: string, ended: Ended): void;
+  note(source_id: string, ended: EndedAttempt): void;
   /** Looks at these sources, now and every five minutes. */
   follow(list: () => readonly SourceItem[]): void;
   /** The items with their history: of the `most` that were asked most often, null of all others. */
@@ -42,8 +42,8 @@ const NOT_TRIED = "not_loaded";
 /** Opens it with what an earlier process kept. */
 export async function openSourceHistory(deps: HistoryDeps): Promise<SourceHistory> {
   const rings = new HistoryRings();
-  const kept = await deps.documents.read(NAME);
-  const unpacked = kept?.origin === PACKED_AS ? unpackHistory(kept.bodies) : null;
+  const stored = await deps.documents.read(NAME);
+  const unpacked = stored?.origin === PACKED_AS ? unpackHistory(stored.bodies) : null;
   if (unpacked) rings.import(unpacked, deps.clock.now());
   return createSourceHistory(rings, deps);
 }
@@ -82,7 +82,7 @@ function createSourceHistory(
     follow: look,
     addTo(items, most) {
       const now_ms = clock.now();
-      const chosen = chooseAsked(rings, items, { most, now_ms });
+      const chosen = chooseRequested(rings, items, { most, now_ms });
       return items.map((item) => ({
         ...item,
         history: chosen.has(item.id) ? toHistory(rings, item.id, now_ms) : null,
@@ -101,17 +101,19 @@ function toSeen({ state, age_s }: SourceItem): { state: SourceState; age_s: numb
   return { state, age_s: isEventful({ attempts: 0, state }) ? age_s : null };
 }
 
-function chooseAsked(
+function chooseRequested(
   rings: HistoryRings,
   items: readonly SourceItem[],
   { most, now_ms }: { most: number; now_ms: number },
 ): Set<string> {
-  const asked = items.flatMap(({ id }) => {
+  const requests = items.flatMap(({ id }) => {
     const attempts = rings.countAttempts(id, now_ms);
     return attempts === null ? [] : [{ id, attempts }];
   });
   const chosen =
-    asked.length <= most ? asked : asked.toSorted((a, b) => b.attempts - a.attempts).slice(0, most);
+    requests.length <= most
+      ? requests
+      : requests.toSorted((a, b) => b.attempts - a.attempts).slice(0, most);
   return new Set(chosen.map(({ id }) => id));
 }
 

@@ -3,10 +3,10 @@
  * /v1/nearby answers, with the age of each object. Nothing is stored.
  */
 import { type Audit, auditOf, freshnessOf } from "#app/audit.ts";
-import { type Failed, findFailure } from "#app/capabilities/observation.ts";
+import { type FailedSearch, findFailure } from "#app/capabilities/search-observation.ts";
 import type { RenderNearby } from "#app/nearby-body.ts";
 import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
-import type { Nearby, NearbyQuestion } from "#app/types.ts";
+import type { Nearby, NearbyQuestion } from "#app/answer-types.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { indexReturns, type Returns } from "#core/plan/returns.ts";
 import { parseJsonBytes } from "#kit/json.ts";
@@ -45,7 +45,7 @@ export type LookAround = (
   who: OnBehalf,
 ) => Promise<
   | { kind: "found"; surroundings: Surroundings; objects: number }
-  | { kind: "failed"; failures: readonly Failed[]; objects: 0 }
+  | { kind: "failed"; failures: readonly FailedSearch[]; objects: 0 }
 >;
 
 /**

@@ -36,7 +36,7 @@ export function createTerritories(
   countries: FindCountries,
   { regions, borders = NO_BORDERS }: { regions?: FindRegions; borders?: Borders } = {},
 ): FindTerritory {
-  const known = new LRUCache<string, Territory>({ max: MOST_PLACES });
+  const cache = new LRUCache<string, Territory>({ max: MOST_PLACES });
   let version = borders.version();
   const find = (lat: number, lon: number): Territory => {
     const country = countryAt(countries, lat, lon);
@@ -48,12 +48,12 @@ export function createTerritories(
   return (lat, lon) => {
     if (version !== borders.version()) {
       version = borders.version();
-      known.clear();
+      cache.clear();
     }
     const key = `${lat} ${lon}`;
-    let found = known.get(key);
-    if (!found) known.set(key, (found = find(lat, lon)));
-    return found;
+    let match = cache.get(key);
+    if (!match) cache.set(key, (match = find(lat, lon)));
+    return match;
   };
 }
 

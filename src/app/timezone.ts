@@ -65,13 +65,13 @@ export function createTimezones(
     const [south, west] = [row / CELLS_PER_DEGREE, column / CELLS_PER_DEGREE];
     const [north, east] = [(row + 1) / CELLS_PER_DEGREE, (column + 1) / CELLS_PER_DEGREE];
     if (borders.crosses([south, west, north, east])) return MIXED;
-    const found = SAMPLES.flatMap((up) =>
+    const matches = SAMPLES.flatMap((up) =>
       SAMPLES.map((right) => {
         const lat = Math.min(90, (row + up) / CELLS_PER_DEGREE);
         return find(lat, Math.min(180, (column + right) / CELLS_PER_DEGREE));
       }),
     );
-    return found.every((zone) => zone === found[0]) ? found[0]! : MIXED;
+    return matches.every((zone) => zone === matches[0]) ? matches[0]! : MIXED;
   };
   return (lat, lon) => {
     if (version !== borders.version()) {
@@ -85,23 +85,23 @@ export function createTimezones(
   };
 }
 
-function recall(known: LRUCache<string, string>, key: string, make: () => string): string {
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = make()));
-  return found;
+function recall(entry: LRUCache<string, string>, key: string, make: () => string): string {
+  let match = entry.get(key);
+  if (match === undefined) entry.set(key, (match = make()));
+  return match;
 }
 
 /** The zones of a country by their canonical names; null: the runtime knows none. */
 function createZonesOf(): (country: string) => ReadonlySet<string> | null {
-  const known = new Map<string, ReadonlySet<string> | null>();
+  const cache = new Map<string, ReadonlySet<string> | null>();
   return (country) => {
-    let found = known.get(country);
-    if (found === undefined) {
+    let match = cache.get(country);
+    if (match === undefined) {
       const listed = new Intl.Locale(`und-${country}`).getTimeZones?.() ?? [];
-      found = listed.length === 0 ? null : new Set(listed.map(canonical));
-      known.set(country, found);
+      match = listed.length === 0 ? null : new Set(listed.map(canonical));
+      cache.set(country, match);
     }
-    return found;
+    return match;
   };
 }
 
@@ -141,8 +141,8 @@ const WHOLE_MINUTES_MS = Date.UTC(1973, 0, 1);
 export function offsetOf_s(zone: string, at_ms: number): number {
   if (!(at_ms >= WHOLE_MINUTES_MS)) return readOffset_s(zone, at_ms);
   const key = `${Math.floor(at_ms / 60_000)} ${zone}`;
-  const known = offsets_s.get(key);
-  if (known !== undefined) return known;
+  const entry = offsets_s.get(key);
+  if (entry !== undefined) return entry;
   const offset_s = readOffset_s(zone, at_ms);
   if (offsets_s.size >= MOST_OFFSETS) offsets_s.clear();
   offsets_s.set(key, offset_s);

@@ -1,8 +1,8 @@
 /** What the commands that ask a running server share: its address, its key, and its refusals. */
-import { UsageError, textOption } from "#cli/command.ts";
-import type { Context, OptionRule, Parsed } from "#cli/command.ts";
-import { toOn } from "#cli/print/answer.ts";
-import type { On } from "#cli/print/answer.ts";
+import { EXIT, UsageError, textOption } from "#cli/command.ts";
+import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
+import { toOn } from "#cli/print/print-answer.ts";
+import type { On } from "#cli/print/print-answer.ts";
 import { createClient } from "#api/client/client.ts";
 import type { Client } from "#api/client/client.ts";
 import type { Reply } from "#api/client/reply.ts";
@@ -15,13 +15,13 @@ export const URL_OPTION: OptionRule = {
 /** The server did not answer as hoped: one line, exit 1. */
 export class AskError extends Error {}
 
-export function serverUrl(parsed: Parsed, { env }: Context): string {
+export function serverUrl(parsed: Parsed, { env }: CommandContext): string {
   const url = textOption(parsed, "url") ?? env.url;
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/(?<!\/)\/+$/, "");
   throw new UsageError(`--url: expected an http(s) URL, got ${JSON.stringify(url)}`);
 }
 
-export function clientFor(parsed: Parsed, context: Context): Client {
+export function clientFor(parsed: Parsed, context: CommandContext): Client {
   const { io, env } = context;
   return createClient({
     url: serverUrl(parsed, context),
@@ -48,14 +48,14 @@ export function bodyOf<T>(reply: Reply<T>, url: string): T {
   }
 }
 
-/** Prints a table, or with --json what it is of. */
+/** Prints a table, or with --json what it is of; returns the exit code of a command that is done. */
 export function print(
   parsed: Parsed,
-  { io, env }: Context,
+  { io, env }: CommandContext,
   { json, table }: { json: unknown; table: (on: On) => string },
-): void {
-  const on = toOn(io, env);
-  io.out.write(parsed.options["json"] ? toJsonText(json) : table(on));
+): number {
+  io.out.write(parsed.options["json"] ? toJsonText(json) : table(toOn(io, env)));
+  return EXIT.ok;
 }
 
 export function toJsonText(value: unknown): string {

@@ -2,7 +2,8 @@
 import type { Io } from "#cli/io.ts";
 import type { Env } from "#config/env.ts";
 import { guard } from "#kit/guard.ts";
-import { pathProblem, type PathUse, type Place } from "#kit/path-problem.ts";
+import { pathProblem, type PathUse, type PathPlace } from "#kit/path-problem.ts";
+import { fromText, numberRule, readBy, type Rule, textBy } from "#kit/rule.ts";
 
 /**
  * `value` is the word for what follows the option; without it the option is a switch. `required`: the
@@ -28,10 +29,10 @@ export type Command = {
   examples: readonly string[];
   /** Exit codes of its own, for the help. */
   exits?: readonly string[];
-  run(parsed: Parsed, context: Context): Promise<number>;
+  run(parsed: Parsed, context: CommandContext): Promise<number>;
 };
 
-export type Context = { io: Io; env: Env };
+export type CommandContext = { io: Io; env: Env };
 
 /**
  * Exit codes: done, failed, called wrongly; and `unknown`: nothing was found, while some of the
@@ -40,8 +41,8 @@ export type Context = { io: Io; env: Env };
 export const EXIT = { ok: 0, failed: 1, usage: 2, unknown: 3 } as const;
 
 /** The exit code for an answer with this status (§3) that says how many things were found. */
-export function exitOf(status: unknown, found: number): number {
-  return status === "partial" && found === 0 ? EXIT.unknown : EXIT.ok;
+export function exitOf(status: unknown, match: number): number {
+  return status === "partial" && match === 0 ? EXIT.unknown : EXIT.ok;
 }
 
 export const SEARCH_EXITS: readonly string[] = [
@@ -56,7 +57,7 @@ export class PathError extends Error {}
 
 /** Runs what reads or writes at a path that was given; what the system says of it is a sentence. */
 export async function atPath<T>(
-  place: Place,
+  place: PathPlace,
   use: PathUse,
   task: () => T | Promise<T>,
 ): Promise<T> {
@@ -66,54 +67,59 @@ export async function atPath<T>(
   });
 }
 
-/** The number of an option; undefined when it is not given. */
-export function numberOption(
-  parsed: Parsed,
-  name: string,
-  range: { min: number; max: number; integer?: boolean },
-): number | undefined {
-  const text = parsed.options[name];
-  if (typeof text !== "string") return undefined;
-  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  const fits = value >= range.min && value <= range.max;
-  if (fits && (!range.integer || Number.isInteger(value))) return value;
-  const kind = range.integer ? "an integer" : "a number";
-  const bounds =
-    range.max >= Number.MAX_SAFE_INTEGER
-      ? `of at least ${range.min}`
-      : `from ${range.min} to ${range.max}`;
-  throw new UsageError(`--${name}: expected ${kind} ${bounds}, got ${JSON.stringify(text)}`);
-}
-
 /** The text of an option; undefined when it is not given. */
 export function textOption(parsed: Parsed, name: string): string | undefined {
   const text = parsed.options[name];
   return typeof text === "string" ? text : undefined;
 }
 
+/** The value of an option as its rules read it; undefined when it is not given. */
+export function optionBy<T>(
+  parsed: Parsed,
+  name: string,
+  ...rules: readonly Rule<T>[]
+): T | undefined {
+  const text = textOption(parsed, name);
+  return text === undefined ? undefined : readArgument(text, `--${name}: `, ...rules);
+}
+
+/** Reads an argument by rules; `where` names it. */
+function readArgument<T>(text: string, where: string, ...rules: readonly Rule<T>[]): T {
+  const read = readBy(text, ...rules);
+  if (read.ok) return read.value;
+  throw new UsageError(`${where}expected ${read.words}, got ${JSON.stringify(text)}`);
+}
+
+/** The number of an option; undefined when it is not given. */
+export function numberOption(
+  parsed: Parsed,
+  name: string,
+  { min, max, integer = false }: { min: number; max: number; integer?: boolean },
+): number | undefined {
+  const bounds = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const words = `${integer ? "an integer" : "a number"} ${bounds}`;
+  const range = { minimum: min, maximum: max };
+  const rule = numberRule(words, range, integer ? Number.isInteger : undefined);
+  return optionBy(parsed, name, fromText(rule, toNumber));
+}
+
 /** The positional LAT,LON. Only its shape is checked here; the ranges are the server's to judge. */
 export function toPoint(parsed: Parsed): Point {
-  return readPoint(parsed.positionals[0] ?? "", "");
+  return readArgument(parsed.positionals[0] ?? "", "", POINT);
 }
 
 /** The LAT,LON of an option; undefined when it is not given. */
 export function pointOption(parsed: Parsed, name: string): Point | undefined {
-  const text = textOption(parsed, name);
-  return text === undefined ? undefined : readPoint(text, `--${name}: `);
+  return optionBy(parsed, name, POINT);
 }
 
 type Point = { lat: number; lon: number };
 
-function readPoint(text: string, where: string): Point {
-  const [lat, lon, ...rest] = text.split(",").map((part) => part.trim());
-  if (isNumber(lat) && isNumber(lon) && rest.length === 0) {
-    return { lat: Number(lat), lon: Number(lon) };
-  }
-  throw new UsageError(
-    `${where}expected LAT,LON such as 48.8566,2.3522, got ${JSON.stringify(text)}`,
-  );
-}
+const POINT: Rule<Point> = textBy("LAT,LON such as 48.8566,2.3522", (text) => {
+  const [lat, lon, ...rest] = text.split(",").map((part) => toNumber(part.trim()));
+  return lat === undefined || lon === undefined || rest.length > 0 ? undefined : { lat, lon };
+});
 
-function isNumber(text: string | undefined): boolean {
-  return text !== undefined && /^-?\d+(\.\d+)?$/.test(text);
+function toNumber(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }

@@ -1,28 +1,24 @@
 /** The commands, in the order in which the help lists them. Nothing else lists them. */
 import type { Command } from "#cli/command.ts";
 import { ACCOUNT_COMMANDS } from "#cli/commands/accounts.ts";
-import { backup, migrate, restore } from "#cli/commands/backup.ts";
+import { backup, migrateCommand, restore } from "#cli/commands/backup.ts";
 import { changelogCheck } from "#cli/commands/changelog.ts";
 import { doctor } from "#cli/commands/doctor.ts";
-import { explain } from "#cli/commands/explain.ts";
-import { geocode } from "#cli/commands/geocode.ts";
+import { geocode, reverse } from "#cli/commands/places-by-name.ts";
 import { bases } from "#cli/commands/bases.ts";
 import { importFile } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
-import { mcp } from "#cli/commands/mcp.ts";
-import { nearby } from "#cli/commands/nearby.ts";
+import { explain, nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
-import { reverse } from "#cli/commands/reverse.ts";
-import { sandbox } from "#cli/commands/sandbox.ts";
-import { serve } from "#cli/commands/serve.ts";
+import { mcp, sandbox, serve } from "#cli/commands/run.ts";
 import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
 
 export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
-  ...[backup, restore, migrate],
+  ...[backup, restore, migrateCommand],
   ...[nearby, geocode, reverse, services, parking, charging, stations, departures, weather],
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
-import type { AdminStorage } from "#storage/open.ts";
-import type { AddressFormatName, BaseCounts, BaseMeta } from "#osm/base/layout.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
+import type { AddressFormatName, BaseCounts, BaseMeta } from "#osm/base/base-layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -11,7 +11,7 @@ export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number
 export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
 export type SandboxOptions = { port?: number; seed?: number; env: Env };
 
-export type ImportOptions = {
+export type CliImportOptions = {
   path: string;
   feed_id: string;
   region: string | null;
@@ -33,7 +33,7 @@ export type ImportReport = {
   days_problem: string | null;
   rejected: readonly { reason: string; count: number; examples: readonly string[] }[];
 };
-export type ImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
+export type CliImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };
 
 /** How far the import of an extract is. */
 export type ExtractProgress = {
@@ -90,7 +90,7 @@ export type Io = {
   serve(options: ServeOptions): Promise<number>;
   sandbox(options: SandboxOptions): Promise<number>;
   /** Reads a feed into the store, with or without a running service. Given by main. */
-  importGtfs(options: ImportOptions): Promise<ImportResult>;
+  importGtfs(options: CliImportOptions): Promise<CliImportResult>;
   /** Reads an extract of the open map into a base of the store. Given by main. */
   importBase(options: ExtractOptions): Promise<ExtractResult>;
   /** Opens the store of the mode, with or without a running service. Given by main. */
@@ -103,7 +103,7 @@ export type Io = {
 export type GivenIo = Pick<Io, "serve" | "sandbox" | "importGtfs" | "importBase" | "openStore"> &
   Partial<Io>;
 
-export function completeIo(given: GivenIo): Io {
+export function completeIo(input: GivenIo): Io {
   return {
     in: process.stdin,
     out: process.stdout,
@@ -113,7 +113,7 @@ export function completeIo(given: GivenIo): Io {
     onInterrupt: listenForInterrupt,
     now: Date.now,
     draw: randomBytes,
-    ...given,
+    ...input,
   };
 }
 

@@ -10,12 +10,12 @@ import { helpOf, helpOfAll, helpOfGroup } from "#cli/help.ts";
 import { completeIo } from "#cli/io.ts";
 import type { GivenIo, Io } from "#cli/io.ts";
 import { checkPositionals, findCommand, findGroup, parseCommand } from "#cli/parse.ts";
-import { readVersion } from "#cli/version.ts";
+import { readProgramVersion } from "#cli/version.ts";
 import { readEnv } from "#config/env.ts";
 import { pathOf, pathProblem } from "#kit/path-problem.ts";
 
-export async function runCli(argv: readonly string[], given: GivenIo): Promise<number> {
-  const io = completeIo(given);
+export async function runCli(argv: readonly string[], input: GivenIo): Promise<number> {
+  const io = completeIo(input);
   try {
     return await dispatch(argv, io);
   } catch (error) {
@@ -47,8 +47,8 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     io.out.write(helpOfTopic([name]));
     return EXIT.ok;
   }
-  const found = findCommand(COMMANDS, argv);
-  return runCommand(found.command, found.args, io);
+  const command = findCommand(COMMANDS, argv);
+  return runCommand(command.command, command.args, io);
 }
 
 function helpOfTopic(topic: readonly string[]): string {
@@ -77,7 +77,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
 }
 
 function printVersion(io: Io): number {
-  io.out.write(`${readVersion()}\n`);
+  io.out.write(`${readProgramVersion()}\n`);
   return EXIT.ok;
 }
 

@@ -4,16 +4,21 @@ import { join } from "node:path";
 import type { Io } from "#cli/io.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
-import type { Loaded } from "#config/result.ts";
+import type { Loaded } from "#config/config-result.ts";
 import { guard } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
-import { type Check, toCheck } from "#storage/inspect/check.ts";
+import { isObject } from "#core/members/member-rules.ts";
+import { type Check, toCheck } from "#storage/inspect/inspection-check.ts";
 import { checkDatabases, checkImports, isInUse, listPlans } from "#storage/inspect/databases.ts";
-import { checkBackup, checkDisk, checkPermissions, readRunning } from "#storage/inspect/folder.ts";
+import {
+  checkBackupFolder,
+  checkDisk,
+  checkPermissions,
+  readRunning,
+} from "#storage/inspect/folder.ts";
 import { checkJournals } from "#storage/inspect/journals.ts";
 import { checkLocks } from "#storage/inspect/locks.ts";
-import { inspectPostgres, type PostgresFound } from "#storage/inspect/postgres.ts";
+import { inspectPostgres, type PostgresFindings } from "#storage/inspect/postgres.ts";
 import type { Running } from "#storage/running.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 
@@ -53,7 +58,7 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     checkPlans(config, postgres ? postgres.plans : listPlans(folder)),
     ...(await checkClocks(input, running, postgres)),
     ...checkReplicas(env),
-    checkBackup(folder, input.io.now()),
+    checkBackupFolder(folder, input.io.now()),
   ];
 }
 
@@ -61,7 +66,7 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
 function checkWithoutFolder(
   folder: string,
   config: Loaded<Config>,
-  postgres: PostgresFound | null,
+  postgres: PostgresFindings | null,
 ): Check[] {
   const text = `there is no data folder ${folder}`;
   if (postgres === null) return [toCheck("folder", "failing", text), checkConfig(config)];
@@ -112,8 +117,8 @@ function checkDigest(config: Loaded<Config>, running: Running): Check {
 function checkPlans(config: Loaded<Config>, plans: ReadonlyMap<string, number> | null): Check {
   if (plans === null || !config.ok)
     return toCheck("plans", "unknown", "accounts or plans cannot be read");
-  const { plans: known } = config.value;
-  const missing = [...plans].filter(([name]) => !Object.hasOwn(known, name));
+  const { plans: known_plans } = config.value;
+  const missing = [...plans].filter(([name]) => !Object.hasOwn(known_plans, name));
   if (missing.length === 0) return toCheck("plans", "ok", "those of all accounts are configured");
   const lines = missing.map(([name, accounts]) => `${name} (${accounts} accounts)`);
   return toCheck("plans", "failing", `not configured, served as the least: ${lines.join(", ")}`);
@@ -130,13 +135,13 @@ function checkReplicas({ shared_url, store_url }: Env): Check[] {
 async function checkClocks(
   { io }: NodeInput,
   running: Running | null,
-  postgres: PostgresFound | null,
+  postgres: PostgresFindings | null,
 ): Promise<Check[]> {
-  const found: (readonly [name: string, ahead_ms: number | null])[] = [
+  const matches: (readonly [name: string, ahead_ms: number | null])[] = [
     ...(running ? [["service", await readAhead(io, running.url)] as const] : []),
     ...(postgres ? [["postgres", postgres.ahead_ms] as const] : []),
   ];
-  return found.map(([name, ahead_ms]) => {
+  return matches.map(([name, ahead_ms]) => {
     const check = `clock ${name}`;
     if (ahead_ms === null) return toCheck(check, "unknown", "it does not report its time");
     const off_s = Math.round(ahead_ms / SECOND_MS);

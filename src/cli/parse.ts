@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "#cli/command.ts";
 import type { Command, OptionRule, Parsed } from "#cli/command.ts";
-import { findNearest } from "#kit/nearest.ts";
+import { didYouMean } from "#kit/nearest.ts";
 
 /** Options that every command knows. */
 export const COMMON_OPTIONS = {
@@ -21,7 +21,7 @@ export function findCommand(
   const group = findGroup(commands, name);
   if (group.length > 0) return findInGroup(group, name, args);
   const names = [...new Set(commands.map((each) => each.name.split(" ")[0]!))];
-  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${hintFor(name, names)}`);
+  throw new UsageError(`unknown command ${JSON.stringify(name)}; ${didYouMean(name, names)}`);
 }
 
 /** The commands of two words of which this is the first. */
@@ -40,15 +40,8 @@ function findInGroup(
   if (action === undefined || action.startsWith("-")) {
     throw new UsageError(`${name} needs one of ${actions.join(", ")}`);
   }
-  throw new UsageError(
-    `unknown command ${JSON.stringify(`${name} ${action}`)}; ${hintFor(action, actions, name)}`,
-  );
-}
-
-function hintFor(word: string, names: readonly string[], group?: string): string {
-  const nearest = findNearest(word, names);
-  const before = group === undefined ? "" : `${group} `;
-  return nearest ? `did you mean ${before}${nearest}?` : `known are ${names.join(", ")}`;
+  const hint = didYouMean(action, actions, { prefix: `${name} `, listed: "" });
+  throw new UsageError(`unknown command ${JSON.stringify(`${name} ${action}`)}; ${hint}`);
 }
 
 export function parseCommand(command: Command, args: readonly string[]): Parsed {
@@ -96,12 +89,7 @@ function checkOption(
 ): string | true {
   const rule = Object.hasOwn(rules, token.name) ? rules[token.name] : undefined;
   if (!rule) {
-    const nearest = findNearest(token.name, Object.keys(rules));
-    const hint = nearest
-      ? `did you mean --${nearest}?`
-      : `known are ${Object.keys(rules)
-          .map((name) => `--${name}`)
-          .join(", ")}`;
+    const hint = didYouMean(token.name, Object.keys(rules), { prefix: "--" });
     throw new UsageError(`unknown option ${token.rawName} for ${command}; ${hint}`);
   }
   if (rule.value === undefined) {

@@ -6,7 +6,7 @@
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
 import { reasonOf } from "#api/client/client.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
 
@@ -95,7 +95,7 @@ function write({ io }: RelayOptions, text: string): void {
 }
 
 type Answer = { ok: true; text: string } | { ok: false; message: string; code?: string };
-type Asking = {
+type PendingCall = {
   line: string;
   message: Message;
   controller: AbortController;
@@ -103,9 +103,9 @@ type Asking = {
   onStream(): void;
 };
 
-async function ask(options: RelayOptions, asking: Asking): Promise<Answer> {
+async function ask(options: RelayOptions, query: PendingCall): Promise<Answer> {
   const { url, api_key, io } = options;
-  const { line, message, controller } = asking;
+  const { line, message, controller } = query;
   const silence = openSilence();
   const sent = io.fetch(`${url}/mcp`, {
     method: "POST",
@@ -116,7 +116,7 @@ async function ask(options: RelayOptions, asking: Asking): Promise<Answer> {
   const answer = await sent
     .then(async (response) => {
       if (!isStream(response)) return toAnswer(response, await response.text());
-      asking.onStream();
+      query.onStream();
       return passOn(options, response, silence.renew);
     })
     .then(undefined, (error: unknown): Answer => ({ ok: false, message: toReason(url, error) }));

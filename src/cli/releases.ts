@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { API_VERSION_PATTERN, type ChangelogDocument } from "#api/changelog.ts";
-import type { Released } from "#release/changelog/gate.ts";
+import type { Released } from "#release/changelog/release-gate.ts";
 import { compareVersions } from "#release/changelog/versions.ts";
 import { parseJson } from "#kit/json.ts";
 

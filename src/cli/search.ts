@@ -11,8 +11,8 @@ import {
   toPoint,
   UsageError,
 } from "#cli/command.ts";
-import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
-import type { On } from "#cli/print/answer.ts";
+import type { Command, CommandContext, OptionRule, Parsed } from "#cli/command.ts";
+import type { On } from "#cli/print/print-answer.ts";
 import type { Client } from "#api/client/client.ts";
 import type { Reply } from "#api/client/reply.ts";
 import { type Arguments, defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
@@ -80,8 +80,8 @@ function toDefaults(parameter: Parameter): string {
   if (fallback === undefined || fallback === false) return "";
   if (fallback === reduced_to) return ` (default and maximum: ${reduced_to})`;
   const items = Array.isArray(fallback) ? fallback.join(",") : JSON.stringify(fallback);
-  const shown = items === choices.join(",") ? "all" : items;
-  return ` (default: ${shown}${reduced_to === undefined ? "" : `, maximum: ${reduced_to}`})`;
+  const output = items === choices.join(",") ? "all" : items;
+  return ` (default: ${output}${reduced_to === undefined ? "" : `, maximum: ${reduced_to}`})`;
 }
 
 const ANY = { min: -1e9, max: 1e9 };
@@ -91,11 +91,11 @@ export function queryOf<P extends Parameters>(
   parsed: Parsed,
   parameters: P,
 ): Partial<Arguments<P>> {
-  const given = listOptions(parameters).map(([name, { kind }]) => [
+  const input = listOptions(parameters).map(([name, { kind }]) => [
     name,
     valueOf(parsed, name, kind),
   ]);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Partial<
+  return Object.fromEntries(input.filter(([, value]) => value !== undefined)) as Partial<
     Arguments<P>
   >;
 }
@@ -151,7 +151,7 @@ export function searchCommand<P extends Parameters, B extends { results: unknown
 /** Asks, makes sure that results came, and prints them: a table, or with --json what came. */
 export async function search<B extends { results: unknown }>(
   parsed: Parsed,
-  context: Context,
+  context: CommandContext,
   { ask, format, list = ({ results }) => results }: Search<B>,
 ): Promise<number> {
   const body = bodyOf(await ask(clientFor(parsed, context)), serverUrl(parsed, context));

@@ -1,11 +1,12 @@
 /** What the commands share that write to the store: which store, which plans, and their refusals. */
-import { atPath, EXIT, UsageError, textOption } from "#cli/command.ts";
-import type { Context, OptionRule, Parsed } from "#cli/command.ts";
-import { toName } from "#core/keys/issue.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import { atPath, EXIT, optionBy, UsageError, textOption } from "#cli/command.ts";
+import type { CommandContext, OptionRule, Parsed } from "#cli/command.ts";
+import { NAME } from "#core/keys/issue.ts";
+import { choiceRule } from "#kit/rule.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
-export type Accounts = AdminStorage["accounts"];
-export type Account = Awaited<ReturnType<Accounts["listAccounts"]>>[number];
+export type CliAccounts = AdminStorage["accounts"];
+export type CliAccount = Awaited<ReturnType<CliAccounts["listAccounts"]>>[number];
 
 export const SANDBOX_OPTION: OptionRule = { help: "in the store of the sandbox" };
 export const CONFIG_OPTION: OptionRule = {
@@ -20,8 +21,8 @@ export function isSandbox(parsed: Parsed): boolean {
 /** The accounts of the store, which is closed whatever becomes of the task. */
 export function withAccounts(
   parsed: Parsed,
-  context: Context,
-  task: (accounts: Accounts) => Promise<number>,
+  context: CommandContext,
+  task: (accounts: CliAccounts) => Promise<number>,
   wish: Wish = {},
 ): Promise<number> {
   return withStore(parsed, context, ({ accounts }) => task(accounts), wish);
@@ -36,7 +37,7 @@ type Wish = { reads?: boolean; uses_folder?: boolean };
 /** Opens the store, and closes it whatever becomes of the task. */
 export async function withStore(
   parsed: Parsed,
-  context: Context,
+  context: CommandContext,
   task: (store: AdminStorage) => Promise<number>,
   wish: Wish = {},
 ): Promise<number> {
@@ -45,7 +46,7 @@ export async function withStore(
     env: context.env,
     ...wish,
   });
-  if ("problem" in store) return refuse(context, store.problem);
+  if ("problem" in store) return refuseCommand(context, store.problem);
   const place = { name: "VICINITY_DATA_DIR", path: context.env.data_dir };
   try {
     return await atPath(place, "write", () => task(store));
@@ -55,19 +56,22 @@ export async function withStore(
 }
 
 /** One line, exit 1. */
-export function refuse({ io }: Context, message: string): number {
+export function refuseCommand({ io }: CommandContext, message: string): number {
   io.err.write(`vicinity: ${message}\n`);
   return EXIT.failed;
 }
 
 /** What is no id of ours is not repeated: it may be a key, and the line may be logged. */
 export function unknownId(kind: "account" | "key", id: string): string {
-  const shown = /^(acc|key)_\w{1,40}$/.test(id) ? id : "with such an id";
-  return `there is no ${kind} ${shown}; see vicinity ${kind}s list`;
+  const output = /^(acc|key)_\w{1,40}$/.test(id) ? id : "with such an id";
+  return `there is no ${kind} ${output}; see vicinity ${kind}s list`;
 }
 
 /** The plan of --plan, which the configuration must know; undefined when it is not given. */
-export async function planOption(parsed: Parsed, { env }: Context): Promise<string | undefined> {
+export async function planOption(
+  parsed: Parsed,
+  { env }: CommandContext,
+): Promise<string | undefined> {
   const plan = textOption(parsed, "plan");
   if (plan === undefined) return undefined;
   const file = textOption(parsed, "config");
@@ -76,15 +80,13 @@ export async function planOption(parsed: Parsed, { env }: Context): Promise<stri
   const { loadPlans } = await import("#config/load.ts");
   const plans = loadPlans({ mode, env, ...(file === undefined ? {} : { file }) });
   if (!plans.ok) throw new UsageError(plans.message);
-  if (Object.hasOwn(plans.value, plan)) return plan;
-  throw new UsageError(
-    `--plan: expected one of ${Object.keys(plans.value).join(", ")}, got ${JSON.stringify(plan)}`,
-  );
+  const names = Object.keys(plans.value);
+  return optionBy(parsed, "plan", { ...choiceRule(names), words: `one of ${names.join(", ")}` });
 }
 
 /** A name as it is kept; `where` says which one it is. */
 export function readName(text: string, where: string): string {
-  const name = toName(text);
-  if (name !== null) return name;
-  throw new UsageError(`${where}: expected one line of 1 to 100 characters`);
+  const name = NAME.read(text);
+  if (name !== undefined) return name;
+  throw new UsageError(`${where}: expected ${NAME.words}`);
 }

@@ -1,12 +1,13 @@
 /** The defaults of a schema. */
-import { findProblem, isObject, type SchemaNode } from "#config/problem.ts";
+import { findProblem, type SchemaNode } from "#config/config-problem.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 /**
  * Returns the value with the defaults of the members that it leaves out; of a union, those of the first
  * branch that it then fits. Members of a record (`patternProperties`) are taken as they are.
  */
-export function fillDefaults(schema: SchemaNode, given: unknown): unknown {
-  const value = given === undefined ? structuredClone(schema.default) : given;
+export function fillDefaults(schema: SchemaNode, input: unknown): unknown {
+  const value = input === undefined ? structuredClone(schema.default) : input;
   if (schema.anyOf) {
     const filled = schema.anyOf.map((branch) => ({ branch, value: fillDefaults(branch, value) }));
     const fitting = filled.find((each) => findProblem(each.branch, each.value) === null);

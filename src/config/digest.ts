@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import type { RunMode, Variables } from "#config/env.ts";
-import type { Plans } from "#config/plans.ts";
-import { isObject } from "#core/members/rules.ts";
+import type { Plans } from "#config/plan-settings.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { listSources } from "#providers/registry.ts";
 
 /**
@@ -23,17 +23,17 @@ const QUERY_VALUE = /([?&][^?=&#]*=)[^&#]*/g;
 /** `tree`: the file as it is written, before references are replaced. */
 export function digestConfig(
   tree: unknown,
-  { mode, plans, enforce_limits, variables }: Given,
+  { mode, plans, enforce_limits, variables }: DigestInput,
 ): ConfigDigest {
   const present = listSources().flatMap(([, { key }]) =>
     key && variables[key.variable] ? [key.variable] : [],
   );
   const { plans: _, ...rest } = isObject(tree) ? tree : {};
-  const given = { mode, enforce_limits, present, tree: rest };
-  return { config: digest(given), plans: digest(plans) };
+  const input = { mode, enforce_limits, present, tree: rest };
+  return { config: digest(input), plans: digest(plans) };
 }
 
-type Given = {
+type DigestInput = {
   mode: RunMode;
   plans: Plans;
   enforce_limits: boolean;

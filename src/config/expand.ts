@@ -1,7 +1,7 @@
 /** `${NAME}` in the strings of a configuration file takes an environment variable. */
 import type { Variables } from "#config/env.ts";
-import { failed, loaded } from "#config/result.ts";
-import type { Loaded } from "#config/result.ts";
+import { failed, loaded } from "#config/config-result.ts";
+import type { Loaded } from "#config/config-result.ts";
 
 const REFERENCE = /\$\{([^{}]*)\}/g;
 
@@ -16,9 +16,9 @@ export function expand(tree: unknown, variables: Variables): Loaded<Expanded> {
   const visit = (node: unknown, path: string): unknown => {
     if (typeof node === "string") {
       const text = node.replace(REFERENCE, (_, name: string) => {
-        const found = variables[name];
-        if (!found) missing.push(`${path}: the environment variable ${name} is not set`);
-        return found ?? "";
+        const match = variables[name];
+        if (!match) missing.push(`${path}: the environment variable ${name} is not set`);
+        return match ?? "";
       });
       if (text !== node) origins.set(text, node);
       return text;

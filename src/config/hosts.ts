@@ -11,8 +11,13 @@ export function listHosts(tree: unknown): string[] {
   return [...new Set(hosts.filter((host) => host !== null))];
 }
 
+/** Every address of the operator's own that may be asked; those of GBFS systems are theirs. */
+export function listAddresses(sources: object): string[] {
+  return listUrls({ ...sources, gbfs: null }).filter((url) => URL.canParse(url));
+}
+
 /** Values of members that hold addresses: URLs or other texts. */
-export function listUrls(sources: unknown): string[] {
+function listUrls(sources: unknown): string[] {
   const urls: string[] = [];
   const visit = (node: unknown, isAddress: boolean): void => {
     if (typeof node === "string") {

@@ -7,26 +7,31 @@ import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WeatherUnits } from "#api/weather.ts";
 import { pathProblem } from "#kit/path-problem.ts";
-import type { Overrides } from "#stations/identity/observation.ts";
+import type { Overrides } from "#stations/identity/observed-station.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import { fillDefaults } from "#config/defaults.ts";
 import { type ConfigDigest, digestConfig } from "#config/digest.ts";
 import { expand } from "#config/expand.ts";
 import type { Origins } from "#config/expand.ts";
-import { resolvePlans } from "#config/plans.ts";
-import type { Plans } from "#config/plans.ts";
-import { findProblem } from "#config/problem.ts";
-import type { SchemaProblem, SchemaNode } from "#config/problem.ts";
+import { resolvePlans } from "#config/plan-settings.ts";
+import type { Plans } from "#config/plan-settings.ts";
+import { findProblem } from "#config/config-problem.ts";
+import type { SchemaProblem, SchemaNode } from "#config/config-problem.ts";
 import { listHosts } from "#config/hosts.ts";
-import { failed, loaded } from "#config/result.ts";
-import type { Loaded } from "#config/result.ts";
+import { failed, loaded } from "#config/config-result.ts";
+import type { Loaded } from "#config/config-result.ts";
 import { toOverrides } from "#config/schema-identity.ts";
-import { type Maps, settleMaps, type SettledSources, settleSources } from "#config/sources.ts";
-import { ConfigSchema } from "#config/schema.ts";
-import type { ConfigFile } from "#config/schema.ts";
+import {
+  type Maps,
+  settleMaps,
+  type SettledSources,
+  settleSources,
+} from "#config/source-settings.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
+import type { ConfigFile } from "#config/config-schema.ts";
 
 /** What the program runs with: the file's members, with everything left open settled. */
-export type Config = {
+export type Config = Omit<ConfigFile, "egress" | "plans" | "identity" | "weather" | "sources"> & {
   mode: RunMode;
   /** The file it came from; null: defaults only. */
   file: string | null;
@@ -34,23 +39,14 @@ export type Config = {
   digest: ConfigDigest;
   contact: string | null;
   enforce_limits: boolean;
-  server: ConfigFile["server"];
-  deadlines_ms: ConfigFile["deadlines_ms"];
   egress: {
     allow_private: boolean;
     /** `host:port` of every address that the file names: it may be private. */
     allow_hosts: readonly string[];
   };
   plans: Plans;
-  keys: ConfigFile["keys"];
-  datasets: ConfigFile["datasets"];
-  mcp: ConfigFile["mcp"];
-  deprecation: ConfigFile["deprecation"];
-  changelog: ConfigFile["changelog"];
-  legacy: ConfigFile["legacy"];
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
-  explorer: ConfigFile["explorer"];
   weather: { units: WeatherUnits; source: string | null };
   sources: SettledSources & { maps: Maps; aed: { registry: string } };
 };
@@ -75,8 +71,8 @@ export function loadConfig(options: { file?: string; mode: RunMode; env: Env }):
   if (!plans.ok) return failed(`config: ${plans.message}`);
   const { settings, hosts } = checked.value;
   const settled = settle(settings, { mode, env, file, plans: plans.value, hosts });
-  const given = { ...settled, variables: env.variables };
-  return loaded({ ...settled, digest: digestConfig(read.value, given) });
+  const input = { ...settled, variables: env.variables };
+  return loaded({ ...settled, digest: digestConfig(read.value, input) });
 }
 
 /**
@@ -111,30 +107,32 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   if (!expanded.ok) return expanded;
   const { value, origins } = expanded.value;
   const schema = ConfigSchema as unknown as SchemaNode;
-  const given = fillDefaults(schema, value);
-  const problem = findProblem(schema, given);
+  const input = fillDefaults(schema, value);
+  const problem = findProblem(schema, input);
   if (problem) return failed(describe(problem, origins));
-  const filled = given as ConfigFile;
-  const twin =
-    findTwin(filled.sources.gbfs?.systems.map((system) => system.id) ?? []) ??
-    findTwinFile(filled.sources.openbase?.files ?? []);
+  const filled = input as ConfigFile;
+  const twin = findTwinSystem(filled) ?? findTwinFile(filled);
   return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
 }
 
-function findTwin(ids: readonly string[]): string | null {
-  const twin = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twin < 0) return null;
-  const id = ids[twin] ?? "";
+function findTwinSystem({ sources }: ConfigFile): string | null {
+  const twin = findTwin(sources.gbfs?.systems.map(({ id }) => id) ?? []);
+  if (twin === null) return null;
   const path = (index: number): string => `sources.gbfs.systems[${index}]`;
-  return `${path(twin)}.id: expected a unique id, ${JSON.stringify(id)} is also ${path(ids.indexOf(id))}`;
+  return `${path(twin.at)}.id: expected a unique id, ${twin.id} is also ${path(twin.first)}`;
 }
 
 /** The name of a base's file is its id. */
-function findTwinFile(files: readonly string[]): string | null {
-  const ids = files.map((file) => basename(file));
-  const twin = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twin < 0) return null;
-  return `sources.openbase.files[${twin}]: expected another name, ${JSON.stringify(ids[twin])} is also files[${ids.indexOf(ids[twin]!)}]`;
+function findTwinFile({ sources }: ConfigFile): string | null {
+  const twin = findTwin(sources.openbase?.files.map((file) => basename(file)) ?? []);
+  if (twin === null) return null;
+  return `sources.openbase.files[${twin.at}]: expected another name, ${twin.id} is also files[${twin.first}]`;
+}
+
+function findTwin(ids: readonly string[]): { id: string; at: number; first: number } | null {
+  const at = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (at < 0) return null;
+  return { id: JSON.stringify(ids[at]), at, first: ids.indexOf(ids[at]!) };
 }
 
 function settle(

@@ -1,7 +1,7 @@
 /** `identity`: whether sources are resolved into stations, and an operator's word on single pairs. */
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import type { KeyRef, Overrides } from "#stations/identity/observation.ts";
+import type { KeyRef, Overrides } from "#stations/identity/observed-station.ts";
 import { section } from "#config/schema-parts.ts";
 
 function pairs(description: string) {

@@ -17,6 +17,6 @@ export function hours(value: number, description: string) {
   return Type.Integer({ minimum: 1, maximum: 87_600, default: value, description });
 }
 
-export function orNull<T extends TSchema>(schema: T, description: string) {
+export function orNullSchema<T extends TSchema>(schema: T, description: string) {
   return Type.Union([schema, Type.Null()], { description: `${description}; null: no bound.` });
 }

@@ -4,17 +4,14 @@
  */
 import { readFileSync } from "node:fs";
 import { pathProblem } from "#kit/path-problem.ts";
-import { failed, loaded } from "#config/result.ts";
-import type { Loaded } from "#config/result.ts";
-
-/** `undefined`: not a value of this kind, whose words are `expected`. */
-export type SecretRule<T> = { expected: string; parse(text: string): T | undefined };
+import { failed, type Loaded, loaded } from "#config/config-result.ts";
+import type { Rule } from "#kit/rule.ts";
 
 /** `name`: of the variable that names the file. Blanks around the text are none of it. */
 export function readSecretFile<T>(
   name: string,
   file: string,
-  { expected, parse }: SecretRule<T>,
+  { words, read: parse }: Rule<T>,
 ): Loaded<T> {
   const read = readText(name, file);
   if (!read.ok) return read;
@@ -22,7 +19,7 @@ export function readSecretFile<T>(
   if (text === "") return failed(`${name}: ${file} is empty`);
   const value = parse(text);
   if (value !== undefined) return loaded(value);
-  return failed(`${name}: expected ${file} to hold ${expected}, got something else`);
+  return failed(`${name}: expected ${file} to hold ${words}, got something else`);
 }
 
 function readText(name: string, file: string): Loaded<string> {

@@ -21,7 +21,7 @@ import { adviseOn, ASK_AGAIN, OPERATOR_ALONE } from "#core/failure-words.ts";
 import type { SourceStatus } from "#kit/outcome.ts";
 
 /** One source that was asked, and how it went. */
-export type AskedSource = {
+export type QueriedSource = {
   source_id: string;
   /** Absent: the id. */
   name?: string;
@@ -37,7 +37,7 @@ export type AskedSource = {
 };
 
 export type CoverageInput = {
-  asked: readonly AskedSource[];
+  requested: readonly QueriedSource[];
   /** Families that were asked for and that no source of this deployment serves. */
   unserved: readonly string[];
   /** Names of the sources of a type that is asked for, none of which knows the point. */
@@ -47,7 +47,7 @@ export type CoverageInput = {
   /** Types of services not held near the point yet, for which no source may be asked there. */
   unheld?: readonly string[];
   /** Something was looked up in held data, so that no source was asked. */
-  held?: boolean;
+  stored?: boolean;
   /** Systems of the point's country whose whereabouts are not known yet. */
   unsurveyed: number;
   /** Lists of systems that could never be read: what they would name may be anywhere. */
@@ -68,30 +68,32 @@ export type CoverageInput = {
 };
 
 /** Status of an answer (§3). */
-export type Status = "success" | "empty" | "partial";
+export type CoverageStatus = "success" | "empty" | "partial";
 
 /**
  * Partial as soon as something is missing of the answer or of what it is made of; otherwise success if
  * anything was found. Every face has its status from here.
  */
+export function judgeStatus(of: { isIncomplete: true; found: boolean }): "partial";
+export function judgeStatus(of: { isIncomplete: boolean; found: boolean }): CoverageStatus;
 export function judgeStatus({
   isIncomplete,
   found,
 }: {
   isIncomplete: boolean;
   found: boolean;
-}): Status {
+}): CoverageStatus {
   if (isIncomplete) return "partial";
   return found ? "success" : "empty";
 }
 
 /** Whether an answer may lack something. */
-export function isPartial({ status }: { status: Status }): boolean {
+export function isPartial({ status }: { status: CoverageStatus }): boolean {
   return status === "partial";
 }
 
 export type Coverage = {
-  status: Status;
+  status: CoverageStatus;
   /** One English sentence when the status is not success (decisions, Conventions). */
   message: string | null;
   /** Reasons for the message, and cuts, which complete answers may have as well. */
@@ -114,7 +116,7 @@ export function judgeCoverage(input: CoverageInput): Coverage {
   if (status === "partial")
     return { status, message: sayGaps(gaps, input), notices: ended([...gaps, ...cuts]) };
   if (status === "success") return { status, message: null, notices: ended(cuts) };
-  const uncovered = input.asked
+  const uncovered = input.requested
     .filter((source) => source.uncovered)
     .map(nameOf)
     .map(ofUncovered);
@@ -129,7 +131,7 @@ function ended(notices: readonly Notice[]): readonly Notice[] {
 }
 
 function listGaps({
-  asked,
+  requested,
   unserved,
   uncovered = [],
   absent = [],
@@ -138,7 +140,7 @@ function listGaps({
   unread = [],
 }: CoverageInput): Notice[] {
   const gaps: Notice[] = [];
-  for (const source of asked) {
+  for (const source of requested) {
     const { status, reason, age_s = null } = source;
     if (status !== "ok")
       gaps.push(ofFailure(nameOf(source), { status, reason: reason ?? "unexpected" }, age_s));
@@ -171,9 +173,9 @@ function sayGaps(gaps: readonly Notice[], input: CoverageInput): string {
 const NAME_NONE = "without `providers` those of this deployment are asked";
 
 /** Asking again is worth it as long as one of the gaps may pass. */
-function adviceOn({ asked, absent = [], unserved, unsurveyed, unread = [] }: CoverageInput) {
+function adviceOn({ requested, absent = [], unserved, unsurveyed, unread = [] }: CoverageInput) {
   const advice = new Set(
-    asked.flatMap(({ status, reason }) =>
+    requested.flatMap(({ status, reason }) =>
       status === "ok" ? [] : [adviseOn({ status, reason: reason ?? "unexpected" })],
     ),
   );
@@ -184,11 +186,11 @@ function adviceOn({ asked, absent = [], unserved, unsurveyed, unread = [] }: Cov
 }
 
 function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {
-  const { asked, held = false, named = false, radius_m, radius_max = radius_m } = input;
+  const { requested, stored = false, named = false, radius_m, radius_max = radius_m } = input;
   const { unconfigured = null } = input;
   if (unconfigured !== null) return toSentence(`${causes[0]!.message}; ${OPERATOR_ALONE}`);
   const reasons = causes.map(({ message }) => message);
-  const knowsNone = reasons.length === asked.length && !held;
+  const knowsNone = reasons.length === requested.length && !stored;
   if (knowsNone && (!named || reasons.length === 0)) return "No source covers this point.";
   if (knowsNone) return toSentence(reasons.join("; "));
   const wider = radius_m < radius_max ? [`the radius may be up to ${radius_max}`] : [];
@@ -196,6 +198,6 @@ function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {
   return toSentence([nothing, ...reasons, ...wider].join("; "));
 }
 
-function nameOf({ name, source_id }: AskedSource): string {
+function nameOf({ name, source_id }: QueriedSource): string {
   return name ?? source_id;
 }

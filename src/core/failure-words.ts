@@ -107,9 +107,9 @@ export function explainFailure({
   const token = colon < 0 ? reason : reason.slice(colon + 1);
   const row = rowOf(token);
   const [word, cause] = row ? [row[1], row[2]] : FALLBACK[status];
-  const shown = token.startsWith("http_") ? token.slice("http_".length) : token;
+  const listed = token.startsWith("http_") ? token.slice("http_".length) : token;
   const file = colon < 0 ? "" : ` (${reason.slice(0, colon)})`;
-  const text = `${cause.replace("$", () => shown)}${file}.`;
+  const text = `${cause.replace("$", () => listed)}${file}.`;
   return { word, reason, message: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 

@@ -12,7 +12,7 @@ import { cutText } from "#kit/text/cut.ts";
 export type Cut = { shown: number; total: number | null; within_m: number };
 
 /** A list that ends at a bound, and how many there are. */
-export type Listed<T> = { items: readonly T[]; total: number };
+export type ListedNotice<T> = { items: readonly T[]; total: number };
 
 export type Notice = {
   /** Name of the source; null: it is about no single one. */
@@ -175,15 +175,15 @@ export function ofAlertCut({ shown, total, within_m }: Cut & { total: number }):
 const UNSAID_MAX = 5;
 
 /** The sentences that neither `message` has nor a count of the results says. */
-export function sayUnsaid(
+export function listOmitted(
   notices: readonly Pick<Notice, "cut" | "message">[] = [],
   message = "",
 ): string[] {
-  const said = message.toLowerCase();
+  const text = message.toLowerCase();
   return notices
     .filter(({ cut }) => cut === null || cut.total === null)
     .map((notice) => notice.message)
-    .filter((words) => !said.includes(words.replace(/\.$/, "").toLowerCase()))
+    .filter((words) => !text.includes(words.replace(/\.$/, "").toLowerCase()))
     .slice(0, UNSAID_MAX);
 }
 

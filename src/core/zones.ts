@@ -1,7 +1,7 @@
 /** Geofencing: which zones touch a circle, and which rule holds for a kind of vehicle at its centre. */
 import type { ZoneRule } from "#stations/entities.ts";
 import { METRES_PER_DEGREE, reachOf } from "#kit/geo.ts";
-import { readZoneFacts, type Zones } from "#stations/shard/zones.ts";
+import { readZoneFacts, type Zones } from "#stations/shard/shard-zones.ts";
 
 type Circle = { lat: number; lon: number; radius_m: number };
 
@@ -106,14 +106,14 @@ export function rulesAt(
   type_ids: readonly string[],
 ): RuleAt[] {
   const left = new Set(type_ids);
-  const found: RuleAt[] = [];
+  const matches: RuleAt[] = [];
   const apply = (rules: readonly ZoneRule[], zone: string | null): void => {
     for (const rule of rules) {
       if (left.size === 0) return;
       const own =
         rule.type_ids.length === 0 ? [...left] : rule.type_ids.filter((id) => left.has(id));
       for (const id of own) left.delete(id);
-      if (own.length > 0) found.push({ rule, zone, type_ids: own });
+      if (own.length > 0) matches.push({ rule, zone, type_ids: own });
     }
   };
   for (const { zone, contains } of hits) {
@@ -123,5 +123,5 @@ export function rulesAt(
     apply(rules, name ?? "");
   }
   apply(zones.global_rules, null);
-  return found;
+  return matches;
 }

@@ -1,12 +1,13 @@
 /** The second listener: probes, metrics and the admin API, for operators (operation.md, Environment). */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import createRouter from "find-my-way";
+import { attempt } from "#kit/guard.ts";
 import { INTERNAL, type AdminApi, BODY_BYTES } from "./admin/api.ts";
-import { refuse, sendAnswer, sendJson } from "./admin/answer.ts";
+import { refuse, sendAnswer, sendJson } from "./admin/admin-answer.ts";
 import { createScrapeCheck } from "./admin/host.ts";
 import type { DrainState } from "./drain.ts";
 import { type Listener, toListener } from "./listener.ts";
-import type { Metrics } from "./metrics.ts";
+import { type Metrics, METRICS_TYPE } from "./metrics.ts";
 
 export type AdminDeps = {
   metrics: Metrics;
@@ -29,7 +30,7 @@ export function buildAdmin({
   api,
   host,
 }: AdminDeps): Listener {
-  metrics.watch("svc_draining", () => [{ labels: {}, value: Number(drain.phase !== "serving") }]);
+  metrics.watch("svc_draining", () => Number(drain.phase !== "serving"));
   const router = createRouter({
     // An id that is too long is no id: it must not be answered before the guard is asked.
     maxParamLength: BODY_BYTES,
@@ -49,10 +50,12 @@ export function buildAdmin({
   get("/metrics", (response, { headers }) => {
     const stranger = findHostFault(headers);
     if (stranger !== null) return sendAnswer(response, stranger);
-    const { contentType } = metrics.registry;
-    const send = (text: string): void =>
-      sendJson(response, 200, text, { "content-type": contentType });
-    metrics.registry.metrics().then(send, () => sendAnswer(response, INTERNAL));
+    const text = attempt(
+      () => metrics.text(),
+      () => null,
+    );
+    if (text === null) sendAnswer(response, INTERNAL);
+    else sendJson(response, 200, text, { "content-type": METRICS_TYPE });
   });
   api?.(router);
   const server = createServer(TIMEOUTS, (request, response) => router.lookup(request, response));

@@ -1,7 +1,7 @@
 /** How a request pays for the time that it took, once that is known: in requests of its burst. */
-import type { Bucket } from "#core/limits/address.ts";
-import type { Allowance } from "#core/limits/headers.ts";
-import { TOKEN_MS, toTokens } from "#core/limits/tokens.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
+import type { Allowance } from "#core/limits/limit-headers.ts";
+import { TOKEN_MS, toTokens } from "#core/limits/cost-tokens.ts";
 import type { Clock, RateLimiter } from "#ports.ts";
 
 /** Of a caller: made once for all its requests, as its buckets are. */

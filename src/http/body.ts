@@ -5,12 +5,12 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { LIMITS } from "#api/limits.ts";
-import type { Problem } from "./errors.ts";
-import { type Exchange, joinInflight, leaveInflight, resume } from "./exchange.ts";
+import { type Problem, refusal } from "./error-replies.ts";
+import { type Exchange, joinInflight, leaveInflight, resume } from "./http-exchange.ts";
 import type { ReadBody } from "./handler.ts";
 
 /** Reads a body up to its bound, and passes it to `read`. */
-export async function receive(
+export async function receiveBody(
   exchange: Exchange,
   read: (bytes: Uint8Array) => ReadBody | Promise<ReadBody>,
 ): Promise<ReadBody> {
@@ -54,16 +54,13 @@ export function collect(raw: IncomingMessage, most: number): Promise<Buffer | nu
   });
 }
 
-const NOT_JSON: Problem = {
-  code: "unsupported_media_type",
-  message: "the request needs Content-Type: application/json",
-};
-const CODED: Problem = {
-  code: "unsupported_media_type",
-  message: "Content-Encoding is not understood here; send the JSON as it is",
-};
-const TOO_LARGE: Problem = {
-  code: "body_too_large",
-  message: `the body must be at most ${LIMITS.body_bytes} bytes`,
-};
-const NOT_UTF8: Problem = { code: "invalid_json", message: "the body must be valid UTF-8" };
+const NOT_JSON = refusal(
+  "unsupported_media_type",
+  "the request needs Content-Type: application/json",
+);
+const CODED = refusal(
+  "unsupported_media_type",
+  "Content-Encoding is not understood here; send the JSON as it is",
+);
+const TOO_LARGE = refusal("body_too_large", `the body must be at most ${LIMITS.body_bytes} bytes`);
+const NOT_UTF8 = refusal("invalid_json", "the body must be valid UTF-8");

@@ -1,22 +1,25 @@
 /** POST /v1/capabilities and GET /v1/datasets (§4.8): a body is read, a reply goes out or is refused. */
 import { hash } from "node:crypto";
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { Begin, Begun, Execute } from "#app/capabilities/execute.ts";
-import type { ReadDataset, ReadReply } from "#app/capabilities/read.ts";
-import { Kept } from "#app/kept.ts";
+import type { ReadDataset, ReadReply } from "#app/capabilities/dataset-read.ts";
+import { BoundedCache } from "#app/kept.ts";
 import { type ErrorCode, errorRow } from "#api/errors.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
-import { type CapabilityRequest, readCapabilityRequest } from "#core/capabilities/request.ts";
+import {
+  type CapabilityRequest,
+  readCapabilityRequest,
+} from "#core/capabilities/capability-request.ts";
 import type { Clock } from "#ports.ts";
 import { compress } from "./compression.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, dataLines, readyLines, sendData } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { type Exchange, resume, sendRaw } from "./exchange.ts";
+import { sendProblem } from "./error-replies.ts";
+import { type Exchange, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler, Handlers } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { type Encoding, pickEncoding } from "./negotiate.ts";
 
 export type CapabilityHandlerDeps = {
@@ -26,7 +29,7 @@ export type CapabilityHandlerDeps = {
 };
 
 /** `begun`: null where the body is read to refuse the caller. */
-type Asked = { asked: CapabilityRequest; deadline_ms: number; begun: Begun | null };
+type CapabilityCall = { requested: CapabilityRequest; deadline_ms: number; begun: Begun | null };
 
 const EXECUTE = findOperation("executeCapability");
 const READ = findOperation("readDataset");
@@ -47,23 +50,23 @@ export function createCapabilityHandlers(
 function createExecuteHandler(
   { clock, gate, capabilities }: CapabilityHandlerDeps,
   deadlines_ms: Deadlines,
-): BodyHandler<Asked> {
+): BodyHandler<CapabilityCall> {
   return {
     read: async (exchange, caller, bytes) => {
       const read = readCapabilityRequest(Buffer.from(bytes).toString());
       if (!read.ok) return read;
-      const asked = read.value;
+      const requested = read.value;
       const deadline_ms = clock.now() + deadlines_ms[EXECUTE.deadline.name];
       if (caller === null)
-        return { ok: true, value: { asked, deadline_ms, begun: null }, free: true };
-      const begun = await capabilities.begin(asked, caller, deadline_ms);
+        return { ok: true, value: { requested, deadline_ms, begun: null }, free: true };
+      const begun = await capabilities.begin(requested, caller, deadline_ms);
       exchange.onSettled = begun.end;
-      return { ok: true, value: { asked, deadline_ms, begun }, free: begun.free };
+      return { ok: true, value: { requested, deadline_ms, begun }, free: begun.free };
     },
-    run: async (exchange, caller, { body: { asked, deadline_ms, begun } }) => {
+    run: async (exchange, caller, { body: { requested, deadline_ms, begun } }) => {
       const { remaining_units } = exchange;
       const who = { caller, remaining_units, now_ms: clock.now(), deadline_ms };
-      const reply = await capabilities.execute(asked, who, begun!);
+      const reply = await capabilities.execute(requested, who, begun!);
       resume(exchange);
       if (reply.kind === "refused") {
         const message = toMessage(reply);
@@ -86,10 +89,10 @@ function createDatasetHandler({
   clock,
   capabilities,
 }: CapabilityHandlerDeps): Handlers["readDataset"] {
-  const packed = new Kept<Uint8Array>(PACKED_BYTES);
-  return async (exchange, caller, asked) => {
+  const packed = new BoundedCache<Uint8Array>(PACKED_BYTES);
+  return async (exchange, caller, request) => {
     const who = { caller, now_ms: clock.now() };
-    const reply = await capabilities.read(asked, "body", who);
+    const reply = await capabilities.read(request, "body", who);
     resume(exchange);
     if (reply.kind === "ok") return sendDataset(exchange, who, reply, packed);
     return sendProblem(exchange, READ, { code: reply.code, message: toMessage(reply) });
@@ -105,7 +108,7 @@ async function sendDataset(
   exchange: Exchange,
   { caller, now_ms }: { caller: Caller; now_ms: number },
   { bytes, row }: Extract<ReadReply, { kind: "ok" }>,
-  packed: Kept<Uint8Array>,
+  packed: BoundedCache<Uint8Array>,
 ): Promise<void> {
   const { headers } = exchange.request.raw;
   const isWorth = bytes.byteLength >= LIMITS.compress_from_bytes;
@@ -115,8 +118,8 @@ async function sendDataset(
   const cache_control = `${scope}, max-age=${left_s}, immutable`;
   const etag = encoding === null ? `"${row.version}"` : `"${row.version}-${encoding}"`;
   if (isNotModified(headers, { etag, last_modified_ms: null })) {
-    const kept = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
-    return sendRaw(exchange, { status: 304, headers: kept, body: null });
+    const remaining = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
+    return sendRaw(exchange, { status: 304, headers: remaining, body: null });
   }
   const ready = dataLines(READ, JSON_TYPE, cache_control, exchange);
   const response = { status: 200, ready, headers: ["etag", etag] };
@@ -128,13 +131,13 @@ async function sendDataset(
 
 /** Compresses the bytes, or returns what came of the same bytes before: by their digest, for every caller. */
 async function pack(
-  packed: Kept<Uint8Array>,
+  packed: BoundedCache<Uint8Array>,
   bytes: Uint8Array,
   encoding: Encoding,
 ): Promise<Uint8Array> {
   const key = `${encoding} ${hash("sha256", bytes, "base64url")}`;
-  const known = packed.find(key);
-  if (known) return known;
+  const entry = packed.find(key);
+  if (entry) return entry;
   const made = await compress(bytes, encoding);
   packed.keep(key, made, made.length);
   return made;

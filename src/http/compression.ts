@@ -1,8 +1,8 @@
 /** Compression of a finished body, off the main thread, for requests that accept a coding. */
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { promisify } from "node:util";
-import { sendInternal } from "./errors.ts";
-import { resume, sendRaw, type Exchange, type Response } from "./exchange.ts";
+import { sendInternal } from "./error-replies.ts";
+import { resume, sendRaw, type Exchange, type Response } from "./http-exchange.ts";
 import type { Encoding } from "./negotiate.ts";
 
 /** Quality 4 is within a few percent of gzip's time; the default 11 takes a hundred times that. */

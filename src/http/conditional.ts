@@ -6,7 +6,7 @@
  * no documented status, so they are not looked at. Ranges are not offered.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { sendRaw, type Exchange } from "./exchange.ts";
+import { sendRaw, type Exchange } from "./http-exchange.ts";
 
 export type Validators = {
   /** A strong entity tag with its quotes; another one for each coding (RFC 9110 8.8.3.3). */
@@ -25,11 +25,18 @@ export type Representation = Validators & {
 
 /** Sends 304 when the condition shows that the caller has the representation, else 200 with it. */
 export function sendConditional(exchange: Exchange, one: Representation): void {
-  const kept = ["etag", one.etag, "cache-control", one.cache_control, "vary", "Accept-Encoding"];
+  const remaining = [
+    "etag",
+    one.etag,
+    "cache-control",
+    one.cache_control,
+    "vary",
+    "Accept-Encoding",
+  ];
   // A 304 says what a cache updates itself by, and nothing else of the 200 (RFC 9110 15.4.5).
   if (isNotModified(exchange.request.raw.headers, one))
-    return sendRaw(exchange, { status: 304, headers: kept, body: null });
-  const headers = ["content-type", one.content_type, ...kept];
+    return sendRaw(exchange, { status: 304, headers: remaining, body: null });
+  const headers = ["content-type", one.content_type, ...remaining];
   if (one.last_modified_ms !== null)
     headers.push("last-modified", new Date(one.last_modified_ms).toUTCString());
   if (one.encoding !== null) headers.push("content-encoding", one.encoding);
@@ -37,14 +44,14 @@ export function sendConditional(exchange: Exchange, one: Representation): void {
 }
 
 /** Checks `If-None-Match` alone where it is sent, else `If-Modified-Since` (RFC 9110 13.2.2). */
-export function isNotModified(headers: IncomingHttpHeaders, known: Validators): boolean {
+export function isNotModified(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const condition = headers["if-none-match"];
-  if (condition !== undefined) return matchesEtag(condition, known.etag);
+  if (condition !== undefined) return matchesEtag(condition, validators.etag);
   const since = headers["if-modified-since"];
-  if (since === undefined || known.last_modified_ms === null) return false;
+  if (since === undefined || validators.last_modified_ms === null) return false;
   const since_ms = parseHttpDate(since);
   // A date has whole seconds, and so had the one that we sent.
-  return since_ms !== null && Math.floor(known.last_modified_ms / 1000) * 1000 <= since_ms;
+  return since_ms !== null && Math.floor(validators.last_modified_ms / 1000) * 1000 <= since_ms;
 }
 
 /** One member of the list, or the blanks and commas between two (RFC 9110 5.6.1, 8.8.3). */
@@ -58,15 +65,15 @@ const GAP = /[ \t,]*/y;
  */
 function matchesEtag(condition: string, etag: string): boolean {
   if (condition.trim() === "*") return true;
-  let found = false;
+  let isFound = false;
   for (let at = skip(GAP, condition, 0); at < condition.length; at = skip(GAP, condition, at)) {
     TAG.lastIndex = at;
     const match = TAG.exec(condition);
     if (match === null) return false;
-    found ||= match[1] === etag;
+    isFound ||= match[1] === etag;
     at = TAG.lastIndex;
   }
-  return found;
+  return isFound;
 }
 
 function skip(pattern: RegExp, text: string, at: number): number {

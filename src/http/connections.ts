@@ -6,10 +6,10 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Ip, parseIp } from "#core/ip.ts";
-import { type AddressKeys, toAddressKeys } from "#core/limits/address.ts";
+import { type AddressKeys, toAddressKeys } from "#core/limits/address-block.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
-import { createTrust } from "./address.ts";
+import { createTrust } from "./client-address.ts";
 
 export type ConnectionBounds = {
   /** Connections of all clients together. */
@@ -35,7 +35,7 @@ const BLOCK_FACTOR = 4;
  * Reason why a connection was refused or ended; `displaced`: all were in use, and one of a block of
  * addresses that has fewer came.
  */
-export type Ended = "address" | "pipeline" | "write_timeout" | "displaced";
+export type EndedConnection = "address" | "pipeline" | "write_timeout" | "displaced";
 
 type Connection = {
   /** null: not counted by address. */
@@ -49,7 +49,7 @@ type Connection = {
 };
 
 export class Connections {
-  readonly ended: Record<Ended, number> = {
+  readonly ended: Record<EndedConnection, number> = {
     ...{ address: 0, pipeline: 0, write_timeout: 0, displaced: 0 },
   };
   readonly #places: SharedBound<Socket>;
@@ -73,10 +73,11 @@ export class Connections {
 
   /** Counts a connection. false: its address or all together have too many, and it was closed. */
   admit(socket: Socket): boolean {
-    const own = this.#keysOf(socket.remoteAddress);
-    const keys = this.#bounds.max_connections_per_address === null ? null : own;
+    const own_keys = this.#keysOf(socket.remoteAddress);
+    const keys = this.#bounds.max_connections_per_address === null ? null : own_keys;
     if (keys !== null && this.#isFull(keys)) return this.#refuse(socket, "address");
-    if (!this.#places.take(socket, own?.wide ?? null)) return this.#refuse(socket, "displaced");
+    if (!this.#places.take(socket, own_keys?.wide ?? null))
+      return this.#refuse(socket, "displaced");
     this.#add(keys, 1);
     this.#open.set(socket, { keys, waiting: 0, refused: false, taken_bytes: 0, stalled: 0 });
     socket.once("close", () => {
@@ -92,7 +93,7 @@ export class Connections {
     this.#places.identify(socket);
   }
 
-  #refuse(socket: Socket, reason: Ended): false {
+  #refuse(socket: Socket, reason: EndedConnection): false {
     this.ended[reason]++;
     socket.resetAndDestroy();
     return false;

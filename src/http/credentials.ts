@@ -5,8 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "#api/errors.ts";
 import { type ParsedKey, parseKey } from "#core/keys/key.ts";
-import type { Problem } from "./errors.ts";
-import { MALFORMED, REPEATED, type Slot } from "./query.ts";
+import type { Problem } from "./error-replies.ts";
+import { MALFORMED, REPEATED, type Slot } from "./query-decoder.ts";
 
 export type PresentedKey = {
   text: string;
@@ -46,8 +46,8 @@ export function createCredentialReader(): (raw: Raw, token: Slot) => Presented {
     const header = headers.authorization;
     if (header !== undefined && hasAnother(rawHeaders, header)) return TWO_HEADERS;
     if (header === undefined || token !== undefined) return readCredential(header, token);
-    const held = last.get(socket);
-    if (held?.header === header) return held.presented;
+    const stored = last.get(socket);
+    if (stored?.header === header) return stored.presented;
     const presented = readCredential(header, token);
     if (presented.ok) last.set(socket, { header, presented });
     return presented;

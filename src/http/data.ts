@@ -1,10 +1,10 @@
 /** Replies that carry data: how long they may be kept, their header fields, compression on request. */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { Operation } from "#api/operation.ts";
 import { sendCompressed } from "./compression.ts";
-import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./exchange.ts";
-import { type Deprecated, LICENCE_LINK, toDeprecation } from "./headers.ts";
+import { byteLength, type Exchange, type Fields, type Response, sendRaw } from "./http-exchange.ts";
+import { type Deprecated, LICENCE_LINK, toDeprecation } from "./reply-headers.ts";
 import { pickEncoding } from "./negotiate.ts";
 import type { Rendered } from "./rendered.ts";
 
@@ -46,7 +46,7 @@ export async function sendRendered(
   sendRaw(exchange, { status, ready, headers, body: await rendered.packed(encoding) });
 }
 
-const known = new Map<string, Fields>();
+const cache = new Map<string, Fields>();
 
 /** Returns the header fields of a data reply, made once: there are some hundred at most. */
 export function readyLines(
@@ -56,10 +56,10 @@ export function readyLines(
   token_used: boolean,
 ): Fields {
   const key = `${token_used}${operation.licence_link}${content_type}${cache_control}`;
-  let lines = known.get(key);
+  let lines = cache.get(key);
   if (lines === undefined) {
     lines = dataLines(operation, content_type, cache_control, { token_used });
-    known.set(key, lines);
+    cache.set(key, lines);
   }
   return lines;
 }
@@ -82,8 +82,8 @@ export function dataLines(
   vary = DATA_VARY,
 ): Fields {
   const { date, links } = toDeprecation(deprecated);
-  const named = licence_link ? [LICENCE_LINK, ...links] : links;
-  const link = named.length === 0 ? [] : ["link", named.join(", ")];
-  const kept = ["content-type", content_type, "cache-control", cache_control];
-  return [...kept, ...date, ...link, "vary", vary];
+  const names = licence_link ? [LICENCE_LINK, ...links] : links;
+  const link = names.length === 0 ? [] : ["link", names.join(", ")];
+  const remaining = ["content-type", content_type, "cache-control", cache_control];
+  return [...remaining, ...date, ...link, "vary", vary];
 }

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LIMITS } from "#api/limits.ts";
 import { type Representation, sendConditional } from "./conditional.ts";
-import type { Exchange } from "./exchange.ts";
-import { JSON_TYPE } from "./headers.ts";
+import type { Exchange } from "./http-exchange.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { pickEncoding, type Encoding } from "./negotiate.ts";
 
 /** Decisions, Conventions: documents may be kept for five minutes. */
@@ -23,7 +23,7 @@ export function createDocument(
 ): (exchange: Exchange) => void {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  const kept = new Map<Encoding | null, Representation>();
+  const remaining = new Map<Encoding | null, Representation>();
   const toRepresentation = (encoding: Encoding | null): Representation => ({
     last_modified_ms,
     content_type,
@@ -36,8 +36,8 @@ export function createDocument(
     const accepted = exchange.request.raw.headers["accept-encoding"];
     const worth = plain.length >= LIMITS.compress_from_bytes;
     const encoding = worth ? pickEncoding(accepted) : null;
-    const chosen = kept.get(encoding) ?? toRepresentation(encoding);
-    kept.set(encoding, chosen);
+    const chosen = remaining.get(encoding) ?? toRepresentation(encoding);
+    remaining.set(encoding, chosen);
     sendConditional(exchange, chosen);
   };
 }

@@ -3,27 +3,22 @@
  * metering"). The runner calls the three steps in that order: `enter` before the parameters are
  * judged, `permit` after them, `release` when the reply is ready.
  */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { KeyRefusal, Keyring, KeyVerdict } from "#app/access/keyring.ts";
 import { errorRow } from "#api/errors.ts";
 import type { Operation } from "#api/operation.ts";
 import { statusOf } from "#api/operations.ts";
-import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address.ts";
-import { toBurstAllowance } from "#core/limits/headers.ts";
-import { TOKEN_MS } from "#core/limits/tokens.ts";
+import { type AddressKeys, type Bucket, toAddressBuckets } from "#core/limits/address-block.ts";
+import { toBurstAllowance } from "#core/limits/limit-headers.ts";
+import { TOKEN_MS } from "#core/limits/cost-tokens.ts";
 import { type Plan, refuseOffset } from "#core/plans.ts";
 import type { Admission, Clock, RateLimiter } from "#ports.ts";
 import type { BadKeyThrottle } from "./bad-keys.ts";
 import { Bill } from "./bill.ts";
-import {
-  createCredentialReader,
-  type Presented,
-  type PresentedKey,
-  refuseKey,
-} from "./credentials.ts";
-import { type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, type Incoming, resume } from "./exchange.ts";
-import type { Slot } from "./query.ts";
+import { createCredentialReader, type PresentedKey, refuseKey } from "./credentials.ts";
+import { exampleOf, type Problem, sendProblem } from "./error-replies.ts";
+import { type Exchange, type Incoming, resume } from "./http-exchange.ts";
+import type { Slot } from "./query-decoder.ts";
 import {
   bookAnswer,
   checkQuota,
@@ -32,36 +27,20 @@ import {
   type QuotaDeps,
   unitsOfQuestion,
   wallOf,
-} from "./quota.ts";
+} from "./quota-check.ts";
 import type { Shedder } from "./shedding.ts";
-import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./verdict.ts";
+import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./limit-verdict.ts";
 
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
-export type Gate = {
-  /** Checks credential, load shedding, look-up and burst. */
-  enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry>;
-  /**
-   * Checks scope, standing and bounds of the plan, and reserves units; null: go on. `value`:
-   * parameters. A promise only where the store of the fleet is asked.
-   */
-  permit(
-    exchange: Exchange,
-    operation: Operation,
-    caller: Caller,
-    value: Readonly<Record<string, unknown>>,
-  ): Problem | null | Promise<Problem | null>;
-  /** Records the cost of a reply that this exchange carries; else it must not leave. null: it may. */
-  charge(exchange: Exchange, priced: Priced): Promise<Problem | null>;
-  /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
-  release(exchange: Exchange, priced: Priced, reply: { send(): void }): Promise<void>;
-};
+/** What handlers and the runner use of it. */
+export type Gate = Pick<AccessGate, "enter" | "permit" | "charge" | "release">;
 
 export type GateDeps = Omit<QuotaDeps, "decisions"> & {
   clock: Pick<Clock, "now">;
   keyring: Keyring;
   limiter: RateLimiter;
-  badKeys: BadKeyThrottle;
+  badKeys: Pick<BadKeyThrottle, "strike" | "beginLookUp" | "endLookUp">;
   shedder: Pick<Shedder, "admits" | "hold">;
   addressOf: (request: Incoming["raw"]) => AddressKeys;
   /** Returns the anonymous row of `plans`. */
@@ -75,101 +54,166 @@ export type GateDeps = Omit<QuotaDeps, "decisions"> & {
   decisions?: Decisions;
 };
 
-export function createGate(given: GateDeps): Gate {
-  const deps = { decisions: uncounted(), ...given };
-  return {
-    enter: createEntrance(deps),
-    permit: (exchange, operation, caller, value) => {
-      const { offset } = value;
-      const units = unitsOfQuestion(exchange, operation, value);
-      return (
-        checkScope(exchange, operation, caller) ??
-        checkStanding(operation, caller, units > 0, deps) ??
-        (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
-        (units > 0 ? checkQuota({ exchange, operation, caller, units }, deps) : null)
-      );
-    },
-    charge: async (exchange, priced) =>
-      (await bookAnswer(deps, exchange, priced)) ? null : refuseLost(deps.decisions, "journal"),
-    release: (exchange, priced, reply) => release(deps, exchange, priced, reply),
-  };
-}
-
 type Deps = GateDeps & { decisions: Decisions };
+type Refused = Extract<Admission, { admitted: false }>;
+/** How a caller on a plan with a rate pays. */
+type Account = { plan: Plan; rate: { rate_per_s: number; burst: number }; bill: Bill };
 
-function createEntrance(deps: Deps): Gate["enter"] {
-  const { keyring, shedder } = deps;
-  const billOf = createBills(deps);
-  const readCredential = createCredentialReader();
+export class AccessGate {
+  readonly #deps: Deps;
+  readonly #readCredential = createCredentialReader();
+  /** Made once: addresses are kept by their sockets, callers by their keys. */
+  readonly #accounts = new WeakMap<AddressKeys | Caller, Account>();
 
-  function enterKeyed(exchange: Exchange, key: PresentedKey) {
+  constructor(deps: GateDeps) {
+    this.#deps = { decisions: uncounted(), ...deps };
+  }
+
+  /** Checks credential, load shedding, look-up and burst. */
+  enter(exchange: Exchange, operation: Operation, token: Slot): Entry | Promise<Entry> {
+    const { shedder, addressOf, plan } = this.#deps;
+    const presented = this.#readCredential(exchange.request.raw, token);
+    if (!presented.ok)
+      return presented.code === "invalid_api_key"
+        ? this.#refuse(exchange, { ok: false, code: presented.code })
+        : presented;
+    if (presented.key !== null) return this.#enterKeyed(exchange, presented.key);
+    if (operation.auth === "required") return TOKEN_MISSING;
+    if (!shedder.admits("anonymous", exchange.started_ms)) return this.#shed();
+    const address = addressOf(exchange.request.raw);
+    return this.#checkBurst(exchange, { kind: "anonymous", plan: plan(), address });
+  }
+
+  /**
+   * Checks scope, standing and bounds of the plan, and reserves units; null: go on. `value`:
+   * parameters. A promise only where the store of the fleet is asked.
+   */
+  permit(
+    exchange: Exchange,
+    operation: Operation,
+    caller: Caller,
+    value: Readonly<Record<string, unknown>>,
+  ): Problem | null | Promise<Problem | null> {
+    const { offset } = value;
+    const units = unitsOfQuestion(exchange, operation, value);
+    return (
+      checkScope(exchange, operation, caller) ??
+      checkStanding(operation, caller, units > 0, this.#deps) ??
+      (typeof offset === "number" ? refuseOffset(caller.plan, offset) : null) ??
+      (units > 0 ? checkQuota({ exchange, operation, caller, units }, this.#deps) : null)
+    );
+  }
+
+  /** Records the cost of a reply that this exchange carries; else it must not leave. null: it may. */
+  async charge(exchange: Exchange, priced: Priced): Promise<Problem | null> {
+    const isBooked = await bookAnswer(this.#deps, exchange, priced);
+    return isBooked ? null : refuseLost(this.#deps.decisions, "journal");
+  }
+
+  /** Records the units of a 200 and sends it; refuses the request where they cannot be recorded. */
+  async release(exchange: Exchange, priced: Priced, { send }: { send(): void }): Promise<void> {
+    const booked = bookAnswer(this.#deps, exchange, priced);
+    // Known to wait for its batch, which spares following it through microtasks to find that out.
+    exchange.wire.serving.pause(exchange.work);
+    const isBooked = await booked;
+    resume(exchange);
+    if (isBooked) return send();
+    sendProblem(exchange, priced.operation, refuseLost(this.#deps.decisions, "journal"));
+  }
+
+  #enterKeyed(exchange: Exchange, key: PresentedKey): Entry | Promise<Entry> {
+    const { keyring, shedder } = this.#deps;
     const recalled = keyring.recall(key.text, key.parsed);
     const isKnown = "ok" in recalled && recalled.ok;
-    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms)) return shed(shedder);
-    const judge = (found: KeyVerdict): Entry | Promise<Entry> =>
-      found.ok ? checkBurst(exchange, found.caller) : refuse(deps, exchange, found);
+    if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms)) return this.#shed();
+    const judge = (key_verdict: KeyVerdict): Entry | Promise<Entry> =>
+      key_verdict.ok
+        ? this.#checkBurst(exchange, key_verdict.caller)
+        : this.#refuse(exchange, key_verdict);
     if ("ok" in recalled) return judge(recalled);
     const verdict = keyring.isRemembered(recalled)
       ? keyring.lookUp(recalled)
-      : lookUpUnknown(deps, exchange, recalled);
+      : this.#lookUpUnknown(exchange, recalled);
     if (verdict instanceof Promise) return verdict.then(judge);
     return "retry_after_s" in verdict ? verdict : judge(verdict);
   }
 
-  function checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
-    const { plan } = caller;
+  #checkBurst(exchange: Exchange, caller: Caller): Entry | Promise<Entry> {
+    const { limiter, clock } = this.#deps;
     exchange.caller = caller;
     if (caller.kind === "keyed") {
       exchange.keyed = true;
       exchange.wire.inflight.keyed++;
       exchange.wire.connections.identify(exchange.request.raw.socket);
     }
-    const bill = billOf(caller);
-    if (bill === null) return { ok: true, caller };
-    const admission = deps.limiter.admit(bill.buckets, deps.clock.now());
-    const judge = (verdict: Admission): Entry => {
-      exchange.allowances.push(toBurstAllowance(limitOf(plan), verdict));
-      if (passes(deps.decisions.burst, verdict.admitted, deps.enforced)) {
-        exchange.bill = bill;
-        return { ok: true, caller };
-      }
-      const message = `more than ${plan.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${plan.burst}${COUNTS}`;
-      const { retry_after_s } = verdict as Refused;
-      return { ok: false, code: "rate_limited", message, retry_after_s };
-    };
-    return admission instanceof Promise ? admission.then(judge) : judge(admission);
+    const account = this.#accountOf(caller);
+    if (account === null) return { ok: true, caller };
+    const admission = limiter.admit(account.bill.buckets, clock.now());
+    return admission instanceof Promise
+      ? admission.then((late) => this.#judgeBurst(exchange, account, late))
+      : this.#judgeBurst(exchange, account, admission);
   }
 
-  return (exchange, operation, token) => {
-    const presented = readCredential(exchange.request.raw, token);
-    if (!presented.ok) return refusePresented(deps, exchange, presented);
-    if (presented.key !== null) return enterKeyed(exchange, presented.key);
-    if (operation.auth === "required") return TOKEN_MISSING;
-    if (!shedder.admits("anonymous", exchange.started_ms)) return shed(shedder);
-    const address = deps.addressOf(exchange.request.raw);
-    return checkBurst(exchange, { kind: "anonymous", plan: deps.plan(), address });
-  };
-}
+  #judgeBurst(exchange: Exchange, { plan, rate, bill }: Account, verdict: Admission): Entry {
+    exchange.allowances.push(toBurstAllowance(rate, verdict));
+    if (passes(this.#deps.decisions.burst, verdict.admitted, this.#deps.enforced)) {
+      exchange.bill = bill;
+      return { ok: true, caller: exchange.caller! };
+    }
+    const message = `more than ${rate.rate_per_s} requests a second on the plan ${plan.name}, after a burst of ${rate.burst}${COUNTS}`;
+    const { retry_after_s } = verdict as Refused;
+    return { ok: false, code: "rate_limited", message, retry_after_s };
+  }
 
-/** Looks up a key that may be made up, or refuses to: an address gets few once it has failed. */
-function lookUpUnknown(
-  { badKeys, keyring, addressOf, clock, decisions, enforced }: Deps,
-  exchange: Exchange,
-  digest: Uint8Array,
-) {
-  const address = addressOf(exchange.request.raw);
-  const verdict = badKeys.beginLookUp(address, clock.now());
-  if (!verdict.admitted && !passes(decisions.bad_keys, false, enforced))
-    return refuseFailing(verdict);
-  // Its place comes back however the look-up ends: with the promise, or with this scope.
-  using place = new DisposableStack();
-  place.defer(() => {
-    if (verdict.admitted) badKeys.endLookUp(address);
-  });
-  const found = keyring.lookUp(digest);
-  if (!(found instanceof Promise)) return found;
-  const owner = place.move();
-  return found.finally(() => owner.dispose());
+  /** null: the plan has no rate. */
+  #accountOf(caller: Caller): Account | null {
+    const { plan } = caller;
+    const { rate_per_s, burst } = plan;
+    if (rate_per_s === null || burst === null) return null;
+    const subject = caller.kind === "keyed" ? caller : caller.address;
+    const known_account = this.#accounts.get(subject);
+    if (known_account?.plan === plan) return known_account;
+    const rate = { rate_per_s, burst };
+    const buckets: readonly Bucket[] =
+      caller.kind === "keyed"
+        ? [{ key: `key:${caller.key_id}`, ...rate }]
+        : toAddressBuckets(caller.address, rate, "free");
+    const account = { plan, rate, bill: new Bill(buckets, this.#deps) };
+    this.#accounts.set(subject, account);
+    return account;
+  }
+
+  /** Looks up a key that may be made up, or refuses to: an address gets few once it has failed. */
+  #lookUpUnknown(exchange: Exchange, digest: Uint8Array) {
+    const { badKeys, keyring, addressOf, clock, decisions, enforced } = this.#deps;
+    const address = addressOf(exchange.request.raw);
+    const verdict = badKeys.beginLookUp(address, clock.now());
+    if (!verdict.admitted && !passes(decisions.bad_keys, false, enforced))
+      return refuseFailing(verdict);
+    // Its place comes back however the look-up ends: with the promise, or with this scope.
+    using place = new DisposableStack();
+    place.defer(() => {
+      if (verdict.admitted) badKeys.endLookUp(address);
+    });
+    const match = keyring.lookUp(digest);
+    if (!(match instanceof Promise)) return match;
+    const owner = place.move();
+    return match.finally(() => owner.dispose());
+  }
+
+  #shed(): Entry | Promise<Entry> {
+    const entry: Entry = { ok: false, code: "overloaded", message: BUSY };
+    return this.#deps.shedder.hold()?.then(() => entry) ?? entry;
+  }
+
+  /** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
+  #refuse(exchange: Exchange, { code }: KeyRefusal): Entry {
+    const { addressOf, badKeys, clock, decisions, enforced } = this.#deps;
+    if (code === "store_unavailable") return { ok: false, ...refuseLost(decisions, "keys") };
+    const struck = badKeys.strike(addressOf(exchange.request.raw), clock.now());
+    if (passes(decisions.bad_keys, struck.admitted, enforced)) return refuseKey(code);
+    return refuseFailing(struck as Refused);
+  }
 }
 
 const TOKEN_MISSING: Entry = {
@@ -178,73 +222,13 @@ const TOKEN_MISSING: Entry = {
   message: errorRow("missing_token").example,
 };
 
-function shed(shedder: Pick<Shedder, "hold">): Entry | Promise<Entry> {
-  const entry: Entry = { ok: false, code: "overloaded", message: BUSY };
-  return shedder.hold()?.then(() => entry) ?? entry;
+function refuseFailing({ retry_after_s }: Refused) {
+  const message = "more than 20 credentials a minute from this address failed";
+  return { ok: false, code: "rate_limited", message, retry_after_s } as const;
 }
-
-type Refused = Extract<Admission, { admitted: false }>;
-
-function refusePresented(
-  deps: Deps,
-  exchange: Exchange,
-  refusal: Extract<Presented, { ok: false }>,
-): Entry {
-  if (refusal.code !== "invalid_api_key") return refusal;
-  return refuse(deps, exchange, { ok: false, code: refusal.code });
-}
-
-/** Failing credentials are counted by address; beyond 20 a minute they are 429 (decisions, Errors). */
-function refuse(deps: Deps, exchange: Exchange, { code }: KeyRefusal): Entry {
-  if (code === "store_unavailable") return { ok: false, ...refuseLost(deps.decisions, "keys") };
-  const address = deps.addressOf(exchange.request.raw);
-  const struck = deps.badKeys.strike(address, deps.clock.now());
-  if (passes(deps.decisions.bad_keys, struck.admitted, deps.enforced)) return refuseKey(code);
-  return refuseFailing(struck as Refused);
-}
-
-function refuseFailing({ retry_after_s }: Refused): { ok: false } & Problem & Refusing {
-  return { ok: false, code: "rate_limited", message: TOO_MANY_FAILED, retry_after_s };
-}
-type Refusing = { retry_after_s: number };
-
-const TOO_MANY_FAILED = "more than 20 credentials a minute from this address failed";
 
 /** Why fewer than that may have been sent. */
 const COUNTS = `; an answer that takes long counts as one request for every ${TOKEN_MS} ms of work`;
-
-type Limited = { rate_per_s: number; burst: number };
-
-function limitOf(plan: Plan): Limited {
-  return plan as Limited;
-}
-
-/**
- * The buckets of a caller, and how it pays; null where the plan has no rate. Made once: addresses are
- * kept by their sockets, callers by their keys.
- */
-function createBills(deps: Pick<GateDeps, "limiter" | "clock">): (caller: Caller) => Bill | null {
-  const known = new WeakMap<AddressKeys | Caller, { plan: Plan; bill: Bill }>();
-  return (caller) => {
-    const { plan } = caller;
-    if (plan.rate_per_s === null || plan.burst === null) return null;
-    const subject = caller.kind === "keyed" ? caller : caller.address;
-    const held = known.get(subject);
-    if (held?.plan === plan) return held.bill;
-    const limit = limitOf(plan);
-    const buckets: readonly Bucket[] =
-      caller.kind === "keyed"
-        ? [{ key: `key:${caller.key_id}`, ...pick(limit) }]
-        : toAddressBuckets(caller.address, limit, "free");
-    const bill = new Bill(buckets, deps);
-    known.set(subject, { plan, bill });
-    return bill;
-  };
-}
-
-function pick({ rate_per_s, burst }: Limited): Limited {
-  return { rate_per_s, burst };
-}
 
 function checkScope(exchange: Exchange, { scope }: Operation, caller: Caller): Problem | null {
   if (caller.kind === "anonymous" || scope.length === 0) return null;
@@ -266,9 +250,7 @@ function checkStanding(
 ): Problem | null {
   if (caller.kind === "anonymous" || caller.standing === "active") return null;
   if (caller.standing === "suspended")
-    return operation.scope.length === 0
-      ? null
-      : { code: "account_suspended", message: errorRow("account_suspended").example };
+    return operation.scope.length === 0 ? null : exampleOf("account_suspended");
   if (!billable) return null;
   return {
     code: statusOf(operation, "subscription_inactive")
@@ -277,19 +259,4 @@ function checkStanding(
     message: errorRow("subscription_inactive").example,
     retry_after_s: endsIn_s(deps.quotas.endOf(caller, wallOf(deps)), wallOf(deps)),
   };
-}
-
-async function release(
-  deps: Deps,
-  exchange: Exchange,
-  priced: Priced,
-  { send }: { send(): void },
-): Promise<void> {
-  const booked = bookAnswer(deps, exchange, priced);
-  // Known to wait for its batch, which spares following it through microtasks to find that out.
-  exchange.wire.serving.pause(exchange.work);
-  const isBooked = await booked;
-  resume(exchange);
-  if (isBooked) return send();
-  sendProblem(exchange, priced.operation, refuseLost(deps.decisions, "journal"));
 }

@@ -1,10 +1,11 @@
 /** What an operation does once the caller is known and its parameters are decoded. */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { RouteId, RouteOf } from "#api/mcp-operation.ts";
 import type { Content, Operation } from "#api/operation.ts";
+import type { OperationId, OperationOf, ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
-import type { Problem } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Problem } from "./error-replies.ts";
+import type { Exchange } from "./http-exchange.ts";
 
 /** A promise only when the answer is not at hand; a rejection is a defect. */
 export type Handler<V = Record<string, unknown>, C = Caller | null> = (
@@ -36,6 +37,9 @@ export type ReadBody<B = unknown> =
 
 /** The decoded parameters of a route. */
 export type QuestionOf<Id extends RouteId> = Decoded<RouteOf<Id>["parameters"]>;
+
+/** The JSON of a route's 200, as its use case makes it. */
+export type ReplyOf<Id extends OperationId> = ReplyAt<OperationOf<Id>["path"]>;
 
 type HandlerOf<Id extends RouteId, O extends Operation> = O extends { body: Content }
   ? BodyHandler

@@ -1,25 +1,30 @@
 /** Handlers of the operations, called once the caller is known and its parameters are decoded. */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
 import type { SourceHistory } from "#app/source-history.ts";
-import type { ListSources, Nearby, NearbyQuestion, NearbyReply, SourceItem } from "#app/types.ts";
-import type { Profile } from "#app/access/quota.ts";
+import type {
+  ListSources,
+  Nearby,
+  NearbyQuestion,
+  NearbyReply,
+  SourceItem,
+} from "#app/answer-types.ts";
+import type { Profile } from "#app/access/unit-quota.ts";
 import type { ChangelogDocument } from "#api/changelog.ts";
 import type { Deployment } from "#api/deployment.ts";
-import { errorRow } from "#api/errors.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capability-handlers.ts";
-import { createChangelogHandler } from "./changelog.ts";
+import { createChangelogHandler } from "./changelog-routes.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { isSent, resume, sendRaw, type Exchange } from "./exchange.ts";
+import { exampleOf, sendProblem } from "./error-replies.ts";
+import { isSent, resume, sendRaw, type Exchange } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers } from "./handler.ts";
 import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
-import type { OriginRules } from "./origin.ts";
-import { JSON_TYPE } from "./headers.ts";
+import type { OriginRules } from "./request-origin.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
@@ -124,10 +129,7 @@ function sendNearby(
 
 const ME = findOperation("getMe");
 const SOURCES = findOperation("listSources");
-const STORE_UNAVAILABLE = {
-  code: "store_unavailable",
-  message: errorRow("store_unavailable").example,
-} as const;
+const STORE_UNAVAILABLE = exampleOf("store_unavailable");
 
 /**
  * Answers with the caller's identity and limits (decisions, metering); changes with every reply.

@@ -2,21 +2,21 @@
  * POST /mcp: a JSON-RPC message in, one out. Credential, shedding and burst are checked as for every
  * route; a tool call passes the same gate as the operation that it calls.
  */
-import type { Caller } from "#app/access/caller.ts";
-import type { Passage } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { Passage } from "#app/access/request-caller.ts";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#api/mcp-operation.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { parseJson } from "#kit/json.ts";
 import { readyLines, sendData } from "./data.ts";
-import { type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, resume, sendHead, sendRaw } from "./exchange.ts";
+import { type Problem, refusal, sendProblem } from "./error-replies.ts";
+import { type Exchange, resume, sendHead, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
-import { findOriginProblem, type OriginRules } from "./origin.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
+import { findOriginProblem, type OriginRules } from "./request-origin.ts";
 import { watch } from "./presence.ts";
-import { sendStream } from "./stream.ts";
+import { sendStream } from "./event-stream.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
@@ -54,10 +54,10 @@ export function createMcpHandler(
 type Read = { text: string; message: unknown };
 
 /** Removed from the protocol in 2025-06-18; one request is one message, and counts as one. */
-const BATCH: Problem = {
-  code: "invalid_request",
-  message: "the body must be one JSON-RPC message; send several in requests of their own",
-};
+const BATCH = refusal(
+  "invalid_request",
+  "the body must be one JSON-RPC message; send several in requests of their own",
+);
 
 function toPassage(gate: Gate, exchange: Exchange, caller: Caller): Omit<Passage, "signal"> {
   return {

@@ -1,75 +1,139 @@
 /**
- * One metric with its series. Code on a busy path looks its series up once and then adds to a
- * number; a value that is kept elsewhere anyway is read at the scrape. prom-client only asks for
- * the values.
+ * One metric with its series, and its text as collectors read it (Prometheus text format 0.0.4). Code
+ * on a busy path looks its series up once and then adds to a number; a value that is kept elsewhere
+ * anyway is read at the scrape.
  */
-import type { Metric } from "prom-client";
 import type { MetricRow } from "./metric-table.ts";
 
 /** A series; its holder writes to it. */
 export type Cell = { count: number };
 export type Labels = Readonly<Record<string, string>>;
-export type Sample = { labels: Labels; value: number };
+/** `suffix`: of the name, as the parts of a histogram have one. */
+export type Sample = { labels: Labels; value: number; suffix?: string };
+/** A number: of the one series that has no labels. */
+export type Reading = number | readonly Sample[];
 
-export type Family = {
+type Series = { samples(labels: Labels): Sample[] };
+
+export class Count implements Cell, Series {
+  count = 0;
+
+  samples(labels: Labels): Sample[] {
+    return [{ labels, value: this.count }];
+  }
+}
+
+/** How often values were within each bound, all of them, and their sum. */
+export class Histogram implements Series {
+  readonly #bounds: readonly number[];
+  readonly #buckets: Float64Array;
+  #sum = 0;
+  #count = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#buckets = new Float64Array(bounds.length + 1);
+  }
+
+  observe(value: number): void {
+    this.#sum += value;
+    this.#count++;
+    const bounds = this.#bounds;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+    this.#buckets[bucket]!++;
+  }
+
+  samples(labels: Labels): Sample[] {
+    let below = 0;
+    const bounded = Array.from(this.#buckets, (count, index) => {
+      below += count;
+      const le = String(this.#bounds[index] ?? "+Inf");
+      return { labels: { le, ...labels }, value: below, suffix: "_bucket" };
+    });
+    const sum = { labels, value: this.#sum, suffix: "_sum" };
+    return [...bounded, sum, { labels, value: this.#count, suffix: "_count" }];
+  }
+}
+
+export class Family<S extends Series> {
+  readonly #name: string;
+  readonly #row: MetricRow;
+  readonly #make: () => S;
+  readonly #kept = new Map<string, { labels: Labels; series: S }>();
+  #read: () => Reading = () => [];
+
+  constructor(name: string, row: MetricRow, make: () => S) {
+    this.#name = name;
+    this.#row = row;
+    this.#make = make;
+    // A counter that is not there before it counts looks, to a rate, as if it had never moved.
+    if (row.type === "counter") for (const labels of combinations(row)) this.cell(labels);
+  }
+
   /** Returns the series of these labels, made if need be. An unlisted value counts as `other`. */
-  cell(labels: Labels): Cell;
+  cell(labels: Labels): S {
+    const listed = toListed(labels, this.#row);
+    const key = JSON.stringify(listed);
+    const entry = this.#kept.get(key) ?? { labels: listed, series: this.#make() };
+    this.#kept.set(key, entry);
+    return entry.series;
+  }
+
   /**
    * Sets the function that reads the values, replacing an earlier one. A series that is watched
    * takes the place of the cell with the same labels.
    */
-  watch(read: () => readonly Sample[]): void;
-  metric: Metric;
-};
+  watch(read: () => Reading): void {
+    this.#read = read;
+  }
 
-type Kept = { labels: Labels; cell: Cell };
-
-export function createFamily(name: string, row: MetricRow): Family {
-  const kept = new Map<string, Kept>();
-  let read: () => readonly Sample[] = () => [];
-  const cell = (labels: Labels): Cell => {
-    const listed = toListed(labels, row);
-    const key = JSON.stringify(listed);
-    const known = kept.get(key) ?? { labels: listed, cell: { count: 0 } };
-    kept.set(key, known);
-    return known.cell;
-  };
-  // A counter that is not there before it counts looks, to a rate, as if it had never moved.
-  if (row.type === "counter") for (const labels of combinations(row)) cell(labels);
-  const get = () => ({
-    name,
-    help: row.help,
-    type: row.type,
-    aggregator: "sum",
-    values: toSeries(kept, read(), row),
-  });
-  const reset = (): void => {
-    for (const { cell: each } of kept.values()) each.count = 0;
-  };
-  return {
-    cell,
-    watch: (next) => void (read = next),
-    metric: { name, help: row.help, get, reset } as unknown as Metric,
-  };
+  /** Writes each series once; samples that are the same series once listed are added up. */
+  text(): string {
+    const reading = this.#read();
+    const watched = new Map<string, Sample>();
+    for (const { labels, value } of typeof reading === "number" ? toOne(reading) : reading) {
+      const listed = toListed(labels, this.#row);
+      const key = JSON.stringify(listed);
+      watched.set(key, { labels: listed, value: (watched.get(key)?.value ?? 0) + value });
+    }
+    const counted = [...this.#kept].filter(([key]) => !watched.has(key));
+    const samples = counted.flatMap(([, { labels, series }]) => series.samples(labels));
+    const { help, type } = this.#row;
+    return [
+      `# HELP ${this.#name} ${help}`,
+      `# TYPE ${this.#name} ${type}`,
+      ...[...samples, ...watched.values()].map((sample) => toLine(this.#name, sample)),
+    ].join("\n");
+  }
 }
 
-/** Returns each series once; samples that are the same series once listed are added up. */
-function toSeries(
-  kept: ReadonlyMap<string, Kept>,
-  watched: readonly Sample[],
-  row: MetricRow,
+function toOne(value: number): Sample[] {
+  return [{ labels: {}, value }];
+}
+
+/** Makes a sample of each value, whose name is the value of the label. */
+export function byLabel(
+  label: string,
+  values: Readonly<Record<string, number>>,
+  others: Labels = {},
 ): Sample[] {
-  const sums = new Map<string, Sample>();
-  for (const { labels, value } of watched) {
-    const listed = toListed(labels, row);
-    const key = JSON.stringify(listed);
-    sums.set(key, { labels: listed, value: (sums.get(key)?.value ?? 0) + value });
-  }
-  const counted = [...kept].filter(([key]) => !sums.has(key));
-  return [
-    ...counted.map(([, { labels, cell }]) => ({ labels, value: cell.count })),
-    ...sums.values(),
-  ];
+  const entries = Object.entries(values);
+  return entries.map(([name, value]) => ({ labels: { ...others, [label]: name }, value }));
+}
+
+function toLine(name: string, { labels, value, suffix = "" }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escape(text)}"`);
+  const braced = pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  return `${name}${suffix}${braced} ${toNumber(value)}`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+}
+
+function toNumber(value: number): string {
+  return Number.isFinite(value) || Number.isNaN(value) ? `${value}` : value > 0 ? "+Inf" : "-Inf";
 }
 
 /** Puts labels in the order of the table. */

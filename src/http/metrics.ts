@@ -1,147 +1,120 @@
 /**
- * The registry behind /metrics: the metrics of the table (metric-table.ts), who counts them and who
- * is asked for them.
+ * What is behind /metrics: the metrics of the table (metric-table.ts), who counts them and who is
+ * asked for them.
  */
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Histogram, Registry } from "prom-client";
-import { createDurationHistogram, type RouteSeries } from "./histogram.ts";
-import { type Cell, createFamily, type Family, type Labels, type Sample } from "./metric-family.ts";
-import { METRICS, type MetricName } from "./metric-table.ts";
+import { RouteSeries } from "./histogram.ts";
+import {
+  byLabel,
+  type Cell,
+  Count,
+  Family,
+  Histogram,
+  type Labels,
+  type Reading,
+  type Sample,
+} from "./metric-family.ts";
+import { METRICS, type MetricName, type MetricRow } from "./metric-table.ts";
 
-export type Metrics = {
-  registry: Registry;
-  /** The duration series of a route template; unknown routes share `unmatched`. */
-  route(template: string): RouteSeries;
-  /** Requests being answered, and those of known keys among them; written by the server. */
-  inflight: { count: number; keyed: number };
-  /** A series to count in: looked up once, and then a number. */
-  cell(name: Counted, labels?: Labels): Cell;
-  /** Who knows the values of a metric; asked when scraped. */
-  watch(name: Counted, read: () => readonly Sample[]): void;
-  /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
-  feedIngested(outcome: string): void;
-  /** What a feed did in one go on this thread. */
-  feedWorked(piece: string, seconds: number): void;
-  /** One call to a provider that is asked per question: how it ended, and how long it took. */
-  lookedUp(provider: string, outcome: string, seconds: number): void;
-  /** Who knows the ages of the live feeds, seconds; asked when scraped. */
-  watchFeedAges(read: () => readonly number[]): void;
-  /** Who counts refused requests, by priority and reason; asked when scraped. */
-  watchShed(read: () => Counts): void;
-  /** Who counts connections of the public listener; asked when scraped. */
-  watchConnections(read: { count: number; ended: Readonly<Record<string, number>> }): void;
-  close(): void;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** All that is not a histogram. */
-type Counted = Exclude<
-  MetricName,
-  | "svc_http_request_duration_seconds"
-  | "svc_http_requests_total"
-  | "svc_provider_request_duration_seconds"
-  | "svc_feed_work_seconds"
->;
+type Counted = {
+  [N in MetricName]: (typeof METRICS)[N]["type"] extends "histogram" ? never : N;
+}[MetricName];
+type Timed = Exclude<MetricName, Counted>;
 
-type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Watch = (name: Counted, read: () => Reading) => void;
 
-const HISTOGRAMS: ReadonlySet<string> = new Set([
-  "svc_http_request_duration_seconds",
-  "svc_http_requests_total",
-  "svc_provider_request_duration_seconds",
-  "svc_feed_work_seconds",
-]);
-const WORK_BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
-const PROVIDER_BOUNDS = [0.05, 0.25, 1, 2.5, 5];
 const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  const durations = createDurationHistogram();
-  for (const metric of durations.metrics) registry.registerMetric(metric);
-  const families = new Map<string, Family>();
-  for (const [name, row] of Object.entries(METRICS)) {
-    if (HISTOGRAMS.has(name)) continue;
-    const family = createFamily(name, row);
-    families.set(name, family);
-    registry.registerMetric(family.metric);
-  }
-  const familyOf = (name: Counted): Family => families.get(name)!;
-  const watch: Metrics["watch"] = (name, read) => familyOf(name).watch(read);
+export function createMetrics() {
+  const rows = Object.entries<MetricRow>(METRICS);
+  const families = new Map(
+    rows.map(([name, row]) => [
+      name,
+      new Family<Count | Histogram>(name, row, () =>
+        row.bounds === undefined ? new Count() : new Histogram(row.bounds),
+      ),
+    ]),
+  );
+  const counts = (name: Counted): Family<Count> => families.get(name) as Family<Count>;
+  const times = (name: Timed): Family<Histogram> => families.get(name) as Family<Histogram>;
+  const watch: Watch = (name, read) => counts(name).watch(read);
   const inflight = { count: 0, keyed: 0 };
-  watch("svc_http_inflight", () => [
-    { labels: { class: "keyed" }, value: inflight.keyed },
-    { labels: { class: "anonymous" }, value: inflight.count - inflight.keyed },
-  ]);
+  watch("svc_http_inflight", () =>
+    byLabel("class", { keyed: inflight.keyed, anonymous: inflight.count - inflight.keyed }),
+  );
   watchProcess(watch);
+  const routes = new Map<string, RouteSeries>();
+  const of_routes = {
+    requests: counts("svc_http_requests_total"),
+    durations: times("svc_http_request_duration_seconds"),
+  };
   return {
-    registry,
-    route: durations.route,
+    /** Writes all of them, for a collector. */
+    text: () => `${Array.from(families.values(), (family) => family.text()).join("\n\n")}\n`,
+    /** Returns the duration series of a route template; unknown routes share `unmatched`. */
+    route: (template: string): RouteSeries => {
+      const known_route = routes.get(template) ?? new RouteSeries(template, of_routes);
+      routes.set(template, known_route);
+      return known_route;
+    },
+    /** Requests being answered, and those of known keys among them; written by the server. */
     inflight,
+    /** Returns a series to count in: looked up once, and then a number. */
+    cell: (name: Counted, labels: Labels = {}): Cell => counts(name).cell(labels),
+    /** Returns series to count in, one for each of these values of a label. */
+    cells: <V extends string>(
+      name: Counted,
+      label: string,
+      values: readonly V[],
+      others: Labels = {},
+    ): Readonly<Record<V, Cell>> =>
+      toRecord(values, (value) => counts(name).cell({ ...others, [label]: value })),
+    /** Sets who knows the values of a metric; asked when scraped. */
     watch,
-    cell: (name, labels = {}) => familyOf(name).cell(labels),
-    feedIngested: (outcome) => void familyOf("svc_feed_ingest_total").cell({ outcome }).count++,
-    feedWorked: addFeedWork(registry),
-    lookedUp: addLookups(registry),
-    watchFeedAges: (read) =>
-      watch("svc_feed_age_seconds", () => {
-        const ages = [...read()].sort((a, b) => a - b);
-        return ages.length === 0 ? [] : toQuantiles((quantile) => ageAt(ages, quantile));
-      }),
-    watchShed: (read) =>
+    /** Counts one ingested feed by its outcome (`ok`, `timeout`, `error`, …). */
+    feedIngested: (outcome: string) =>
+      void counts("svc_feed_ingest_total").cell({ outcome }).count++,
+    /** Notes what a feed did in one go on this thread. */
+    feedWorked: (piece: string, seconds: number) =>
+      times("svc_feed_work_seconds").cell({ piece }).observe(seconds),
+    /** Notes one call to a provider that is asked per question: how it ended, and how long it took. */
+    lookedUp: (provider: string, outcome: string, seconds: number) =>
+      times("svc_provider_request_duration_seconds").cell({ provider, outcome }).observe(seconds),
+    /** Sets who knows the ages of the live feeds, seconds; asked when scraped. */
+    watchFeedAges: (read: () => readonly number[]) =>
+      watch("svc_feed_age_seconds", () => toAgeQuantiles(read())),
+    /** Sets who counts refused requests, by priority and reason; asked when scraped. */
+    watchShed: (read: () => Readonly<Record<string, Readonly<Record<string, number>>>>) =>
       watch("svc_shed_total", () =>
         Object.entries(read()).flatMap(([of, reasons]) =>
-          Object.entries(reasons).map(([reason, value]) => ({
-            labels: { class: of, reason },
-            value,
-          })),
+          byLabel("reason", reasons, { class: of }),
         ),
       ),
-    watchConnections(read) {
-      watch("svc_http_connections", () => [{ labels: {}, value: read.count }]);
-      watch("svc_http_connections_ended_total", () =>
-        Object.entries(read.ended).map(([reason, value]) => ({ labels: { reason }, value })),
-      );
+    /** Sets who counts connections of the public listener; asked when scraped. */
+    watchConnections(read: { count: number; ended: Readonly<Record<string, number>> }) {
+      watch("svc_http_connections", () => read.count);
+      watch("svc_http_connections_ended_total", () => byLabel("reason", read.ended));
     },
     close: addEventLoopDelay(watch),
   };
 }
 
-function addFeedWork(registry: Registry): Metrics["feedWorked"] {
-  const name = "svc_feed_work_seconds";
-  const work = new Histogram({
-    name,
-    help: METRICS[name].help,
-    labelNames: ["piece"],
-    buckets: WORK_BOUNDS,
-    registers: [registry],
-  });
-  return (piece, seconds) => work.labels(piece).observe(seconds);
-}
-
-function addLookups(registry: Registry): Metrics["lookedUp"] {
-  const name = "svc_provider_request_duration_seconds";
-  const { help } = METRICS[name];
-  const lookups = new Histogram({
-    name,
-    help,
-    labelNames: ["provider", "outcome"],
-    buckets: PROVIDER_BOUNDS,
-    registers: [registry],
-  });
-  // Looking a series up by its labels costs more than writing to it.
-  const series = new Map<string, { observe(seconds: number): void }>();
-  return (provider, outcome, seconds) => {
-    const key = `${provider} ${outcome}`;
-    const known = series.get(key) ?? lookups.labels({ provider, outcome });
-    series.set(key, known);
-    known.observe(seconds);
-  };
+function toRecord<V extends string, T>(names: readonly V[], make: (name: V) => T): Record<V, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<V, T>;
 }
 
 /** Over all feeds: a series per feed would be thousands. */
-function ageAt(ages: readonly number[], quantile: number): number {
-  return ages[Math.min(ages.length - 1, Math.floor(quantile * ages.length))]!;
+function toAgeQuantiles(unsorted: readonly number[]): Sample[] {
+  const ages = unsorted.toSorted((a, b) => a - b);
+  const at = (quantile: number): number => Math.floor(quantile * ages.length);
+  if (ages.length === 0) return [];
+  return toQuantiles((quantile) => ages[Math.min(ages.length - 1, at(quantile))]!);
 }
 
 function toQuantiles(read: (quantile: number) => number): Sample[] {
@@ -152,7 +125,7 @@ function toQuantiles(read: (quantile: number) => number): Sample[] {
 }
 
 /** Returns the end of the measurement. */
-function addEventLoopDelay(watch: Metrics["watch"]): () => void {
+function addEventLoopDelay(watch: Watch): () => void {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   watch("svc_eventloop_delay_seconds", () => {
@@ -165,22 +138,18 @@ function addEventLoopDelay(watch: Metrics["watch"]): () => void {
   };
 }
 
-function watchProcess(watch: Metrics["watch"]): void {
-  const one = (value: number): Sample[] => [{ labels: {}, value }];
+function watchProcess(watch: Watch): void {
   const started_s = Date.now() / 1000 - process.uptime();
-  watch("process_start_time_seconds", () => one(started_s));
-  watch("process_resident_memory_bytes", () => one(process.memoryUsage.rss()));
+  watch("process_start_time_seconds", () => started_s);
+  watch("process_resident_memory_bytes", () => process.memoryUsage.rss());
   watch("process_cpu_seconds_total", () => {
     const { user, system } = process.cpuUsage();
-    return one((user + system) / 1e6);
+    return (user + system) / 1e6;
   });
   watch("process_heap_bytes", () => {
     const { heapUsed, heapTotal } = process.memoryUsage();
-    return [
-      { labels: { state: "used" }, value: heapUsed },
-      { labels: { state: "reserved" }, value: heapTotal },
-    ];
+    return byLabel("state", { used: heapUsed, reserved: heapTotal });
   });
-  if (process.platform !== "linux") return;
-  watch("process_open_fds", () => one(readdirSync("/proc/self/fd").length));
+  if (process.platform === "linux")
+    watch("process_open_fds", () => readdirSync("/proc/self/fd").length);
 }

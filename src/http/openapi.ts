@@ -3,11 +3,11 @@ import type { Deployment } from "#api/deployment.ts";
 import { toActions } from "#api/openapi-actions.ts";
 import { toOpenApi } from "#api/openapi.ts";
 import { createDocument } from "./document.ts";
-import { type Exchange, sendRaw } from "./exchange.ts";
+import { type Exchange, sendRaw } from "./http-exchange.ts";
 import type { Handler } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { ownOrigin } from "./own-origin.ts";
-import { scanQuery } from "./query.ts";
+import { scanQuery } from "./query-decoder.ts";
 
 /** Unknown names are ignored by the contract, so this one is no parameter of the operation. */
 const NAMES: ReadonlyMap<string, number> = new Map([["for", 0]]);
@@ -16,8 +16,8 @@ export function createOpenApiHandler(deployment: Deployment): Handler {
   let sendWhole: ((exchange: Exchange) => void) | null = null;
   const sendActions = createActions(deployment);
   return (exchange) => {
-    const [asked] = scanQuery(exchange.request.query, NAMES);
-    if (asked === "actions") sendActions(exchange);
+    const [request] = scanQuery(exchange.request.query, NAMES);
+    if (request === "actions") sendActions(exchange);
     else (sendWhole ??= createDocument(toOpenApiText(deployment)))(exchange);
   };
 }

@@ -1,5 +1,5 @@
 /** Detection of callers that disconnect, so that their requests to sources can be aborted. */
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./http-exchange.ts";
 
 /** Aborts when the caller leaves before it was answered. */
 export function watch({ response }: Pick<Exchange, "response">): {

@@ -33,8 +33,8 @@ export class Rendered {
 
   packed(encoding: Encoding): Promise<Uint8Array> {
     const plain = this.plain();
-    const known = this.#packed.get(encoding) ?? compress(plain, encoding);
-    this.#packed.set(encoding, known);
-    return known;
+    const entry = this.#packed.get(encoding) ?? compress(plain, encoding);
+    this.#packed.set(encoding, entry);
+    return entry;
   }
 }

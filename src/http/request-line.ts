@@ -4,10 +4,10 @@
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { ErrorCode } from "#api/errors.ts";
-import type { ClientAddress } from "./address.ts";
-import type { RequestId } from "./headers.ts";
+import type { ClientAddress } from "./client-address.ts";
+import type { RequestId } from "./reply-headers.ts";
 
 /** Names are short, since there is a line for every request: docs/operations.md explains them. */
 export type RequestLine = {
@@ -76,8 +76,8 @@ export class CallerNames {
 
   nameOf(raw: Parameters<ClientAddress>[0]): string | null {
     const { narrow } = this.#addressOf(raw);
-    const known = this.#names.get(narrow);
-    if (known !== undefined) return known;
+    const known_name = this.#names.get(narrow);
+    if (known_name !== undefined) return known_name;
     this.#key ??= this.#deriveKey();
     if (this.#key === null) return null;
     const name = hash("sha256", `${this.#key} ${narrow}`, "base64url").slice(0, NAME_CHARS);

@@ -1,12 +1,12 @@
 /** The checks before an operation is executed, in the order of the decisions (Errors). */
-import type { Caller } from "#app/access/caller.ts";
+import type { Caller } from "#app/access/request-caller.ts";
 import type { Operation } from "#api/operation.ts";
-import { type Problem, sendProblem } from "./errors.ts";
-import { type Exchange, resume } from "./exchange.ts";
+import { type Problem, refusal, sendProblem } from "./error-replies.ts";
+import { type Exchange, resume } from "./http-exchange.ts";
 import type { Entry, Gate } from "./gate.ts";
-import { receive } from "./body.ts";
+import { receiveBody } from "./body.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
-import type { Slots } from "./query.ts";
+import type { Slots } from "./query-decoder.ts";
 import { compileQuery } from "./validation.ts";
 
 /** Attributes calls made while it runs to the request, where requests are traced. */
@@ -37,9 +37,10 @@ export function createRunner(
     // Refusals for load or a bad credential are sent as cheaply as possible.
     if (!describe || problem.code !== "rate_limited")
       return sendProblem(exchange, operation, problem);
-    return receive(exchange, (bytes) => (handler as BodyHandler).read(exchange, null, bytes)).then(
-      (read) =>
-        read.ok ? describe(exchange, problem, read.value) : sendProblem(exchange, operation, read),
+    return receiveBody(exchange, (bytes) =>
+      (handler as BodyHandler).read(exchange, null, bytes),
+    ).then((read) =>
+      read.ok ? describe(exchange, problem, read.value) : sendProblem(exchange, operation, read),
     );
   };
   const proceed = (exchange: Exchange, slots: Slots, entry: Entry): void | Promise<void> => {
@@ -48,7 +49,7 @@ export function createRunner(
     if (!decoded.ok) return sendProblem(exchange, operation, decoded);
     const { caller } = entry;
     if (typeof handler === "function") return pass(exchange, caller, decoded.value);
-    return receive(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
+    return receiveBody(exchange, (bytes) => handler.read(exchange, caller, bytes)).then((read) => {
       if (!read.ok) return sendProblem(exchange, operation, read);
       exchange.free = read.free;
       return pass(exchange, caller, { ...decoded.value, body: read.value });
@@ -72,11 +73,10 @@ export function createRunner(
 }
 
 /** If it were ignored, the caller would silently be anonymous. */
-const STRAY: Problem = {
-  code: "invalid_api_key",
-  message:
-    "a key in the query is not read here; send it in the header: Authorization: Bearer <API_KEY>",
-};
+const STRAY = refusal(
+  "invalid_api_key",
+  "a key in the query is not read here; send it in the header: Authorization: Bearer <API_KEY>",
+);
 
 type Value = Record<string, unknown>;
 type Segments = Readonly<Record<string, string>>;

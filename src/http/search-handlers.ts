@@ -2,23 +2,22 @@
  * The operations that ask sources per question (§4.3 to §4.7a, §4.12a, §4.12b): a question, its
  * deadline, its reply.
  */
-import { ONE_ANSWER } from "#core/metering/units.ts";
-import type { Caller } from "#app/access/caller.ts";
-import type { Failed } from "#app/one-source.ts";
-import type { GeocodeReply } from "#app/places/geocoding.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { SourceReply } from "#app/one-source.ts";
 import type { Searches } from "#app/places/searches.ts";
-import type { SearchInput, SearchRefusal, SearchReply } from "#app/search.ts";
-import type { UnknownStation } from "#app/transit/departures.ts";
-import type { Weather, WeatherQuestion } from "#app/weather/weather.ts";
+import type { SearchInput, SearchRefusal, SearchReply } from "#app/search-reply.ts";
+import type { UnknownStation } from "#app/transit/departure-search.ts";
+import type { Weather, WeatherQuestion } from "#app/weather/weather-search.ts";
 import type { Operation } from "#api/operation.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
 import { readyLines, sendData, toCacheControl } from "./data.ts";
-import { sendProblem } from "./errors.ts";
-import { type Exchange, resume } from "./exchange.ts";
+import { sendProblem } from "./error-replies.ts";
+import { type Exchange, resume } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
-import type { Handler, Handlers, QuestionOf } from "./handler.ts";
-import { JSON_TYPE } from "./headers.ts";
+import type { Handler, Handlers, QuestionOf, ReplyOf } from "./handler.ts";
+import { JSON_TYPE } from "./reply-headers.ts";
 import { watch } from "./presence.ts";
 
 export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches; weather: Weather };
@@ -40,11 +39,13 @@ export function createSearchHandlers(
   { clock, gate, searches, weather }: SearchHandlerDeps,
   deadlines_ms: Deadlines,
 ): Pick<Handlers, SearchId> {
-  const asking = <Id extends SearchId>(
+  const queryOf = <Id extends SearchId>(
     id: Id,
     ask: (
       input: SearchInput<QuestionOf<Id>>,
-    ) => Promise<SearchReply | SearchRefusal | UnknownStation | GeocodeReply>,
+    ) => Promise<
+      SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>
+    >,
   ): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
@@ -60,9 +61,7 @@ export function createSearchHandlers(
       });
       presence.end();
       resume(exchange);
-      if ("kind" in reply && reply.kind === "refused")
-        return sendProblem(exchange, operation, reply);
-      if ("kind" in reply && reply.kind === "failed") return sendFailed(operation, exchange, reply);
+      if ("kind" in reply && reply.kind !== "ok") return sendProblem(exchange, operation, reply);
       const metered = "metered" in reply ? reply.metered : ONE_ANSWER;
       const send = (): void =>
         sendJson(exchange, { operation, caller }, reply.body, reply.max_age_s);
@@ -70,17 +69,17 @@ export function createSearchHandlers(
     };
   };
   return {
-    geocode: asking("geocode", searches.geocoding.geocode),
-    searchPlaces: asking("searchPlaces", searches.geocoding.search),
-    reverseGeocode: asking("reverseGeocode", searches.geocoding.reverse),
-    getServicesNearby: asking("getServicesNearby", searches.services),
-    getParkingNearby: asking("getParkingNearby", searches.parking),
-    getChargingNearby: asking("getChargingNearby", searches.charging),
-    getTransportNearby: asking("getTransportNearby", searches.transport),
-    getDeparturesNearby: asking("getDeparturesNearby", searches.departures.nearby),
-    getStationDepartures: asking("getStationDepartures", searches.departures.station),
-    getWeather: asking("getWeather", (input) => weather.weather(toWeatherInput(input))),
-    getForecast: asking("getForecast", (input) => weather.forecast(toWeatherInput(input))),
+    geocode: queryOf("geocode", searches.geocoding.geocode),
+    searchPlaces: queryOf("searchPlaces", searches.geocoding.search),
+    reverseGeocode: queryOf("reverseGeocode", searches.geocoding.reverse),
+    getServicesNearby: queryOf("getServicesNearby", searches.services),
+    getParkingNearby: queryOf("getParkingNearby", searches.parking),
+    getChargingNearby: queryOf("getChargingNearby", searches.charging),
+    getTransportNearby: queryOf("getTransportNearby", searches.transport),
+    getDeparturesNearby: queryOf("getDeparturesNearby", searches.departures.nearby),
+    getStationDepartures: queryOf("getStationDepartures", searches.departures.station),
+    getWeather: queryOf("getWeather", (input) => weather.weather(toWeatherInput(input))),
+    getForecast: queryOf("getForecast", (input) => weather.forecast(toWeatherInput(input))),
   };
 }
 
@@ -94,19 +93,11 @@ function toWeatherInput({
 function sendJson(
   exchange: Exchange,
   { operation, caller }: { operation: Operation; caller: Caller },
-  body: object,
+  body: unknown,
   max_age_s: number | null,
 ): void {
   resume(exchange);
   const cache_control = toCacheControl(caller.kind, max_age_s);
   const ready = readyLines(operation, JSON_TYPE, cache_control, exchange.token_used);
   sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
-}
-
-function sendFailed(
-  operation: Operation,
-  exchange: Exchange,
-  { code, message, retry_after_s }: Failed,
-): void {
-  sendProblem(exchange, operation, { code, message, retry_after_s });
 }

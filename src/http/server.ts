@@ -7,7 +7,6 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import createRouter, { type Handler as RouteHandler, type HTTPVersion } from "find-my-way";
 import type { Logger } from "pino";
 import { LIMITS } from "#api/limits.ts";
-import { errorRow } from "#api/errors.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation } from "#api/operations.ts";
 import { attempt } from "#kit/guard.ts";
@@ -18,30 +17,32 @@ import {
   guardConnections,
   PIPELINE_MAX,
 } from "./connections.ts";
-import { addDiscovery, DISCOVERY_PATHS } from "./discovery.ts";
+import { addDiscovery, DISCOVERY_PATHS } from "./discovery-routes.ts";
 import { type DrainState, keepAliveOf } from "./drain.ts";
 import {
   createClientErrorHandler,
+  exampleOf,
   ignoreExpectations,
   type Problem,
+  refusal,
   runGuarded,
   sendProblem,
-} from "./errors.ts";
+} from "./error-replies.ts";
 import {
   type AddRoute,
   type Incoming,
   openExchange,
   type Route,
   type ServerWire,
-} from "./exchange.ts";
+} from "./http-exchange.ts";
 import type { BodyHandler, Handler } from "./handler.ts";
 import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers.ts";
-import { createRequestIds, type RequestIds, toCommonHeaders } from "./headers.ts";
+import { createRequestIds, type RequestIds, toCommonHeaders } from "./reply-headers.ts";
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
-import { addPages, listPaths, type PageDeps } from "./pages/routes.ts";
-import { listPhotonRoutes, type PhotonRoutes } from "./photon.ts";
+import { addPages, listPaths, type PageDeps } from "./pages/page-routes.ts";
+import { listPhotonRoutes, type PhotonRoutes } from "./photon-server.ts";
 import { ServingThread } from "./serving.ts";
 import type { CallerNames } from "./request-line.ts";
 import { createRunner, createTracedRun, type RunOperation } from "./runner.ts";
@@ -103,8 +104,8 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   const paths = [
     ...DISCOVERY_PATHS,
     ...(deps.pages ? listPaths(deps.pages.site) : []),
-    ...copied.flatMap(({ paths: own, operation }) =>
-      own.map((path) => [path, operation.path] as const),
+    ...copied.flatMap(({ paths: own_paths, operation }) =>
+      own_paths.map((path) => [path, operation.path] as const),
     ),
   ];
   const unmatched = createUnmatched(wire, toRoute, paths);
@@ -116,10 +117,10 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     paths: variantsOf(operation),
     handler: handlers[operation.id as RouteId] as Handler | BodyHandler,
   }));
-  for (const { operation, paths: own, handler } of [...operations, ...copied]) {
+  for (const { operation, paths: own_paths, handler } of [...operations, ...copied]) {
     const plain = createRunner(operation, handler, deps.gate);
     const run = wire.tracing === null ? plain : createTracedRun(plain);
-    addOperation(add, wire, toRoute(operation.path), { operation, paths: own, run });
+    addOperation(add, wire, toRoute(operation.path), { operation, paths: own_paths, run });
   }
   addDiscovery(add, unmatched, config);
   if (deps.pages) addPages(add, unmatched, deps.pages);
@@ -223,12 +224,12 @@ function createPipelineRefusal({ refuse }: Unmatched, ids: RequestIds): RequestL
   };
 }
 
-const INTERNAL: Problem = { code: "internal", message: errorRow("internal").example };
+const INTERNAL: Problem = exampleOf("internal");
 
-const PIPELINE_FULL: Problem = {
-  code: "overloaded",
-  message: `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
-};
+const PIPELINE_FULL = refusal(
+  "overloaded",
+  `more than ${PIPELINE_MAX} requests are unanswered on this connection`,
+);
 
 function addOperation(
   add: AddRoute,

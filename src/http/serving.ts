@@ -42,10 +42,10 @@ export class ServingThread {
   }
 
   /** Runs the first section; what follows from it is followed. To be called in a turn of its own. */
-  run<A, R>(work: Work, task: (given: A) => R, given: A): R {
+  run<A, R>(work: Work, task: (source: A) => R, input: A): R {
     // Not `run`, which sets the former context again: the turn ends with the section, and so does it.
     this.#whose.enterWith(work);
-    return task(given);
+    return task(input);
   }
 
   /** Ends a section whose rest comes later, where the thread works for that request. */
@@ -69,10 +69,10 @@ export class ServingThread {
   }
 
   /** Returns the function, whose callers are worked for again when what they waited for has come. */
-  resuming<A extends unknown[], R>(ask: (...given: A) => Promise<R>): (...given: A) => Promise<R> {
-    return (...given) => {
+  resuming<A extends unknown[], R>(ask: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+    return (...args) => {
       const work = this.#find();
-      return ask(...given).then((value) => {
+      return ask(...args).then((value) => {
         this.#resumeFor(work);
         return value;
       });

@@ -20,15 +20,6 @@ import { anonymousMost } from "#core/limits/shared-bound.ts";
 /** Health and the like never ask. */
 export type Priority = "keyed" | "anonymous";
 
-export type Shedder = {
-  /** `at_ms`: now, by `performance.now()`; passing a known reading saves most of the cost. */
-  admits(priority: Priority, at_ms?: number): boolean;
-  /** Resolves when a refusal may leave. null: now, since many are waiting. */
-  hold(): Promise<void> | null;
-  state(): SheddingState;
-  close(): void;
-};
-
 type SheddingState = {
   /** Time that the last probe waited, and that the present one has; 0: none is under way. */
   waited_ms: number;
@@ -39,6 +30,12 @@ type SheddingState = {
 
 /** The loop is behind, or too many requests wait for others. */
 type Reason = "delay" | "inflight";
+
+/** Where limits are not enforced, however slow the machine. */
+export const SHEDS_NOTHING: Pick<Shedder, "admits" | "hold"> = {
+  admits: () => true,
+  hold: () => null,
+};
 
 export type ShedderDeps = {
   /** Requests that are being answered; the server counts. */
@@ -75,84 +72,108 @@ const REGAIN_MS = 2;
 /** A wait that is as long ago says nothing of the queue of today. */
 const FORGET_MS = 100;
 
-export function createShedder(deps: ShedderDeps): Shedder {
-  const { inflight, now = () => performance.now(), openProbe = openLoopProbe } = deps;
-  const shed = {
+export class Shedder {
+  readonly #inflight: ShedderDeps["inflight"];
+  readonly #now: () => number;
+  readonly #hold: Hold;
+  readonly #probe: Probe;
+  readonly #shed = {
     anonymous: { delay: 0, inflight: 0 },
     keyed: { delay: 0, inflight: 0 },
   } satisfies SheddingState["shed"];
-  let sent_ms: number | null = null;
-  let returned_ms = -Infinity;
-  let waited_ms = 0;
-  const share_ms = { anonymous: BOUNDS.anonymous.delay_ms, keyed: BOUNDS.keyed.delay_ms };
-  let keyed_shed = 0;
-  const held = createHold(deps.later ?? setTimeout);
-  const probe = openProbe(() => {
-    returned_ms = now();
-    waited_ms = returned_ms - (sent_ms as number);
-    sent_ms = null;
+  readonly #share_ms = { anonymous: BOUNDS.anonymous.delay_ms, keyed: BOUNDS.keyed.delay_ms };
+  /** null: no probe is under way. */
+  #sent_ms: number | null = null;
+  #returned_ms = -Infinity;
+  #waited_ms = 0;
+  /** Of keyed requests, when the last probe returned. */
+  #keyed_shed = 0;
+
+  constructor({ inflight, now, openProbe = openLoopProbe, later }: ShedderDeps) {
+    this.#inflight = inflight;
+    this.#now = now ?? (() => performance.now());
+    this.#hold = new Hold(later ?? setTimeout);
+    this.#probe = openProbe(() => this.#onReturn());
+  }
+
+  /** `at_ms`: now, by `performance.now()`; passing a known reading saves most of the cost. */
+  admits(priority: Priority, at_ms: number = this.#now()): boolean {
+    const { delay_ms, inflight: most } = BOUNDS[priority];
+    const waiting_ms = this.#measure(at_ms);
+    if (waiting_ms >= this.#share_ms[priority] && this.#waited_ms >= delay_ms) {
+      this.#shed[priority].delay++;
+      return false;
+    }
+    // Nothing is done for those that are refused already.
+    if (this.#inflight.count - this.#hold.count <= most) return true;
+    this.#shed[priority].inflight++;
+    return false;
+  }
+
+  /** Resolves when a refusal may leave. null: now, since many are waiting. */
+  hold(): Promise<void> | null {
+    return this.#hold.join();
+  }
+
+  state(): SheddingState {
+    const waiting_ms = this.#sent_ms === null ? 0 : this.#now() - this.#sent_ms;
+    return { waited_ms: this.#waited_ms, waiting_ms, shed: this.#shed };
+  }
+
+  close(): void {
+    this.#probe.close();
+  }
+
+  #onReturn(): void {
+    this.#returned_ms = this.#now();
+    this.#waited_ms = this.#returned_ms - (this.#sent_ms as number);
+    this.#sent_ms = null;
+    const share_ms = this.#share_ms;
     const most_ms = BOUNDS.anonymous.delay_ms;
-    if (shed.keyed.delay > keyed_shed) share_ms.anonymous /= 2;
+    if (this.#shed.keyed.delay > this.#keyed_shed) share_ms.anonymous /= 2;
     else share_ms.anonymous = Math.min(share_ms.anonymous + REGAIN_MS, most_ms);
-    keyed_shed = shed.keyed.delay;
-  });
+    this.#keyed_shed = this.#shed.keyed.delay;
+  }
 
   /** Returns how long the probe is under way. Every request calls it, so it sends the next one. */
-  function measure(now_ms: number): number {
-    if (sent_ms !== null) return now_ms - sent_ms;
-    const ago_ms = now_ms - returned_ms;
-    if (ago_ms >= FORGET_MS) waited_ms = 0;
+  #measure(now_ms: number): number {
+    if (this.#sent_ms !== null) return now_ms - this.#sent_ms;
+    const ago_ms = now_ms - this.#returned_ms;
+    if (ago_ms >= FORGET_MS) this.#waited_ms = 0;
     // While there is a queue passes follow each other without a gap.
-    if (waited_ms >= PAUSE_MS || ago_ms >= PAUSE_MS) {
-      sent_ms = now_ms;
-      probe.send();
+    if (this.#waited_ms >= PAUSE_MS || ago_ms >= PAUSE_MS) {
+      this.#sent_ms = now_ms;
+      this.#probe.send();
     }
     return 0;
   }
-
-  return {
-    admits(priority, at_ms = now()) {
-      const { delay_ms, inflight: most } = BOUNDS[priority];
-      const waiting_ms = measure(at_ms);
-      if (waiting_ms >= share_ms[priority] && waited_ms >= delay_ms) {
-        shed[priority].delay++;
-        return false;
-      }
-      // Nothing is done for those that are refused already.
-      if (inflight.count - held.count() <= most) return true;
-      shed[priority].inflight++;
-      return false;
-    },
-    hold: held.join,
-    state: () => ({ waited_ms, waiting_ms: sent_ms === null ? 0 : now() - sent_ms, shed }),
-    close: () => probe.close(),
-  };
 }
 
-/** Those that come while one waits leave with it. */
-function createHold(later: NonNullable<ShedderDeps["later"]>): {
-  join(): Promise<void> | null;
-  count(): number;
-} {
-  let count = 0;
-  let open: PromiseWithResolvers<void> | null = null;
-  const release = (): void => {
-    open?.resolve();
-    open = null;
-    count = 0;
-  };
-  return {
-    count: () => count,
-    join() {
-      if (count === HELD_MAX) return null;
-      count += 1;
-      if (open === null) {
-        open = Promise.withResolvers();
-        later(release, HOLD_MS);
-      }
-      return open.promise;
-    },
-  };
+/** Refusals that wait: those that come while one waits leave with it. */
+class Hold {
+  readonly #later: NonNullable<ShedderDeps["later"]>;
+  #open: PromiseWithResolvers<void> | null = null;
+  count = 0;
+
+  constructor(later: NonNullable<ShedderDeps["later"]>) {
+    this.#later = later;
+  }
+
+  join(): Promise<void> | null {
+    if (this.count === HELD_MAX) return null;
+    this.count += 1;
+    if (this.#open === null) {
+      this.#open = Promise.withResolvers();
+      this.#later(() => this.#release(), HOLD_MS);
+    }
+    return this.#open.promise;
+  }
+
+  #release(): void {
+    this.#open?.resolve();
+    this.#open = null;
+    this.count = 0;
+  }
 }
 
 /**

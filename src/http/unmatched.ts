@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { ServerResponse } from "node:http";
 import { LIMITS } from "#api/limits.ts";
 import { listRoutes } from "#api/mcp-operation.ts";
-import { sendProblem, type Problem } from "./errors.ts";
+import { type Problem, refusal, sendProblem } from "./error-replies.ts";
 import {
   openExchange,
   sendRaw,
@@ -12,8 +12,8 @@ import {
   type Route,
   type ServerWire,
   type Incoming,
-} from "./exchange.ts";
-import { ALLOW_REQUEST_HEADERS } from "./headers.ts";
+} from "./http-exchange.ts";
+import { ALLOW_REQUEST_HEADERS } from "./reply-headers.ts";
 import { sendNotFoundPage, wantsPage } from "./pages/not-found.ts";
 import { isHole, variantsOf } from "./paths.ts";
 
@@ -51,12 +51,12 @@ export function createUnmatched(
       if (problem !== null) return refuse(request, response, problem);
       const path = toPath(request.raw.url as string);
       if (!isDecodable(path)) return refuse(request, response, BAD_TARGET);
-      const known = find(path);
-      if (known === undefined && hasPages && wantsPage(request))
+      const entry = find(path);
+      if (entry === undefined && hasPages && wantsPage(request))
         return sendNotFoundPage(openExchange(wire, route, request, response));
-      if (known === undefined) return refuse(request, response, NOT_FOUND);
-      const { allow } = known;
-      const exchange = openExchange(wire, known.route, request, response);
+      if (entry === undefined) return refuse(request, response, NOT_FOUND);
+      const { allow } = entry;
+      const exchange = openExchange(wire, entry.route, request, response);
       if (request.method === "OPTIONS") return sendPreflight(exchange, allow);
       const message = `this path answers ${allow}`;
       sendProblem(exchange, null, { code: "method_not_allowed", message }, ["allow", allow]);
@@ -64,18 +64,15 @@ export function createUnmatched(
   };
 }
 
-const NOT_FOUND: Problem = {
-  code: "not_found",
-  message: "no route has this path; see /openapi.json",
-};
+const NOT_FOUND = refusal("not_found", "no route has this path; see /openapi.json");
 
 const READING = "GET, HEAD, OPTIONS";
 
-type Known = { allow: string; route: Route };
+type KnownPath = { allow: string; route: Route };
 
 /** Methods of each known path. */
-function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
-  const allowed = new Map<string, Known>();
+function toAllowed(toRoute: (template: string) => Route): Map<string, KnownPath> {
+  const allowed = new Map<string, KnownPath>();
   for (const operation of listRoutes()) {
     const { path, method } = operation;
     const allow = method === "GET" ? READING : `${method}, OPTIONS`;
@@ -85,7 +82,9 @@ function toAllowed(toRoute: (template: string) => Route): Map<string, Known> {
 }
 
 /** Most paths are known as they are; those with parameters are few. */
-function createFinder(allowed: ReadonlyMap<string, Known>): (path: string) => Known | undefined {
+function createFinder(
+  allowed: ReadonlyMap<string, KnownPath>,
+): (path: string) => KnownPath | undefined {
   const templates = [...allowed].filter(([path]) => path.includes("{"));
   const patterns = templates.map(([path, known]) => ({ pattern: toPattern(path), known }));
   return (path) => allowed.get(path) ?? patterns.find(({ pattern }) => pattern.test(path))?.known;
@@ -142,24 +141,18 @@ function countHosts(pairs: readonly string[]): number {
   return count;
 }
 
-const URI_TOO_LONG: Problem = {
-  code: "uri_too_long",
-  message: `the request target must be at most ${LIMITS.url_bytes} bytes`,
-};
-const NO_HOST: Problem = {
-  code: "invalid_request",
-  message: "the request header Host is required",
-};
+const URI_TOO_LONG = refusal(
+  "uri_too_long",
+  `the request target must be at most ${LIMITS.url_bytes} bytes`,
+);
+const NO_HOST = refusal("invalid_request", "the request header Host is required");
 
-const TWO_HOSTS: Problem = {
-  code: "invalid_request",
-  message: "the request header Host must appear once",
-};
+const TWO_HOSTS = refusal("invalid_request", "the request header Host must appear once");
 
-export const BAD_TARGET: Problem = {
-  code: "invalid_request",
-  message: "the request target is not valid percent-encoded UTF-8",
-};
+export const BAD_TARGET = refusal(
+  "invalid_request",
+  "the request target is not valid percent-encoded UTF-8",
+);
 
 /** `GET http://host/path` (RFC 9112 3.2.2) is the same question as `GET /path`; null: is that. */
 export function toOriginForm(url: string): string | null {

@@ -1,20 +1,13 @@
 /**
  * The strict decoder of query strings, compiled once per operation from its parameter table
  * (decisions, Conventions). No coercion, no throwing; every refusal names the parameter and the
- * rule. Reference: the grammar of a number, an integer, a boolean and a list.
+ * rule (core/members/parameters.ts).
  */
-import { LIMITS } from "#api/limits.ts";
 import type { Operation } from "#api/operation.ts";
-import {
-  boundsOf,
-  type Decoded,
-  defaultsOf,
-  type Parameter,
-  type Parameters,
-  toNumberWords,
-} from "#api/primitives.ts";
-import { hasControls } from "#kit/text/controls.ts";
-import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query.ts";
+import { type Decoded, defaultsOf, type Parameter, type Parameters } from "#api/primitives.ts";
+import { toTextRule } from "#core/members/parameters.ts";
+import type { Rule } from "#kit/rule.ts";
+import { MALFORMED, scanQuery, type REPEATED, type Slot, type Slots } from "./query-decoder.ts";
 
 type Refusal = { ok: false; code: "invalid_request"; message: string };
 type QueryResult<V> = { ok: true; value: V } | Refusal;
@@ -34,8 +27,7 @@ export type QueryDecoder<V> = {
 type Field = {
   name: string;
   slot: number;
-  /** undefined: not a value of this parameter. */
-  read(text: string): unknown;
+  read: Rule<unknown>["read"];
   messages: Messages;
   required: boolean;
   alias: { slot: number; messages: Messages; differ: string } | null;
@@ -96,18 +88,19 @@ function toField(
   names: Map<string, number>,
 ): Field {
   const { alias, required } = parameter;
+  const rule = toTextRule(parameter);
   return {
     name,
     slot,
-    read: toReader(parameter),
-    messages: toMessages(name, parameter),
+    read: rule.read,
+    messages: toMessages(name, parameter, rule),
     required,
     alias:
       alias === undefined
         ? null
         : {
             slot: addName(names, alias),
-            messages: toMessages(alias, parameter),
+            messages: toMessages(alias, parameter, rule),
             differ: `${name} and ${alias} differ; give one of them`,
           },
   };
@@ -171,119 +164,12 @@ function refuse(message: string): Refusal {
   return { ok: false, code: "invalid_request", message };
 }
 
-function toMessages(name: string, parameter: Parameter): Messages {
-  const rule = toRule(parameter);
-  const names = parameter.alias === undefined ? name : `${name} (or ${parameter.alias})`;
+function toMessages(name: string, { alias }: Parameter, { words }: Rule<unknown>): Messages {
+  const names = alias === undefined ? name : `${name} (or ${alias})`;
   return {
-    missing: `${names} is required and must be ${rule}`,
-    invalid: `${name} must be ${rule}`,
+    missing: `${names} is required and must be ${words}`,
+    invalid: `${name} must be ${words}`,
     repeated: `${name} must be given once`,
     malformed: `${name} must be valid percent-encoded UTF-8`,
   };
-}
-
-function toRule(parameter: Parameter): string {
-  const unit = parameter.unit === undefined ? "" : ` (${parameter.unit})`;
-  switch (parameter.kind) {
-    case "number":
-    case "integer":
-      return `${toNumberWords(parameter)}${unit}`;
-    case "boolean":
-      return "true or false";
-    case "choice":
-      return `one of ${parameter.choices?.join(", ")}`;
-    case "list":
-      return `a comma-separated list of ${parameter.choices?.join(", ")}`;
-    case "text":
-    case "texts":
-    case "pattern":
-    case "coords":
-      return parameter.rule ?? "text";
-    case "secret":
-      return "an API key";
-  }
-}
-
-/** What clients print, `1e-7` near the equator included; never Infinity, 0x10 or blanks. */
-const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
-/** However large: what is above its maximum is clamped, not refused (§7 rule 3). */
-const INTEGER = /^-?\d+$/;
-
-function toReader(parameter: Parameter): (text: string) => unknown {
-  const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
-  const { choices = [] } = parameter;
-  switch (parameter.kind) {
-    case "number":
-      return (text) => {
-        const value = within(DECIMAL.test(text) ? Number(text) : NaN, minimum, maximum);
-        return value === undefined || value > exclusiveMinimum ? value : undefined;
-      };
-    case "integer":
-      return (text) => within(INTEGER.test(text) ? Number(text) : NaN, minimum, maximum);
-    case "boolean":
-      return (text) => (text === "true" ? true : text === "false" ? false : undefined);
-    case "choice":
-      return (text) => (choices.includes(text) ? text : undefined);
-    case "list":
-      return (text) => toList(text, choices);
-    case "text":
-      // The contract bounds the length of `q`, and nothing else (§4.3).
-      return (text) => toText(text, parameter.schema as Lengths);
-    case "texts":
-      return (text) => toTexts(text, parameter.schema as unknown as ManyTexts);
-    case "pattern": {
-      const pattern = new RegExp((parameter.schema as { pattern: string }).pattern);
-      return (text) => (pattern.test(text) && !hasControls(text) ? text : undefined);
-    }
-    case "coords":
-      return toCoords;
-    case "secret":
-      return () => undefined;
-  }
-}
-
-/** Both as parameters of their own would be read. */
-function toCoords(text: string): { lat: number; lon: number } | undefined {
-  const [first = "", second = "", ...more] = text.split(",");
-  if (more.length > 0 || !DECIMAL.test(first) || !DECIMAL.test(second)) return undefined;
-  const lat = within(Number(first), LIMITS.lat.min, LIMITS.lat.max);
-  const lon = within(Number(second), LIMITS.lon.min, LIMITS.lon.max);
-  return lat === undefined || lon === undefined ? undefined : { lat, lon };
-}
-
-/** NaN and the infinities fall through both comparisons; `+ 0` turns -0 into 0. */
-function within(value: number, minimum: number, maximum: number): number | undefined {
-  return Number.isFinite(value) && value >= minimum && value <= maximum ? value + 0 : undefined;
-}
-
-type Lengths = { minLength: number; maxLength: number };
-
-/** Trimmed and NFC-normalised before its length is checked in code points (decisions, Conventions). */
-function toText(text: string, { minLength, maxLength }: Lengths): string | undefined {
-  const normal = text.trim().normalize("NFC");
-  // A code point is one or two units: what is longer than twice the bound need not be counted.
-  if (normal.length > maxLength * 2) return undefined;
-  const length = Array.from(normal).length;
-  return length >= minLength && length <= maxLength ? normal : undefined;
-}
-
-type ManyTexts = { minItems: number; maxItems: number; items: Lengths };
-
-/** With semicolons between the texts, which may have commas. */
-function toTexts(text: string, { minItems, maxItems, items }: ManyTexts): string[] | undefined {
-  const parts = text.split(";", maxItems + 1);
-  if (parts.length < minItems || parts.length > maxItems) return undefined;
-  const texts = parts.map((part) => (hasControls(part.trim()) ? undefined : toText(part, items)));
-  return texts.includes(undefined) ? undefined : (texts as string[]);
-}
-
-/** Trimmed, case-sensitive, duplicates collapse; an empty or unknown item refuses the list. */
-function toList(text: string, choices: readonly string[]): readonly string[] | undefined {
-  const items: string[] = [];
-  for (const part of text.split(",")) {
-    const item = part.trim();
-    if (!choices.includes(item)) return undefined;
-    if (!items.includes(item)) items.push(item);
-  }
-  return items;
 }

@@ -6,7 +6,7 @@ import type { Config } from "#config/load.ts";
 import { createAgentMap } from "#http/pages/agent-map.ts";
 import { createLookAround } from "#app/surroundings.ts";
 import type { McpDeps } from "#mcp/face.ts";
-import type { Capabilities } from "./capabilities/open.ts";
+import type { Capabilities } from "./capabilities/open-capabilities.ts";
 
 export type AgentParts = Pick<
   McpDeps,

@@ -1,44 +1,40 @@
 /** The public listener and the one of operators, over what the service is made of. */
-import type { AddressInfo } from "node:net";
 import { countryAt } from "#app/country.ts";
-import { createBrands } from "#app/legacy/brands.ts";
-import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
-import { createLegacyWater } from "#app/legacy/water.ts";
+import { createBrands } from "#app/legacy/legacy-brands.ts";
+import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
+import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne } from "#app/nearby-one.ts";
-import { createFindHeld } from "#app/places/held.ts";
+import { createFindRetained } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { createListSources, toCatalogueItem } from "#app/sources.ts";
+import { createListSources, toCatalogueItem } from "#app/source-list.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
-import { createReadStation } from "#app/stations/read.ts";
-import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
-import type { Nearby, SourceItem } from "#app/types.ts";
-import { buildPages, type Pages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
-import type { TileFile } from "#ports/base-maps.ts";
+import { createReadStation } from "#app/stations/station-read.ts";
+import { boundsOf, StationWatch } from "#app/stations/watch.ts";
+import type { Nearby, SourceItem } from "#app/answer-types.ts";
+import { buildPages, type Pages } from "#http/pages/page-site.ts";
+import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
-import { toTileItem } from "./bases/list.ts";
+import { toTileItem } from "#app/places/base-items.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
-import type { ChangelogDocument } from "#api/changelog.ts";
 import { findOperation } from "#api/operations.ts";
-import { followSockets } from "#http/drain.ts";
+import { bind } from "#http/bind.ts";
+import { connectionBounds } from "#http/descriptors.ts";
+import { drain, type DrainState, followSockets } from "#http/drain.ts";
 import { CallerNames } from "#http/request-line.ts";
 import { buildServer } from "#http/server.ts";
-import type { ServingThread } from "#http/serving.ts";
-import type { DatasetRead, Datasets, Repeated } from "#ports.ts";
-import type { Config } from "#config/load.ts";
-import { connectionsWithin, readDescriptorLimit } from "./descriptors.ts";
-import { openAdmin } from "./access/admin.ts";
-import type { OpenAccess } from "./access/open.ts";
-import { openCapabilities } from "./capabilities/open.ts";
-import { createTermsOf } from "./capabilities/terms.ts";
+import { resumeAfter } from "#http/serving-datasets.ts";
+import type { Datasets } from "#ports.ts";
+import { sleep, type StartProblem } from "#process/parts.ts";
+import { openAdmin } from "./access/open-admin.ts";
+import { openCapabilities } from "./capabilities/open-capabilities.ts";
+import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
-import type { CoreInput, ServiceOptions, StartProblem } from "./bootstrap.ts";
-import type { Core } from "./engine.ts";
-import type { StoreWatch } from "./store-watch.ts";
+import type { OpenFeeds } from "./open-feeds.ts";
+import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
 export type Listeners = {
   url: string;
@@ -50,57 +46,55 @@ export type Listeners = {
   watch: StationWatch;
 };
 
-export type ListenInput = Core &
-  Omit<CoreInput, "sandbox" | "shared"> & {
-    access: OpenAccess;
-    store_watch: StoreWatch;
-    /** Claims of work that replicas share; null: this process is alone. */
-    claims: Claims | null;
-    pages: Pages | null;
-    tile_file: TileFile | null;
-    /** null: not published. */
-    changelog: ChangelogDocument | null;
-  };
+/** Parts that answer requests. */
+export const SERVED = [
+  ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics", "history"] as const),
+  ...(["feeds", "places", "transit", "weather", "catalogues", "bases", "whereabouts"] as const),
+  ...(["access", "store_watch", "readiness", "pages", "drain"] as const),
+] as const;
 
-export async function listen(input: ListenInput): Promise<Listeners | StartProblem> {
-  const { env } = input.options;
+type Served = Pick<Made & { feeds: OpenFeeds }, (typeof SERVED)[number]>;
+type Input = Inputs & Served;
+
+export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
+  const input = { ...source, ...parts };
+  const { env } = source.options;
   const watch = openWatch(input);
-  const server = buildServer(toServerDeps(input, watch), toServerConfig(input.options));
+  const server = buildServer(toServerDeps(input, watch), toServerConfig(source.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
-  const bound = await Promise.allSettled([
-    server.listen({ host: toBindable(env.host), port: env.port }),
-    admin.listen({ host: toBindable(env.admin_host), port: env.admin_port }),
+  const bound = await bind([
+    { listener: server, host: env.host, port: env.port },
+    { listener: admin, host: env.admin_host, port: env.admin_port },
   ]);
-  const failed = bound.find((each) => each.status === "rejected");
-  if (failed) {
-    // Whatever listens would keep the process alive, and its folder locked.
-    await Promise.all([server.close(), admin.close()]);
-    return { problem: describeFailure(failed.reason) };
-  }
-  return {
-    server,
-    sockets,
-    admin,
-    watch,
-    url: addressOf(server, env.host),
-    admin_url: addressOf(admin, env.admin_host),
-  };
+  if ("problem" in bound) return bound;
+  const [url = "", admin_url = ""] = bound.urls;
+  return { server, sockets, admin, watch, url, admin_url };
 }
 
-/** `localhost` may name either address family, or one that this machine lacks. */
-function toBindable(host: string): string {
-  return host === "localhost" ? "127.0.0.1" : host;
+/** Lets requests under way be answered, and takes no more. */
+export async function drainListeners(
+  { server: app, sockets, watch }: Listeners,
+  state: DrainState,
+  { options: { config }, log, delay_ms }: Inputs & { delay_ms: number },
+): Promise<void> {
+  const { drain_timeout_ms: timeout_ms } = config.server;
+  log.info({ delay_ms, connections: sockets.open.size }, "draining");
+  const onWait = (connections: number): void =>
+    log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
+  // Their callers listen again, by now elsewhere.
+  watch.close();
+  await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
 }
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
-function openWatch(input: ListenInput): StationWatch {
-  const { world, feeds, clock, metrics, options } = input;
-  const unenforced = { ...WATCH_BOUNDS, owner_max: null, block_max: null };
-  const bounds = options.config.enforce_limits ? WATCH_BOUNDS : unenforced;
-  const look = createLookAtStation({ world, feeds });
-  const onFault = (error: unknown): void => input.onFault("watch over stations", error);
-  const watch = new StationWatch({ clock, look, bounds, onFault });
+function openWatch({ feeds, clock, metrics, options, onFault }: Input): StationWatch {
+  const watch = new StationWatch({
+    clock,
+    look: createLookAtStation(feeds),
+    bounds: boundsOf(options.config.enforce_limits),
+    onFault: (error) => onFault("watch over stations", error),
+  });
   metrics.watch("svc_mcp_watched", () => [
     { labels: { what: "streams" }, value: watch.count.streams },
     { labels: { what: "stations" }, value: watch.count.stations },
@@ -108,9 +102,10 @@ function openWatch(input: ListenInput): StationWatch {
   return watch;
 }
 
-function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeof buildServer>[0] {
-  const { options, clock, log, metrics, world, feeds, places, transit, weather } = input;
+function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buildServer>[0] {
+  const { options, clock, log, metrics, places, transit, weather } = input;
   const { whereabouts, access, catalogues } = input;
+  const { world, feeds } = input.feeds;
   const { countries, territories, timezones } = whereabouts;
   const { config } = options;
   const openStates = createOpenStates({ countries: countries.load, timezones, territories });
@@ -120,7 +115,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
   const others = (): SourceItem[] => [
     ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
     ...listed.map((each) => toCatalogueItem(each, clock.now())),
-    ...(input.tile_file ? [toTileItem(input.tile_file, clock.now())] : []),
+    ...(input.tiles ? [toTileItem(input.tiles, clock.now())] : []),
   ];
   const of = { findFeed: feeds.find, others, now: clock.now };
   const termsOf = createTermsOf(config.sources, of);
@@ -137,7 +132,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     log,
     termsOf,
     datasets: resumeAfter(input.storage.datasets, input.serving),
-    claims: input.claims,
+    claims: findClaims(input),
   });
   const searches = createSearches({
     ...places,
@@ -173,7 +168,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     serving: input.serving,
     capabilities,
     searches,
-    changelog: input.changelog,
+    changelog: input.changelog.document,
     weather,
     mcp: openMcp({
       ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
@@ -195,7 +190,7 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
     pages: input.pages && {
       site: input.pages,
       gate: access.page_gate,
-      tiles: createTiles(createBaseMaps(input.bases, input.tile_file), {
+      tiles: new TilePages(createBaseMaps(input.bases, input.tiles), {
         onFault: (error) => input.onFault("tiles", error),
         serving: input.serving,
       }),
@@ -203,8 +198,9 @@ function toServerDeps(input: ListenInput, watch: StationWatch): Parameters<typeo
   };
 }
 
-function openLegacy({ options, clock, world, feeds, places, whereabouts }: ListenInput) {
+function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Input) {
   const { water_fallback } = options.config.legacy;
+  const { world, feeds } = opened;
   return {
     water: createLegacyWater({ clock, ...places.water, fallback: water_fallback }),
     vehicles: createLegacyVehicles({
@@ -217,33 +213,18 @@ function openLegacy({ options, clock, world, feeds, places, whereabouts }: Liste
   };
 }
 
+/** An answer is found again only where replicas share their datasets; null: this process is alone. */
+function findClaims({ storage: { fleet }, shared }: Input): Claims | null {
+  return fleet && (shared?.claims ?? fleet.claims);
+}
+
 /** That of the deployment; null while its store has not been reached, and one of this process is in its place. */
 function secretOf(datasets: Pick<Datasets, "secret" | "knowsSecret">): Uint8Array | null {
   return datasets.knowsSecret?.() === false ? null : datasets.secret;
 }
 
-/** A store whose callers are worked for again when it has answered. */
-function resumeAfter(datasets: Datasets, serving: ServingThread) {
-  return {
-    get secret() {
-      return datasets.secret;
-    },
-    knowsSecret: () => datasets.knowsSecret?.() ?? true,
-    put: serving.resuming((each: Parameters<Datasets["put"]>[0]) => datasets.put(each)),
-    read: serving.resuming<Parameters<Datasets["read"]>, DatasetRead>((...of) =>
-      datasets.read(...of),
-    ),
-    keepOn: serving.resuming<Parameters<Datasets["keepOn"]>, boolean>((...of) =>
-      datasets.keepOn(...of),
-    ),
-    findRepeat: serving.resuming<Parameters<Datasets["findRepeat"]>, Repeated | null>((...of) =>
-      datasets.findRepeat(...of),
-    ),
-  } satisfies Partial<Datasets>;
-}
-
 function openNearby(
-  { world, feeds, clock, whereabouts: { countries }, places, transit }: ListenInput,
+  { feeds: { world, feeds }, clock, whereabouts: { countries }, places, transit }: Input,
   openStates: StatesAt,
 ): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
@@ -254,15 +235,12 @@ function openNearby(
     clock,
     countries: countries.load,
     findLines: transit.findLines,
-    findHeld: createFindHeld({ ...places, askedElsewhere }),
+    findRetained: createFindRetained({ ...places, askedElsewhere }),
     openStates,
   });
 }
 
-function toServerConfig({
-  config,
-  version,
-}: ListenInput["options"]): Parameters<typeof buildServer>[1] {
+function toServerConfig({ config, version }: ServiceOptions): Parameters<typeof buildServer>[1] {
   return {
     deadlines_ms: config.deadlines_ms,
     trusted_proxies: config.server.trusted_proxies,
@@ -271,34 +249,13 @@ function toServerConfig({
     token_sunset: config.deprecation.token_sunset,
     mcp: config.mcp,
     drain_delay_ms: config.server.drain_delay_ms,
-    connections: toBounds(config.server),
+    connections: connectionBounds(config.server),
   };
-}
-
-/** As many as configured, and fewer where the system allows the process fewer descriptors. */
-function toBounds(server: Config["server"]): Parameters<typeof buildServer>[1]["connections"] {
-  const { max_connections, max_connections_per_address, write_timeout_ms } = server;
-  const possible = connectionsWithin(readDescriptorLimit());
-  return {
-    max_connections: Math.min(max_connections, possible),
-    max_connections_per_address,
-    write_timeout_ms,
-  };
-}
-
-function describeFailure(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
-}
-
-function addressOf(server: { server: { address(): unknown } }, host: string): string {
-  const { port } = server.server.address() as AddressInfo;
-  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** The pages of this deployment, by its configuration and its mode; null: switched off. */
 export function openPages(
-  { config, env, version, onFault }: ServiceOptions & Pick<CoreInput, "onFault">,
+  { options: { config, env, version }, onFault }: Inputs,
   sandbox: Sandbox | null,
   key: string | null,
 ): Pages | null {

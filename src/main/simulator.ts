@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { Plan, Sandbox, SandboxFacts } from "../../sandbox/main.ts";
 import { detach } from "#kit/guard.ts";
 import { receive } from "#kit/receive.ts";
+import { SMALL_YOUNG } from "#process/heap.ts";
 import type { SimulatorOrder, SimulatorReport, SimulatorTask } from "./workers/sandbox.ts";
 
 export type Simulator = {
@@ -17,13 +18,10 @@ export type Simulator = {
 };
 
 const WORKER = new URL("./workers/sandbox.ts", import.meta.url);
-/** Small, for nothing waits for the thread's collections, and an idle sandbox keeps its memory. */
-const YOUNG_MB = 8;
 
 /** Starts the thread. Until it is opened, it does not keep the process alive. */
 export function startSimulator(task: SimulatorTask): Simulator {
-  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
-  const worker = new Worker(WORKER, { workerData: task, resourceLimits });
+  const worker = new Worker(WORKER, { workerData: task, resourceLimits: SMALL_YOUNG });
   const started = Promise.withResolvers<SandboxFacts | Error>();
   let isStarted = false;
   const plans = new Map<string, PromiseWithResolvers<Plan>>();
@@ -46,8 +44,8 @@ export function startSimulator(task: SimulatorTask): Simulator {
   // After the listener for messages, which refers to the thread again.
   worker.unref();
   function draw(id: string): Promise<Plan> {
-    const known = plans.get(id);
-    if (known) return known.promise;
+    const known_plan = plans.get(id);
+    if (known_plan) return known_plan.promise;
     const drawn = Promise.withResolvers<Plan>();
     plans.set(id, drawn);
     send({ kind: "draw", id });

@@ -1,20 +1,22 @@
 /** Results reduced to the members that an agent decides by (packages/api/agent-results), bounded. */
 import { SHOWN } from "#api/agent-results.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import type { GeocodeBodyValue } from "#api/geocoding.ts";
-import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { ServicesBodyValue } from "#api/services.ts";
-import type { TransportBodyValue } from "#api/transit.ts";
-import { type Notice, sayUnsaid } from "#core/notices.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import { type Notice, listOmitted } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { growthOf } from "./local.ts";
+import type { AnswerOf } from "./tool.ts";
 
-type Station = NearbyBodyValue["results"]["stations"][number];
-type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
-type Service = ServicesBodyValue["results"][number];
-type Transit = TransportBodyValue["results"]["stations"][number];
-type Departure = DeparturesBodyValue["results"]["departures"][number];
-type Place = GeocodeBodyValue["results"][number];
+type Nearby = ReplyAt<"/v1/nearby">["results"];
+type Station = Nearby["stations"][number];
+type Vehicle = Nearby["vehicles"][number];
+type Service = Nearby["places"][number];
+type Transit = ReplyAt<"/v1/transport/nearby">["results"]["stations"][number];
+type Departure = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
+type Place = ReplyAt<"/v1/geocode">["results"][number];
+type Item = AnswerOf<"read_dataset">["results"][number];
+/** A result without what its sources are. */
+type Brief<R> = Omit<R, "sources">;
+type OfKind<K extends Item["kind"]> = Brief<Extract<Item, { kind: K }>>;
 type Location = { lat: number; lon: number };
 
 /** Shortens a source's name, which may be as long as its publisher likes. */
@@ -30,7 +32,7 @@ export function toBriefLocation({ lat, lon }: Location): Location {
 }
 
 /** Reduces a station. Where only ids may be kept, every member but the id may be missing. */
-export function toBriefStation(station: Station): object {
+export function toBriefStation(station: Station): OfKind<"station"> {
   const { id, name, network, mode, location, distance_meters, availability } = station;
   const { service_status } = station;
   const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
@@ -57,7 +59,7 @@ export function toBriefStation(station: Station): object {
 }
 
 /** Reduces a vehicle; `id`: as its source and the dataset name it. */
-export function toBriefVehicle({ source, source_id, network_id }: Vehicle): object {
+export function toBriefVehicle({ source, source_id, network_id }: Vehicle): OfKind<"vehicle"> {
   const { name, brand, mode, location, distance_meters, battery, range_m } = source;
   const { vehicle_type = {}, rental_uris, service_status, action_state } = source;
   const type = toTypeWords(vehicle_type);
@@ -79,7 +81,7 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): obje
   };
 }
 
-type VehicleType = { form_factor?: string; propulsion?: string };
+type VehicleType = { form_factor?: string | undefined; propulsion?: string | undefined };
 
 /** Returns what kind of vehicle it is, in the words of GBFS; empty: it is not stated. */
 export function toTypeWords({ form_factor, propulsion }: VehicleType): string {
@@ -95,7 +97,7 @@ export function toRentalLink(uris: Vehicle["source"]["rental_uris"]): { rental_u
   return url === undefined || url.length > LINK_MAX ? {} : { rental_url: url };
 }
 
-export function toBriefService(service: Service): object {
+export function toBriefService(service: Service): OfKind<"service"> {
   const { id, service_type, name, location, distance_meters } = service;
   const { attributes, omitted } = toBriefAttributes({ ...service.attributes });
   return {
@@ -122,10 +124,10 @@ const DECIDING = [
 const LAST = ["maps_place_id", "maps_uri", "types", "primary_type", "sources", "image_url"];
 
 /** As many as fit, those that decide first; what does not fit is named. */
-function toBriefAttributes(given: Readonly<Record<string, unknown>>) {
-  const named = Object.entries(toBriefFacts(given)).filter(([, value]) => value !== null);
-  const entries = named.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
-  const attributes: Record<string, unknown> = {};
+function toBriefAttributes(input: Readonly<Record<string, unknown>>) {
+  const names = Object.entries(toBriefFacts(input)).filter(([, value]) => value !== null);
+  const entries = names.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const attributes: OfKind<"service">["attributes"] & Record<string, unknown> = {};
   const omitted: string[] = [];
   let left = ATTRIBUTES_BYTES;
   for (const [name, value] of entries) {
@@ -144,8 +146,8 @@ function rankOf(name: string): number {
   return LAST.includes(name) ? DECIDING.length + 1 : DECIDING.length;
 }
 
-function toBriefFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { opening_hours: hours, charging, open_status, ...rest } = toBriefUsable(given);
+function toBriefFacts(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { opening_hours: hours, charging, open_status, ...rest } = toBriefUsable(input);
   return {
     ...rest,
     ...(open_status === undefined || open_status === "unknown" || "usable" in rest
@@ -168,7 +170,9 @@ function toBriefHours(hours: unknown): unknown {
     else runs.push({ from: day, to: day, hours: own });
   }
   return runs
-    .map(({ from, to, hours: own }) => `${from === to ? from : `${from}–${to}`}: ${own}`)
+    .map(
+      ({ from, to, hours: own_hours }) => `${from === to ? from : `${from}–${to}`}: ${own_hours}`,
+    )
     .join("; ");
 }
 
@@ -184,12 +188,12 @@ function toBriefCharging(charging: unknown): unknown {
       Number((b.available_count ?? 0) > 0) - Number((a.available_count ?? 0) > 0) ||
       (b.max_kw ?? 0) - (a.max_kw ?? 0),
   );
-  const shown = ranked.slice(0, SHOWN.connectors_max);
-  const more = ranked.length - shown.length;
+  const listed = ranked.slice(0, SHOWN.connectors_max);
+  const more = ranked.length - listed.length;
   return {
     ...counts,
     // The time of the counts is that of the charger.
-    connectors: shown.map((each) => ({ ...each, availability_updated_at: undefined })),
+    connectors: listed.map((each) => ({ ...each, availability_updated_at: undefined })),
     ...(more > 0 ? { more_connectors: more } : {}),
   };
 }
@@ -203,10 +207,12 @@ function toBriefUsable(attributes: Readonly<Record<string, unknown>>): Record<st
   return state === "unknown" ? rest : { ...rest, usable: { state, until } };
 }
 
-export function toBriefTransit(station: Transit): object {
+export function toBriefTransit(
+  station: Transit,
+): Brief<AnswerOf<"find_transit_stations">["results"][number]> {
   const { id, name, location, distance_meters, modes, routes, accessibility } = station;
-  const named = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
-  const lines = [...new Set(named.map(toBriefName))];
+  const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  const lines = [...new Set(names.map(toBriefName))];
   return {
     id,
     name: toBriefName(name),
@@ -219,14 +225,19 @@ export function toBriefTransit(station: Transit): object {
   };
 }
 
-type Alert = DeparturesBodyValue["results"]["alerts"][number];
+type Alert = ReplyAt<"/v1/departures/nearby">["results"]["alerts"][number];
 
 /** Reduces a departure; the notices about it are shown with their headers. */
-export function toBriefDeparture(departure: Departure, alerts: readonly Alert[]): object {
+export function toBriefDeparture(
+  departure: Departure,
+  alerts: readonly Alert[],
+): Brief<AnswerOf<"find_departures">["results"][number]> {
   const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
   const { line, headsign, station, platform, headway_seconds } = departure;
-  const own = alerts.filter(({ id }) => departure.alerts.includes(id));
-  const headers = own.flatMap(({ header }) => (header === null ? [] : [toBriefName(header)]));
+  const own_alerts = alerts.filter(({ id }) => departure.alerts.includes(id));
+  const headers = own_alerts.flatMap(({ header }) =>
+    header === null ? [] : [toBriefName(header)],
+  );
   return {
     planned_at,
     expected_at,
@@ -247,7 +258,7 @@ export function toBriefDeparture(departure: Departure, alerts: readonly Alert[])
   };
 }
 
-export function toBriefPlace(place: Place): object {
+export function toBriefPlace(place: Place): Brief<AnswerOf<"geocode">["results"][number]> {
   const { name, label, type, location, address, match_quality } = place;
   return {
     name: toBriefName(name),
@@ -261,12 +272,12 @@ export function toBriefPlace(place: Place): object {
 }
 
 /** What the message and the counts of an answer do not say; nothing where that is all. */
-export function toUnsaid(
+export function toOmitted(
   notices: readonly Pick<Notice, "cut" | "message">[] | undefined,
   message: string | undefined,
 ): { notices?: string[] } {
-  const unsaid = sayUnsaid(notices, message);
-  return unsaid.length > 0 ? { notices: unsaid } : {};
+  const omitted = listOmitted(notices, message);
+  return omitted.length > 0 ? { notices: omitted } : {};
 }
 
 export function sizeOf(value: unknown): number {
@@ -287,7 +298,7 @@ export function sizeAtPlace(answer: object): number {
 export function fit<R extends object, T extends object>(
   results: readonly R[],
   most: number,
-  around: (shown: readonly R[]) => T,
+  around: (listed: readonly R[]) => T,
 ): T {
   const bound = Math.min(results.length, most, SHOWN.items_max);
   const all = around(results.slice(0, bound));

@@ -3,49 +3,60 @@
  * execution, and the units written down before the answer leaves. A refusal is an answer that the
  * model reads: code, message, and when to come again.
  */
-import { ONE_ANSWER } from "#core/metering/units.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import { AGENT_TOOLS, type AgentTool, type AgentToolName } from "#api/agent-tools.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
 import { withPlaceTimes } from "./local.ts";
-import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near.ts";
-import { type Failure, type RunTool, type Times, toAsking, type ToolOutcome } from "./tool.ts";
-import { toDatasetUri } from "./tools/nearby.ts";
+import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near-argument.ts";
+import {
+  type ToolFailure,
+  type RunTool,
+  type ToolTimes,
+  toToolCall,
+  type ToolOutcome,
+} from "./tool.ts";
+import { toDatasetUri } from "./tools/nearby-tool.ts";
 
 export type CallTool = (name: string, args: unknown, passage: Passage) => Promise<Called | null>;
 
 /** `failure`: why there is no answer, which the result says to the model; null: there is one. */
-type Called = { result: CallToolResult; failure: Failure | null };
+type Called = { result: CallToolResult; failure: ToolFailure | null };
+
+export type Tools = { readonly [N in AgentToolName]: RunTool<N, never> };
 
 export type CallDeps = {
-  tools: Record<AgentToolName, RunTool<never>>;
+  tools: Tools;
   lookUp: LookUp;
-} & Times;
+} & ToolTimes;
 
 /** Null: there is no such tool. */
 export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool {
   const findNear = createFindNear(lookUp);
-  const known = new Map(
+  const cache = new Map(
     Object.entries(AGENT_TOOLS).map(([name, tool]: [string, AgentTool]) => {
       const read = createMemberReader(tool.parameters, "arguments");
-      return [name, { tool, read, run: tools[name as AgentToolName] as RunTool<unknown> }];
+      return [
+        name,
+        { tool, read, run: tools[name as AgentToolName] as RunTool<AgentToolName, unknown> },
+      ];
     }),
   );
   return async (name, args, passage) => {
-    const found = known.get(name);
-    if (!found) return null;
-    const asked = found.read(args);
-    if (!asked.ok) return toError(asked);
-    const { each, point } = found.tool;
-    const place = each ? readEachPlace(asked.value, each) : readPlace(asked.value, point);
+    const match = cache.get(name);
+    if (!match) return null;
+    const request = match.read(args);
+    if (!request.ok) return toError(request);
+    const { each, point } = match.tool;
+    const place = each ? readEachPlace(request.value, each) : readPlace(request.value, point);
     if (!place.ok) return toError(place);
-    const operation = findOperation(operationOf(found.tool, place.args));
+    const operation = findOperation(operationOf(match.tool, place.args));
     const isFree = operation.id === "readDataset";
-    const { others = [] } = found.tool;
+    const { others = [] } = match.tool;
     const { types } = place.args as { types?: unknown };
     const refusal =
       (await permitNear(place, passage)) ??
@@ -55,7 +66,7 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
       ? await findEachPlace(place, lookUp, passage)
       : await findNear(place, passage);
     if (!placed.ok) return toError(placed);
-    const outcome = await found.run(placed.args, toAsking(operation, passage, times));
+    const outcome = await match.run(placed.args, toToolCall(operation, passage, times));
     const unrecorded = isFree ? null : await recordCharge(outcome, operation, passage);
     return unrecorded ? toError(unrecorded) : toResult(stateNear(outcome, placed.near));
   };
@@ -91,9 +102,11 @@ async function recordCharge(
   operation: Operation,
   passage: Passage,
 ): Promise<Refusal | null> {
-  if ("asked" in outcome) {
+  if ("requested" in outcome) {
     const refusals = await Promise.all(
-      outcome.asked.map(({ operation: id, metered }) => passage.charge(findOperation(id), metered)),
+      outcome.requested.map(({ operation: id, metered }) =>
+        passage.charge(findOperation(id), metered),
+      ),
     );
     return refusals.find((refusal) => refusal !== null) ?? null;
   }
@@ -130,7 +143,7 @@ function toLink({
 }
 
 /** What the model reads; no structured content, since the schema is that of answers. */
-function toError(failure: Failure): Called {
+function toError(failure: ToolFailure): Called {
   const { near, others } = failure;
   const isOfSources = failure.untrusted_text === true || near !== undefined || others !== undefined;
   const more = others === undefined ? {} : { others: others.map(toErrorBody) };
@@ -141,7 +154,7 @@ function toError(failure: Failure): Called {
 }
 
 /** The members of one failure that a model decides by. */
-function toErrorBody({ argument, code, message, retry_after_s, candidates }: Failure): object {
+function toErrorBody({ argument, code, message, retry_after_s, candidates }: ToolFailure) {
   return {
     ...(argument === undefined ? {} : { argument }),
     code,

@@ -1,40 +1,40 @@
 /** What the answer of changes_since says beyond its counts: how far it reaches, and what it cannot know. */
-import { isPartial, judgeStatus, type Status } from "#core/coverage.ts";
+import { isPartial, judgeStatus, type CoverageStatus } from "#core/coverage.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { Changes, Side } from "#core/changes/compare.ts";
-import { type AskedMembers, listFilters } from "#core/changes/question.ts";
-import type { Item } from "#core/changes/side.ts";
+import type { Changes, Side } from "#core/changes/compare-datasets.ts";
+import { type RequestedMembers, listFilters } from "#core/changes/change-question.ts";
+import type { ComparedItem } from "#core/changes/side.ts";
 import { sayMetres } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { toBriefName } from "./brief.ts";
 
 /** Two stored searches and what came of comparing them. */
 export type Comparison = {
-  changes: Changes<Item>;
-  before: Side<Item>;
-  after: Side<Item>;
+  changes: Changes<ComparedItem>;
+  before: Side<ComparedItem>;
+  after: Side<ComparedItem>;
   from: NearbyBodyValue;
   to: NearbyBodyValue;
-  asked: AskedMembers & { include: readonly string[] };
+  requested: RequestedMembers & { include: readonly string[] };
   elapsed_s: number | null;
 };
 
-type Said = { status: Status; message?: string; notices?: string[] };
+type StatusWords = { status: CoverageStatus; message?: string; notices?: string[] };
 
 /** The status of the comparison, a sentence for all but a success, and notices. */
-export function sayChanges(comparison: Comparison): Said {
+export function sayChanges(comparison: Comparison): StatusWords {
   const { changes, from, to } = comparison;
   const { entered, left, changed, unknown, reach } = changes;
   const notices = listNotices(comparison);
-  const said = notices.length === 0 ? {} : { notices };
+  const reported = notices.length === 0 ? {} : { notices };
   const status = judgeStatus({
     isIncomplete: unknown.length > 0 || isPartial(from) || isPartial(to),
     found: entered.length + left.length + changed.length > 0,
   });
-  if (status === "success") return { status, ...said };
-  if (isPartial({ status })) return { status, message: sayPartial(unknown.length), ...said };
+  if (status === "success") return { status, ...reported };
+  if (isPartial({ status })) return { status, message: sayPartial(unknown.length), ...reported };
   const message = `Nothing changed within ${sayMetres(reach.radius_m)}.`;
-  return { status, message, ...said };
+  return { status, message, ...reported };
 }
 
 function sayPartial(unknown: number): string {
@@ -44,9 +44,9 @@ function sayPartial(unknown: number): string {
 }
 
 function listNotices(comparison: Comparison): string[] {
-  const { from, to, asked } = comparison;
-  const filters = listFilters(asked);
-  const uncompared = UNCOMPARED.filter((family) => asked.include.includes(family));
+  const { from, to, requested } = comparison;
+  const filters = listFilters(requested);
+  const uncompared = UNCOMPARED.filter((family) => requested.include.includes(family));
   return [
     sayReach(comparison),
     sayUnreliable(comparison),
@@ -81,9 +81,9 @@ function sayUnreliable({ changes, before, after }: Comparison): string | null {
   });
   if (doubtful.length === 0) return null;
   const more = doubtful.length - SOURCES_MAX;
-  const named = doubtful.slice(0, SOURCES_MAX).join(", ");
+  const name = doubtful.slice(0, SOURCES_MAX).join(", ");
   const others = more > 0 ? ` and ${more} more` : "";
-  return `Failed, old or not asked: ${named}${others}. Their objects are unknown, neither entered nor left.`;
+  return `Failed, old or not asked: ${name}${others}. Their objects are unknown, neither entered nor left.`;
 }
 
 /** Characters of a message of one of the two. */

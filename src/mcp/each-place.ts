@@ -2,18 +2,18 @@
  * Arguments that are places by themselves (packages/api/agent-tools, `each`): each text is a name, an
  * address or `lat,lon`, as `near` is (docs/agents.md).
  */
-import type { Passage, Refusal } from "#app/access/caller.ts";
-import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near.ts";
-import type { Failure, ToolOutcome } from "./tool.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
+import { isOnEarth, type LookUp, readPoint, refuseRange } from "./near-argument.ts";
+import type { ToolFailure, Refused } from "./tool.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
 /** A place of a call. `label`: what a name was taken for; absent: it was given as coordinates. */
 export type FoundPlace =
   | { ok: true; text: string; label?: string; lat: number; lon: number }
-  | ({ ok: false; text: string } & Failure);
+  | ({ ok: false; text: string } & ToolFailure);
 
-type Given = string | readonly string[];
+type PlaceTexts = string | readonly string[];
 
 export type EachPlace = {
   ok: true;
@@ -31,7 +31,7 @@ export function readEachPlace(
 ): EachPlace | ({ ok: false } & Refusal) {
   const names: string[] = [];
   for (const name of each)
-    for (const { argument, text } of listTexts(name, args[name] as Given)) {
+    for (const { argument, text } of listTexts(name, args[name] as PlaceTexts)) {
       const point = readPoint(text);
       if (point && !isOnEarth(point)) return refuseRange(argument);
       if (!point) names.push(text);
@@ -42,9 +42,9 @@ export function readEachPlace(
 /** One text, and how a refusal names it. */
 type Wanted = { argument: string; text: string };
 
-function listTexts(name: string, given: Given): Wanted[] {
-  if (typeof given === "string") return [{ argument: name, text: given }];
-  return given.map((text, index) => ({ argument: `${name}[${index}]`, text }));
+function listTexts(name: string, input: PlaceTexts): Wanted[] {
+  if (typeof input === "string") return [{ argument: name, text: input }];
+  return input.map((text, index) => ({ argument: `${name}[${index}]`, text }));
 }
 
 /** Looks the names up at the same time; in `args` each text is then a `FoundPlace`. */
@@ -56,30 +56,30 @@ export async function findEachPlace(
   const find = async ({ argument, text }: Wanted): Promise<FoundPlace> => {
     const point = readPoint(text);
     if (point) return { ok: true, text, ...point };
-    const found = await lookUp({ text, argument }, args, passage);
-    return found.ok ? { ...found, text } : { ...found, text, argument };
+    const match = await lookUp({ text, argument }, args, passage);
+    return match.ok ? { ...match, text } : { ...match, text, argument };
   };
-  const found = each.map(async (name) => {
-    const given = args[name] as Given;
-    const places: FoundPlace[] = await Promise.all(listTexts(name, given).map(find));
-    return [name, typeof given === "string" ? places[0] : places];
+  const matches = each.map(async (name) => {
+    const input = args[name] as PlaceTexts;
+    const places: FoundPlace[] = await Promise.all(listTexts(name, input).map(find));
+    return [name, typeof input === "string" ? places[0] : places];
   });
   return {
     ok: true,
-    args: { ...args, ...Object.fromEntries(await Promise.all(found)) },
+    args: { ...args, ...Object.fromEntries(await Promise.all(matches)) },
     near: null,
   };
 }
 
 /** Refuses a call of which no place can be used: what is wrong with each is said at once. */
-export function refusePlaces(places: readonly FoundPlace[]): ToolOutcome {
+export function refusePlaces(places: readonly FoundPlace[]): Refused {
   const [first, ...others] = places.flatMap((place) => (place.ok ? [] : [toFailure(place)]));
   const rest = others.length === 0 ? {} : { others };
   return { kind: "refused", charged: false, ...first!, ...rest };
 }
 
 /** What is wrong with a place, as a refusal. */
-function toFailure(place: Extract<FoundPlace, { ok: false }>): Failure {
+function toFailure(place: Extract<FoundPlace, { ok: false }>): ToolFailure {
   const { ok: _, text: __, ...failure } = place;
   return { ...failure, message: `${failure.argument}: ${failure.message}` };
 }

@@ -10,8 +10,8 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isObject } from "#core/members/rules.ts";
-import type { Failure } from "./tool.ts";
+import { isObject } from "#core/members/member-rules.ts";
+import type { ToolFailure } from "./tool.ts";
 
 /** What a request says of its host, and what a person answered to an earlier question. */
 export type Round = Pick<ServerContext["mcpReq"], "envelope" | "inputResponses">;
@@ -27,7 +27,7 @@ export function withChosen(args: unknown, { inputResponses = {} }: Round): unkno
 }
 
 /** Null: the host cannot ask, the person was asked before, or choosing would not be enough. */
-export function askWhich(failure: Failure, round: Round): InputRequiredResult | null {
+export function askWhich(failure: ToolFailure, round: Round): InputRequiredResult | null {
   const uncertain = [failure, ...(failure.others ?? [])];
   const canChoose = uncertain.every(({ candidates }) => candidates !== undefined);
   if (!canChoose || !canAsk(round) || round.inputResponses !== undefined) return null;

@@ -10,31 +10,30 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
-import type { ReadStation } from "#app/stations/read.ts";
-import type { AgentToolName } from "#api/agent-tools.ts";
+import type { ReadStation } from "#app/stations/station-read.ts";
 import { MCP_REVISIONS } from "#api/mcp-operation.ts";
-import { type CallDeps, createCallTool } from "./call.ts";
-import { answerListen, type ListenDeps, readListen } from "./listen.ts";
-import { createLookUp } from "./near.ts";
+import { type CallDeps, createCallTool, type Tools } from "./call.ts";
+import { answerListen, type ListenDeps, readListen } from "./mcp-listen.ts";
+import { createLookUp } from "./near-argument.ts";
 import { findConstant, ReadyReplies } from "./ready.ts";
 import { createReadResource } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
-import { buildMcpServer, type Era, type McpServerDeps } from "./server.ts";
-import type { RunTool, ToolDeps } from "./tool.ts";
-import { createGetPlace } from "./tools/place.ts";
-import { createChangesSince } from "./tools/changes.ts";
-import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby.ts";
-import { createComparePlaces } from "./tools/compare.ts";
-import { createPlanNearby } from "./tools/plan.ts";
+import { buildMcpServer, type Era, type McpServerDeps } from "./agent-server.ts";
+import type { ToolDeps } from "./tool.ts";
+import { createGetPlace } from "./tools/place-tool.ts";
+import { createChangesSince } from "./tools/changes-tool.ts";
+import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tools/nearby-tool.ts";
+import { createComparePlaces } from "./tools/compare-tool.ts";
+import { createPlanNearby } from "./tools/plan-tool.ts";
 import {
   createFindServices,
   createFindDepartures,
   createFindStations,
   createGeocode,
   createReverseGeocode,
-} from "./tools/places.ts";
-import { createGetWeather } from "./tools/weather.ts";
+} from "./tools/places-tool.ts";
+import { createGetWeather } from "./tools/weather-tool.ts";
 
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
@@ -83,7 +82,7 @@ function answerOnce(answer: AnswerMcp, replies: ReadyReplies): AnswerMcp {
 }
 
 /** Which function answers which tool of packages/api/agent-tools. */
-function createTools(deps: ToolDeps): Record<AgentToolName, RunTool<never>> {
+function createTools(deps: ToolDeps): Tools {
   return {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),

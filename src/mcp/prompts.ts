@@ -21,15 +21,15 @@ type Filled =
 /** Characters of one argument. */
 const VALUE_MAX = 200;
 
-export function fillPrompt(name: string, given: Readonly<Record<string, string>> = {}): Filled {
+export function fillPrompt(name: string, input: Readonly<Record<string, string>> = {}): Filled {
   const prompt = PROMPTS.get(name);
   if (!prompt) return refuse(`unknown prompt; known are ${[...PROMPTS.keys()].join(", ")}`);
-  const known = prompt.arguments.map((each) => each.name);
-  const strange = Object.keys(given).find((each) => !known.includes(each));
-  if (strange !== undefined) return refuse(`unknown argument; known are ${known.join(", ")}`);
+  const names = prompt.arguments.map((each) => each.name);
+  const strange = Object.keys(input).find((each) => !names.includes(each));
+  if (strange !== undefined) return refuse(`unknown argument; known are ${names.join(", ")}`);
   const values = new Map<string, string>();
   for (const { name: argument, required } of prompt.arguments) {
-    const value = (given[argument] ?? "").trim();
+    const value = (input[argument] ?? "").trim();
     if (value.length > VALUE_MAX)
       return refuse(`${argument} must be at most ${VALUE_MAX} characters`);
     if (value === "" && required) return refuse(`${argument} is required`);
@@ -49,8 +49,8 @@ const OPTIONAL = /\[([^[\]{]*)\{(\w+)\}([^[\]]*)\]/g;
 const HOLE = /\{(\w+)\}/g;
 
 function fill(text: string, values: ReadonlyMap<string, string>): string {
-  const kept = text.replaceAll(OPTIONAL, (_, before: string, name: string, after: string) =>
+  const stored = text.replaceAll(OPTIONAL, (_, before: string, name: string, after: string) =>
     values.has(name) ? `${before}{${name}}${after}` : "",
   );
-  return kept.replaceAll(HOLE, (_, name: string) => values.get(name) ?? "");
+  return stored.replaceAll(HOLE, (_, name: string) => values.get(name) ?? "");
 }

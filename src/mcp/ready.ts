@@ -6,7 +6,7 @@
 import type { McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
 import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 const LISTS: ReadonlySet<unknown> = new Set([
   ...["tools/list", "prompts/list", "resources/list", "resources/templates/list"],
@@ -63,8 +63,8 @@ export class ReadyReplies {
 
   #share(rendered: Rendered): Rendered {
     const text = rendered.before + rendered.after;
-    const known = this.#rendered.get(text);
-    if (known) return known;
+    const entry = this.#rendered.get(text);
+    if (entry) return entry;
     if (this.#rendered.size >= MESSAGES_MAX) this.#rendered.clear();
     this.#rendered.set(text, rendered);
     return rendered;

@@ -1,7 +1,7 @@
 /** Refusals of messages that are no tool calls: errors of JSON-RPC with our codes in their data. */
-import type { Failure } from "./tool.ts";
+import type { ToolFailure } from "./tool.ts";
 
-type Refused = Pick<Failure, "code" | "message" | "retry_after_s">;
+type Refused = Pick<ToolFailure, "code" | "message" | "retry_after_s">;
 
 /** JSON-RPC: what a server defines itself. */
 export const REFUSED = -32_000;
@@ -10,7 +10,7 @@ export function toRefusalMessage({ code, message }: Refused): string {
   return `${code}: ${message}`;
 }
 
-export function toRefusalData({ code, retry_after_s = null }: Refused): object {
+export function toRefusalData({ code, retry_after_s = null }: Refused) {
   return { code, retry_after_s };
 }
 

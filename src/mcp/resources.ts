@@ -2,16 +2,16 @@
  * Resources: datasets, which a resource link of a search points to, and docking stations, which can
  * be watched (docs/agents.md).
  */
-import type { Passage } from "#app/access/caller.ts";
-import type { TermsOf } from "#app/capabilities/observation.ts";
-import type { ReadDataset } from "#app/capabilities/read.ts";
-import type { ReadStation } from "#app/stations/read.ts";
+import type { Passage } from "#app/access/request-caller.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
+import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
+import type { ReadStation } from "#app/stations/station-read.ts";
 import { errorRow } from "#api/errors.ts";
 import { findOperation } from "#api/operations.ts";
-import { ONE_ANSWER } from "#core/metering/units.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clocks } from "./local.ts";
-import { findStationId, toStationText } from "./stations.ts";
-import { type Failure, type Times, toAsking } from "./tool.ts";
+import { findStationId, toStationText } from "./watched-stations.ts";
+import { type ToolFailure, type ToolTimes, toToolCall } from "./tool.ts";
 
 type ResourceReply =
   | {
@@ -22,11 +22,11 @@ type ResourceReply =
       now_ms: number;
     }
   | { kind: "unknown" }
-  | ({ kind: "refused" } & Failure);
+  | ({ kind: "refused" } & ToolFailure);
 
 export type ReadResource = (uri: string, passage: Passage) => Promise<ResourceReply>;
 
-export type ResourceDeps = Times &
+export type ResourceDeps = ToolTimes &
   Clocks & {
     read: ReadDataset;
     readStation: ReadStation;
@@ -52,13 +52,13 @@ export function createReadResource(deps: ResourceDeps): ReadResource {
 
 async function readDataset(
   { read, clock }: ResourceDeps,
-  asked: { id: string; version: string },
+  request: { id: string; version: string },
   passage: Passage,
 ): Promise<ResourceReply> {
   const refusal = await passage.permit(DATASET_OPERATION, true);
   if (refusal) return { kind: "refused", ...refusal };
   const now_ms = clock.now();
-  const reply = await read(asked, "body", { caller: passage.caller, now_ms });
+  const reply = await read(request, "body", { caller: passage.caller, now_ms });
   if (reply.kind === "ok") {
     const { expires_at_ms } = reply.row;
     const text = Buffer.from(reply.bytes).toString();
@@ -76,7 +76,7 @@ async function readStation(
 ): Promise<ResourceReply> {
   const refusal = await passage.permit(STATION_OPERATION, false);
   if (refusal) return { kind: "refused", ...refusal };
-  const reading = await deps.readStation(id, toAsking(STATION_OPERATION, passage, deps));
+  const reading = await deps.readStation(id, toToolCall(STATION_OPERATION, passage, deps));
   if (!reading) return { kind: "unknown" };
   const unrecorded = await passage.charge(STATION_OPERATION, { ...ONE_ANSWER, objects: 1 });
   if (unrecorded) return { kind: "refused", ...unrecorded };

@@ -3,7 +3,7 @@ import { ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { WholeReply } from "#app/mcp.ts";
 import { errorRow } from "#api/errors.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -40,12 +40,12 @@ function withMissingCode(reply: WholeReply): WholeReply {
  */
 export function toStatelessReply(reply: WholeReply, supported: readonly string[]): WholeReply {
   const refused = String(ProtocolErrorCode.UnsupportedProtocolVersion);
-  const named = rewrite(reply, '"supportedVersions"', ({ result }) =>
+  const match = rewrite(reply, '"supportedVersions"', ({ result }) =>
     isObject(result) && Array.isArray(result["supportedVersions"])
       ? { result: { ...result, supportedVersions: supported } }
       : {},
   );
-  return rewrite(named, refused, ({ error }) => {
+  return rewrite(match, refused, ({ error }) => {
     if (!isObject(error) || String(error["code"]) !== refused) return {};
     const data = isObject(error["data"]) ? error["data"] : {};
     return { error: { ...error, data: { ...data, supported } } };

@@ -4,7 +4,7 @@
  */
 import { SHOWN } from "#api/agent-results.ts";
 import { sizeAtPlace, sizeOf } from "./brief.ts";
-import type { PlaceRecord } from "./records.ts";
+import type { PlaceRecord } from "./tool-records.ts";
 
 type Members = Record<string, unknown>;
 type Member = { holder: Members; name: string; path: string; size: number };
@@ -20,10 +20,10 @@ const DEEPEST = 3;
 
 /** Returns the answer that `around` makes of the record and of what is missing of it. */
 export function shorten<T extends object>(
-  given: PlaceRecord,
+  record: PlaceRecord,
   around: (place: PlaceRecord, omitted: readonly string[]) => T,
 ): T {
-  const place = structuredClone(given);
+  const place = structuredClone(record);
   const omitted = new Set<string>();
   for (;;) {
     const answer = around(place, [...omitted]);

@@ -1,25 +1,20 @@
 /** Counts what concerns callers: decisions about rates and quotas, and events of usage. */
-import type { Decision, Decisions, Lost, Policy } from "#http/verdict.ts";
+import type { Decisions, Policy } from "#http/limit-verdict.ts";
+import { byLabel } from "#http/metric-family.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { Usage } from "#ports.ts";
 
-export function countDecisions({ cell }: Pick<Metrics, "cell">): Decisions {
-  const of = (policy: Policy) => {
-    const each = (decision: Decision) => cell("svc_ratelimit_total", { policy, decision });
-    return {
-      admitted: each("admitted"),
-      refused: each("refused"),
-      unenforced: each("unenforced"),
-    };
-  };
-  const lost = (store: Lost) => cell("svc_store_refused_total", { store });
+export function countDecisions({ cells }: Pick<Metrics, "cells">): Decisions {
+  const of = (policy: Policy) => cells("svc_ratelimit_total", "decision", DECISIONS, { policy });
   return {
     burst: of("burst"),
     quota: of("quota"),
     bad_keys: of("bad_keys"),
-    lost: { keys: lost("keys"), units: lost("units"), journal: lost("journal") },
+    lost: cells("svc_store_refused_total", "store", ["keys", "units", "journal"]),
   };
 }
+
+const DECISIONS = ["admitted", "refused", "unenforced"] as const;
 
 /** A usage whose events are moved to a ledger. */
 type Moved = Pick<Usage, "record"> & {
@@ -34,24 +29,17 @@ type Moved = Pick<Usage, "record"> & {
  */
 export function countUsage<U extends Moved>(
   usage: U,
-  { cell, watch }: Pick<Metrics, "cell" | "watch">,
+  { cells, watch }: Pick<Metrics, "cells" | "watch">,
   wall: () => number,
 ): U {
-  const of = (state: string) => cell("svc_usage_events_total", { state });
-  const [taken, durable, refused] = [of("taken"), of("durable"), of("refused")];
-  watch("svc_usage_spool_depth", () => [{ labels: {}, value: usage.depth() }]);
+  const states = ["taken", "durable", "refused"] as const;
+  const { taken, durable, refused } = cells("svc_usage_events_total", "state", states);
+  watch("svc_usage_spool_depth", () => usage.depth());
   watch("svc_usage_oldest_seconds", () => {
     const since_ms = usage.oldestAt_ms();
-    const value = since_ms === null ? 0 : Math.max(0, wall() - since_ms) / 1000;
-    return [{ labels: {}, value }];
+    return since_ms === null ? 0 : Math.max(0, wall() - since_ms) / 1000;
   });
-  watch("svc_usage_spool_bytes", () => {
-    const { used, free } = usage.room();
-    return [
-      { labels: { state: "used" }, value: used },
-      { labels: { state: "free" }, value: free },
-    ];
-  });
+  watch("svc_usage_spool_bytes", () => byLabel("state", usage.room()));
   return {
     ...usage,
     record(events) {

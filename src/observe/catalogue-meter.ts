@@ -1,7 +1,7 @@
 /** How the catalogues are, as series of /metrics, and what of them is worth a line of the log. */
 import { explainFailure } from "#core/failure-words.ts";
 import type { Metrics } from "#http/metrics.ts";
-import type { CatalogueEvent, CatalogueHealth } from "#upstream/catalogue.ts";
+import type { CatalogueEvent, CatalogueHealth } from "#upstream/catalogue-reader.ts";
 
 type Watched = { id: string; health(): CatalogueHealth };
 

@@ -3,7 +3,7 @@ import type { TracedCall, Tracing } from "#core/trace.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import type { NoteFault } from "#kit/guard.ts";
 import type { Metrics } from "#http/metrics.ts";
-import type { FeedEvent } from "#upstream/feeds/types.ts";
+import type { FeedEvent } from "#upstream/feeds/feed-types.ts";
 
 type Say = (fields: object, message: string) => void;
 export type FeedWitnesses = {

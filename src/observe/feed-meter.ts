@@ -1,6 +1,6 @@
 /** How old and in which state the feeds are: over all of them, since a series each would be thousands. */
 import type { Metrics } from "#http/metrics.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 
 /** `now`: epoch milliseconds. */
 export function watchFeeds(

@@ -24,16 +24,11 @@ export type FleetMeter = {
 
 type Watched = { store: string; failing: { reason: string } | null };
 
-export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): FleetMeter {
-  const gauge = (name: Parameters<typeof watch>[0]) => (read: () => number | boolean) =>
-    watch(name, () => [{ labels: {}, value: Number(read()) }]);
-  const use = (of: string) => cell("svc_shared_fallbacks_total", { use: of });
-  const lease = (outcome: string) => cell("svc_feed_leases_total", { outcome });
-  const snapshot = (outcome: string) => cell("svc_feed_snapshots_total", { outcome });
-  const cache = (outcome: string) => cell("svc_cache_requests_total", { tier: "shared", outcome });
+export function createFleetMeter({ cells, watch }: Pick<Metrics, "cells" | "watch">): FleetMeter {
+  const outcomes = ["hit", "miss", "unreachable"] as const;
   return {
-    watchShared: gauge("svc_shared_up"),
-    watchStore: gauge("svc_store_up"),
+    watchShared: (isUp) => watch("svc_shared_up", () => Number(isUp())),
+    watchStore: (isUp) => watch("svc_store_up", () => Number(isUp())),
     watchFailing: (stores) =>
       watch("svc_store_failing", () =>
         stores.flatMap(({ store, failing }) =>
@@ -43,23 +38,28 @@ export function createFleetMeter({ cell, watch }: Pick<Metrics, "cell" | "watch"
           })),
         ),
       ),
-    fallbacks: {
-      limits: use("limits"),
-      cache: use("cache"),
-      locks: use("locks"),
-      feeds: use("feeds"),
-    },
-    leases: {
-      won: lease("won"),
-      held: lease("held"),
-      lost: lease("lost"),
-      unreachable: lease("unreachable"),
-    },
-    snapshots: {
-      published: snapshot("published"),
-      adopted: snapshot("adopted"),
-      refused: snapshot("refused"),
-    },
-    cache: { hit: cache("hit"), miss: cache("miss"), unreachable: cache("unreachable") },
+    fallbacks: cells("svc_shared_fallbacks_total", "use", ["limits", "cache", "locks", "feeds"]),
+    leases: cells("svc_feed_leases_total", "outcome", ["won", "held", "lost", "unreachable"]),
+    snapshots: cells("svc_feed_snapshots_total", "outcome", ["published", "adopted", "refused"]),
+    cache: cells("svc_cache_requests_total", "outcome", outcomes, { tier: "shared" }),
   };
+}
+
+type Health = Watched & { isUp(): boolean };
+
+/** A meter that watches the stores of a deployment, and the one that replicas share; null: there is none. */
+export function openFleetMeter({
+  metrics,
+  storage,
+  shared,
+}: {
+  metrics: Metrics;
+  storage: { health: readonly Health[] };
+  shared: { health: Health } | null;
+}): FleetMeter {
+  const fleet = createFleetMeter(metrics);
+  if (shared) fleet.watchShared(() => shared.health.isUp());
+  fleet.watchStore(() => storage.health.every((each) => each.isUp()));
+  fleet.watchFailing(shared ? [...storage.health, shared.health] : storage.health);
+  return fleet;
 }

@@ -42,10 +42,10 @@ export function countAnswers(
   return {
     ...answers,
     async read(key) {
-      const kept = await answers.read(key);
-      if (kept === "unreachable") fallbacks.cache.count++;
-      cache[kept === "unreachable" ? kept : kept === null ? "miss" : "hit"].count++;
-      return kept;
+      const stored = await answers.read(key);
+      if (stored === "unreachable") fallbacks.cache.count++;
+      cache[stored === "unreachable" ? stored : stored === null ? "miss" : "hit"].count++;
+      return stored;
     },
     async claim(key, life_ms) {
       const claim = await answers.claim(key, life_ms);

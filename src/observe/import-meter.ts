@@ -18,7 +18,7 @@ type Imports = {
 };
 
 /** Of the imports of a deployment at this moment. */
-export function factsOf({ transit, bases }: Imports, now: () => number): ImportFacts {
+export function importFacts({ transit, bases }: Imports, now: () => number): ImportFacts {
   return {
     timetable: () => transit.listUnusable(now()),
     base: () => bases.listUnread().map(({ reason }) => reason),
@@ -28,10 +28,10 @@ export function factsOf({ transit, bases }: Imports, now: () => number): ImportF
 export function watchImports(metrics: Pick<Metrics, "watch">, facts: ImportFacts): void {
   metrics.watch("svc_imports_unusable", () =>
     IMPORT_KINDS.flatMap((kind) => {
-      const found = facts[kind]();
+      const match = facts[kind]();
       return UNUSABLE.map((reason) => ({
         labels: { kind, reason },
-        value: found.filter((each) => each === reason).length,
+        value: match.filter((each) => each === reason).length,
       }));
     }),
   );

@@ -1,14 +1,18 @@
 /** Counts of the sources that are asked per request, as series of /metrics. */
 import type { Metrics } from "#http/metrics.ts";
-import type { CacheTallies, LookupMeter } from "#upstream/lookup/caller.ts";
+import type { CacheTallies, LookupMeter } from "#upstream/lookup/lookup-caller.ts";
 import type { BreakerState } from "#upstream/lookup/breaker.ts";
 
 const STATES: Readonly<Record<BreakerState, number>> = { closed: 0, probing: 1, open: 2 };
 
-export function createLookupMeter({ cell, watch }: Pick<Metrics, "cell" | "watch">): LookupMeter {
+export function createLookupMeter({
+  cell,
+  cells,
+  watch,
+}: Pick<Metrics, "cell" | "cells" | "watch">): LookupMeter {
   const breakers = new Map<string, (() => BreakerState)[]>();
   const waiters = { count: 0 };
-  watch("svc_singleflight_waiters", () => [{ labels: {}, value: waiters.count }]);
+  watch("svc_singleflight_waiters", () => waiters.count);
   watch("svc_provider_breaker_state", () =>
     Array.from(breakers, ([provider, states]) => ({
       labels: { provider },
@@ -16,8 +20,8 @@ export function createLookupMeter({ cell, watch }: Pick<Metrics, "cell" | "watch
     })),
   );
   const cache = (tier: string): CacheTallies => {
-    const of = (outcome: string) => cell("svc_cache_requests_total", { tier, outcome });
-    return { hit: of("hit"), stale: of("stale"), partial: of("partial"), miss: of("miss") };
+    const outcomes = ["hit", "stale", "partial", "miss"] as const;
+    return cells("svc_cache_requests_total", "outcome", outcomes, { tier });
   };
   return {
     waiters,

@@ -9,7 +9,7 @@ import type * as Sdk from "@opentelemetry/sdk-trace";
 import type { Context, Span } from "@opentelemetry/api";
 import type { Sampler, SamplingResult } from "@opentelemetry/sdk-trace";
 import type { TraceParent } from "#core/trace.ts";
-import type { SpanShape } from "./spans.ts";
+import type { SpanShape } from "./trace-spans.ts";
 
 export type TelemetrySettings = {
   url: string;
@@ -140,10 +140,10 @@ function createSampler(
   const own = roots[sampler.replace("parentbased_", "")] ?? on;
   const follows = sampler.startsWith("parentbased_");
   return {
-    shouldSample(context, ...asked): SamplingResult {
+    shouldSample(context, ...args): SamplingResult {
       const parent = api.trace.getSpanContext(context);
       const heeded = parent && (parent.isRemote !== true || (follows && isTrusted(context)));
-      if (!heeded) return own.shouldSample(context, ...asked);
+      if (!heeded) return own.shouldSample(context, ...args);
       return (parent.traceFlags & api.TraceFlags.SAMPLED) === 0
         ? off.shouldSample()
         : on.shouldSample();

@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TracedCall, TracedRequest, Tracing } from "#core/trace.ts";
 import type { OpenTelemetry } from "./open-telemetry.ts";
-import { toCallSpan, toServerSpan } from "./spans.ts";
+import { toCallSpan, toServerSpan } from "./trace-spans.ts";
 
 /** A request on its way; its calls until its reply is out. */
 type Pending = { calls: Noted[]; over: boolean };

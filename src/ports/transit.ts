@@ -46,6 +46,6 @@ export type TransitStore = {
 /** One that answers without a wait: for commands, and for the thread of another. */
 export type TransitStoreAtHand = {
   [Name in keyof TransitStore]: (
-    ...given: Parameters<TransitStore[Name]>
+    ...args: Parameters<TransitStore[Name]>
   ) => Awaited<ReturnType<TransitStore[Name]>>;
 };

@@ -22,9 +22,9 @@ export function readFee(value: unknown): boolean | null {
     .toLowerCase()
     .split(";")
     .map((word) => readWord(word.trim()));
-  const known = new Set(words.filter((word) => word !== null));
-  const [only = null] = known;
-  return known.size === 1 ? only : null;
+  const defined = new Set(words.filter((word) => word !== null));
+  const [only = null] = defined;
+  return defined.size === 1 ? only : null;
 }
 
 function readWord(word: string): boolean | null {

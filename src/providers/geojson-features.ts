@@ -47,7 +47,7 @@ function findFeatures(bytes: Uint8Array): List | null {
   if (bytes[at] === OPEN_LIST) return wholeList(bytes, at);
   if (bytes[at] !== OPEN_OBJECT) return null;
   at = skipSpace(bytes, at + 1);
-  let found: List | null = null;
+  let list: List | null = null;
   while (bytes[at] === QUOTE) {
     const key_end = skipValue(bytes, at);
     const colon = skipSpace(bytes, key_end);
@@ -56,14 +56,14 @@ function findFeatures(bytes: Uint8Array): List | null {
     const { end, count } = skipMember(bytes, value);
     if (end === -1) return null;
     if (isFeaturesKey(bytes, at, key_end))
-      found = count === null ? null : { at: value, count, bare: false };
+      list = count === null ? null : { at: value, count, bare: false };
     at = skipSpace(bytes, end);
     if (bytes[at] !== COMMA) break;
     at = skipSpace(bytes, at + 1);
     if (bytes[at] !== QUOTE) return null;
   }
   const whole = bytes[at] === CLOSE_OBJECT && skipSpace(bytes, at + 1) === bytes.length;
-  return whole ? found : null;
+  return whole ? list : null;
 }
 
 const FEATURES_KEY = new TextEncoder().encode('"features"');

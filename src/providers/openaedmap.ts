@@ -12,7 +12,7 @@ import { MAX_BYTES } from "#providers/define.ts";
 import { openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { elementId, placed, type Tags, toTags } from "#providers/openstreetmap/element.ts";
-import { isShown, placeOf } from "#providers/openstreetmap/tags.ts";
+import { isShown, placeOfTags } from "#providers/openstreetmap/tags.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
 
@@ -81,7 +81,7 @@ function toPlace(value: unknown, index: number, trail: TrailRecorder): Place | n
   const [lon, lat] = geometry?.["type"] === "Point" ? toList(geometry["coordinates"]) : [];
   const element = placed(id, { lat, lon }, { tags: tagsOf(properties), trail });
   if (!element || !isShown(element, "aed", trail)) return null;
-  return placeOf({ element, also: [] }, "aed", openaedmap.id);
+  return placeOfTags({ element, also: [] }, "aed", openaedmap.id);
 }
 
 function tagsOf(properties: Record<string, unknown>): Tags {

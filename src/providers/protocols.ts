@@ -1,8 +1,8 @@
 /** Every way of publishing whole systems that the feed runtime can drive, by the source's id. */
-import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
-import { motisProtocol } from "#providers/motis/stations.ts";
-import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
+import { citybikesProtocol } from "#stations/citybikes/citybikes-protocol.ts";
+import { gbfsProtocol } from "#stations/gbfs/gbfs-protocol.ts";
+import { motisProtocol } from "#providers/motis/motis-stations.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/osm-stations.ts";
 import type { FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
 
 export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {

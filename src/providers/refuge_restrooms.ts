@@ -5,8 +5,8 @@
  */
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toName, toText } from "#kit/coerce.ts";
-import { readFacts } from "#providers/facts.ts";
-import { listIn } from "#providers/lists.ts";
+import { readFacts } from "#providers/stated-facts.ts";
+import { listIn } from "#providers/json-lists.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import {
   type Dropped,

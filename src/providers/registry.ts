@@ -66,7 +66,7 @@ export function findProvider(id: string): Descriptor | undefined {
 
 /** Throws for an id that is not listed: a wrong name is a programming error. */
 export function getProvider(id: string): Descriptor {
-  const found = findProvider(id);
-  if (!found) throw new Error(`no provider ${id}`);
-  return found;
+  const provider = findProvider(id);
+  if (!provider) throw new Error(`no provider ${id}`);
+  return provider;
 }

@@ -9,7 +9,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
-import type { Current, Forecast } from "#core/weather/weather.ts";
+import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";
 import type {
   AroundQuery,
@@ -46,7 +46,7 @@ export type AroundReader<S> = Reader<AroundQuery, S, Place[]>;
 export type TransitReader<S> = Reader<TransitQuery, S, TransitPage>;
 export type BoardReader<S> = Reader<BoardQuery, S, BoardPage>;
 export type WeatherReader<S, V> = Reader<WeatherQuery, S, V>;
-export type Geocoder<S> = {
+export type GeocodingSource<S> = {
   geocode: Reader<GeocodeQuery, S, Candidate[]>;
   search: Reader<GeocodeQuery, S, Candidate[]>;
   reverse: Reader<ReverseQuery, S, Candidate[]>;
@@ -71,7 +71,7 @@ type Refined<S> = {
   /** Asked at the same time; what fails leaves its value null. */
   also?: readonly { reader: Reader<TransitQuery, S, unknown>; isWanted(settings: S): boolean }[];
   /** The stations with what the others know, in their order. */
-  refine?(stations: TransitStation[], known: readonly unknown[]): TransitStation[];
+  refine?(stations: TransitStation[], entries: readonly unknown[]): TransitStation[];
 };
 
 /** Public transport stations, under a token of `providers` (§4.7a). */
@@ -143,7 +143,7 @@ type Declared<S> = Descriptor & {
   timeout?: string;
   policy?: Policy;
 
-  geocoder?: Geocoder<S>;
+  geocoder?: GeocodingSource<S>;
   around?: readonly Around<S>[];
   /** Open data in tiles: all kinds in one call. */
   tiles?: { reader: Reader<BoxQuery, S, Place[]>; kinds: readonly PlaceKind[] };
@@ -206,7 +206,7 @@ export function toRegistry<S extends LookupSettings>(
     requests: (settings) =>
       reader
         .requests(settings)
-        .map((asked) => ({ ...asked, max_bytes, timeout_ms: settings.timeout_ms })),
+        .map((request) => ({ ...request, max_bytes, timeout_ms: settings.timeout_ms })),
   };
 }
 
@@ -215,10 +215,10 @@ const REFUSAL_BYTES = 4_096;
 
 function capped(
   { limits }: Descriptor,
-  asked: BareRequest,
+  request: BareRequest,
   { timeout_ms }: LookupSettings,
 ): SourceRequest {
   const { max_bytes, refusal_bytes = REFUSAL_BYTES } = limits;
   const caps = { max_bytes, timeout_ms };
-  return refusal_bytes === 0 ? { ...asked, ...caps } : { ...asked, ...caps, refusal_bytes };
+  return refusal_bytes === 0 ? { ...request, ...caps } : { ...request, ...caps, refusal_bytes };
 }

@@ -5,8 +5,8 @@
 import type { Mode, StationInfo, VehicleType } from "#stations/entities.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { parseWithin } from "#kit/json.ts";
-import { exceededByPack } from "#stations/shard/bounds.ts";
-import { openStatics, packStatics } from "#stations/shard/statics.ts";
+import { exceededByPack } from "#stations/shard/shard-bounds.ts";
+import { openStatics, packStatics } from "#stations/shard/shard-statics.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { FeedProtocol, IngestJob, IngestResult, Unread } from "#stations/feed.ts";
 
@@ -71,10 +71,10 @@ function ingest(source: string, read: ReadStations, job: IngestJob): IngestResul
   const exceeded = exceededByPack(packed, openStatics(packed));
   if (exceeded !== null) return failed(exceeded);
   result.statics = packed;
-  const said = { last_updated_s: null, ttl_s: null, version: null };
+  const reported = { last_updated_s: null, ttl_s: null, version: null };
   result.files.station_information = {
     ok: true,
-    ...said,
+    ...reported,
     seen,
     accepted: stations.length,
     trail: trail.toTrail(),
@@ -87,10 +87,10 @@ function pack(source: string, job: IngestJob, read: readonly StaticStation[]): S
   const modes = [...new Set(read.flatMap((each) => each.modes))];
   const name = job.network?.name ?? job.name ?? names[0] ?? job.system_id;
   return packStatics(
-    read.map(({ station, modes: own }) => ({
+    read.map(({ station, modes: own_modes }) => ({
       ...station,
       // Names the modes, as a typed capacity of the operators does (R2).
-      vehicle_capacity: [{ type_ids: [...own], count: station.capacity ?? 0 }],
+      vehicle_capacity: [{ type_ids: [...own_modes], count: station.capacity ?? 0 }],
     })),
     {
       source,

@@ -3,13 +3,13 @@
  * answer, how rows become boards, and times that are written without an offset.
  */
 import type { Location } from "#kit/geo.ts";
-import { createZones, type Zones } from "#kit/time-zones.ts";
+import { createZones, type TimeZones } from "#kit/time-zones.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { DAY_MS } from "#kit/time.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { FoundDeparture } from "#transit/schedule/boards.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import { type Row, toRow } from "#kit/coerce.ts";
@@ -85,7 +85,7 @@ export function toBoards(
   { from_ms, to_ms }: Pick<BoardQuery, "from_ms" | "to_ms">,
   { read, trail }: { read(row: Row): BoardRow | Dropped | null; trail: TrailRecorder },
 ): { boards: FoundBoard[]; isCut: boolean } {
-  const found = new Map<string, FoundBoard & { departures: FoundDeparture[] }>();
+  const matches = new Map<string, FoundBoard & { departures: FoundDeparture[] }>();
   const seen = new Set<string>();
   const zoneOf = createStatedZones(trail);
   let isCut = rows.length > MOST_ROWS;
@@ -98,7 +98,7 @@ export function toBoards(
       return;
     }
     const { station, departure } = one;
-    const at_ms = timeOf(departure);
+    const at_ms = timeOfCall(departure);
     if (at_ms < from_ms || at_ms >= to_ms) return;
     if (seen.has(departure.key)) {
       trail.drop("id_duplicate", departure.key);
@@ -106,17 +106,17 @@ export function toBoards(
     }
     seen.add(departure.key);
     const key = JSON.stringify([station.source.feed_id, station.source.source_id]);
-    const board = found.get(key);
+    const board = matches.get(key);
     if (board) board.departures.push(departure);
-    else if (found.size < MOST_BOARDS)
-      found.set(key, { station, departures: [departure], time_zone: zoneOf(one.time_zone) });
+    else if (matches.size < MOST_BOARDS)
+      matches.set(key, { station, departures: [departure], time_zone: zoneOf(one.time_zone) });
     else isCut = true;
   });
-  return { boards: [...found.values()].map(toBoard), isCut };
+  return { boards: [...matches.values()].map(toBoard), isCut };
 }
 
 /** Time by which a departure is listed, epoch ms; Infinity: none is stated. */
-export function timeOf({ expected_ms, planned_ms }: FoundDeparture): number {
+export function timeOfCall({ expected_ms, planned_ms }: FoundDeparture): number {
   return expected_ms ?? planned_ms ?? Infinity;
 }
 
@@ -131,7 +131,10 @@ export type LocalClock = (text: string | null, near_ms: number) => number | null
 const LOCAL = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/;
 
 /** Creates the reader of "20261123T081500" in a zone; null: the zone is not known. */
-export function createLocalClock(zone: string, zones: Zones = createZones()): LocalClock | null {
+export function createLocalClock(
+  zone: string,
+  zones: TimeZones = createZones(),
+): LocalClock | null {
   if (zones.find(zone, 0) === null) return null;
   return (text, near_ms) => {
     const parts = LOCAL.exec(text ?? "")

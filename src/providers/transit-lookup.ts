@@ -5,9 +5,9 @@
 import type { Box, Location } from "#kit/geo.ts";
 import { reachOf } from "#kit/geo.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitOperator, TransitRoute, TransitStation } from "#transit/schedule/station.ts";
-import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { wheelchairOf } from "#transit/schedule/schedule-stations.ts";
 import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
 
 /** A question; `page`: null for the first, then what the page before named as `next`. */
@@ -79,14 +79,14 @@ export function openRows(list: unknown, id_member: string, trail: TrailRecorder)
   if (!Array.isArray(list)) return null;
   const rows = list.map(toRow);
   if (rows.length > 0 && !rows.some((row) => row && Object.hasOwn(row, id_member))) return null;
-  const found = new Map<string, OpenRow>();
+  const matches = new Map<string, OpenRow>();
   rows.forEach((row, index) => {
     const id = toId(row?.[id_member]);
     if (!row || id === null) trail.drop(row ? "id_missing" : "row_malformed", `#${index}`);
-    else if (found.has(id)) trail.drop("id_duplicate", id);
-    else found.set(id, { row, id });
+    else if (matches.has(id)) trail.drop("id_duplicate", id);
+    else matches.set(id, { row, id });
   });
-  return [...found.values()];
+  return [...matches.values()];
 }
 
 /** The colours that are six hexadecimal digits, with or without a `#`; others are unknown. */
@@ -104,21 +104,21 @@ function toColor(wire: unknown): string | undefined {
 
 /** The first of each id. */
 export function uniqueById<T extends TransitOperator | TransitRoute>(items: readonly T[]): T[] {
-  const found = new Map<string, T>();
-  for (const item of items) if (!found.has(item.id)) found.set(item.id, item);
-  return [...found.values()];
+  const matches = new Map<string, T>();
+  for (const item of items) if (!matches.has(item.id)) matches.set(item.id, item);
+  return [...matches.values()];
 }
 
 /** Stations of all pages: what a page break or two boxes tore apart is one again. */
 export function joinStations(stations: readonly TransitStation[]): TransitStation[] {
-  const found = new Map<string, TransitStation>();
+  const matches = new Map<string, TransitStation>();
   for (const station of stations) {
     const { provider, feed_id, source_id } = station.source;
     const key = JSON.stringify([provider, feed_id, source_id]);
-    const known = found.get(key);
-    found.set(key, known ? join(known, station) : station);
+    const entry = matches.get(key);
+    matches.set(key, entry ? join(entry, station) : station);
   }
-  return [...found.values()];
+  return [...matches.values()];
 }
 
 function join(one: TransitStation, other: TransitStation): TransitStation {

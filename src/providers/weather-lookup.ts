@@ -46,12 +46,12 @@ export function createGauge(trail: TrailRecorder, id: string): Gauge {
 
 /** Sorts by time and keeps the first of each moment. */
 export function byTime<T extends { at_s: number }>(rows: readonly T[], trail: TrailRecorder): T[] {
-  const found = new Map<number, T>();
+  const matches = new Map<number, T>();
   for (const row of rows) {
-    if (found.has(row.at_s)) trail.drop("time_duplicate", String(row.at_s));
-    else found.set(row.at_s, row);
+    if (matches.has(row.at_s)) trail.drop("time_duplicate", String(row.at_s));
+    else matches.set(row.at_s, row);
   }
-  return [...found.values()].toSorted((a, b) => a.at_s - b.at_s);
+  return [...matches.values()].toSorted((a, b) => a.at_s - b.at_s);
 }
 
 /** Sorts by time and drops what reaches into another: the one that begins first stays. */

@@ -5,12 +5,6 @@
  */
 import { detach, guard } from "#kit/guard.ts";
 
-export type CommitQueue<Item, Fate> = {
-  offer(item: Item): Promise<Fate>;
-  /** Refuses all further items; resolves when those that were accepted have their fate. */
-  drain(): Promise<void>;
-};
-
 export type CommitRules<Item, Fate> = {
   /** One transaction: the fate of each item, in their order. */
   commit(items: readonly Item[]): Promise<readonly Fate[]>;
@@ -28,70 +22,78 @@ const MAX_UNDER_WAY = 2;
 
 type Waiting<Item, Fate> = { item: Item; weight: number; resolve: (fate: Fate) => void };
 
-export function createCommitQueue<Item, Fate>(
-  rules: CommitRules<Item, Fate>,
-): CommitQueue<Item, Fate> {
-  const { weigh, refused, bounds } = rules;
-  const queue: Waiting<Item, Fate>[] = [];
-  let queued = 0;
-  let pending = 0;
-  let under_way = 0;
-  let scheduled = false;
-  let drained: PromiseWithResolvers<void> | null = null;
+export class CommitQueue<Item, Fate> {
+  readonly #rules: CommitRules<Item, Fate>;
+  readonly #queue: Waiting<Item, Fate>[] = [];
+  #queued = 0;
+  #pending = 0;
+  #under_way = 0;
+  #scheduled = false;
+  #drained: PromiseWithResolvers<void> | null = null;
 
-  const isDue = (): boolean =>
-    queue.length > 0 && (under_way === 0 || (under_way < MAX_UNDER_WAY && queued >= bounds.enough));
+  constructor(rules: CommitRules<Item, Fate>) {
+    this.#rules = rules;
+  }
 
-  function pump(): void {
-    scheduled = false;
-    while (isDue()) detach(commit(takeBatch()), rules.onFault);
+  offer(item: Item): Promise<Fate> {
+    const { weigh, bounds, refused } = this.#rules;
+    const weight = weigh(item);
+    // One that is heavier than the bound is accepted when it is alone.
+    const isFull = this.#pending > 0 && this.#pending + weight > bounds.pending;
+    if (this.#drained !== null || isFull) return Promise.resolve(refused);
+    this.#pending += weight;
+    this.#queued += weight;
+    if (!this.#scheduled) setImmediate(() => this.#pump());
+    this.#scheduled = true;
+    const { promise, resolve } = Promise.withResolvers<Fate>();
+    this.#queue.push({ item, weight, resolve });
+    return promise;
+  }
+
+  /** Refuses all further items; resolves when those that were accepted have their fate. */
+  drain(): Promise<void> {
+    this.#drained ??= Promise.withResolvers<void>();
+    if (this.#pending === 0) this.#drained.resolve();
+    return this.#drained.promise;
+  }
+
+  #isDue(): boolean {
+    const isEnough = this.#queued >= this.#rules.bounds.enough;
+    const isFree = this.#under_way === 0 || (this.#under_way < MAX_UNDER_WAY && isEnough);
+    return this.#queue.length > 0 && isFree;
+  }
+
+  #pump(): void {
+    this.#scheduled = false;
+    while (this.#isDue()) detach(this.#commit(this.#takeBatch()), this.#rules.onFault);
   }
 
   /** At least one. */
-  function takeBatch(): Waiting<Item, Fate>[] {
+  #takeBatch(): Waiting<Item, Fate>[] {
+    const queue = this.#queue;
     let weight = 0;
-    const beyond = queue.findIndex((each) => (weight += each.weight) > bounds.batch);
+    const beyond = queue.findIndex((each) => (weight += each.weight) > this.#rules.bounds.batch);
     const batch = queue.splice(0, beyond === -1 ? queue.length : Math.max(1, beyond));
-    queued -= weightOf(batch);
+    this.#queued -= weightOf(batch);
     return batch;
   }
 
-  async function commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
-    under_way += 1;
+  async #commit(batch: readonly Waiting<Item, Fate>[]): Promise<void> {
+    const { commit, refused, onFault } = this.#rules;
+    this.#under_way += 1;
     const fates = await guard(
-      () => rules.commit(batch.map(({ item }) => item)),
+      () => commit(batch.map(({ item }) => item)),
       (error) => {
-        rules.onFault(error);
+        onFault(error);
         return [];
       },
     );
-    under_way -= 1;
-    pending -= weightOf(batch);
+    this.#under_way -= 1;
+    this.#pending -= weightOf(batch);
     for (const [index, { resolve }] of batch.entries()) resolve(fates[index] ?? refused);
-    if (pending === 0) drained?.resolve();
-    pump();
+    if (this.#pending === 0) this.#drained?.resolve();
+    this.#pump();
   }
-
-  return {
-    offer(item) {
-      const weight = weigh(item);
-      // One that is heavier than the bound is accepted when it is alone.
-      const isFull = pending > 0 && pending + weight > bounds.pending;
-      if (drained !== null || isFull) return Promise.resolve(refused);
-      pending += weight;
-      queued += weight;
-      if (!scheduled) setImmediate(pump);
-      scheduled = true;
-      const { promise, resolve } = Promise.withResolvers<Fate>();
-      queue.push({ item, weight, resolve });
-      return promise;
-    },
-    drain() {
-      drained ??= Promise.withResolvers<void>();
-      if (pending === 0) drained.resolve();
-      return drained.promise;
-    },
-  };
 }
 
 function weightOf(batch: readonly { weight: number }[]): number {

@@ -67,11 +67,11 @@ const FALSIFIED: DatasetRead = { status: "unavailable", reason: "content_mismatc
 
 /** Checks a row against its digests and seal. Throws when the content is not packed at all. */
 export function judge(
-  found: FoundDataset | undefined,
+  dataset: FoundDataset | undefined,
   part: Parameters<Datasets["read"]>[1],
 ): DatasetRead {
-  if (!found) return { status: "absent" };
-  const { kept_until_ms, observation_digest, seal, body_digest, packed, ...row } = found;
+  if (!dataset) return { status: "absent" };
+  const { kept_until_ms, observation_digest, seal, body_digest, packed, ...row } = dataset;
   if (!body_digest || !packed) return FALSIFIED;
   const digests = { observation: observation_digest, body: body_digest };
   const bytes = unpack(packed, digests[part]);

@@ -7,12 +7,12 @@ import { DATASET_MIGRATIONS, MIGRATIONS } from "#storage/embedded/migrations.ts"
 import {
   DATABASES,
   type DataPlace,
-  describe,
+  describeStore,
   findFolder,
   hasFolder,
   noFolder,
-} from "#storage/open.ts";
-import type { NoteMigration } from "#storage/schema.ts";
+} from "#storage/open-storage.ts";
+import type { NoteMigration } from "#storage/store-schema.ts";
 
 /** The databases with the migrations of each. */
 export const LAYOUTS = [
@@ -29,9 +29,9 @@ export function migrateFolder(
   onMigrated: NoteMigration,
 ): { problem: string } | null {
   if (!hasFolder(place)) return noFolder(place);
-  const found = findFolder(place, { say: () => undefined, isCommand: true });
-  if ("problem" in found) return found;
-  const { folder } = found;
+  const result = findFolder(place, { say: () => undefined, isCommand: true });
+  if ("problem" in result) return result;
+  const { folder } = result;
   const databases = LAYOUTS.map(([name, migrations]) => ({
     name,
     path: join(folder, name),
@@ -47,7 +47,7 @@ export function migrateFolder(
         openDatabase(path, migrations, { onMigrated }).close();
       return null;
     },
-    (error) => ({ problem: describe(folder, error) }),
+    (error) => ({ problem: describeStore(folder, error) }),
   );
 }
 

@@ -53,9 +53,11 @@ export function createAuthoriser({ send, now }: { send: Send; now: () => number 
 
   async function bearer(auth: OAuth2, signal: AbortSignal): Promise<Credentials> {
     const key = toKey(auth);
-    const known = tokens.get(key);
+    const known_token = tokens.get(key);
     const token =
-      known && known.good_until_ms > now() ? known : await orAbort(renewOnce(auth, key), signal);
+      known_token && known_token.good_until_ms > now()
+        ? known_token
+        : await orAbort(renewOnce(auth, key), signal);
     return { query: null, headers: { authorization: token.header } };
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from "#ports.ts";
 import { fault, isDeadline } from "#upstream/fault.ts";
 
 /** Disposed of, it leaves nothing behind in the clock. */
-export type Deadline = Disposable & {
+export type CallDeadline = Disposable & {
   /** Aborted with the reason `DEADLINE` when the time is up, or with the client's own reason. */
   readonly signal: AbortSignal;
 };
@@ -14,7 +14,7 @@ export function createDeadline(
   clock: Pick<Clock, "schedule">,
   until_ms: number,
   client?: AbortSignal,
-): Deadline {
+): CallDeadline {
   const ended = new AbortController();
   const cancel = clock.schedule(until_ms, () => ended.abort(fault("DEADLINE")));
   // One signal that is aborted for two reasons costs a fraction of one that is made of two.

@@ -9,7 +9,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { isPublicAddress } from "#upstream/address.ts";
+import { isPublicAddress } from "#upstream/egress-address.ts";
 import { fault } from "#upstream/fault.ts";
 import { checkUrl, isListed, type UrlPolicy, type UrlVerdict } from "#upstream/url-rules.ts";
 
@@ -98,9 +98,9 @@ const CONNECT_OPTIONS = {
 /** Every resolved address must pass: one public decoy must not carry a private one along. */
 function guardLookup(lookup: LookupFunction, isPublic: (ip: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+    lookup(hostname, { ...options, all: true }, (error, match, family) => {
       if (error) return callback(error, []);
-      const all = typeof found === "string" ? [{ address: found, family: family ?? 4 }] : found;
+      const all = typeof match === "string" ? [{ address: match, family: family ?? 4 }] : match;
       const [first] = all;
       if (!first || !all.every(({ address }) => isPublic(address)))
         return callback(fault("EGRESS_DENIED"), []);

@@ -15,7 +15,7 @@ export type Hop = {
 };
 
 export type Redirect = { status: number; location: string };
-export type Check = (url: string, base?: URL) => UrlVerdict;
+export type HopCheck = (url: string, base?: URL) => UrlVerdict;
 
 /** Headers that a stranger may see. Validators stay: feeds do live behind a redirect to their bucket. */
 const NEUTRAL_HEADERS = new Set([
@@ -36,7 +36,7 @@ export function toFirstHop(
   }: {
     credentials: Credentials;
     defaults: Record<string, string>;
-    check: Check;
+    check: HopCheck;
   },
 ): Hop {
   const verdict = check(request.url);
@@ -50,7 +50,7 @@ export function toFirstHop(
   };
 }
 
-export function toNextHop(hop: Hop, { status, location }: Redirect, check: Check): Hop {
+export function toNextHop(hop: Hop, { status, location }: Redirect, check: HopCheck): Hop {
   const verdict = check(location, hop.url);
   if (!verdict.ok) throw fault(verdict.code === "URL_DENIED" ? "REDIRECT_DENIED" : verdict.code);
   const url = withoutCredential(verdict.url, hop.credentials);

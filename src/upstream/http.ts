@@ -14,7 +14,7 @@ import {
   toFirstHop,
   toNextHop,
   toWire,
-  type Check,
+  type HopCheck,
   type Hop,
   type Redirect,
 } from "#upstream/hop.ts";
@@ -78,7 +78,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function follow(request: HttpRequest, credentials: Credentials): Promise<HttpAnswer> {
     const { same_site_as } = request;
-    const check: Check = (url, base) =>
+    const check: HopCheck = (url, base) =>
       egress.check(url, {
         same_site_as,
         strict: isStrict(request, URL.parse(url, base)),

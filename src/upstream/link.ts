@@ -21,9 +21,9 @@ type Reader = { text: string; at: number };
 
 /** Behind the next such character; false: there is none. */
 function skipTo(reader: Reader, character: string): boolean {
-  const found = reader.text.indexOf(character, reader.at);
-  reader.at = found + 1;
-  return found !== -1;
+  const index = reader.text.indexOf(character, reader.at);
+  reader.at = index + 1;
+  return index !== -1;
 }
 
 /** `;name=value` up to the comma that ends the link; names in lower case. */

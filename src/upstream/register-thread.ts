@@ -2,20 +2,12 @@
  * One document of a register, read in a thread of its own: places arrive in batches, each when the
  * one before has been taken, so that the service is never held up for long.
  */
-import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { Place } from "#core/places/place.ts";
 import { DEFECT } from "#kit/outcome.ts";
-import { receive } from "#kit/receive.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { findRegister } from "#providers/registers.ts";
-import {
-  ownedBuffer,
-  runInThread,
-  type ThreadLimits,
-  type ThreadMessage,
-  type ThreadReply,
-} from "#kit/run/thread.ts";
+import { findRegister } from "#providers/register-protocol.ts";
+import { ownedBuffer, runInThread, serveJobs, type ThreadLimits } from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end. */
 export type DocumentRead = { reason: string | null; trail: Trail };
@@ -27,18 +19,16 @@ export type ReadInThread = (
   options: { take: (places: readonly Place[]) => Promise<void>; signal: AbortSignal },
 ) => Promise<DocumentRead>;
 
-const DEFAULTS = { max_heap_mb: 768, timeout_ms: 120_000 } as const;
+const DEFAULTS = { max_heap_mb: 768, job_timeout_ms: 120_000 } as const;
 const BATCH = 256;
 const NOTHING: Trail = { dropped: [], repaired: [] };
 
-/** Makes a reader in a thread; `worker_url` calls `serveDocument`. */
-export function threadReader(
-  given: Pick<ThreadLimits, "worker_url" | "onFault"> & Partial<ThreadLimits>,
-): ReadInThread {
+/** Makes a reader in a thread; `worker_url` calls `serveDocuments`. */
+export function threadReader(limits: ThreadLimits): ReadInThread {
   return async (document, { take, signal }) => {
     const result = await runInThread<DocumentRead, Place[]>(
       document,
-      { ...DEFAULTS, ...given },
+      { ...DEFAULTS, ...limits },
       { onNote: take, signal, transfer: ownedBuffer(document.body) },
     );
     if (result.ok) return result.value;
@@ -48,31 +38,20 @@ export function threadReader(
   };
 }
 
-/** Reads a document in the thread. */
-export async function serveDocument(): Promise<void> {
-  if (isMainThread || parentPort === null) return;
-  const port = parentPort;
-  const { id, settings, body } = workerData as RegisterDocument;
-  const post = (message: ThreadMessage<DocumentRead, Place[]>): void => port.postMessage(message);
-  const trail = createTrail();
-  const end = (reason: string | null): void =>
-    post({ kind: "value", value: { reason, trail: trail.toTrail() } });
-  const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
-  if (places === null) return end("wrong_shape");
-  let batch: Place[] = [];
-  const hand = async (): Promise<void> => {
-    const { promise: taken, resolve } = Promise.withResolvers<void>();
-    const listen = receive<ThreadReply>({ taken: () => resolve() });
-    port.on("message", listen);
-    post({ kind: "note", note: batch });
-    await taken;
-    port.off("message", listen);
-    batch = [];
-  };
-  for (const place of places) {
-    if (place !== null) batch.push(place);
-    if (batch.length === BATCH) await hand();
-  }
-  await hand();
-  end(null);
+/** Reads documents in the thread. */
+export function serveDocuments(): void {
+  serveJobs<RegisterDocument, DocumentRead, Place[]>(async ({ id, settings, body }, hand) => {
+    const trail = createTrail();
+    const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
+    if (places === null) return { reason: "wrong_shape", trail: trail.toTrail() };
+    let batch: Place[] = [];
+    for (const place of places) {
+      if (place !== null) batch.push(place);
+      if (batch.length < BATCH) continue;
+      await hand(batch);
+      batch = [];
+    }
+    await hand(batch);
+    return { reason: null, trail: trail.toTrail() };
+  });
 }

@@ -4,25 +4,18 @@
  * register of one document is asked for only if it has changed since (RFC 9110 13.1).
  */
 import { guard, type NoteFault } from "#kit/guard.ts";
-import { DEFECT, isOk, type Failure } from "#kit/outcome.ts";
-import { CROWDED } from "#core/places/crowd.ts";
-import type { Place } from "#core/places/place.ts";
-import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
-import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
+import { isOk, type Failure } from "#kit/outcome.ts";
+import { type DocumentStore, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+import type { Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { toOrigin } from "#upstream/catalogue.ts";
+import { toOrigin } from "#upstream/catalogue-reader.ts";
 import { findLink } from "#upstream/link.ts";
-import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
+import type { ReadInThread } from "#upstream/register-thread.ts";
+import { type SetBuilder, type SetCounts, SetReading } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { toLookupFailure } from "#upstream/symptoms.ts";
-
-/**
- * Takes places one by one; false: too many lie at its point already, and it is left out. `finish` puts
- * the set in the place of the last one.
- */
-type SetBuilder = { add(place: Place): boolean; finish(fetched_at_ms: number): void };
 
 export type RegistryHealth = {
   status: "ok" | Failure["status"];
@@ -73,96 +66,155 @@ type Deps = {
 const RETRY_MS = 60_000;
 const MAX_RETRY_MS = 3_600_000;
 const JITTER = 0.1;
-/** Of one register; the largest have a few hundred thousand places. */
+/** Of one register. */
 const MAX_PAGES = 2_000;
-const MAX_PLACES = 1_000_000;
 const MAX_BYTES = 512 * 1024 ** 2;
-/** Parsed in some milliseconds. */
-const HERE_BELOW_BYTES = 256 * 1024;
-/** Places between two looks at the clock, and for how long one goes on without a pause. */
-const LOOK_EVERY = 32;
-const SLICE_MS = 4;
-
-export function createRegistry<S extends LookupSettings>(
-  registry: Registry<S>,
-  settings: S,
-  deps: Deps,
-): RegistryRuntime {
-  const { clock, random } = deps;
-  let health: RegistryHealth = {
+export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntime {
+  readonly #registry: Registry<S>;
+  readonly #settings: S;
+  readonly #deps: Deps;
+  readonly #origin: string;
+  readonly #closing = new AbortController();
+  #health: RegistryHealth = {
     status: "unavailable",
     reason: "not_loaded",
     last_success_at_ms: null,
     count: null,
   };
-  let failures = 0;
-  let known: Validators = NONE;
-  let cancel = (): void => {};
-  const controller = new AbortController();
+  #failures = 0;
+  #known: Validators = NONE;
+  #cancel = (): void => {};
 
-  const requests = registry.requests(settings);
-  const origin = toOrigin(requests.map(({ url }) => url).join(" "));
+  constructor(registry: Registry<S>, settings: S, deps: Deps) {
+    this.#registry = registry;
+    this.#settings = settings;
+    this.#deps = deps;
+    const requests = registry.requests(settings);
+    this.#origin = toOrigin(requests.map(({ url }) => url).join(" "));
+  }
 
-  const onFault = (error: unknown): void => deps.onFault(`register ${registry.id}`, error);
+  async start(): Promise<void> {
+    if (this.#deps.documents) await guard(() => this.#recall(), this.#onFault);
+    await this.#once();
+  }
 
-  async function recall(): Promise<void> {
-    const kept = await recallSet(
-      registry,
-      settings,
-      { ...deps, origin, onFault },
-      controller.signal,
+  health(): RegistryHealth {
+    return this.#health;
+  }
+
+  close(): void {
+    this.#cancel();
+    this.#closing.abort();
+  }
+
+  readonly #onFault = (error: unknown): void =>
+    this.#deps.onFault(`register ${this.#registry.id}`, error);
+
+  /** What is thrown on the way costs this reading, and not the next ones. */
+  async #once(): Promise<void> {
+    const { clock, random } = this.#deps;
+    const wait_ms = await guard(
+      () => this.#renew(),
+      (error) => {
+        this.#onFault(error);
+        return toRetry_ms(++this.#failures);
+      },
     );
-    if (!kept) return;
-    const { documents, count, dropped } = kept;
-    known = documents;
-    health = { status: "ok", reason: null, last_success_at_ms: documents.read_at_ms, count };
-    deps.onEvent({
-      registry: registry.id,
-      outcome: "ok",
-      reason: null,
-      accepted: count,
-      dropped,
-      kept: true,
-    });
+    if (this.#closing.signal.aborted) return;
+    const at_ms = clock.now() + wait_ms * (1 + JITTER * random());
+    this.#cancel = clock.schedule(at_ms, () => this.#once());
   }
 
   /** Resolves with how long the set is good, or until it is tried again, ms. */
-  async function renew(): Promise<number> {
-    const read = await readAll(registry, settings, { ...deps, known, onFault }, controller.signal);
-    if (controller.signal.aborted) return 0;
-    const ok = read.failure === null;
-    failures = ok ? 0 : failures + 1;
-    if (ok) known = read.validators;
-    const count = read.unchanged ? health.count : read.accepted;
-    health = ok
-      ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count }
-      : { ...health, status: read.failure!.status, reason: read.failure!.reason };
-    deps.onEvent(toEvent(registry.id, health, read));
-    if (ok && deps.documents)
-      await keep(deps.documents, read, { id: registry.id, origin, now_ms: clock.now() });
-    return ok ? deps.renew_ms : toRetry_ms(failures);
+  async #renew(): Promise<number> {
+    const { clock, documents, renew_ms, onEvent } = this.#deps;
+    const { id } = this.#registry;
+    const read = await this.#readAll();
+    if (this.#closing.signal.aborted) return 0;
+    const { failure } = read;
+    this.#failures = failure === null ? 0 : this.#failures + 1;
+    const count = read.unchanged ? this.#health.count : read.accepted;
+    this.#health =
+      failure === null
+        ? { status: "ok", reason: null, last_success_at_ms: clock.now(), count }
+        : { ...this.#health, status: failure.status, reason: failure.reason };
+    onEvent(toEvent(id, this.#health, read));
+    if (failure !== null) return toRetry_ms(this.#failures);
+    this.#known = read.validators;
+    const stored = { id, origin: this.#origin, now_ms: clock.now() };
+    if (documents) await keep(documents, read, stored);
+    return renew_ms;
   }
 
-  /** What is thrown on the way costs this reading, and not the next ones. */
-  async function once(): Promise<void> {
-    const wait_ms = await guard(renew, (error) => {
-      onFault(error);
-      return toRetry_ms(++failures);
+  /** Uses the set that was kept of the same addresses, if there is one. */
+  async #recall(): Promise<void> {
+    const { id } = this.#registry;
+    const documents = await this.#deps.documents?.read(id);
+    if (!documents || documents.origin !== this.#origin) return;
+    const reading = this.#beginSet();
+    for (const body of documents.bodies) {
+      const reason = await reading.read(body);
+      if (reason !== null || this.#closing.signal.aborted || reading.isFull) return;
+    }
+    const { read_at_ms } = documents;
+    const { accepted, dropped } = reading.finish(read_at_ms);
+    this.#known = documents;
+    this.#health = { status: "ok", reason: null, last_success_at_ms: read_at_ms, count: accepted };
+    this.#deps.onEvent({
+      ...{ registry: id, outcome: "ok", reason: null },
+      ...{ accepted, dropped, kept: true },
     });
-    if (controller.signal.aborted) return;
-    cancel = clock.schedule(clock.now() + wait_ms * (1 + JITTER * random()), once);
   }
-  return {
-    async start() {
-      if (deps.documents) await guard(recall, onFault);
-      await once();
-    },
-    health: () => health,
-    close() {
-      cancel();
-      controller.abort();
-    },
-  };
+
+  #beginSet(): SetReading<S> {
+    const deps = { ...this.#deps, onFault: this.#onFault, signal: this.#closing.signal };
+    return new SetReading(this.#registry, this.#settings, deps);
+  }
+
+  async #readAll(): Promise<ReadAll> {
+    const { clock, documents, run, renew } = this.#deps;
+    const { signal } = this.#closing;
+    const reading = this.#beginSet();
+    let bytes = 0;
+    let validators = NONE;
+    const bodies = new KeptBodies(documents === null ? 0 : MAX_KEPT_BYTES);
+    const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
+      return { ...reading.counts(), failure, bodies: bodies.list(), unchanged, validators };
+    };
+    const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
+    const queue: SourceRequest[] = this.#registry.requests(this.#settings);
+    // A page or a document alone may be as it was while another has changed.
+    const alone = queue.length === 1;
+    if (alone) queue[0] = { ...queue[0]!, ...this.#known };
+    for (let pages = 0; queue.length > 0; pages++) {
+      const request = queue.shift()!;
+      if (pages === MAX_PAGES) return fail("too_many_pages");
+      const outcome = await run(request, { signal });
+      if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
+      const { value } = outcome;
+      if (value.kind === "not_modified" && isConditional(request)) {
+        validators = this.#known;
+        renew(clock.now());
+        return toResult(null, true);
+      }
+      if (value.kind !== "body") return fail("unexpected");
+      bytes += value.body.byteLength;
+      if (bytes > MAX_BYTES) return fail("too_large");
+      bodies.add(value.body);
+      const reason = await reading.read(value.body);
+      if (signal.aborted) return toResult(CLOSED);
+      if (reason !== null) return fail(reason);
+      if (reading.isFull) return fail("too_many_places");
+      const next = nextPage(value.link, request.url);
+      if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
+      else if (alone && pages === 0) {
+        const { etag, last_modified } = value;
+        validators = { etag, last_modified };
+      }
+    }
+    reading.finish(clock.now());
+    return toResult(null);
+  }
 }
 
 function toRetry_ms(failures: number): number {
@@ -181,36 +233,6 @@ function toEvent(registry: string, health: RegistryHealth, read: ReadAll): Regis
   };
 }
 
-type ReadDeps = Omit<Deps, "onFault"> & { onFault: (error: unknown) => void };
-
-/** The set made of what was kept of the same addresses; null: nothing was. */
-async function recallSet<S extends LookupSettings>(
-  registry: Registry<S>,
-  settings: S,
-  deps: ReadDeps & { origin: string },
-  signal: AbortSignal,
-): Promise<{ documents: KeptDocuments; count: number; dropped: number } | null> {
-  const documents = await deps.documents?.read(registry.id);
-  if (!documents || documents.origin !== deps.origin) return null;
-  const builder = deps.build();
-  const trails: Trail[] = [];
-  const crowded = createTrail();
-  let count = 0;
-  const add = (place: Place): void => {
-    if (count > MAX_PLACES) return;
-    if (builder.add(place)) count++;
-    else crowded.drop(CROWDED, place.external_id);
-  };
-  for (const body of documents.bodies) {
-    const read = await readDocument({ registry, settings, body }, { ...deps, add, signal });
-    if (read.reason !== null || signal.aborted || count > MAX_PLACES) return null;
-    trails.push(read.trail);
-  }
-  builder.finish(documents.read_at_ms);
-  trails.push(crowded.toTrail());
-  return { documents, count, dropped: droppedCount(mergeTrails(trails)) };
-}
-
 async function keep(
   documents: DocumentStore,
   { bodies, validators, unchanged }: ReadAll,
@@ -227,78 +249,14 @@ const CLOSED: Failure = { status: "timeout", reason: "aborted" };
 type Validators = { etag: string | null; last_modified: string | null };
 const NONE: Validators = { etag: null, last_modified: null };
 
-type ReadAll = {
+type ReadAll = SetCounts & {
   failure: Failure | null;
-  accepted: number;
-  dropped: number;
-  reasons: Trail["dropped"];
   /** As they came; null: together they are too long to be kept. */
   bodies: Uint8Array[] | null;
   /** Nothing was read, since nothing has changed. */
   unchanged: boolean;
   validators: Validators;
 };
-
-async function readAll<S extends LookupSettings>(
-  registry: Registry<S>,
-  settings: S,
-  deps: ReadDeps & { known: Validators },
-  signal: AbortSignal,
-): Promise<ReadAll> {
-  const builder = deps.build();
-  const trails: Trail[] = [];
-  const crowded = createTrail();
-  let accepted = 0;
-  let bytes = 0;
-  let validators = NONE;
-  const kept = new KeptBodies(deps.documents === null ? 0 : MAX_KEPT_BYTES);
-  const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
-    const { dropped: reasons } = mergeTrails([...trails, crowded.toTrail()]);
-    const dropped = droppedCount({ dropped: reasons, repaired: [] });
-    return { failure, accepted, dropped, reasons, bodies: kept.list(), unchanged, validators };
-  };
-  const queue: SourceRequest[] = registry.requests(settings);
-  // A page or a document alone may be as it was while another has changed.
-  const alone = queue.length === 1;
-  if (alone) queue[0] = { ...queue[0]!, ...deps.known };
-  for (let pages = 0; queue.length > 0; pages++) {
-    const request = queue.shift()!;
-    if (pages === MAX_PAGES) return toResult({ status: "error", reason: "too_many_pages" });
-    const outcome = await deps.run(request, { signal });
-    if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
-    const { value } = outcome;
-    if (value.kind === "not_modified" && isConditional(request)) {
-      validators = deps.known;
-      deps.renew(deps.clock.now());
-      return toResult(null, true);
-    }
-    if (value.kind !== "body") return toResult({ status: "error", reason: "unexpected" });
-    bytes += value.body.byteLength;
-    if (bytes > MAX_BYTES) return toResult({ status: "error", reason: "too_large" });
-    kept.add(value.body);
-    const add = (place: Place): void => {
-      if (accepted > MAX_PLACES) return;
-      if (builder.add(place)) accepted++;
-      else crowded.drop(CROWDED, place.external_id);
-    };
-    const { reason, trail } = await readDocument(
-      { registry, settings, body: value.body },
-      { ...deps, add, signal },
-    );
-    trails.push(trail);
-    if (signal.aborted) return toResult(CLOSED);
-    if (reason !== null) return toResult({ status: "error", reason });
-    if (accepted > MAX_PLACES) return toResult({ status: "error", reason: "too_many_places" });
-    const next = nextPage(value.link, request.url);
-    if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
-    else if (alone && pages === 0) {
-      const { etag, last_modified } = value;
-      validators = { etag, last_modified };
-    }
-  }
-  builder.finish(deps.clock.now());
-  return toResult(null);
-}
 
 /** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */
 class KeptBodies {
@@ -322,59 +280,6 @@ class KeptBodies {
 
 function isConditional({ etag, last_modified }: SourceRequest): boolean {
   return Boolean(etag) || Boolean(last_modified);
-}
-
-type Reading = Pick<Deps, "pause" | "readInThread"> & {
-  onFault: (error: unknown) => void;
-  add: (place: Place) => void;
-  signal: AbortSignal;
-};
-
-function readDocument<S extends LookupSettings>(
-  { registry, settings, body }: { registry: Registry<S>; settings: S; body: Uint8Array },
-  reading: Reading,
-): Promise<DocumentRead> {
-  const { readInThread, signal } = reading;
-  if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
-    return readInThread(
-      { id: registry.id, settings, body },
-      { take: (places) => addAll(places, reading), signal },
-    );
-  return guard(
-    () => readHere(registry.open, { settings, body }, reading),
-    (error) => {
-      reading.onFault(error);
-      return { reason: DEFECT.reason, trail: NOTHING };
-    },
-  );
-}
-
-const NOTHING: Trail = { dropped: [], repaired: [] };
-
-async function readHere<S>(
-  open: Registry<S>["open"],
-  { settings, body }: { settings: S; body: Uint8Array },
-  reading: Reading,
-): Promise<DocumentRead> {
-  const trail = createTrail();
-  const places = open(body, { settings, trail });
-  if (places !== null) await addAll(places, reading);
-  return { reason: places === null ? "wrong_shape" : null, trail: trail.toTrail() };
-}
-
-async function addAll(
-  places: Iterable<Place | null>,
-  { add, pause, signal }: Reading,
-): Promise<void> {
-  let seen = 0;
-  let begun_ms = performance.now();
-  for (const place of places) {
-    if (place !== null) add(place);
-    if (++seen % LOOK_EVERY !== 0 || performance.now() - begun_ms < SLICE_MS) continue;
-    await pause();
-    if (signal.aborted) break;
-    begun_ms = performance.now();
-  }
 }
 
 /** RFC 8288: only a page of the same site is one of the same document. */

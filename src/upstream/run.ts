@@ -88,8 +88,8 @@ function toFault(reason: unknown): unknown {
 
 function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): Outcome<Fetched> {
   const { status, headers, body, url } = answer;
-  const asked = Boolean(request.etag || request.last_modified);
-  if (status === 304 && asked)
+  const isConditional = Boolean(request.etag || request.last_modified);
+  if (status === 304 && isConditional)
     return {
       status: "ok",
       value: { kind: "not_modified", ...toExpiry(headers, now_ms) },

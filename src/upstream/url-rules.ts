@@ -2,7 +2,7 @@
  * Rules for URLs that may be asked at all (reliability 4.5 rules 1, 4): text alone, nothing is
  * resolved.
  */
-import { isSameSite } from "#upstream/site.ts";
+import { isSameSite } from "#upstream/request-site.ts";
 
 export type UrlPolicy = {
   /** Sandbox and private deployments: loopback, plain http and any port are fine. */

@@ -1,5 +1,5 @@
 /** Closure alerts (mobility.md 1.9, R7) of a shard, for the hot path: which stations are closed now. */
-import { type Alerts, CLOSES, findWindow } from "#stations/shard/alerts.ts";
+import { type Alerts, CLOSES, findWindow } from "#stations/shard/shard-alerts.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 
 /** Returns the closures of a shard; null when no alert of it closes anything, at any time. */

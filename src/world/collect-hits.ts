@@ -20,16 +20,16 @@ import {
 } from "#stations/shard/bits.ts";
 import { type Aim, aimAt } from "#kit/geo.ts";
 import { searchBands } from "#stations/shard/band-index.ts";
-import type { Part, Shard } from "#stations/shard/shard.ts";
+import type { ShardPart, Shard } from "#stations/shard/shard.ts";
 import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
-import { DOCUMENT_OLD_S } from "#world/identity/live.ts";
+import { DOCUMENT_OLD_S } from "#world/identity/live-groups.ts";
 import { caseOfRole, isHidden, PLAIN } from "#stations/identity/roles.ts";
 import { closedByHours } from "#world/station-hours.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { filterHits } from "./filter.ts";
 import type { HitFilter } from "./fits.ts";
-import { type Hits, type Page, pushHit } from "./hits.ts";
+import { type Hits, type Page, pushHit } from "./nearby-hits.ts";
 import { bringOnly } from "./only-hit.ts";
 import { orderHits } from "./order-hits.ts";
 import {
@@ -95,16 +95,16 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
   const status = shard.status?.data ?? null;
   sink.count = 0;
   const { roles } = hits.systems[system]!;
-  const shown = query.tallied === true ? null : (roles?.shown ?? null);
-  searchBands(shown?.index ?? statics.index, query.aim, sink);
-  if (shown) for (let i = 0; i < sink.count; i++) sink.rows[i] = shown.rows[sink.rows[i]!]!;
+  const listed = query.tallied === true ? null : (roles?.shown ?? null);
+  searchBands(listed?.index ?? statics.index, query.aim, sink);
+  if (listed) for (let i = 0; i < sink.count; i++) sink.rows[i] = listed.rows[sink.rows[i]!]!;
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
   const { closures, hours } = hits.systems[system]!;
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
   const view = hits.views[system]!;
-  const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NONE_HELD;
+  const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NO_HITS;
   const is_relayed = isRelayed(shard);
   for (let i = 0; i < sink.count; i++) {
     const row = sink.rows[i]!;
@@ -175,12 +175,12 @@ function spokeAt({ status }: Shard, reported_s: number): number | null {
   return reported_s === 0 ? (status?.live?.doc_s ?? null) : reported_s;
 }
 
-const NONE_HELD = new Uint8Array(0);
+const NO_HITS = new Uint8Array(0);
 
 /** By station row: 1 where vehicles of the list are parked. Empty: at none. */
 function holdsOf({ vehicles }: Shard, now_ms: number): Uint8Array {
-  if (!vehicles?.data || !vehicles.live) return NONE_HELD;
-  return areVehiclesGone(vehicles.live, now_ms) ? NONE_HELD : vehicles.data.holds;
+  if (!vehicles?.data || !vehicles.live) return NO_HITS;
+  return areVehiclesGone(vehicles.live, now_ms) ? NO_HITS : vehicles.data.holds;
 }
 
 function isSilent(reported_s: number, now_s: number): boolean {
@@ -195,7 +195,7 @@ function isClosed(closures: Closures | null, row: number, now_s: number): boolea
 /** R7: a station that has not reported for a day is unknown. */
 const SILENT_S = 24 * 3600;
 
-function stationTime(part: Part<unknown> | null, now_s: number): number {
+function stationTime(part: ShardPart<unknown> | null, now_s: number): number {
   if (!part?.live) return CLASS.static << DATA_CLASS_SHIFT;
   const age_s = now_s - part.live.doc_s;
   return (

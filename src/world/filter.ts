@@ -4,8 +4,8 @@
  */
 import type { PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
-import { createJudge, type HitFilter } from "./fits.ts";
-import { caseOf, type Hits, isVehicle, type UnknownHits } from "./hits.ts";
+import { createFilterJudge, type HitFilter } from "./fits.ts";
+import { caseOf, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
 
@@ -34,21 +34,21 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     unknown_docks: 0,
     unknown_propulsion: 0,
   };
-  const judges = hits.systems.map((system) => createJudge(system.shard, filter));
-  let kept = 0;
+  const judges = hits.systems.map((system) => createFilterJudge(system.shard, filter));
+  let stored = 0;
   for (let hit = 0; hit < hits.count; hit++) {
     const judge = judges[hits.system[hit]!]!;
-    const found = caseOf(hits, hit);
+    const match = caseOf(hits, hit);
     const row = hits.row[hit]!;
-    const fits = isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, found);
+    const fits = isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, match);
     if (fits.includes(false)) {
       hits.matched[hits.system[hit]!]!--;
       continue;
     }
     NAMES.forEach((name, i) => (unknown[name] += fits[i] === null ? 1 : 0));
-    moveHit(hits, hit, kept++);
+    moveHit(hits, hit, stored++);
   }
-  hits.count = kept;
+  hits.count = stored;
   return {
     ...(filter.min_vehicles > 0 ? { unknown_vehicles: unknown.unknown_vehicles } : {}),
     ...(filter.min_docks > 0 ? { unknown_docks: unknown.unknown_docks } : {}),

@@ -4,13 +4,13 @@
  */
 import { fold } from "#kit/names/fold.ts";
 import { readText } from "#kit/bytes.ts";
-import { providerName } from "#stations/shard/origin.ts";
-import type { Repeats } from "#stations/shard/repeats.ts";
+import { providerName } from "#stations/shard/shard-origin.ts";
+import type { RepeatedTexts } from "#stations/shard/shard-repeats.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Statics } from "#stations/shard/statics.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import type { Member } from "#world/identity/station-case.ts";
-import type { CaseHit } from "./hits.ts";
+import type { CaseHit } from "./nearby-hits.ts";
 
 export type HitFilter = {
   /** 0: any. */
@@ -28,12 +28,12 @@ type Verdict = readonly [vehicles: Fits, docks: Fits, propulsion: Fits, operator
 
 /** Judges the rows of one system. */
 type Judge = {
-  station(row: number, found: CaseHit | null): Verdict;
+  station(row: number, hit: CaseHit | null): Verdict;
   vehicle(row: number): Verdict;
 };
 
 /** `shard`: null only of a system that has no hits. */
-export function createJudge(shard: Shard | null, filter: HitFilter): Judge {
+export function createFilterJudge(shard: Shard | null, filter: HitFilter): Judge {
   const { operators } = filter;
   const vehicles = new Map<number, Verdict>();
   const names = shard ? namesOf(shard.statics) : [];
@@ -41,11 +41,11 @@ export function createJudge(shard: Shard | null, filter: HitFilter): Judge {
     operators === null || [...names, ...more].some((name) => operators.has(fold(name)));
   const isOfSystem = isOf(shard ? [shard.statics.meta.network.name] : []);
   return {
-    station(row, found) {
-      const members = found ? membersOf(found) : [{ statics: shard!.statics, row }];
-      const counted = found ? liveOf(found) : { shard: shard!, row };
-      const others = found ? members.flatMap(({ statics }) => namesOf(statics)) : [];
-      const isTheirs = isOfSystem || (found !== null && isOf(others));
+    station(row, match) {
+      const members = match ? membersOf(match) : [{ statics: shard!.statics, row }];
+      const counted = match ? liveOf(match) : { shard: shard!, row };
+      const others = match ? members.flatMap(({ statics }) => namesOf(statics)) : [];
+      const isTheirs = isOfSystem || (match !== null && isOf(others));
       return [...judgeStation(counted, members, filter), isTheirs];
     },
     // Vehicles whose members are the same text fit alike.
@@ -70,9 +70,9 @@ function namesOf({ meta }: Statics): string[] {
 }
 
 /** The row whose counts a merged station shows; null: no source reports any. */
-function liveOf(found: CaseHit): Counted | null {
-  const { view, place } = found;
-  const member = membersOf(found)[view.liveOf(place)];
+function liveOf(hit: CaseHit): Counted | null {
+  const { view, place } = hit;
+  const member = membersOf(hit)[view.liveOf(place)];
   return member ? { shard: view.shards[member.part]!, row: member.row } : null;
 }
 
@@ -106,7 +106,7 @@ function isEnough(count: number | null, least: number): Fits {
 
 type Availability = Record<"vehicles" | "docks" | "electric", number | null>;
 
-/** As it is rendered (packages/stations/shard/status): columns say of docks without a limit that alone. */
+/** As it is rendered (packages/stations/shard/shard-status): columns say of docks without a limit that alone. */
 function availabilityOf(counted: Counted | null): Availability {
   const middle = counted?.shard.status?.data?.middle;
   const text = middle ? readText(middle, counted.row) : "";
@@ -118,7 +118,7 @@ type Kind = { propulsion?: string };
 /** The members of an item that it shares with others. */
 type Shared = { brand?: string; vehicle_type?: Kind; vehicle_types?: Kind[] };
 
-/** What `availability.electric` does not count (packages/stations/gbfs/types). */
+/** What `availability.electric` does not count (packages/stations/gbfs/gbfs-types). */
 const NOT_ELECTRIC: readonly string[] = ["human", "combustion", "combustion_diesel"];
 
 function judgePropulsion(
@@ -152,7 +152,7 @@ function kindsOf(members: readonly Observed[]): readonly Kind[] {
 
 const NO_TEXT = -1;
 
-function readRepeats({ texts }: Repeats, text: number): Shared {
+function readRepeats({ texts }: RepeatedTexts, text: number): Shared {
   const members = text === NO_TEXT ? "" : readText(texts, text);
   return JSON.parse(`{${members.slice(1)}}`) as Shared;
 }

@@ -11,9 +11,9 @@ import {
 import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
-import type { Page, UnknownHits } from "#world/hits.ts";
+import type { Page, UnknownHits } from "#world/nearby-hits.ts";
 import { readId } from "#world/head-id.ts";
-import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/hits.ts";
+import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { Tails } from "#world/tails.ts";
 import { vehicleConflicts } from "#world/vehicles/conflicts.ts";
@@ -50,7 +50,7 @@ export type FoundItem = {
   readonly conflict: string;
 };
 
-export type Found = {
+export type NearbyMatches = {
   /** Everything that matched, listed or not. */
   readonly count: number;
   /** The listed ones in the order of R13. */
@@ -73,7 +73,7 @@ export type Tally = {
 const NO_ITEMS: readonly FoundItem[] = [];
 
 /** Copies what is listed out of the list of a search, which the next search overwrites. */
-export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): Found {
+export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): NearbyMatches {
   const { count, unknown } = hits;
   const from = page?.from ?? 0;
   const to = Math.min(page?.to ?? count, count, hits.listed);
@@ -163,8 +163,8 @@ function tallyOf(hits: Hits): Tally {
 function listCases(hits: Hits): StationCase[] {
   const cases: StationCase[] = [];
   for (let hit = 0; hit < hits.count; hit++) {
-    const found = caseOf(hits, hit);
-    if (found) cases.push(found.view.caseAt(found.place));
+    const match = caseOf(hits, hit);
+    if (match) cases.push(match.view.caseAt(match.place));
   }
   return cases;
 }

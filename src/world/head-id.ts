@@ -1,4 +1,4 @@
-/** The id of an item in its rendered start (packages/stations/shard/statics, packages/stations/shard/vehicles). */
+/** The id of an item in its rendered start (packages/stations/shard/shard-statics, packages/stations/shard/shard-vehicles). */
 import type { Blob } from "#kit/bytes.ts";
 
 /** The id in the rendered start of a station or vehicle, as UTF-8. */

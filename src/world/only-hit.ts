@@ -1,22 +1,22 @@
 /** Finds one station or vehicle in what a search has collected, without making objects of the others. */
 import type { Blob } from "#kit/bytes.ts";
 import { readId, startOfId } from "#world/head-id.ts";
-import { caseOf, headOf, type Hits } from "#world/hits.ts";
+import { caseOf, headOf, type Hits } from "#world/nearby-hits.ts";
 
 /** Puts the nearest hit of this id first in `hits.order`; returns how many there are, 1 or 0. */
 export function bringOnly(hits: Hits, id: string): 0 | 1 {
   const wanted = Buffer.from(id);
-  let found = -1;
+  let match = -1;
   for (let hit = 0; hit < hits.count; hit++) {
-    if (found !== -1 && hits.decimetres[hit]! >= hits.decimetres[found]!) continue;
-    const known = caseOf(hits, hit);
-    const isIt = known
-      ? known.view.caseAt(known.place).id === id
+    if (match !== -1 && hits.decimetres[hit]! >= hits.decimetres[match]!) continue;
+    const entry = caseOf(hits, hit);
+    const isIt = entry
+      ? entry.view.caseAt(entry.place).id === id
       : hasId(headOf(hits, hit), hits.row[hit]!, wanted);
-    if (isIt) found = hit;
+    if (isIt) match = hit;
   }
-  if (found === -1) return 0;
-  hits.order[0] = found;
+  if (match === -1) return 0;
+  hits.order[0] = match;
   return 1;
 }
 

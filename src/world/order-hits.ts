@@ -2,7 +2,7 @@
  * The order of an answer: by stated distance, then id (R13). Only as many as are wanted are put in
  * order: in a dense city there are some hundred times as many hits as an answer lists.
  */
-import { compareIds, type Hits, isVehicle, ranksOf } from "./hits.ts";
+import { compareIds, type Hits, isVehicle, ranksOf } from "./nearby-hits.ts";
 
 /** Keys are decimetres and hit number in one float: a numeric sort needs no comparator. */
 const KEY_STEP = 2 ** 21;

@@ -17,13 +17,13 @@
  *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
  *     frame.before                            BETWEEN                      closing
  */
-import { FIRST_TEXT_BIT, textOf } from "#stations/shard/bits.ts";
+import { FIRST_TEXT_BIT, bitsText } from "#stations/shard/bits.ts";
 import { type Blob, readText } from "#kit/bytes.ts";
-import type { Repeats } from "#stations/shard/repeats.ts";
-import { middleOf, UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import type { RepeatedTexts } from "#stations/shard/shard-repeats.ts";
+import { middleOf, UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import { BufferPool } from "#world/buffers.ts";
 import type { FoundItem } from "#world/found.ts";
-import { type CaseHit, isVehicle } from "#world/hits.ts";
+import { type CaseHit, isVehicle } from "#world/nearby-hits.ts";
 import { actionsOf, type Tail } from "#world/tails.ts";
 import type { Sighting } from "#world/vehicles/sightings.ts";
 
@@ -114,7 +114,7 @@ function renderStation(out: Output, item: FoundItem): number {
   const { shard, row, state } = item;
   const { head, repeats, ids } = shard.statics;
   const tail = item.tails.of(state);
-  const hasOwn = textOf(state) === -1 && repeats.of.length > 0;
+  const hasOwn = bitsText(state) === -1 && repeats.of.length > 0;
   const headStart = head.offsets[row]!;
   const headEnd = head.offsets[row + 1]!;
   const middle = shard.status?.data?.middle;
@@ -158,7 +158,7 @@ function renderVehicle(out: Output, item: FoundItem): number {
   const { shard, tails, row, state, decimetres, station_id, sightings, conflict } = item;
   const { head, meta, repeats } = shard.vehicles!.data!;
   const tail = tails.of(state);
-  const hasOwn = textOf(state) === -1;
+  const hasOwn = bitsText(state) === -1;
   const start = head.offsets[row]!;
   const end = head.offsets[row + 1]!;
   reserve(out, end - start + tail.bytes.length + SLACK);
@@ -190,7 +190,7 @@ function writeConflict(out: Output, conflict: string): void {
   writeText(out, conflict + CONFLICTS_END);
 }
 
-/** Bare in the start of a vehicle (packages/stations/shard/vehicles): within a text the quotes are escaped. */
+/** Bare in the start of a vehicle (packages/stations/shard/shard-vehicles): within a text the quotes are escaped. */
 const PROVENANCE = Buffer.from(`"provenance":[`);
 const PROVENANCE_END = Buffer.from(`],"source":{`);
 
@@ -216,7 +216,7 @@ function indexIn({ bytes, offsets }: Blob, row: number, text: Buffer): number {
 /** Members of a row that few others have. `id`: where the publisher's id begins. */
 function writeOwn(
   out: Output,
-  { texts, gaps, first, id_bytes }: Repeats,
+  { texts, gaps, first, id_bytes }: RepeatedTexts,
   text: number,
   id: { bytes: Uint8Array; start: number },
 ): void {

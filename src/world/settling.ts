@@ -5,7 +5,7 @@
 import type { StaticsRefusal } from "#stations/identity/group.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
-import type { IdentifiedSystem, Identity } from "#world/identity/identity.ts";
+import type { IdentifiedSystem, Identity } from "#world/identity/world-identity.ts";
 
 type Parts<S> = {
   identity: Identity;

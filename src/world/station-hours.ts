@@ -6,9 +6,9 @@ import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
 import type { Hours, HoursMemory, HoursPlace } from "#hours/hours.ts";
 import { CLOSED_BIT, getField, HOURS_CONFLICT_BIT, TRI } from "#stations/shard/bits.ts";
 import { readText } from "#kit/bytes.ts";
-import { repeatsText } from "#stations/shard/repeats.ts";
+import { repeatsText } from "#stations/shard/shard-repeats.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Statics } from "#stations/shard/statics.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
 
 /** A system has few texts, and they are short; of others nothing is concluded. */
 const MOST_TEXTS = 64;
@@ -61,18 +61,18 @@ export function stationHoursOf(
 
 /** Of members as JSON, each with a comma before it; null: there are none. */
 function readHours(members: string): string | null {
-  const found = OPENING.exec(members)?.[1];
-  return found === undefined ? null : (JSON.parse(`"${found}"`) as string);
+  const match = OPENING.exec(members)?.[1];
+  return match === undefined ? null : (JSON.parse(`"${match}"`) as string);
 }
 
-/** They come first, as packages/stations/shard/statics writes them. */
+/** They come first, as packages/stations/shard/shard-statics writes them. */
 const OPENING = /^,"opening_hours":"((?:[^"\\]|\\.)*)"/;
 
-type Given = { place: HoursPlace; isWide: boolean; territories: Territories };
+type HoursContext = { place: HoursPlace; isWide: boolean; territories: Territories };
 
 export class StationHours {
   readonly #statics: Statics;
-  readonly #given: Given;
+  readonly #given: HoursContext;
   readonly #memory: HoursMemory = createHoursMemory();
   /** By row: 1 + its course, 0 while it was not needed; NO_COURSE: it has none. */
   readonly #of: Uint8Array;
@@ -82,11 +82,11 @@ export class StationHours {
   readonly #hours = new Map<string, Hours | null>();
   #version: number;
 
-  constructor(statics: Statics, given: Given) {
+  constructor(statics: Statics, input: HoursContext) {
     this.#statics = statics;
-    this.#given = given;
+    this.#given = input;
     this.#of = new Uint8Array(statics.count);
-    this.#version = given.territories.version();
+    this.#version = input.territories.version();
   }
 
   /** Reports whether a station is closed for certain. */
@@ -126,13 +126,13 @@ export class StationHours {
 
   #territoryOf(row: number): Territory | null {
     const { lat, lon } = this.#statics.index;
-    const found = this.#given.territories.at(lat[row]!, lon[row]!);
-    return found && { ...found, country: found.country ?? this.#given.place.country };
+    const match = this.#given.territories.at(lat[row]!, lon[row]!);
+    return match && { ...match, country: match.country ?? this.#given.place.country };
   }
 
   #courseOf(key: string, hours: Hours, territory: Territory): number {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const entry = this.#known.get(key);
+    if (entry !== undefined) return entry;
     if (this.#courses.length >= MOST_COURSES) return NO_COURSE;
     const place = { ...this.#given.place, ...territory };
     this.#courses.push({ hours, place, isClosed: false, from_ms: 0, until_ms: 0 });
@@ -143,8 +143,8 @@ export class StationHours {
   /** null: they cannot be read, or nothing is concluded of them. */
   #parse(text: string): Hours | null {
     if (text.length > MOST_CHARACTERS) return null;
-    const known = this.#hours.get(text);
-    if (known !== undefined) return known;
+    const known_hour = this.#hours.get(text);
+    if (known_hour !== undefined) return known_hour;
     if (this.#hours.size >= MOST_TEXTS) return null;
     const hours = parseHours(text);
     const used = hours !== null && !(hours.sun && this.#given.isWide) ? hours : null;

@@ -4,10 +4,10 @@
  */
 import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
 import type { Blob } from "#kit/bytes.ts";
-import type { Statics } from "#stations/shard/statics.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
 import { startOfId } from "#world/head-id.ts";
 import type { StationCase } from "#world/identity/station-case.ts";
-import type { Roles } from "#world/identity/identity.ts";
+import type { Roles } from "#world/identity/world-identity.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 
 /** Where a station is shown: the row of the system that says where it is. */
@@ -21,7 +21,10 @@ export type StationPlace = {
 };
 
 /** Returns the coordinates of a station. */
-export function pointOf({ statics: { index }, row }: StationPlace): { lat: number; lon: number } {
+export function pointOfRow({ statics: { index }, row }: StationPlace): {
+  lat: number;
+  lon: number;
+} {
   return { lat: index.lat[row]!, lon: index.lon[row]! };
 }
 
@@ -57,8 +60,8 @@ export class StationIndex {
   }
 
   #orderOf(statics: Statics): Uint32Array {
-    const known = this.#orders.get(statics);
-    if (known) return known;
+    const known_order = this.#orders.get(statics);
+    if (known_order) return known_order;
     const order = new Uint32Array(statics.count);
     statics.rank.forEach((rank, row) => (order[rank] = row));
     this.#orders.set(statics, order);

@@ -2,9 +2,9 @@
 import type { FailureWord } from "#api/sources.ts";
 import type { Box } from "#kit/geo.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Roles } from "#world/identity/identity.ts";
+import type { Roles } from "#world/identity/world-identity.ts";
 import type { Closures } from "#world/closures.ts";
-import type { LinkedSystem } from "#world/vehicles/links.ts";
+import type { LinkedSystem } from "#world/vehicles/vehicle-links.ts";
 import type { StationHours } from "#world/station-hours.ts";
 import type { Tails } from "#world/tails.ts";
 

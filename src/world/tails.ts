@@ -1,18 +1,18 @@
 /**
  * Rendered ends of items. What an item says after its counts follows from its system, its state
- * (packages/stations/shard/bits) and the members it shares with its like (packages/stations/shard/repeats) alone; a system has a
+ * (packages/stations/shard/bits) and the members it shares with its like (packages/stations/shard/shard-repeats) alone; a system has a
  * handful of each at a time, and each end is rendered once.
  */
 import { INTENTS } from "#api/nearby-items.ts";
 import { MODES } from "#stations/entities.ts";
 import { VEHICLE_CONFIDENCE } from "#stations/identity/vehicle-pairs.ts";
 import type { ResolutionStatus } from "#stations/identity/resolve.ts";
-import { getField, RESOLVED, textOf } from "#stations/shard/bits.ts";
-import { type Action, action, describeState } from "#core/nearby/state.ts";
-import { originJson } from "#stations/shard/origin.ts";
-import { gapsOf, type Repeats } from "#stations/shard/repeats.ts";
+import { getField, RESOLVED, bitsText } from "#stations/shard/bits.ts";
+import { type StateAction, action, describeState } from "#core/nearby/action-state.ts";
+import { originJson } from "#stations/shard/shard-origin.ts";
+import { gapsOf, type RepeatedTexts } from "#stations/shard/shard-repeats.ts";
 import { readText } from "#kit/bytes.ts";
-import type { StaticsMeta } from "#stations/shard/statics.ts";
+import type { StaticsMeta } from "#stations/shard/shard-statics.ts";
 
 export type Tail = {
   bytes: Buffer;
@@ -37,16 +37,16 @@ const STATION_FIELDS = ["name", "location", "capacity"];
 const ACTION_MODES = MODES.length - 1;
 
 /** `repeats`: of the pack whose items these are. */
-export function createTails(meta: StaticsMeta, repeats: Repeats): Tails {
-  const known = new Map<number, Tail>();
+export function createTails(meta: StaticsMeta, repeats: RepeatedTexts): Tails {
+  const cache = new Map<number, Tail>();
   // Neighbours are mostly in the state of the one before.
   let last = -1;
   let tail: Tail;
   return {
     of(state) {
       if (state === last) return tail;
-      tail = known.get(state) ?? renderTail(meta, state, repeats);
-      known.set(state, tail);
+      tail = cache.get(state) ?? renderTail(meta, state, repeats);
+      cache.set(state, tail);
       last = state;
       return tail;
     },
@@ -54,8 +54,8 @@ export function createTails(meta: StaticsMeta, repeats: Repeats): Tails {
 }
 
 /** Actions of a mask, unique, ordered by intent, then mode (R10). */
-export function actionsOf(mask: number): Action[] {
-  const actions: Action[] = [];
+export function actionsOf(mask: number): StateAction[] {
+  const actions: StateAction[] = [];
   OFFERED.forEach((intent, i) => {
     for (let m = 0; m < ACTION_MODES; m++) {
       if ((mask >> (i * ACTION_MODES + m)) & 1) actions.push(action(intent, MODES[m]!));
@@ -70,8 +70,8 @@ const OFFERED = INTENTS.filter((intent) => intent !== "depart" && intent !== "ar
 /** Holds the place of the shared members while an end is composed: no JSON text has it. */
 const PLACE = "\u0001";
 
-function renderTail(meta: StaticsMeta, state: number, repeats: Repeats): Tail {
-  const text = textOf(state);
+function renderTail(meta: StaticsMeta, state: number, repeats: RepeatedTexts): Tail {
+  const text = bitsText(state);
   const item = describeState(state);
   const whole = getField(state, "vehicle")
     ? vehicleTail(meta, item, getField(state, "resolved"))
@@ -93,7 +93,7 @@ function renderTail(meta: StaticsMeta, state: number, repeats: Repeats): Tail {
 
 const AFTER_RESOLUTION = `,"network":`;
 
-/** Continues the provenance item that the middle began (packages/stations/shard/status). */
+/** Continues the provenance item that the middle began (packages/stations/shard/shard-status). */
 function stationTail(
   meta: StaticsMeta,
   item: ReturnType<typeof describeState>,

@@ -9,17 +9,17 @@ import type { Box } from "#kit/geo.ts";
 import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#kit/geo.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
-import type { Identity } from "#world/identity/identity.ts";
+import type { Identity } from "#world/identity/world-identity.ts";
 import { closuresOf } from "#world/closures.ts";
 import { NO_TERRITORIES, stationHoursOf, type Territories } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
-import { type Found, toFound } from "#world/found.ts";
-import { createHits } from "#world/hits.ts";
+import { type NearbyMatches, toFound } from "#world/found.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { createTails } from "#world/tails.ts";
-import { type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
+import { type RunSteps, VehicleLinks } from "#world/vehicles/vehicle-links.ts";
 
 export type World = ShardSink &
   Required<Pick<ShardSink, "shown">> & {
@@ -36,7 +36,7 @@ export type World = ShardSink &
      * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
      * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
      */
-    search(systems: readonly SystemEntry[], query: HitQuery): Found;
+    search(systems: readonly SystemEntry[], query: HitQuery): NearbyMatches;
     /**
      * Finds the station that answers show under this id; null: no system that has been read has it.
      * `first`: the system that is looked at first.
@@ -65,6 +65,9 @@ const UNKNOWN = {
   vehicle_links: null,
 };
 
+/** How long vehicles of two systems are compared without a pause. */
+export const COMPARISON = { slice_ms: 1 } as const;
+
 /**
  * Makes an empty world. Without `identity` every observation is a station of its own. `run`: how
  * vehicles of two systems are compared, a step at a time; absent: at once.
@@ -76,8 +79,8 @@ export function createWorld(
   let top: Top = { index: null, owners: [], indexed: new Map() };
   let dirty = false;
   const roster = createRoster((entry, box) => {
-    const known = top.indexed.get(entry);
-    if (box ? !known || !contains(known, box) : known) dirty = true;
+    const existing = top.indexed.get(entry);
+    if (box ? !existing || !contains(existing, box) : existing) dirty = true;
   });
   const { entries, byId } = roster;
   const hits = createHits();
@@ -216,9 +219,9 @@ function swap(entry: SystemEntry, shard: Shard, territories: Territories): boole
  * Where to look for a system. Vehicles that have not been read, or have all been ridden away, will
  * be where it was found before: it must be asked there, or its failure would look like nothing.
  */
-function placeOf(shard: Shard, known: Box | null): Box | null {
+function placeOf(shard: Shard, box: Box | null): Box | null {
   const unread = shard.vehicles !== null && shard.vehicles.data === null;
-  return unread || shard.box === null ? unionBox(shard.box, known) : shard.box;
+  return unread || shard.box === null ? unionBox(shard.box, box) : shard.box;
 }
 
 type Top = {
@@ -257,13 +260,13 @@ function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
   const lon = wrapLon(circle.lon);
   const west = dlon >= 180 ? -180 : lon - dlon;
   const east = dlon >= 180 ? 180 : lon + dlon;
-  const found = top.index.search(west, south, east, north);
+  const match = top.index.search(west, south, east, north);
   // What sticks out over the antimeridian comes in again on the other side.
-  if (west < -180) found.push(...top.index.search(west + 360, south, 180, north));
-  if (east > 180) found.push(...top.index.search(-180, south, east - 360, north));
-  if (found.length > 1) found.sort((a, b) => a - b);
+  if (west < -180) match.push(...top.index.search(west + 360, south, 180, north));
+  if (east > 180) match.push(...top.index.search(-180, south, east - 360, north));
+  if (match.length > 1) match.sort((a, b) => a - b);
   const start = into.length;
-  for (const i of found) {
+  for (const i of match) {
     const entry = top.owners[i]!;
     const touches = boxTouchesCircle(entry.box!, circle, reach);
     if (touches && !into.includes(entry, start)) into.push(entry);

@@ -1,6 +1,7 @@
 /** The facts of one source file that the rules of layers.json use, read from its syntax tree. */
 import { parseSync } from "oxc-parser";
 import { isNode, moduleState, type Node } from "./state.ts";
+import { findDecisions } from "./wiring.ts";
 
 /** `types`: erased before the program runs. `url`: `new URL("./x.ts", import.meta.url)`. */
 export type Import = { specifier: string; types: boolean; line: number };
@@ -14,19 +15,23 @@ export type Facts = {
   catches: number[];
   /** `void` before a call, which a promise may come of. */
   voids: number[];
+  /** What a function returns, or a member `body` or `answer` has, as any object. */
+  objects: number[];
   functions: { name: string; line: number; lines: number }[];
   /** The state that the module itself holds and changes while the program runs. */
   state: Use[];
+  /** Timers, constants of policy and the like (wiring.ts). */
+  decisions: Use[];
   lines: number;
 };
 
 /** By path and source: several tests read the whole tree. */
-const known = new Map<string, Facts>();
+const cache = new Map<string, Facts>();
 
 export function readFacts(path: string, source: string): Facts {
   const key = `${path}\n${source}`;
-  const facts = known.get(key) ?? parseFacts(path, source);
-  known.set(key, facts);
+  const facts = cache.get(key) ?? parseFacts(path, source);
+  cache.set(key, facts);
   return facts;
 }
 
@@ -39,8 +44,10 @@ function parseFacts(path: string, source: string): Facts {
     uses: [],
     catches: [],
     voids: [],
+    objects: [],
     functions: [],
     state: [],
+    decisions: [],
     lines: starts.length - 1,
   };
   const lineOf = (offset: number): number => {
@@ -54,6 +61,8 @@ function parseFacts(path: string, source: string): Facts {
   };
   for (const { name, start } of moduleState(program as unknown as Node))
     facts.state.push({ name, line: lineOf(start) });
+  for (const { name, start } of findDecisions(program as unknown as Node))
+    facts.decisions.push({ name, line: lineOf(start) });
   const declared = new Set<string>();
   visit(program as unknown as Node, null, (node, parent) => {
     const name = declaredName(node, parent);
@@ -65,6 +74,8 @@ function parseFacts(path: string, source: string): Facts {
     addUse(facts, { node, parent, line, declared });
     if (isCatch(node)) facts.catches.push(line);
     if (isVoidedCall(node)) facts.voids.push(line);
+    const typed = node["returnType"] ?? (isReply(node) ? node["typeAnnotation"] : null);
+    if (isNode(typed) && saysObject(typed)) facts.objects.push(line);
     if (FUNCTIONS.has(node.type)) {
       const lines = lineOf(node.end - 1) - line + 1;
       facts.functions.push({ name: functionName(node, parent), line, lines });
@@ -77,6 +88,22 @@ function isVoidedCall(node: Node): boolean {
   const { operator, argument } = node as Node & { operator?: string; argument?: Node };
   if (node.type !== "UnaryExpression" || operator !== "void") return false;
   return argument?.type === "CallExpression" || argument?.type === "ChainExpression";
+}
+
+/** A member of a type that a reply is in. */
+function isReply(node: Node): boolean {
+  const isMember = node.type === "TSPropertySignature" || node.type === "PropertyDefinition";
+  return isMember && (isNamed(node["key"], "body") || isNamed(node["key"], "answer"));
+}
+
+/** Whether `object` is the type or a part of it; what functions in it take is none. */
+function saysObject(type: Node): boolean {
+  if (type.type === "TSObjectKeyword") return true;
+  const taken = type.type === "TSTypeParameterInstantiation" ? "" : "params";
+  return Object.entries(type)
+    .filter(([name]) => name !== taken)
+    .flatMap(([, member]) => (Array.isArray(member) ? (member as unknown[]) : [member]))
+    .some((child) => isNode(child) && saysObject(child));
 }
 
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
@@ -173,8 +200,8 @@ function isReference(node: Node, parent: Node | null): boolean {
 }
 
 function declaredName(node: Node, parent: Node | null): string | null {
-  const named = node as Node & { name?: unknown };
-  if (node.type !== "Identifier" || typeof named.name !== "string" || !parent) return null;
+  const match = node as Node & { name?: unknown };
+  if (node.type !== "Identifier" || typeof match.name !== "string" || !parent) return null;
   const isName =
     (parent["id"] === node && !parent.type.startsWith("TS")) ||
     (parent["local"] === node && parent.type.startsWith("Import")) ||
@@ -182,7 +209,7 @@ function declaredName(node: Node, parent: Node | null): string | null {
     (parent.type === "AssignmentPattern" && parent["left"] === node) ||
     (Array.isArray(parent["params"]) && (parent["params"] as unknown[]).includes(node)) ||
     parent.type === "RestElement";
-  return isName ? named.name : null;
+  return isName ? match.name : null;
 }
 
 function isCatch(node: Node): boolean {
@@ -191,8 +218,8 @@ function isCatch(node: Node): boolean {
   const callee = node["callee"] as Node;
   if (callee.type !== "MemberExpression") return false;
   const property = String((callee["property"] as Node)["name"]);
-  const given = (node["arguments"] as unknown[]).length;
-  return property === "catch" || (property === "then" && given === 2);
+  const input = (node["arguments"] as unknown[]).length;
+  return property === "catch" || (property === "then" && input === 2);
 }
 
 function functionName(node: Node, parent: Node | null): string {

@@ -9,10 +9,10 @@ type Node = { type: string; start: number; [member: string]: unknown };
 export function listExpressions(path: string, text: string): Expression[] {
   const lang = path.endsWith(".ts") ? "ts" : "js";
   const { program } = parseSync(path, text, { lang, sourceType: "module" });
-  const found: Expression[] = [];
+  const expressions: Expression[] = [];
   const note = (node: Node, source: string, flags: string): void => {
     const line = text.slice(0, node.start).split("\n").length;
-    found.push({ path, line, source, flags });
+    expressions.push({ path, line, source, flags });
   };
   visit(program, (node) => {
     const regex = node["regex"] as { pattern: string; flags: string } | undefined;
@@ -20,7 +20,7 @@ export function listExpressions(path: string, text: string): Expression[] {
     const made = madeByName(node);
     if (made) note(node, made.source, made.flags);
   });
-  return found;
+  return expressions;
 }
 
 function madeByName(node: Node): { source: string; flags: string } | null {
@@ -90,6 +90,6 @@ const ATOM =
 
 function toTest(atom: string, flags: string): RegExp | null {
   if (/^(?:\\[bB1-9k]|[()|*+?^$])/.test(atom)) return null;
-  const kept = flags.replaceAll(/[gyd]/g, "");
-  return new RegExp(`^(?:${atom === "{" || atom === "}" ? `\\${atom}` : atom})$`, kept);
+  const stored = flags.replaceAll(/[gyd]/g, "");
+  return new RegExp(`^(?:${atom === "{" || atom === "}" ? `\\${atom}` : atom})$`, stored);
 }

@@ -10,12 +10,18 @@ type Layer = {
   types_only?: string[];
   packages: string[];
   pure?: boolean;
+  /** It connects the others, and has no timer, switch or constant of policy. */
+  wires?: boolean;
 };
 
 export type Rules = {
   /** Names for several layers at once. */
   groups: Record<string, string[]>;
   layers: Record<string, Layer>;
+  /** Packages each of whose files is a door, with the reason. */
+  flat: Record<string, string>;
+  /** Files by which the tests of the service reach the other packages, as patterns. */
+  doors: string[];
   /** The entry points of the program and its tools, with the reason for each. */
   entries: Record<string, string>;
   purity: { globals: string[]; members: string[] };
@@ -58,9 +64,11 @@ function ofOneFile(file: File, sources: Sources, options: Options): string[] {
   return [
     ...file.facts.imports.flatMap((one) => ofImport(one, file, { layer, sources, options })),
     ...(layer.pure ? [...ofPurity(file, rules), ...ofState(file)] : []),
+    ...(layer.wires ? ofWiring(file) : []),
     ...ofEnvironment(file, rules),
     ...ofCatch(file, rules),
     ...ofVoids(file),
+    ...ofObjects(file),
     ...ofSize(file, rules),
   ];
 }
@@ -89,9 +97,6 @@ function ofImport(
   return typesOnly ? [`${where}: ${file.layer} may import only types of ${other}`] : [];
 }
 
-/** The first page of a package, by which others use it. */
-const INDEX = /^packages\/[^/]+\/index\.ts$/;
-
 /** Names of groups become those of their layers. */
 function spellOut(names: readonly string[], { groups }: Rules): string[] {
   return names.flatMap((name) => groups[name] ?? [name]);
@@ -108,6 +113,12 @@ function ofState(file: File): string[] {
   return file.facts.state.map(
     ({ name, line }) =>
       `${file.path}:${line}: ${file.layer} is pure and may not keep state in the module (${name})`,
+  );
+}
+
+function ofWiring({ path, layer, facts }: File): string[] {
+  return facts.decisions.map(
+    ({ name, line }) => `${path}:${line}: ${layer} only wires and may not have ${name}`,
   );
 }
 
@@ -135,6 +146,12 @@ function ofVoids(file: File): string[] {
   );
 }
 
+/** A reply has the type of its operation, so that a wrong member of it does not compile. */
+function ofObjects(file: File): string[] {
+  if (file.layer === "sandbox") return [];
+  return file.facts.objects.map((line) => `${file.path}:${line}: any object is no type of a reply`);
+}
+
 function ofSize(file: File, { size }: Rules): string[] {
   if (Object.hasOwn(size.exempt, file.path)) return [];
   const long = file.facts.functions
@@ -153,10 +170,10 @@ function ofSize(file: File, { size }: Rules): string[] {
 export function findUnused(sources: Sources, { rules, aliases }: Options): string[] {
   const used = new Map<string, Set<string>>();
   for (const [path, source] of sources) {
-    const own = layerOf(path, rules);
-    if (own === null) continue;
-    const names = used.get(own) ?? new Set<string>();
-    used.set(own, names);
+    const layer = layerOf(path, rules);
+    if (layer === null) continue;
+    const names = used.get(layer) ?? new Set<string>();
+    used.set(layer, names);
     for (const { specifier } of readFacts(path, source).imports) {
       const target = resolve(specifier, path, aliases);
       const name = target === null ? packageOf(specifier) : layerOf(target, rules);
@@ -170,7 +187,26 @@ export function findUnused(sources: Sources, { rules, aliases }: Options): strin
   );
 }
 
-/** Files that no entry and no index of a package leads to: dead, or wired up nowhere. */
+/** Imports of tests of the service that go past the doors of a package; its data and tables of cases may be read. */
+export function findInnerImports(tests: Sources, { rules, aliases }: Options): string[] {
+  return [...tests].flatMap(([path, source]) =>
+    readFacts(path, source).imports.flatMap(({ specifier, line }) => {
+      const target = resolve(specifier, path, aliases);
+      const isInner =
+        target?.startsWith("packages/") &&
+        !/\.json$|^packages\/[^/]+\/test\//.test(target) &&
+        !Object.keys(rules.flat).some((flat) => target.startsWith(flat)) &&
+        !isDoor(target, rules);
+      return isInner ? [`${path}:${line}: ${specifier} is no door of its package`] : [];
+    }),
+  );
+}
+
+function isDoor(path: string, { doors }: Rules): boolean {
+  return doors.some((pattern) => posix.matchesGlob(path, pattern));
+}
+
+/** Files that no entry and no door of a package leads to: dead, or wired up nowhere. */
 function unreachable(files: readonly File[], sources: Sources, options: Options): string[] {
   const imports = new Map(files.map((file) => [file.path, file.facts.imports]));
   const reached = new Set<string>();
@@ -185,8 +221,8 @@ function unreachable(files: readonly File[], sources: Sources, options: Options)
   const entries = Object.keys(options.rules.entries);
   const missing = entries.filter((entry) => !sources.has(entry));
   if (missing.length > 0) return missing.map((entry) => `${entry}: an entry that is missing`);
-  const indexes = files.map(({ path }) => path).filter((path) => INDEX.test(path));
-  for (const entry of [...entries, ...indexes]) follow(entry);
+  const doors = files.map(({ path }) => path).filter((path) => isDoor(path, options.rules));
+  for (const entry of [...entries, ...doors]) follow(entry);
   return files
     .filter((file) => /^(src|packages)\//.test(file.path) && !reached.has(file.path))
     .map((file) => `${file.path}: nothing that starts leads here`);

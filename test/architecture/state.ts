@@ -6,7 +6,7 @@
  */
 export type Node = { type: string; start: number; end: number; [member: string]: unknown };
 
-export type Held = { name: string; start: number };
+export type ModuleState = { name: string; start: number };
 
 /** Methods that change what they are called on. */
 const MUTATORS = new Set([
@@ -22,10 +22,10 @@ const READ_ONLY = new Set(["RegExp", "TextEncoder", "TextDecoder", "Error", "URL
 const TABLES =
   /^(Map|Set|WeakMap|WeakSet|Array|Date|(Shared)?ArrayBuffer|DataView|\w*Array|Flatbush)$/;
 
-export function moduleState(program: Node): Held[] {
-  const held: Held[] = [];
-  const constants = new Map<string, Held>();
-  const patterns = new Set<Held>();
+export function moduleState(program: Node): ModuleState[] {
+  const stored: ModuleState[] = [];
+  const constants = new Map<string, ModuleState>();
+  const patterns = new Set<ModuleState>();
   for (const statement of program["body"] as Node[]) {
     const declaration = (statement["declaration"] ?? statement) as Node;
     if (declaration.type !== "VariableDeclaration") continue;
@@ -33,22 +33,22 @@ export function moduleState(program: Node): Held[] {
       for (const name of namesOf(each["id"] as Node)) {
         const one = { name, start: each.start };
         const isConstant = declaration["kind"] === "const" && !declaration["declare"];
-        if (!isConstant || isInstance(each["init"])) held.push(one);
+        if (!isConstant || isInstance(each["init"])) stored.push(one);
         else constants.set(name, one);
         if (isMovingPattern(each["init"])) patterns.add(one);
       }
     }
   }
-  const written = new Set<Held>();
+  const written = new Set<ModuleState>();
   walk(program, { functions: 0, shadowed: new Set() }, (node, { functions, shadowed }) => {
     if (node.type === "PropertyDefinition" && node["static"] === true && !node["readonly"])
-      held.push({ name: `static ${nameOf(node["key"]) ?? "member"}`, start: node.start });
+      stored.push({ name: `static ${nameOf(node["key"]) ?? "member"}`, start: node.start });
     if (functions === 0) return;
     const name = writtenName(node) ?? matchedName(node);
     const one = name === null || shadowed.has(name) ? undefined : constants.get(name);
     if (one && (writtenName(node) !== null || patterns.has(one))) written.add(one);
   });
-  return [...held, ...written].toSorted((a, b) => a.start - b.start);
+  return [...stored, ...written].toSorted((a, b) => a.start - b.start);
 }
 
 /** `create…()`, `new` of a class that is no table, memory without content: made to be written. */

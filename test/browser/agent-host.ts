@@ -40,7 +40,7 @@ export type AgentHost = {
   strange: string[];
   send(message: object): Promise<void>;
   /** The first message of a method, or the reply to a request of the host; waited for. */
-  until(named: string | number): Promise<Message>;
+  until(match: string | number): Promise<Message>;
 };
 
 /** Opens the view in a host that answers its handshake. */
@@ -92,8 +92,8 @@ export async function openHost(page: Page, context: BrowserContext, wish: HostWi
   });
   await page.goto(HOST);
   const until = async (named: string | number): Promise<Message> => {
-    const known = received.find((message) => nameOf(message) === named);
-    return known ?? new Promise((resolve) => void waiting.push({ named, resolve }));
+    const entry = received.find((message) => nameOf(message) === named);
+    return entry ?? new Promise((resolve) => void waiting.push({ named, resolve }));
   };
   await until("ui/notifications/initialized");
   const frame = page.frames().find((each) => each.url() === VIEW) as Frame;

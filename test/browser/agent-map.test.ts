@@ -84,10 +84,10 @@ describe("the map of agents", { skip }, () => {
     assert.deepEqual(methods.slice(0, 2), ["ui/initialize", "ui/notifications/initialized"]);
     assert.equal(host.received[0]!.params!["protocolVersion"], "2026-01-26");
     await host.send({ method: RESULT, params: result });
-    const { total: found, dataset } = resultOf(result);
+    const { total: matching_total, dataset } = resultOf(result);
     const total = dataset!.entity_count;
     assert.ok(total > 100, String(total));
-    const all = found === total ? `${total}` : `The nearest ${total} of ${found}`;
+    const all = matching_total === total ? `${total}` : `The nearest ${total} of ${matching_total}`;
     await untilState(host.frame, `${all} found within 400 m.`);
     assert.equal(await countDrawn(host.frame), total);
     assert.equal((await host.until("resources/read")).params!["uri"], dataset!.uri);
@@ -317,7 +317,7 @@ async function pressMark(
       return isAbove ? [{ count: Number(mark.dataset["count"]), x, y }] : [];
     }),
   );
-  const found = marks.find(({ count }) => wanted(count));
-  assert.ok(found);
-  await page.mouse.click(found.x, found.y);
+  const match = marks.find(({ count }) => wanted(count));
+  assert.ok(match);
+  await page.mouse.click(match.x, match.y);
 }

@@ -73,16 +73,16 @@ describe("details", { skip }, () => {
       actions.every(({ top }) => top < (facts?.y ?? 0)),
       "above the facts",
     );
-    const said = await page.innerText("#detail");
-    assert.match(said, /about \d+ minutes? on foot, from the straight line/);
-    assert.match(said, /\d+\nAvailable\n\d+\nFree docks\n\d+\nElectric\n\d+\nCapacity/);
-    assert.match(plain(said), /Reported .+ ago by (Vélo Seine|CityBikes)/);
+    const reported = await page.innerText("#detail");
+    assert.match(reported, /about \d+ minutes? on foot, from the straight line/);
+    assert.match(reported, /\d+\nAvailable\n\d+\nFree docks\n\d+\nElectric\n\d+\nCapacity/);
+    assert.match(plain(reported), /Reported .+ ago by (Vélo Seine|CityBikes)/);
     const why = plain(await page.innerText("#detail .why"));
     assert.match(why, /[23] sources report this station: Vélo Seine \(.+ ago\)(,| and) CityBikes/);
     assert.match(why, /CityBikes means the same station:/);
     assert.match(why, /Its position is \d+ m from the one shown\./);
     assert.match(why, /It is (certain|very likely|likely) that they mean the same one\./);
-    assertReadable(said);
+    assertReadable(reported);
     assert.deepEqual(await findBarriers(page), []);
     await page.click("#detail .machine summary");
     assert.match(await page.innerText("#detail .machine"), /_equal \+\d/);
@@ -184,28 +184,28 @@ describe("details", { skip }, () => {
 
   test("a stop: each mode once, and a board that renews itself while it is open", async () => {
     const { page, context, assertClean } = await open(`${PARIS}&show=transit`);
-    const asked: string[] = [];
+    const requests: string[] = [];
     page.on("request", (one) => {
-      if (one.url().includes("/v1/departures/")) asked.push(one.url());
+      if (one.url().includes("/v1/departures/")) requests.push(one.url());
     });
     await page.clock.install({ time: timeOfTests() });
     await page.click(".row:has(.mark.transit) >> nth=0");
     await page.waitForSelector("#detail .board .updated:not([hidden])");
-    const said = await page.innerText("#detail");
-    assert.equal(said.match(/\btram\b/gi)?.length, 1);
-    assert.match(said, /Wheelchair\s+(not known|accessible|not accessible)/);
-    assert.match(said, /Updated \d+ (?:sec|min) ago/);
-    assertReadable(said);
+    const reported = await page.innerText("#detail");
+    assert.equal(reported.match(/\btram\b/gi)?.length, 1);
+    assert.match(reported, /Wheelchair\s+(not known|accessible|not accessible)/);
+    assert.match(reported, /Updated \d+ (?:sec|min) ago/);
+    assertReadable(reported);
     assert.deepEqual(await findBarriers(page), []);
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
     await page.clock.runFor(20_000);
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
     const again = page.waitForRequest("**/v1/departures/**");
     await page.clock.runFor(15_000);
     await again;
     await page.click("#detail .back");
     await page.clock.runFor(60_000);
-    assert.equal(asked.length, 2, "a closed board asks nothing");
+    assert.equal(requests.length, 2, "a closed board asks nothing");
     assertClean();
     await context.close();
   });
@@ -256,13 +256,13 @@ describe("details", { skip }, () => {
     await untilShown(page);
     await page.locator("#tab-answer").evaluate((tab: HTMLElement) => tab.click());
     await page.waitForSelector("#answer table >> nth=1");
-    const said = plain(await page.innerText("#answer"));
-    assert.match(said, /Refuge Restrooms\s+too slow\s+It did not answer in time\./);
-    assert.match(said, /OpenStreetMap\s+answers with errors\s+It answered HTTP 503\./);
-    assert.match(said, /incomplete 3 results\s+Refuge Restrooms is too slow\./);
-    assert.match(said, /Vélo Seine\s+answered/);
-    assert.doesNotMatch(said, /paris-velo|refuge_restrooms|offset=/);
-    assertReadable(said);
+    const reported = plain(await page.innerText("#answer"));
+    assert.match(reported, /Refuge Restrooms\s+too slow\s+It did not answer in time\./);
+    assert.match(reported, /OpenStreetMap\s+answers with errors\s+It answered HTTP 503\./);
+    assert.match(reported, /incomplete 3 results\s+Refuge Restrooms is too slow\./);
+    assert.match(reported, /Vélo Seine\s+answered/);
+    assert.doesNotMatch(reported, /paris-velo|refuge_restrooms|offset=/);
+    assertReadable(reported);
     const wide = await page
       .locator("#answer, #answer *")
       .evaluateAll((all) =>
@@ -312,15 +312,15 @@ function assertReadable(text: string): void {
 
 /** Schemes of all links of the first stations. */
 async function schemesOf(page: Page): Promise<string[]> {
-  const found = new Set<string>();
+  const matches = new Set<string>();
   for (const nth of [0, 1, 2, 3]) {
     await page.click(`.row:has(.mark.station) >> nth=${nth}`);
     await page.waitForSelector("#detail .do a");
     const schemes = await page
       .locator("#detail a")
       .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).protocol));
-    for (const scheme of schemes) found.add(scheme);
+    for (const scheme of schemes) matches.add(scheme);
     await page.click("#detail .back");
   }
-  return [...found].toSorted();
+  return [...matches].toSorted();
 }

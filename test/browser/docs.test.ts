@@ -84,8 +84,8 @@ describe("the API reference", { skip }, () => {
 
   test("hostile texts in a description are read as what they are", async () => {
     const { page, context, assertClean } = await openPage(browser);
-    const asked: string[] = [];
-    page.on("request", (request) => void asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => void requests.push(request.url()));
     await page.route("**/openapi.json", async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: poison(await response.json()) });
@@ -113,7 +113,7 @@ describe("the API reference", { skip }, () => {
     );
     assert.ok(links.includes("https://good.example/x"));
     assert.deepEqual(
-      asked.filter((one) => !one.startsWith(url)),
+      requests.filter((one) => !one.startsWith(url)),
       [],
     );
     assertClean();
@@ -154,8 +154,8 @@ async function assertFits(page: Page): Promise<void> {
 /** Of those that axe judges: all kinds of fields, bodies, refusals and marks. All are made alike. */
 const JUDGED = ["getServicesNearby", "executeCapability", "getLegacyVehicles", "getChangelog"];
 
-function keepSome(sections: Element[], kept: readonly string[]): void {
-  for (const section of sections) if (!kept.includes(section.id)) section.remove();
+function keepSome(sections: Element[], remaining: readonly string[]): void {
+  for (const section of sections) if (!remaining.includes(section.id)) section.remove();
 }
 
 async function assertAccessible(page: Page): Promise<void> {
@@ -178,8 +178,8 @@ function poison(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => poison(one));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poison(one, key)]));
-  const said = ["description", "summary", "title"].includes(name);
-  return typeof value === "string" && said ? `${HOSTILE} ${LINKS} ${value}` : value;
+  const isReported = ["description", "summary", "title"].includes(name);
+  return typeof value === "string" && isReported ? `${HOSTILE} ${LINKS} ${value}` : value;
 }
 
 /** Compressed bytes of all that the page loads, but for the description of the API. */
@@ -188,8 +188,8 @@ function weigh(): number {
     ...performance.getEntriesByType("navigation"),
     ...performance.getEntriesByType("resource"),
   ] as PerformanceResourceTiming[];
-  const own = entries.filter(({ name }) => !name.endsWith("/openapi.json"));
-  return own.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+  const own_entries = entries.filter(({ name }) => !name.endsWith("/openapi.json"));
+  return own_entries.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
 }
 
 function toNameless(controls: Element[]): string[] {
@@ -207,8 +207,8 @@ function openAll(elements: Element[]): void {
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press("Tab");
-    const there = await page.locator(selector).evaluate((one) => one === document.activeElement);
-    if (there) return;
+    const other = await page.locator(selector).evaluate((one) => one === document.activeElement);
+    if (other) return;
   }
   assert.fail(`Tab does not lead to ${selector}`);
 }

@@ -34,9 +34,9 @@ describe("the explorer", { skip }, () => {
     const timed = page.locator(".row:has(.mark.service)", { hasText: /(open|closed) until/ });
     const state = /(open|closed) until/.exec((await timed.first().textContent()) ?? "")?.[1];
     await timed.first().click();
-    const said = (await page.textContent("#detail .open")) ?? "";
-    assert.match(said, /^(Open|Closed) until .*\d\d:\d\d$/);
-    assert.equal(said.startsWith("Open"), state === "open");
+    const reported = (await page.textContent("#detail .open")) ?? "";
+    assert.match(reported, /^(Open|Closed) until .*\d\d:\d\d$/);
+    assert.equal(reported.startsWith("Open"), state === "open");
     assert.doesNotMatch((await page.textContent("#detail .facts")) ?? "", /holidays known/i);
     assertClean();
     await context.close();
@@ -50,8 +50,8 @@ describe("the explorer", { skip }, () => {
     await page.waitForSelector("#detail .board .updated:not([hidden])");
     // At night none may leave within the hour, and that is said.
     const rows = await page.locator("#detail .board li").allTextContents();
-    const said = (await page.textContent("#detail .board")) ?? "";
-    if (rows.length === 0) assert.match(said, /No departures within the hour/);
+    const reported = (await page.textContent("#detail .board")) ?? "";
+    if (rows.length === 0) assert.match(reported, /No departures within the hour/);
     for (const row of rows)
       assert.match(
         row,
@@ -117,15 +117,15 @@ describe("the explorer", { skip }, () => {
     await page.goto(url + PARIS);
     await untilShown(page);
     await page.click("#open-request");
-    const said = async (language: string): Promise<string> => {
+    const reportOf = async (language: string): Promise<string> => {
       await page.click(`.languages button:has-text("${language}")`);
       return (await page.textContent(".snippet")) ?? "";
     };
     const target = `${url}/v1/nearby?lat=48.8566&lon=2.3522`;
-    assert.ok((await said("URL")).startsWith(target));
-    assert.ok((await said("curl")).startsWith(`curl '${target}`));
-    assert.match(await said("TypeScript"), /from "@vicinity\/client"[^]*client\.nearby\(\{/);
-    assert.match(await said("Python"), /urlencode\(question\)/);
+    assert.ok((await reportOf("URL")).startsWith(target));
+    assert.ok((await reportOf("curl")).startsWith(`curl '${target}`));
+    assert.match(await reportOf("TypeScript"), /from "@vicinity\/client"[^]*client\.nearby\(\{/);
+    assert.match(await reportOf("Python"), /urlencode\(question\)/);
     assert.match((await page.textContent(".json")) ?? "", /status: "(success|partial)"/);
     assertClean();
     await context.close();

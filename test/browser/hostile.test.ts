@@ -136,8 +136,8 @@ describe("hostile texts and addresses", { skip }, () => {
 
   test("two hundred stations of a feed", async () => {
     const { page, context, assertClean } = await openPage(browser);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
     await page.goto(`${started.service.url}/?at=${AT.lat},${AT.lon}&show=bicycle&sort=distance`);
     await untilShown(page);
     await page.waitForSelector(".row .mark.station");
@@ -173,7 +173,7 @@ describe("hostile texts and addresses", { skip }, () => {
     await page.waitForSelector("#sources tbody tr");
     assert.equal(await page.evaluate(() => "pwned" in globalThis), false);
     await assertNoBadLink(page);
-    const elsewhere = asked.filter((one) => !one.startsWith(started.service.url));
+    const elsewhere = requests.filter((one) => !one.startsWith(started.service.url));
     assert.deepEqual(elsewhere, []);
     assertClean(NO_GEOCODER);
     await context.close();

@@ -209,10 +209,10 @@ describe("the map of the explorer", { skip }, () => {
   });
 
   test("a street view asks for no names of countries, and has lines of transit under its names", async () => {
-    const { page, assertClean, context, asked } = await openMap(browser, url, { at: PARIS });
+    const { page, assertClean, context, requested } = await openMap(browser, url, { at: PARIS });
     await untilRested(page);
     assert.deepEqual(
-      asked.filter((path) => /labels\.json|\/world\//.test(path)),
+      requested.filter((path) => /labels\.json|\/world\//.test(path)),
       [],
     );
     const count = (layer: string): Promise<number> =>
@@ -233,7 +233,7 @@ describe("the map of the explorer", { skip }, () => {
     assert.ok(layers.indexOf("rail") < layers.indexOf("street-names"));
     await jump(page, PARIS, 10.8);
     assert.equal(await count("rail"), 0);
-    assert.equal(asked.filter((path) => path.includes("labels.json")).length, 1);
+    assert.equal(requested.filter((path) => path.includes("labels.json")).length, 1);
     assertClean();
     await context.close();
   });
@@ -249,32 +249,32 @@ async function openMap(
   browser: Browser,
   url: string,
   { at: middle, zoom, theme = "light", hold }: Wish,
-): Promise<Watched & { asked: string[]; release(): void }> {
+): Promise<Watched & { requested: string[]; release(): void }> {
   const watched = await openPage(browser, { theme });
   const { page } = watched;
-  const asked: string[] = [];
+  const requested: string[] = [];
   let release = (): void => {};
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await page.route("**/app.js", (route) =>
     route.fulfill({ contentType: "text/javascript", body: "" }),
   );
   if (hold !== undefined) {
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const promise = new Promise<void>((resolve) => (release = resolve));
     await page.route(hold, async (route) => {
-      await held;
+      await promise;
       await route.continue();
     });
   }
   await page.goto(url);
   const wish = { at: middle, zoom: zoom ?? null, theme };
-  await page.evaluate(async (given) => {
+  await page.evaluate(async (input) => {
     const settings = JSON.parse(document.documentElement.dataset["settings"] ?? "") as {
       assets: string;
     };
     type Texts = { loadTexts(assets: string): Promise<void> };
     const { loadTexts } = (await import(`${settings.assets}/page/texts.js`)) as Texts;
     await loadTexts(settings.assets);
-    type Module = { openMap(given: object): Promise<Opened> };
+    type Module = { openMap(source: object): Promise<Opened> };
     const { openMap: open } = (await import(`${settings.assets}/map/map.js`)) as Module;
     const events: Events = { picked: [], chosen: [], hovered: [] };
     const handlers = {
@@ -284,16 +284,16 @@ async function openMap(
       zoomed: () => undefined,
     };
     const container = document.querySelector("#map");
-    const made = await open({ container, settings, radius: 400, handlers, ...given });
+    const made = await open({ container, settings, radius: 400, handlers, ...input });
     Object.assign(globalThis, { opened: () => Object.assign(made, { events }) });
   }, wish);
   await page.waitForFunction(() => opened().map.loaded());
-  return { ...watched, asked, release };
+  return { ...watched, requested, release };
 }
 
 const METRE = 1 / 111_195;
 
-type Given = {
+type Input = {
   north_m?: number;
   east_m?: number;
   free?: number;
@@ -302,37 +302,37 @@ type Given = {
   badge?: { text: string; color: string };
 };
 
-function placed({ north_m = 0, east_m = 0 }: Given, middle = PARIS): Point {
+function placed({ north_m = 0, east_m = 0 }: Input, middle = PARIS): Point {
   const lon = middle.lon + (east_m * METRE) / Math.cos((middle.lat * Math.PI) / 180);
   return { lat: middle.lat + north_m * METRE, lon };
 }
 
-function vehicle(id: string, given: Given): object {
-  const { north_m = 0, east_m = 0 } = given;
+function vehicle(id: string, input: Input): object {
+  const { north_m = 0, east_m = 0 } = input;
   const looks = { layer: "vehicle", kind: "scooter", icon: "scooter", color: "#6d3fd1" };
   const distance = Math.hypot(north_m, east_m);
   const rest = { name: id, sub: "", free: null, total: null, state: "operational", onMap: true };
-  return { id, ...looks, ...rest, ...given, ...placed(given), distance, source: null, raw: {} };
+  return { id, ...looks, ...rest, ...input, ...placed(input), distance, source: null, raw: {} };
 }
 
-function station(id: string, given: Given): object {
+function station(id: string, input: Input): object {
   const looks = { layer: "station", kind: "bicycle", icon: "bicycle", color: "#0f7b55" };
-  return { ...vehicle(id, given), ...looks, name: `<b>${id}</b>`, distance: 203 };
+  return { ...vehicle(id, input), ...looks, name: `<b>${id}</b>`, distance: 203 };
 }
 
 /** Scooters within a metre of one another. */
-function heap(name: string, count: number, given: Given): object[] {
-  const { north_m = 0 } = given;
+function heap(name: string, count: number, input: Input): object[] {
+  const { north_m = 0 } = input;
   return Array.from({ length: count }, (_, n) => ({
-    ...vehicle(`${name}${n}`, { ...given, north_m: north_m + n * 0.02 }),
+    ...vehicle(`${name}${n}`, { ...input, north_m: north_m + n * 0.02 }),
     distance: 0,
   }));
 }
 
 /** Colours at the edge of a mark are mixed with its rim. */
-function assertColor(found: readonly number[], wanted: readonly number[], what = ""): void {
-  const apart = Math.max(...found.map((part, n) => Math.abs(part - (wanted[n] ?? 0))));
-  assert.ok(apart < 16, `${what} is ${found.join()}, not ${wanted.join()}`);
+function assertColor(matches: readonly number[], wanted: readonly number[], what = ""): void {
+  const apart = Math.max(...matches.map((part, n) => Math.abs(part - (wanted[n] ?? 0))));
+  assert.ok(apart < 16, `${what} is ${matches.join()}, not ${wanted.join()}`);
 }
 
 const at = ({ x, y }: Pixel): [number, number] => [x, y];

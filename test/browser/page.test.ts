@@ -29,20 +29,20 @@ describe("the page", { skip }, () => {
     const { page, context, assertClean } = await openPage(browser, LATE);
     // Pages of a few, so that there are many of them.
     await page.route("**/v1/nearby?**", async (route) => {
-      const asked = new URL(route.request().url());
-      const offset = Number(asked.searchParams.get("offset") ?? 0);
-      asked.searchParams.set("limit", "200");
-      asked.searchParams.delete("offset");
-      const body = (await (await fetch(asked)).json()) as Body;
+      const request = new URL(route.request().url());
+      const offset = Number(request.searchParams.get("offset") ?? 0);
+      request.searchParams.set("limit", "200");
+      request.searchParams.delete("offset");
+      const body = (await (await fetch(request)).json()) as Body;
       const things = [
         ...body.results.stations.map((raw) => ({ raw, is: "stations" as const })),
         ...body.results.vehicles.map((raw) => ({ raw, is: "vehicles" as const })),
       ];
       // The page asks for 200 a page; three pages of it are made of one answer.
       const share = Math.ceil(things.length / 3);
-      const shown = things.slice((offset / 200) * share, (offset / 200 + 1) * share);
+      const listed = things.slice((offset / 200) * share, (offset / 200 + 1) * share);
       const pick = (wanted: string): unknown[] =>
-        shown.filter(({ is }) => is === wanted).map(({ raw }) => raw);
+        listed.filter(({ is }) => is === wanted).map(({ raw }) => raw);
       const results = { ...body.results, stations: pick("stations"), vehicles: pick("vehicles") };
       await route.fulfill({ json: { ...body, total: 600, results } });
     });
@@ -177,13 +177,13 @@ describe("the page", { skip }, () => {
     assert.equal(await page.locator(".row").count(), rows);
     assert.equal(await page.locator("#notices .notice").count(), 1);
     assert.doesNotMatch(await textOf(page, "#sheet"), /nothing/i);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
     await context.setOffline(false);
     await page.waitForSelector(".notice.error", { state: "detached" });
     await page.waitForFunction(() => document.querySelectorAll(".row.stale").length === 0);
     for (const path of ["/v1/nearby", "/v1/services/nearby", "/v1/transport/nearby", "/v1/sources"])
-      assert.ok(asked.includes(path), `${path} is asked again`);
+      assert.ok(requests.includes(path), `${path} is asked again`);
     assertClean(/ERR_INTERNET_DISCONNECTED/);
     await context.close();
   });
@@ -255,9 +255,9 @@ describe("the page", { skip }, () => {
     const { page, context, assertClean } = await open(PARIS, { size: "phone" });
     const box = (await page.locator("#credits").boundingBox())!;
     assert.ok(box.height <= 34 && box.width <= 390, JSON.stringify(box));
-    const said = /(\d+) sources/.exec(await textOf(page, "#credits"))?.[1];
+    const reported = /(\d+) sources/.exec(await textOf(page, "#credits"))?.[1];
     await page.click("#credits button");
-    assert.equal(await page.locator("#credits-list li").count(), Number(said));
+    assert.equal(await page.locator("#credits-list li").count(), Number(reported));
     assert.ok(await page.locator("#credits-list li").last().isVisible());
     assertClean();
     await context.close();

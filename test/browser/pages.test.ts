@@ -24,11 +24,11 @@ describe("the pages", { skip }, () => {
     assert.match(page.url(), /at=48\.\d+,2\.\d+/);
     await page.goto(`${url}/?at=48.8566,2.3522&sort=distance`);
     await untilShown(page);
-    const shown = await readRows(page);
-    assert.ok(shown.length >= 40, `${shown.length} rows`);
+    const rows = await readRows(page);
+    assert.ok(rows.length >= 40, `${rows.length} rows`);
     assert.deepEqual(
-      shown,
-      shown.toSorted((a, b) => a.away - b.away),
+      rows,
+      rows.toSorted((a, b) => a.away - b.away),
     );
     await page.click(".row:has(.mark.station) >> nth=0");
     await page.waitForSelector("#detail .reasons li");

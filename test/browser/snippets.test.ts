@@ -79,8 +79,8 @@ describe("pasted, the examples print the answer of a running service", () => {
     await removeFolder(data_dir);
   });
 
-  const textsIn = (language: string, asked: readonly Ask[] = all): string[] =>
-    asked.map((ask) => toSnippet(language, started.service.url, toTarget(ask), ask));
+  const textsIn = (language: string, requests: readonly Ask[] = all): string[] =>
+    requests.map((ask) => toSnippet(language, started.service.url, toTarget(ask), ask));
 
   /** Those that are run: all, or of the same form one, with what a shell and a program must quote. */
   const some = (): readonly Ask[] =>

@@ -26,9 +26,9 @@ export type Citation = {
 /** `files`: every file of the repository, by its path from the root. */
 export type Repository = { pages: Pages; files: ReadonlySet<string> };
 
-type Found = { index: number; text: string; fault: string | null };
+type Mention = { index: number; text: string; fault: string | null };
 type Source = { path: string; text: string; prose: string };
-type Kind = { name: string; find(source: Source, repository: Repository): Found[] };
+type Kind = { name: string; find(source: Source, repository: Repository): Mention[] };
 
 const NUMBER = String.raw`\d+(?:\.\d+)*[a-z]?(?![\w%.]*\w)`;
 const MORE = String.raw`(?:(?:, +| +to +| +and +|; +)§?\d+\.\d+[a-z]?(?!\w))*`;
@@ -59,17 +59,17 @@ export function findCitations(
 ): readonly Citation[] {
   const source = { path, text, prose: readProse(path, text).replace(/\s/g, " ") };
   return KINDS.flatMap(({ name, find }) =>
-    find(source, repository).map((found) => ({
+    find(source, repository).map((match) => ({
       kind: name,
-      at: `${path}:${text.slice(0, found.index).split("\n").length}`,
-      text: found.text.replace(/\s+/g, " "),
-      fault: found.fault,
+      at: `${path}:${text.slice(0, match.index).split("\n").length}`,
+      text: match.text.replace(/\s+/g, " "),
+      fault: match.fault,
     })),
   );
 }
 
 /** `§4.9` anywhere, `§4.3 to 4.5`, and `contract 2.2, 4.3` in words. An RFC has paragraphs of its own. */
-function findParagraphs({ text, prose }: Source, { pages }: Repository): Found[] {
+function findParagraphs({ text, prose }: Source, { pages }: Repository): Mention[] {
   const page = pages.get(designPage("contract"));
   const marked = [...text.matchAll(new RegExp(`§ ?${NUMBER}${MORE}`, "g"))].filter(
     ({ index }) => !/RFC \d+,? $/.test(text.slice(0, index)),
@@ -84,7 +84,7 @@ function findParagraphs({ text, prose }: Source, { pages }: Repository): Found[]
 }
 
 /** `mobility.md 3.1 to 3.3`, `reliability 2.4`, `mobility.md 1.12 #4`. */
-function findSections({ prose }: Source, { pages }: Repository): Found[] {
+function findSections({ prose }: Source, { pages }: Repository): Mention[] {
   const cited = new RegExp(
     String.raw`(?<![\w/.-])([a-z][a-z-]*)(\.md)?,? +(?:section +)?(${NUMBER}${MORE})((?:,? +#\d+)*)`,
     "g",
@@ -112,7 +112,7 @@ function findSections({ prose }: Source, { pages }: Repository): Found[] {
 /** Pages that are cited without `.md`; other names are words of the language too often. */
 const SPOKEN = /^(?:mobility|reliability|performance)(?:-|$)/;
 
-function numbersOf(match: RegExpExecArray, page: Page | undefined, name: string): Found[] {
+function numbersOf(match: RegExpExecArray, page: Page | undefined, name: string): Mention[] {
   const [whole] = match;
   const { index } = match;
   if (page === undefined) return [{ index, text: whole, fault: `there is no page ${name}` }];
@@ -125,7 +125,7 @@ function numbersOf(match: RegExpExecArray, page: Page | undefined, name: string)
 }
 
 /** A section by its number alone names no page; a page of the design means itself. */
-function findBareSections({ path, prose }: Source, { pages }: Repository): Found[] {
+function findBareSections({ path, prose }: Source, { pages }: Repository): Mention[] {
   const own = path.startsWith("docs/design/") ? pages.get(path) : undefined;
   const spelt = prose.matchAll(/(?<!\.md +|contract +|RFC \d+ +)\bsections? +(\d+(?:\.\d+)*)/g);
   // Alone in brackets, or before a row or rule. On pages there are figures in brackets, too.
@@ -143,7 +143,7 @@ const BARE = new RegExp(
   "g",
 );
 
-function findRules({ path, text, prose }: Source, { pages }: Repository): Found[] {
+function findRules({ path, text, prose }: Source, { pages }: Repository): Mention[] {
   const page = pages.get(designPage("rules"));
   const inWords = [...prose.matchAll(/\bR\d+\b/g)];
   // A row of a table names its rule as a text of its own.
@@ -160,7 +160,7 @@ function findRules({ path, text, prose }: Source, { pages }: Repository): Found[
 const NO_PAGE: Page = { path: "", headings: [], rows: new Map() };
 
 /** `decisions, Errors and Authentication`, `the decisions (Errors)`; one without a title is too vague. */
-function findDecisionTitles({ prose }: Source, { pages }: Repository): Found[] {
+function findDecisionTitles({ prose }: Source, { pages }: Repository): Mention[] {
   const page = pages.get(designPage("decisions")) ?? NO_PAGE;
   const mention =
     /(?:(?<=[(;,] *)|(?<=\b(?:The|the) +))decisions\b(?!\/|\]|\.md[\])])(?:\.md)?(?:, +| +\(|: +)?|\bdecisions(?:\.md)?, +(?=["A-Z])/g;
@@ -189,7 +189,7 @@ function titlesOf(page: Page, after: string): { titles: number; unknown: string 
 }
 
 /** `operation.md, Modes`, `architecture, Scale`, or a title in quotes after a link to its page. */
-function findPageTitles({ path, prose }: Source, { pages, files }: Repository): Found[] {
+function findPageTitles({ path, prose }: Source, { pages, files }: Repository): Mention[] {
   const cited = /(?<![\w/-])([\w/-]+\.md|architecture)(?:, +(?=["A-Z])(?!R\d)|\]\([^)]*\) +(?="))/g;
   return [...prose.matchAll(cited)].flatMap(({ 0: text, 1: name = "", index }) => {
     if (name === "decisions.md") return [];
@@ -203,12 +203,12 @@ function findPageTitles({ path, prose }: Source, { pages, files }: Repository): 
 }
 
 /** `decision 17`, `docs/decisions/0017`. */
-function findRecords({ prose }: Source, { files }: Repository): Found[] {
+function findRecords({ prose }: Source, { files }: Repository): Mention[] {
   const cited = prose.matchAll(/\b[Dd]ecision +(\d+)\b|\bdecisions\/(\d{4})/g);
   return [...cited].map(({ 0: text, 1: short = "", 2: long, index }) => {
     const start = `docs/decisions/${long ?? short.padStart(4, "0")}-`;
-    const known = [...files].some((file) => file.startsWith(start));
-    return { index, text, fault: known ? null : `there is no ${start}*` };
+    const isKnown = [...files].some((file) => file.startsWith(start));
+    return { index, text, fault: isKnown ? null : `there is no ${start}*` };
   });
 }
 
@@ -216,7 +216,7 @@ function findRecords({ prose }: Source, { files }: Repository): Found[] {
 const TABLES = { goal: ["reliability", "8"], violation: ["mobility", "1.12"] } as const;
 
 /** `goal 14`, `violations 4, 6, 7`. */
-function findRows({ prose }: Source, { pages }: Repository): Found[] {
+function findRows({ prose }: Source, { pages }: Repository): Mention[] {
   const cited = prose.matchAll(/\b(goal|violation)s? +(\d+(?:, +\d+)*)/g);
   return [...cited].flatMap(({ 0: text, 1: kind = "goal", 2: list = "", index }) => {
     const [name, number] = TABLES[kind as keyof typeof TABLES];
@@ -230,18 +230,18 @@ function findRows({ prose }: Source, { pages }: Repository): Found[] {
 }
 
 /** Every page that is named exists, but for those of other projects. */
-function findFiles({ path, prose }: Source, { files }: Repository): Found[] {
-  const named = prose.matchAll(/(?<![\w./*{}-])[\w./-]*\w\.md\b/g);
-  return [...named].flatMap(({ 0: text, index }) => {
+function findFiles({ path, prose }: Source, { files }: Repository): Mention[] {
+  const names = prose.matchAll(/(?<![\w./*{}-])[\w./-]*\w\.md\b/g);
+  return [...names].flatMap(({ 0: text, index }) => {
     const name = text.split("/").at(-1) ?? text;
     if (FOREIGN.has(name)) return [];
-    const known = findFile(text, path, files) !== undefined;
-    return [{ index, text, fault: known ? null : "there is no such page" }];
+    const isKnown = findFile(text, path, files) !== undefined;
+    return [{ index, text, fault: isKnown ? null : "there is no such page" }];
   });
 }
 
 /** Links of pages to files and headings. */
-function findLinks({ path, prose }: Source, { pages, files }: Repository): Found[] {
+function findLinks({ path, prose }: Source, { pages, files }: Repository): Mention[] {
   if (!path.endsWith(".md")) return [];
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(({ 1: link = "", index }) => {
     if (/^[a-z]+:/.test(link)) return [];

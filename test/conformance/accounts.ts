@@ -130,8 +130,8 @@ function keyTests(name: string, { open }: Options): void {
     const { accounts } = await withAda(open, t);
     await accounts.createKey(aKey("key_1"));
     await accounts.setAccount(ADA.id, { standing: "past_due" });
-    const found = await accounts.findKeyByHash(hashOf("key_1"));
-    assert.deepEqual(found?.account, { ...ADA, standing: "past_due" });
+    const key_by_hash = await accounts.findKeyByHash(hashOf("key_1"));
+    assert.deepEqual(key_by_hash?.account, { ...ADA, standing: "past_due" });
   });
 
   test(`${name}: no key without an account, and no id or hash twice`, async (t) => {
@@ -284,9 +284,9 @@ function durableTests(name: string, { open, notice_ms = 0 }: Options): void {
       versions.push(accounts.version());
     }
     assert.equal(new Set(versions).size, writes.length + 1);
-    const found = await accounts.findKeyByHash(hashOf("key_1"));
-    assert.equal(found?.key.revoked_at_ms, 1_000);
-    assert.equal(found.account.standing, "past_due");
+    const key_by_hash = await accounts.findKeyByHash(hashOf("key_1"));
+    assert.equal(key_by_hash?.key.revoked_at_ms, 1_000);
+    assert.equal(key_by_hash.account.standing, "past_due");
   });
 
   test(`${name}: two writers that take turns lose nothing and count every write`, async (t) => {

@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { backUp, type BackupOptions } from "#storage/backup/back-up.ts";
 import { writeManifest } from "#storage/backup/manifest.ts";
-import { restore } from "#storage/backup/restore.ts";
+import { restoreBackup } from "#storage/backup/restore.ts";
 import {
   AT_MS,
   closeStore,
@@ -68,7 +68,7 @@ function sizeOf(path: string): number {
 
 export function restoreFrom(source: string, { data_dir, store_url }: Place) {
   const onProgress = (_: string, done: number, total: number): void => assert.ok(done <= total);
-  return restore({ data_dir, store_url, mode: "live", source, onProgress });
+  return restoreBackup({ data_dir, store_url, mode: "live", source, onProgress });
 }
 
 async function made(place: Place, target: string): Promise<void> {

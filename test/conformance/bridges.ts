@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 
 export type OpenedBridges = { bridges: Bridges; reopen?: () => Bridges | Promise<Bridges> };
 

@@ -39,9 +39,9 @@ export function testHistories(
             }
             for (const each of step.keep) {
               const id = `nearby_${history}_${each}`;
-              const kept = await datasets.keepOn(id, lifeAt(now_ms));
-              assert.equal(kept, expectKeepOn({ model, kept_on }, id, now_ms));
-              seen[kept ? "kept_on" : "not_kept_on"] += 1;
+              const stored = await datasets.keepOn(id, lifeAt(now_ms));
+              assert.equal(stored, expectKeepOn({ model, kept_on }, id, now_ms));
+              seen[stored ? "kept_on" : "not_kept_on"] += 1;
             }
             if (step.forget) {
               await forgetAll(datasets, now_ms);
@@ -107,15 +107,15 @@ function expectKeepOn(
   id: string,
   now_ms: number,
 ): boolean {
-  const found = model.get(id);
+  const match = model.get(id);
   const expires_at_ms = now_ms + KEEP_ON_MS;
-  if (!found || found.expires_at_ms <= now_ms) return false;
-  if (found.expires_at_ms >= expires_at_ms) return true;
+  if (!match || match.expires_at_ms <= now_ms) return false;
+  if (match.expires_at_ms >= expires_at_ms) return true;
   if (!kept_on.has(id)) {
-    if (living(kept_on, found.quota_key, now_ms) >= KEPT_QUOTA) return false;
-    if (living(kept_on, found.block_quota!.key, now_ms) >= KEPT_BLOCK_QUOTA) return false;
+    if (living(kept_on, match.quota_key, now_ms) >= KEPT_QUOTA) return false;
+    if (living(kept_on, match.block_quota!.key, now_ms) >= KEPT_BLOCK_QUOTA) return false;
   }
-  for (const each of [model, kept_on]) each.set(id, { ...found, expires_at_ms });
+  for (const each of [model, kept_on]) each.set(id, { ...match, expires_at_ms });
   return true;
 }
 
@@ -134,8 +134,8 @@ async function assertIs(
   for (const key of [`acc_0_${history}`, `acc_1_${history}`, `block_${history}`])
     assert.equal(await datasets.count(key, now_ms), living(model, key, now_ms));
   for (let id = 0; id < IDS; id++) {
-    const kept = model.get(`nearby_${history}_${id}`);
-    if (kept) await assertKept(datasets, kept);
+    const stored = model.get(`nearby_${history}_${id}`);
+    if (stored) await assertKept(datasets, stored);
     else assert.equal((await datasets.read(`nearby_${history}_${id}`, "body")).status, "absent");
   }
 }

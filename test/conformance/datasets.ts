@@ -28,7 +28,7 @@ export function sampleDataset(id: number, change: Partial<NewDataset> = {}): New
   };
 }
 
-export function rowOf(dataset: NewDataset): DatasetRow {
+function rowOf(dataset: NewDataset): DatasetRow {
   const { id, owner, version, created_at_ms, expires_at_ms } = dataset;
   return { id, owner, version, created_at_ms, expires_at_ms };
 }
@@ -218,10 +218,10 @@ export function datasetsSuite(
       const fates = await Promise.all(
         Array.from({ length: 12 }, (_, id) => datasets.put(owned(id))),
       );
-      const kept = fates.indexOf("owner_full");
-      assert.ok(kept >= 4 && kept <= 6, `${kept} were taken`);
-      assert.deepEqual(new Set(fates.slice(kept)), new Set(["owner_full"]), "also in one commit");
-      for (let id = 0; id < kept; id++) await assertKept(datasets, owned(id));
+      const stored = fates.indexOf("owner_full");
+      assert.ok(stored >= 4 && stored <= 6, `${stored} were taken`);
+      assert.deepEqual(new Set(fates.slice(stored)), new Set(["owner_full"]), "also in one commit");
+      for (let id = 0; id < stored; id++) await assertKept(datasets, owned(id));
       assert.equal(await datasets.put(owned(20)), "owner_full", "in a later commit too");
       assert.equal(await datasets.put(owned(21, { owner: "acc_1" })), "stored", "another owner");
       const late = { created_at_ms: NOW_MS + 5, expires_at_ms: NOW_MS + HOUR_MS };
@@ -284,10 +284,10 @@ export function datasetsSuite(
       const until_ms = NOW_MS + 2 * HOUR_MS;
       const keep = (id: number, now_ms = NOW_MS + 1): Promise<boolean> =>
         datasets.keepOn(`nearby_${id}`, { until_ms, now_ms, quota_max: 2, block_max: 3 });
-      const kept = await Promise.all([0, 2, 4].map((id) => keep(id)));
-      assert.equal(kept.filter(Boolean).length, 2, "of its key, also at once");
+      const remaining = await Promise.all([0, 2, 4].map((id) => keep(id)));
+      assert.equal(remaining.filter(Boolean).length, 2, "of its key, also at once");
       const again = await Promise.all([0, 2, 4].map((id) => keep(id)));
-      assert.deepEqual(again, kept, "one that is kept on already counts once");
+      assert.deepEqual(again, remaining, "one that is kept on already counts once");
       assert.deepEqual([await keep(1), await keep(3)], [true, false], "of the block");
       await assertKept(datasets, {
         ...sampleDataset(3, { quota_key: "address 1" }),

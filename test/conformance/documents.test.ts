@@ -22,8 +22,13 @@ function openFolder(t: TestContext): string {
   return join(folder, "documents");
 }
 
-function plain(kept: KeptDocuments | null): object | null {
-  return kept && { ...kept, bodies: kept.bodies.map((body) => Buffer.from(body).toString()) };
+function plain(documents: KeptDocuments | null): object | null {
+  return (
+    documents && {
+      ...documents,
+      bodies: documents.bodies.map((body) => Buffer.from(body).toString()),
+    }
+  );
 }
 
 test("documents are returned as put, also after a restart, and readable by the owner alone", async (t) => {

@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
+import { openAdminStorage, openStorage, type Storage } from "#storage/open-storage.ts";
 import { accountsSuite, type OpenedAccounts } from "./accounts.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
-import { createMemoryFeedStore } from "../support/memory-feed-store.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
+import { createMemoryFeedStore } from "../support/memory.ts";
 import { bridgesSuite, type OpenedBridges } from "./bridges.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 import { feedStoreSuite, MEMO, type Opened } from "./feed-store.ts";
 import { type OpenedTransit, transitStoreSuite } from "./transit-store.ts";
-import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
+import { createMemoryTransitStore } from "../support/memory.ts";
 
 feedStoreSuite("memory", { open: () => ({ store: createMemoryFeedStore() }), durable: false });
 feedStoreSuite("embedded", { open: openEmbedded, durable: true });
@@ -110,7 +110,7 @@ test("a second service on the same folder is refused with one line", (t) => {
 test("a crash releases the folder and loses nothing that was put", {}, async (t) => {
   const data_dir = folder(t);
   const script = `
-    import { openStorage } from "#storage/open.ts";
+    import { openStorage } from "#storage/open-storage.ts";
     const storage = openStorage({ data_dir: process.argv[1], mode: "sandbox" });
     storage.feeds.putMemo(${JSON.stringify(MEMO)});
     process.stdout.write("put");

@@ -28,7 +28,7 @@ type Options = { open: (t: TestContext) => Opened | Promise<Opened>; runs: numbe
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_PACKS: ReadonlyMap<string, Uint8Array> = new Map();
-const ALL = { after: 0, held: NONE };
+const ALL = { after: 0, stored: NONE };
 /** For notices, which arrive independently of the answers. */
 const NOTICE_MS = within(2_000);
 
@@ -97,10 +97,10 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
           ["two", two!],
         ]),
       ))!;
-      assert.equal(await b.exchange.read("s", { after: first, held: NONE }), null);
-      assert.equal(await b.exchange.read("s", { after: first + 9, held: NONE }), null);
-      const held = new Set(["one", "unheard of"]);
-      const read = await b.exchange.read("s", { after: first - 1, held });
+      assert.equal(await b.exchange.read("s", { after: first, stored: NONE }), null);
+      assert.equal(await b.exchange.read("s", { after: first + 9, stored: NONE }), null);
+      const stored = new Set(["one", "unheard of"]);
+      const read = await b.exchange.read("s", { after: first - 1, stored });
       assertRead(read, {
         source_id: "s",
         version: first,
@@ -113,7 +113,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       ]);
       const second = (await publish(b, "s", "2", packs))!;
       assert.ok(second > first);
-      assertRead(await a.exchange.read("s", { after: first, held: new Set(["one", "two"]) }), {
+      assertRead(await a.exchange.read("s", { after: first, stored: new Set(["one", "two"]) }), {
         source_id: "s",
         version: second,
         state: "2",
@@ -223,7 +223,7 @@ export function feedExchangeSuite(name: string, { open, runs }: Options): void {
       for (let round = 0; round < 20; round++) {
         await publish(a, "s", `${round}`, new Map([[`p${round}`, Uint8Array.of(round)]]));
         const { version } = await next();
-        const read = await b.exchange.read("s", { after: version - 1, held: NONE });
+        const read = await b.exchange.read("s", { after: version - 1, stored: NONE });
         assert.ok(read && read !== "unreachable" && read.version >= version);
         assert.deepEqual([...read.packs.keys()], [`p${read.state}`]);
       }
@@ -340,8 +340,8 @@ function createModel(
       holder = null;
     },
     async read({ replica, packs }) {
-      const held = new Set(packsOf(packs).keys());
-      const read = await replicas[replica]!.exchange.read(source_id, { after: 0, held });
+      const stored = new Set(packsOf(packs).keys());
+      const read = await replicas[replica]!.exchange.read(source_id, { after: 0, stored });
       if (published.version === 0) return assert.equal(read, null);
       const sent = packsOf(published.names.filter((pack) => !packs.includes(pack)));
       const { version, state } = published;

@@ -34,11 +34,11 @@ export function feedStoreSuite(
     store.putMemo(MEMO);
     store.putMemo(nowhere);
     store.putMemo(parted);
-    const found = new Map(store.listMemos().map((memo) => [memo.source_id, memo]));
-    assert.deepEqual(found.get(MEMO.source_id), MEMO);
-    assert.deepEqual(found.get(nowhere.source_id), nowhere);
-    assert.deepEqual(found.get("parted"), parted);
-    assert.equal(found.size, 3);
+    const matches = new Map(store.listMemos().map((memo) => [memo.source_id, memo]));
+    assert.deepEqual(matches.get(MEMO.source_id), MEMO);
+    assert.deepEqual(matches.get(nowhere.source_id), nowhere);
+    assert.deepEqual(matches.get("parted"), parted);
+    assert.equal(matches.size, 3);
   });
 
   test(`${name}: the last memo of a system counts`, (t) => {

@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { UsageEvent } from "#ports.ts";
 import { type Journal, openJournal } from "#storage/usage/journal.ts";
-import { readEvents } from "#storage/usage/ledger.ts";
+import { readEvents } from "#storage/usage/usage-ledger.ts";
 import { createUsageWriter, type UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryLedger, type MemoryLedger } from "../support/memory-ledger.ts";
 import { usageSuite } from "./usage.ts";

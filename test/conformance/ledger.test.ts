@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createEmbeddedLedger, createLedgerWorker } from "#storage/embedded/ledger.ts";
-import type { Ledger } from "#storage/usage/ledger.ts";
+import type { Ledger } from "#storage/usage/usage-ledger.ts";
 import { ledgerSuite, type OpenedLedger } from "./ledger.ts";
 import { sized } from "../support/size.ts";
 import { noFault } from "../support/faults.ts";

@@ -1,10 +1,10 @@
-/** What every Ledger holds (src/storage/usage/ledger.ts): an event counts once, however often it comes. */
+/** What every Ledger holds (src/storage/usage/usage-ledger.ts): an event counts once, however often it comes. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
-import { joinEvents, type Ledger, writeEvents } from "#storage/usage/ledger.ts";
+import { joinEvents, type Ledger, writeEvents } from "#storage/usage/usage-ledger.ts";
 
 /**
  * `reopen`: the same one after a restart; `openOther`: another one over the same store at the same
@@ -152,7 +152,7 @@ export function ledgerSuite(
         const opened = await open(t);
         const ledgers = [opened.ledger];
         if (opened.openOther) ledgers.push(await opened.openOther(), await opened.openOther());
-        const known = new Map<number, UsageEvent>();
+        const cache = new Map<number, UsageEvent>();
         for (const { batches, restart } of steps) {
           const applied = batches.map((ids, i) =>
             apply(ledgers[i % ledgers.length]!, ids.map(sample)),
@@ -162,18 +162,18 @@ export function ledgerSuite(
             "no replica waits for one that is waiting",
           );
           seen.batches += batches.length;
-          seen.replays += batches.flat().filter((id) => known.has(id)).length;
-          for (const id of batches.flat()) known.set(id, sample(id));
+          seen.replays += batches.flat().filter((id) => cache.has(id)).length;
+          for (const id of batches.flat()) cache.set(id, sample(id));
           if (restart && opened.reopen) {
             ledgers[0] = await opened.reopen();
             seen.restarts += 1;
-            await assertSums(ledgers[0], [...known.values()]);
+            await assertSums(ledgers[0], [...cache.values()]);
           }
         }
-        seen.events += known.size;
+        seen.events += cache.size;
         const fresh = (await opened.reopen?.()) ?? opened.ledger;
-        await assertSums(fresh, [...known.values()]);
-        assert.equal(await opened.countEvents(), known.size);
+        await assertSums(fresh, [...cache.values()]);
+        assert.equal(await opened.countEvents(), cache.size);
         await opened.end?.();
       }),
       { numRuns: runs },
@@ -202,9 +202,9 @@ export function apply(ledger: Ledger, events: readonly UsageEvent[]): Promise<bo
 /** The bank's rule: rows are the sums of events by key, operation and day; accounts by month. */
 export async function assertSums(ledger: Ledger, events: readonly UsageEvent[]): Promise<void> {
   for (const month of MONTHS) {
-    const own = events.filter(({ at_ms }) => monthOf(at_ms) === month);
+    const own_events = events.filter(({ at_ms }) => monthOf(at_ms) === month);
     const sums = new Map<string, UsageRow>();
-    for (const { account_id, key_id, operation, at_ms, units, requests = 1 } of own) {
+    for (const { account_id, key_id, operation, at_ms, units, requests = 1 } of own_events) {
       const place = { account_id, key_id, operation, day: dayOf(at_ms) };
       const row = sums.get(orderOf(place)) ?? { ...place, units: 0, requests: 0 };
       sums.set(orderOf(place), row);
@@ -216,7 +216,7 @@ export async function assertSums(ledger: Ledger, events: readonly UsageEvent[]):
     for (const id of ACCOUNTS)
       assert.equal(
         ledger.unitsOf(id, month),
-        own.reduce((sum, event) => sum + (event.account_id === id ? event.units : 0), 0),
+        own_events.reduce((sum, event) => sum + (event.account_id === id ? event.units : 0), 0),
         `${id} in ${month}`,
       );
   }

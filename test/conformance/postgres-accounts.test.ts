@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Accounts } from "#ports.ts";
-import { openPostgres } from "#storage/postgres/open.ts";
+import { openPostgres } from "#storage/postgres/open-postgres.ts";
 import { cutNotices } from "../support/cut-notices.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { accountsSuite } from "./accounts.ts";
@@ -90,7 +90,7 @@ test(
       if (changes !== null) assert.deepEqual(changes, expected);
       return changes !== null;
     };
-    const named = [
+    const names = [
       await attempt(() => accounts.createAccount(ADA), [ADA.id]),
       await attempt(() => accounts.createKey(key("key_1", 3)), [bytes(3)]),
       await attempt(() => accounts.setAccount(ADA.id, { plan: "business" }), [ADA.id]),
@@ -101,7 +101,7 @@ test(
         [bytes(3)],
       ),
     ];
-    assert.ok(named.filter(Boolean).length >= 3, named.join());
+    assert.ok(names.filter(Boolean).length >= 3, names.join());
     const all = "TRUNCATE vicinity_live.api_key";
     assert.equal(await changesOf(() => runSql(url, all)), null, "all of them at once");
     const other = `UPDATE vicinity_live.account SET id = 'acc_lovelace' WHERE id = '${ADA.id}'`;

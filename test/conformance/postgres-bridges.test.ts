@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import fc from "fast-check";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Before } from "#stations/identity/inherit.ts";
 import type { Bridges } from "#ports.ts";
 import { createPostgresBridges, type PostgresBridges } from "#storage/postgres/bridges.ts";
 import { loadDriver } from "#storage/postgres/driver.ts";
-import { createNotices, type Notices } from "#storage/postgres/notices.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { StoreNotices } from "#storage/postgres/postgres-notices.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { turn } from "../support/lookup.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { bridgesSuite } from "./bridges.ts";
 import { sized } from "../support/size.ts";
@@ -43,7 +43,7 @@ async function openPostgres(t: TestContext, own = engine): Promise<Opened> {
   const opened: PostgresBridges[] = [];
   const listeners: (() => void)[] = [];
   const openReplica = (fault: Fault = { state: "here" }): PostgresBridges => {
-    const notices: Pick<Notices, "listen"> = {
+    const notices: Pick<StoreNotices, "listen"> = {
       listen: (_, onNotice) => void listeners.push(() => onNotice("")),
     };
     const deps = { clock, time: clock, notices };
@@ -162,7 +162,7 @@ test("another replica learns of a write by a notice of the server", { skip }, as
   const driver = await loadDriver();
   assert.ok(!("problem" in driver));
   const address = { url: store.url, mode: "live" as const };
-  const notices = createNotices(driver, address, { time: clock, onFault: () => assert.fail() });
+  const notices = new StoreNotices(driver, address, { time: clock, onFault: () => assert.fail() });
   t.after(() => notices.close());
   const connected = Promise.withResolvers<void>();
   const notified = Promise.withResolvers<void>();

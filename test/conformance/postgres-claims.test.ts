@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Reservations, SharedVerdict } from "#ports/reservations.ts";
-import { createPostgresClaims } from "#storage/postgres/claims.ts";
-import { createPostgresLedger } from "#storage/postgres/ledger.ts";
+import { createPostgresClaims } from "#storage/postgres/postgres-claims.ts";
+import { PostgresLedger } from "#storage/postgres/ledger.ts";
 import { createPostgresReservations } from "#storage/postgres/reservations.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -40,7 +40,7 @@ async function open(t: TestContext, life_ms?: number) {
   const make = () => {
     const pool = store.openPool();
     const own = life_ms === undefined ? {} : { life_ms };
-    const ledger = createPostgresLedger(pool, { clock, time: clock });
+    const ledger = new PostgresLedger(pool, { clock, time: clock });
     return {
       ledger,
       reservations: createPostgresReservations(pool, { newEventId: randomUUID, ...own }),

@@ -14,6 +14,7 @@ import { sized } from "../support/size.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { testHistories } from "./datasets-history.ts";
 import { assertKept, datasetsSuite, forgetAll, sampleDataset } from "./datasets.ts";
+import { testTables } from "./datasets-tables.ts";
 import { noFault } from "../support/faults.ts";
 
 const engine = (await startPostgres())!;
@@ -22,6 +23,18 @@ const skip = NO_POSTGRES;
 
 datasetsSuite("postgres", { open: openPostgres, skip });
 testHistories("postgres", { open: openPostgres, runs: sized(5, 60), skip });
+testTables("postgres", {
+  open: openPostgres,
+  skip,
+  dialect: {
+    contents: "dataset_content",
+    unpackable: "'\\x00ff'",
+    others_bytes: `UPDATE dataset_content AS one SET packed = other.packed FROM dataset_content AS other
+       WHERE one.digest <> other.digest`,
+    others_content: "body_digest = (SELECT body_digest FROM dataset WHERE id = 'nearby_2')",
+    refuse: ["ALTER TABLE dataset ADD CHECK (id <> 'nearby_2')"],
+  },
+});
 
 type Opened = {
   datasets: Datasets;
@@ -29,6 +42,8 @@ type Opened = {
   /** The datasets of another replica. */
   openReplica(): Promise<Datasets>;
   reopen(): Promise<Datasets>;
+  exec(sql: string): Promise<Record<string, unknown>[]>;
+  damage(sql: string): Promise<void>;
 };
 
 async function openPostgres(t: TestContext): Promise<Opened> {
@@ -50,6 +65,8 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   return {
     datasets,
     store,
+    exec: store.list,
+    damage: (sql) => store.exec(sql, { unguarded: true }),
     openReplica: open,
     async reopen() {
       await opened.at(-1)!.close();
@@ -58,24 +75,6 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   };
 }
 
-test("equal bodies are stored once, and go with the last dataset", { skip }, async (t) => {
-  const { datasets, store } = await openPostgres(t);
-  const body = Buffer.from("the same ".repeat(1_000));
-  const all = Array.from({ length: 250 }, (_, i) =>
-    sampleDataset(i, { body, expires_at_ms: 1_000 + (i < 249 ? 0 : 1) }),
-  );
-  await Promise.all(all.map((dataset) => datasets.put(dataset)));
-  const contents = async (): Promise<unknown> =>
-    (await store.list("SELECT count(*) AS count FROM dataset_content"))[0]!["count"];
-  assert.equal(await contents(), 1);
-  assert.equal(await forgetAll(datasets, 1_000), 3, "a hundred at a time");
-  assert.equal(await contents(), 1);
-  await assertKept(datasets, all.at(-1)!);
-  await forgetAll(datasets, 1_001);
-  assert.equal(await contents(), 0);
-  assert.deepEqual(await store.list("SELECT * FROM dataset_count"), [], "no trace of the caller");
-});
-
 test("the secret is created once per fleet and differs between fleets", { skip }, async (t) => {
   const { store } = await openPostgres(t);
   await store.exec("TRUNCATE dataset_secret");
@@ -83,107 +82,6 @@ test("the secret is created once per fleet and differs between fleets", { skip }
   const secrets = await Promise.all(pools.map(provideDatasetSecret));
   for (const secret of secrets) assert.deepEqual(secret, secrets[0]);
   assert.notDeepEqual((await openPostgres(t)).datasets.secret, secrets[0]);
-});
-
-/** Each leaves the dataset 1 in a state in which it must not be served. */
-const DAMAGES: readonly [
-  damage: string,
-  sql: string,
-  part: "observation" | "body",
-  reason: string,
-][] = [
-  ["no content", "DELETE FROM dataset_content", "body", "content_mismatch"],
-  ["unpackable", "UPDATE dataset_content SET packed = '\\x00ff'", "body", "unreadable"],
-  [
-    "another's bytes",
-    `UPDATE dataset_content AS one SET packed = other.packed FROM dataset_content AS other
-       WHERE one.digest <> other.digest`,
-    "body",
-    "content_mismatch",
-  ],
-  [
-    "another's content",
-    set("body_digest = (SELECT body_digest FROM dataset WHERE id = 'nearby_2')"),
-    "body",
-    "content_mismatch",
-  ],
-  ["another version", set("version = '1-2'"), "observation", "content_mismatch"],
-  ["another owner", set("owner = 'public'"), "body", "content_mismatch"],
-  ["a longer life", set("expires_at_ms = expires_at_ms + 1"), "body", "content_mismatch"],
-  [
-    "another's observation",
-    set("observation = (SELECT observation FROM dataset WHERE id = 'nearby_2')"),
-    "observation",
-    "content_mismatch",
-  ],
-  ["no table", "ALTER TABLE dataset_content RENAME TO away", "body", "unreadable"],
-];
-
-function set(change: string): string {
-  return `UPDATE dataset SET ${change} WHERE id = 'nearby_1'`;
-}
-
-for (const [damage, sql, part, reason] of DAMAGES)
-  test(`a damaged dataset is never served: ${damage}`, { skip }, async (t) => {
-    const { datasets, store } = await openPostgres(t);
-    for (const id of [1, 2]) await datasets.put(sampleDataset(id));
-    await assertKept(datasets, sampleDataset(1));
-    if (sql.startsWith("UPDATE dataset SET"))
-      await assert.rejects(store.exec(sql), /a dataset never changes/);
-    await store.exec(sql, { unguarded: true });
-    assert.deepEqual(await datasets.read("nearby_1", part), { status: "unavailable", reason });
-  });
-
-test("damaged content is repaired by the next equal body", { skip }, async (t) => {
-  const { datasets, store } = await openPostgres(t);
-  await datasets.put(sampleDataset(1));
-  await store.exec("UPDATE dataset_content SET packed = '\\x00ff'");
-  assert.equal(await datasets.put(sampleDataset(4)), "stored");
-  assert.equal((await store.list("SELECT digest FROM dataset_content")).length, 1);
-  await assertKept(datasets, sampleDataset(4));
-  await assertKept(datasets, sampleDataset(1));
-});
-
-test("a failed commit stores nothing; the next one succeeds", { skip }, async (t) => {
-  const { datasets, store } = await openPostgres(t);
-  await datasets.put(sampleDataset(0));
-  await store.exec("ALTER TABLE dataset ADD CHECK (id <> 'nearby_2')");
-  const fates = await Promise.all([1, 2].map((id) => datasets.put(sampleDataset(id))));
-  assert.deepEqual(fates, ["unavailable", "unavailable"]);
-  assert.equal((await datasets.read("nearby_1", "body")).status, "absent");
-  assert.equal((await store.list("SELECT digest FROM dataset_content")).length, 1);
-  assert.equal(await datasets.put(sampleDataset(1)), "stored");
-});
-
-test("a store that cannot count or forget says so", { skip }, async (t) => {
-  const { datasets, store } = await openPostgres(t);
-  await store.exec("DROP TABLE dataset_count");
-  assert.equal(await datasets.count("acc_0", 0), null);
-  await store.exec("DROP TABLE dataset");
-  assert.equal(await datasets.forget(0), "unavailable");
-});
-
-test("a closed store accepts nothing more and keeps what it had accepted", { skip }, async (t) => {
-  const { datasets, reopen } = await openPostgres(t);
-  const all = Array.from({ length: 200 }, (_, i) => sampleDataset(i));
-  const fates = all.map((dataset) => datasets.put(dataset));
-  const again = reopen();
-  assert.equal(await datasets.put(sampleDataset(200)), "unavailable");
-  assert.equal(await datasets.forget(0), "unavailable");
-  assert.ok((await Promise.all(fates)).every((fate) => fate === "stored"));
-  const after_restart = await again;
-  for (const dataset of all) await assertKept(after_restart, dataset);
-});
-
-test("a full queue refuses and loses nothing that it has accepted", { skip }, async (t) => {
-  const { datasets } = await openPostgres(t);
-  const body = (i: number): Uint8Array => new Uint8Array(1024 * 1024).fill(i);
-  const all = Array.from({ length: 80 }, (_, i) => sampleDataset(i, { body: body(i) }));
-  const fates = await Promise.all(all.map((dataset) => datasets.put(dataset)));
-  const first = fates.indexOf("unavailable");
-  assert.equal(first, 63, "64 MB including what is kept alongside");
-  for (const dataset of all.slice(0, first)) await assertKept(datasets, dataset);
-  assert.equal(await datasets.put(all[first]!), "stored", "there is room again");
 });
 
 test("a quota holds whichever replicas put at once", { skip }, async (t) => {
@@ -212,12 +110,12 @@ test(
     for (const each of all) assert.equal(await datasets.put(each), "stored");
     const { created_at_ms: now_ms, expires_at_ms } = all[0]!;
     const life = { until_ms: expires_at_ms + 1, now_ms, quota_max: 10, block_max: 25 };
-    const kept = await Promise.all(
+    const remaining = await Promise.all(
       all.map(({ id }, i) => replicas[(i >> 2) % 3]!.keepOn(id, life)),
     );
     for (const address of [0, 1, 2])
-      assert.ok(kept.filter((each, i) => each && i % 3 === address).length <= 10);
-    assert.equal(kept.filter(Boolean).length, 25);
+      assert.ok(remaining.filter((each, i) => each && i % 3 === address).length <= 10);
+    assert.equal(remaining.filter(Boolean).length, 25);
   },
 );
 
@@ -241,7 +139,7 @@ test("when replicas put one id at once exactly one is stored", { skip }, async (
 test("replicas put and forget the same contents at once, and none is lost", { skip }, async (t) => {
   const { datasets, openReplica, store } = await openPostgres(t);
   const replicas = [datasets, await openReplica(), await openReplica()];
-  const kept: number[] = [];
+  const remaining: number[] = [];
   for (let round = 0; round < 15; round += 1) {
     const puts = Array.from({ length: 60 }, async (_, i) => {
       const id = round * 60 + i;
@@ -256,7 +154,7 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
         }),
       );
       assert.equal(fate, "stored");
-      if (id % 3 === 0) kept.push(id);
+      if (id % 3 === 0) remaining.push(id);
     });
     const forgets = replicas.map((each) => each.forget(round));
     await Promise.all([...puts, ...forgets]);
@@ -264,10 +162,11 @@ test("replicas put and forget the same contents at once, and none is lost", { sk
   }
   await forgetAll(datasets, 1_000);
   const [row] = await store.list("SELECT count(*) AS count FROM dataset");
-  assert.equal(row!["count"], kept.length);
+  assert.equal(row!["count"], remaining.length);
   const counts = await store.list("SELECT sum(stored)::int AS sum FROM dataset_count");
-  assert.equal(counts[0]!["sum"], kept.length);
-  for (const id of kept) assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
+  assert.equal(counts[0]!["sum"], remaining.length);
+  for (const id of remaining)
+    assert.equal((await datasets.read(`nearby_${id}`, "body")).status, "ok");
 });
 
 test("content that is being put is not deleted with its last dataset", { skip }, async (t) => {

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
-import { migrateStores, openAdminStores } from "#storage/deployment.ts";
-import { withPool } from "#storage/postgres/command.ts";
+import { migrateStores, openAdminStores } from "#storage/store-deployment.ts";
+import { withPool } from "#storage/postgres/postgres-command.ts";
 import { migrate } from "#storage/postgres/migrate.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { createManualClock } from "../support/manual-clock.ts";
@@ -42,8 +42,8 @@ async function open(t: TestContext, isEmpty: boolean) {
       checks: { check: string; state: string; detail: string }[];
     };
     const of = (name: string): string => {
-      const found = checks.find(({ check }) => check === name);
-      return found ? `${found.state}: ${found.detail}` : "absent";
+      const match = checks.find(({ check }) => check === name);
+      return match ? `${match.state}: ${match.detail}` : "absent";
     };
     return { code, of };
   };

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClock } from "../../src/main/clock.ts";
-import type { HealthEvent } from "#storage/health.ts";
-import { openPostgres, type PostgresStore } from "#storage/postgres/open.ts";
+import { createClock } from "#process/clock.ts";
+import type { HealthEvent } from "#storage/store-health.ts";
+import { openPostgres, type PostgresStore } from "#storage/postgres/open-postgres.ts";
 import { NO_POSTGRES, runSql, startPostgres } from "../support/engines.ts";
 import { within } from "../support/size.ts";
 

@@ -1,9 +1,9 @@
 /** The ledger of PostgreSQL, and what only one that is shared by replicas can suffer. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import { createPostgresLedger, type PostgresLedger } from "#storage/postgres/ledger.ts";
+import { PostgresLedger } from "#storage/postgres/ledger.ts";
 import { NO_POSTGRES, startPostgres } from "../support/engines.ts";
 import { openStore, type Store } from "../support/postgres-store.ts";
 import { apply, assertSums, ledgerSuite, NOW_MS, type OpenedLedger, sample } from "./ledger.ts";
@@ -27,7 +27,7 @@ async function openPostgres(t: TestContext): Promise<Opened> {
   t.after(() => store.closeAll());
   const clock = createManualClock(NOW_MS);
   const open = async (): Promise<PostgresLedger> => {
-    const ledger = createPostgresLedger(store.openPool(), { clock, time: clock });
+    const ledger = new PostgresLedger(store.openPool(), { clock, time: clock });
     assert.equal(await ledger.start(), true);
     return ledger;
   };
@@ -133,8 +133,8 @@ test(
     const store = await openStore(durable);
     t.after(() => store.closeAll());
     const clock = createManualClock(NOW_MS);
-    const ledgers = [0, 1, 2].map(() =>
-      createPostgresLedger(store.openPool(), { clock, time: clock }),
+    const ledgers = [0, 1, 2].map(
+      () => new PostgresLedger(store.openPool(), { clock, time: clock }),
     );
     await Promise.all(ledgers.map((ledger) => ledger.start()));
     const events = Array.from({ length: 1_500 }, (_, i) => sample(i));
@@ -181,7 +181,7 @@ test(
 test("totals are unknown while the store is away, and known afterwards", { skip }, async (t) => {
   const { ledger: first, store, clock } = await openPostgres(t);
   await apply(first, [sample(1)]);
-  const late = createPostgresLedger(store.openPool(), { clock, time: clock });
+  const late = new PostgresLedger(store.openPool(), { clock, time: clock });
   assert.throws(() => late.unitsOf("b", "2026-11"), /not known/);
   await engine.kill();
   t.after(() => engine.restart());

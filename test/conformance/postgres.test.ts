@@ -85,9 +85,9 @@ test(
     t.after(() => engine.thaw());
     const begun = performance.now();
     // More than there are connections: those that wait for one are bounded as well.
-    const asked = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    const request = await Promise.allSettled(Array.from({ length: 20 }, ask));
     assert.ok(performance.now() - begun < within(BOUND_MS));
-    assert.ok(asked.every(({ status }) => status === "rejected"));
+    assert.ok(request.every(({ status }) => status === "rejected"));
     engine.thaw();
     assert.deepEqual(await ask(), [{ one: 1 }]);
     await engine.kill();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
 import type { Admission, RateLimiter } from "#ports.ts";
-import { TOKEN_MS, toTokens } from "#core/limits/tokens.ts";
+import { TOKEN_MS, toTokens } from "#core/limits/cost-tokens.ts";
 import { sized } from "../support/size.ts";
 
 /** Gives a limiter that remembers nothing yet. */

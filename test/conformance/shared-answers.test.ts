@@ -1,15 +1,15 @@
 /** Answers that a fleet shares: in memory and over a real Valkey or Redis; and asked by lookups. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { SharedAnswers } from "#ports.ts";
-import { createSharedAnswers } from "#storage/valkey/answers.ts";
-import type { SharedAddress } from "#storage/valkey/address.ts";
-import { COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { createSharedAnswers } from "#storage/valkey/shared-answers.ts";
+import type { SharedAddress } from "#storage/valkey/valkey-address.ts";
+import { COMMAND_TIMEOUT_MS } from "#storage/valkey/valkey-client.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
-import { createAsk } from "#upstream/lookup/ask.ts";
-import { createLookupCache } from "#upstream/lookup/ask.ts";
+import { createAsk } from "#upstream/lookup/ask-source.ts";
+import { createLookupCache } from "#upstream/lookup/ask-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
@@ -65,14 +65,14 @@ async function run(): Promise<void> {
   test("an answer of more than a megabyte is not kept; another release has its own", async (t) => {
     const [one, other] = [nextRelease(), nextRelease()];
     const a = await enter(t, engine, { address: addressOf(engine), release: one });
-    for (const [length, kept] of [
+    for (const [length, stored] of [
       [1024 * 1024, true],
       [1024 * 1024 + 1, false],
     ] as const) {
       const claim = await a.claim(`${length}`, 1_000);
       assert.ok(typeof claim === "object");
       await claim.end({ text: "x".repeat(length), life_ms: 60_000 });
-      assert.equal((await a.read(`${length}`)) !== null, kept);
+      assert.equal((await a.read(`${length}`)) !== null, stored);
     }
     const b = await enter(t, engine, { address: addressOf(engine), release: other });
     assert.equal(await b.read(`${1024 * 1024}`), null);
@@ -181,7 +181,7 @@ async function openFleet(
     using deadline = createDeadline(clock, clock.now() + within_ms);
     const { signal } = deadline;
     const reply = await asks[who]!(query, { signal, keyed: false, freshness: null });
-    return reply.status === "ok" ? reply.held.value.join() : reply.status;
+    return reply.status === "ok" ? reply.stored.value.join() : reply.status;
   };
   return {
     ask,

@@ -41,9 +41,9 @@ export function sharedAnswersSuite(
   example("an answer is returned with its age, and expires", async ({ pass }, a, b) => {
     await (await claimed(a, "k")).end({ text: "x", life_ms: 300 });
     await pass(100);
-    const kept = await b.read("k");
-    assert.ok(kept && kept !== "unreachable");
-    assert.ok(kept.age_ms >= 99 && kept.age_ms < 300, `${kept.age_ms} ms`);
+    const stored = await b.read("k");
+    assert.ok(stored && stored !== "unreachable");
+    assert.ok(stored.age_ms >= 99 && stored.age_ms < 300, `${stored.age_ms} ms`);
     await pass(250);
     assert.equal(await b.read("k"), null);
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createSharedClaims } from "#storage/valkey/claims.ts";
+import { createSharedClaims } from "#storage/valkey/valkey-claims.ts";
 import { NO_VALKEY } from "../support/engines.ts";
 import { join, startStore } from "../support/shared-store.ts";
 import { claimsSuite } from "./claims.ts";

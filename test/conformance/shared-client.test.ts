@@ -6,7 +6,7 @@ import {
   type ClientEvent,
   createValkeyClient,
   COMMAND_TIMEOUT_MS,
-} from "#storage/valkey/client.ts";
+} from "#storage/valkey/valkey-client.ts";
 import { toScript } from "#storage/valkey/scripts.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, joinFor, startStore } from "../support/shared-store.ts";
@@ -39,11 +39,11 @@ async function run(): Promise<void> {
       onEvent: (event) => void events.push(event),
     });
     const script = toScript("return {ARGV[1], #KEYS}");
-    const asked = { keys: ["{a}1", "{a}2"], args: ["x"] };
-    assert.deepEqual(await client.run(script, asked), [Buffer.from("x"), 2]);
+    const request = { keys: ["{a}1", "{a}2"], args: ["x"] };
+    assert.deepEqual(await client.run(script, request), [Buffer.from("x"), 2]);
     assert.deepEqual(await client.ask("script", ["exists", script.sha]), [1]);
     await client.ask("script", ["flush"]);
-    const many = await Promise.all(Array.from({ length: 20 }, () => client.run(script, asked)));
+    const many = await Promise.all(Array.from({ length: 20 }, () => client.run(script, request)));
     for (const each of many) assert.deepEqual(each, [Buffer.from("x"), 2]);
     assert.deepEqual(events, [{ state: "back" }], "it is no fault that the store has forgotten it");
   });
@@ -97,13 +97,13 @@ async function run(): Promise<void> {
     const timeout_ms = sized(200, COMMAND_TIMEOUT_MS);
     const client = await joinFor(t, engine, addressOf(engine), { timeout_ms });
     await client.ask("set", ["busy", "1"]);
-    const asked = client.ask("get", ["busy"]);
+    const request = client.ask("get", ["busy"]);
     await new Promise((resolve) => setImmediate(resolve));
     const until_ms = performance.now() + timeout_ms * 1.5;
     // It serves one request after another: once this one has its answer, so has the first.
     execFileSync("bash", ["-c", PING, String(engine.port)]);
     while (performance.now() < until_ms);
-    assert.deepEqual(await asked, Buffer.from("1"));
+    assert.deepEqual(await request, Buffer.from("1"));
     assert.equal(client.isAway(), false);
   });
 }

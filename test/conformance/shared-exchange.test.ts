@@ -1,9 +1,9 @@
 /** FeedExchange over a real Valkey or Redis, one node and cluster: the suite, and what is kept there. */
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
-import type { SharedAddress } from "#storage/valkey/address.ts";
-import type { Client, ClientOptions } from "#storage/valkey/client.ts";
-import { createExchange } from "#storage/valkey/exchange.ts";
+import type { SharedAddress } from "#storage/valkey/valkey-address.ts";
+import type { ValkeyClient, ValkeyOptions } from "#storage/valkey/valkey-client.ts";
+import { createExchange } from "#storage/valkey/feed-exchange.ts";
 import { createSubscriber } from "#storage/valkey/subscriber.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { addressOf, driverOfStore, join, joinFor, startStore } from "../support/shared-store.ts";
@@ -65,11 +65,11 @@ async function run(): Promise<void> {
     const { client, exchange } = await enter(t, engine, addressOf(engine), short);
     const other = await enter(t, engine, addressOf(engine));
     engine.freeze();
-    const asked = exchange.lease("s");
+    const request = exchange.lease("s");
     // Behind the first time-out, before the probe that follows it.
     await untilDoubtful(client);
     engine.thaw();
-    const lease = await asked;
+    const lease = await request;
     assert.ok(typeof lease === "object", "it was not granted");
     assert.equal(await other.exchange.lease("s"), "held");
     await lease.release();
@@ -116,19 +116,19 @@ async function run(): Promise<void> {
     const first = await publish("");
     const second = await publish("lost");
     assert.ok(second > first);
-    const read = await exchange.read("s", { after: first, held: NONE });
+    const read = await exchange.read("s", { after: first, stored: NONE });
     assert.ok(read && read !== "unreachable");
     assert.equal(read.packs.get("lost")?.length, 3);
   });
 }
 
 /** Until the store has not answered in time. */
-async function untilDoubtful(client: Client): Promise<void> {
+async function untilDoubtful(client: ValkeyClient): Promise<void> {
   while (!client.isDoubtful()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** Until a probe has found the store back. */
-async function untilBack(client: Client): Promise<void> {
+async function untilBack(client: ValkeyClient): Promise<void> {
   while (client.isAway()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
@@ -142,8 +142,8 @@ async function enter(
   t: TestContext,
   engine: Engine,
   address: SharedAddress,
-  options?: Partial<ClientOptions>,
-): Promise<Replica & { client: Client }> {
+  options?: Partial<ValkeyOptions>,
+): Promise<Replica & { client: ValkeyClient }> {
   const client = await joinFor(t, engine, address, options);
   const bulk = await joinFor(t, engine, address);
   const subscriber = createSubscriber(await driverOfStore(), address, {
@@ -173,7 +173,7 @@ async function open(
   address: SharedAddress = addressOf(engine),
 ): Promise<Opened> {
   await flush(engine);
-  const clients: Client[] = [];
+  const clients: ValkeyClient[] = [];
   return {
     async join() {
       const replica = await enter(t, engine, address);

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import { admit, type BucketState, charge, combine } from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { type Client, COMMAND_TIMEOUT_MS } from "#storage/valkey/client.ts";
+import { type ValkeyClient, COMMAND_TIMEOUT_MS } from "#storage/valkey/valkey-client.ts";
 import { ADMIT } from "#storage/valkey/limiter-script.ts";
 import { createSharedLimiter } from "#storage/valkey/limiter.ts";
 import { openReplicas } from "#storage/valkey/replicas.ts";
@@ -111,7 +111,7 @@ function nextPrefix(): string {
 
 /** Remembers nothing yet, and never decides alone without our noticing it. */
 function open(
-  client: Client,
+  client: ValkeyClient,
   how: { time?: "given" | undefined; cluster?: boolean; prefix?: string } = {},
 ): RateLimiter {
   const { time, cluster = false, prefix = nextPrefix() } = { time: "given" as const, ...how };
@@ -128,7 +128,7 @@ function open(
   });
 }
 
-async function comparesWithFormula(client: Client): Promise<void> {
+async function comparesWithFormula(client: ValkeyClient): Promise<void> {
   const aLimit = fc.record({
     rate_per_s: fc.oneof(
       fc.constantFrom(1, 5, 20, 10_000),

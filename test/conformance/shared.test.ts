@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
-import { openShared, type Shared, type SharedOptions } from "#storage/valkey/open.ts";
+import { openShared, type Shared, type SharedOptions } from "#storage/valkey/open-valkey.ts";
 import { type Engine, NO_VALKEY } from "../support/engines.ts";
 import { joinFor, startStore } from "../support/shared-store.ts";
 import { HANG_MS, within } from "../support/size.ts";

@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createSpendStore } from "#storage/embedded/spend.ts";
-import { openStorage, type Storage } from "#storage/open.ts";
+import { openStorage, type Storage } from "#storage/open-storage.ts";
 
 const [DAY, NEXT] = ["2026-11-21", "2026-11-22"];
 

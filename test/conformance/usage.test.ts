@@ -13,9 +13,9 @@ import {
   type LedgerWorker,
 } from "#storage/embedded/ledger.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
-import { openAdminStorage, openStorage, type Storage } from "#storage/open.ts";
+import { openAdminStorage, openStorage, type Storage } from "#storage/open-storage.ts";
 import { readJournal } from "#storage/usage/journal.ts";
-import { writeEvents } from "#storage/usage/ledger.ts";
+import { writeEvents } from "#storage/usage/usage-ledger.ts";
 import type { UsageWriter } from "#storage/usage/writer.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { usageSuite } from "./usage.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import fc from "fast-check";
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
 
 /** `open` gives a fresh one; `reopen` the same one after a restart, where there is one. */
@@ -100,7 +100,7 @@ export function usageSuite(
       fc.asyncProperty(histories(), async (steps) => {
         const opened = open(t);
         let { usage } = opened;
-        const known = new Map<string, UsageEvent>();
+        const cache = new Map<string, UsageEvent>();
         for (const { events, restart, together } of steps) {
           for (const group of together ? [events] : events.map((event) => [event]))
             assert.equal(usage.record(group), true);
@@ -110,10 +110,10 @@ export function usageSuite(
             usage = await opened.reopen();
             seen.restarts += 1;
           }
-          seen.replays += known.size;
-          for (const event of events) known.set(event.event_id, event);
-          seen.replays -= known.size;
-          await assertSums(usage, [...known.values()]);
+          seen.replays += cache.size;
+          for (const event of events) cache.set(event.event_id, event);
+          seen.replays -= cache.size;
+          await assertSums(usage, [...cache.values()]);
         }
         await usage.close();
       }),
@@ -149,10 +149,10 @@ export function usageSuite(
 /** The bank's rule: rows are the sums of events by key, operation and day; accounts by month. */
 async function assertSums(usage: Usage, events: readonly UsageEvent[]): Promise<void> {
   for (const month of ["2026-10", "2026-11", "2026-12"]) {
-    const own = events.filter(({ at_ms }) => monthOf(at_ms) === month);
+    const own_events = events.filter(({ at_ms }) => monthOf(at_ms) === month);
     const rows = await usage.listUsage({ month });
     for (const row of rows) {
-      const part = own.filter(
+      const part = own_events.filter(
         ({ account_id, key_id, operation, at_ms }) =>
           account_id === row.account_id &&
           key_id === row.key_id &&
@@ -161,13 +161,14 @@ async function assertSums(usage: Usage, events: readonly UsageEvent[]): Promise<
       );
       assert.deepEqual([row.units, row.requests], [sum(part), part.length]);
     }
-    assert.equal(sum(rows), sum(own));
-    for (const id of ["a", "b"]) assert.equal(usage.unitsOf(id, month), unitsIn(own, id, month));
-    for (const day of new Set(own.map(({ at_ms }) => dayOf(at_ms))))
+    assert.equal(sum(rows), sum(own_events));
+    for (const id of ["a", "b"])
+      assert.equal(usage.unitsOf(id, month), unitsIn(own_events, id, month));
+    for (const day of new Set(own_events.map(({ at_ms }) => dayOf(at_ms))))
       for (const id of ["a", "b"])
         assert.equal(
           usage.unitsOf(id, day),
-          sum(own.filter((each) => each.account_id === id && dayOf(each.at_ms) === day)),
+          sum(own_events.filter((each) => each.account_id === id && dayOf(each.at_ms) === day)),
         );
   }
 }

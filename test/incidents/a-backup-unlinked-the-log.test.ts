@@ -10,7 +10,7 @@ import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { type EmbeddedStorage, openStorage } from "#storage/open.ts";
+import { type EmbeddedStorage, openStorage } from "#storage/open-storage.ts";
 import { CAN_LOOK, isLocked, numbersOf } from "../../trials/foreign-readers/open-files.ts";
 import { listPrograms, TASKS } from "../../trials/foreign-readers/programs.ts";
 

@@ -60,13 +60,13 @@ test("a /48 keeps eight times the datasets of a /64 for long; a search alone is 
     };
     return observation.provenance[0].href;
   };
-  const found: [address: string, href: string][] = [];
+  const matches: [address: string, href: string][] = [];
   for (let n = 0; n < 24; n++) {
     const address = networkOf(n >> 1);
-    found.push([address, await search(address)]);
+    matches.push([address, await search(address)]);
   }
   const lives = await Promise.all(
-    found.map(async ([address, href]) => {
+    matches.map(async ([address, href]) => {
       const { status, headers } = await ask(url + href, { address });
       assert.equal(status, 200);
       return Number(/max-age=(\d+)/.exec(String(headers["cache-control"]))![1]) > 3600;

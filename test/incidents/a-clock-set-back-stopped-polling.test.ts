@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { createClock } from "../../src/main/clock.ts";
-import { isFresh } from "#stations/shard/shard.ts";
+import { createClock } from "#process/clock.ts";
+import { isFresh } from "#stations/shards.ts";
 import { createBottle, createCity, START_MS, turn } from "../unit/feeds/support.ts";
 
 const HOUR_MS = 3_600_000;

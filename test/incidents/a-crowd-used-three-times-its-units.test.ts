@@ -28,15 +28,15 @@ const CASES = [
   },
 ] as const;
 
-for (const { name, units, ...asked } of CASES)
+for (const { name, units, ...request } of CASES)
   test(`of ${UNITS} units a crowd at once uses what ${UNITS} units pay for: ${name} each`, async (t) => {
     const tight = planLike({ units: UNITS, period: "month", hard: true });
     const { url, service } = await openService(t, { plans: { tight } });
     const { key } = service.keys.find(({ plan }) => plan === "tight")!;
     const askers = Array.from({ length: Math.ceil(CROWD / AT_ONCE) }, () => createCaller(t));
     const one = async (n: number): Promise<number> => {
-      const question = "body" in asked ? { method: "POST", body: asked.body(n) } : {};
-      const path = "path" in asked ? asked.path() : "/v1/capabilities";
+      const question = "body" in request ? { method: "POST", body: request.body(n) } : {};
+      const path = "path" in request ? request.path() : "/v1/capabilities";
       const ask = askers[n % askers.length]!;
       return (await ask(url + path, { ...question, headers: bearer(key) })).status;
     };

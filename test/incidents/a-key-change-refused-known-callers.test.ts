@@ -8,11 +8,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyring } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
 import { call } from "../support/call.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
 import { stubServer } from "../support/server.ts";
 
 test("a change to another account and then a lost store do not lock out known callers", async () => {

@@ -10,7 +10,7 @@ import { askFor, COUNTRY, geocoderOf, shown } from "../support/geocoder.ts";
 const geocoder = geocoderOf(COUNTRY);
 
 /** Of Oberwil are 1001 and Moos, of Unterwil 2002. */
-const ASKED: readonly (readonly [q: string, first: string])[] = [
+const REQUEST: readonly (readonly [q: string, first: string])[] = [
   ["Göttinger Straße 7a, 2002", "2002, Unterwil, Switzerland [approximate]"],
   ["Göttinger Straße, 2002", "2002, Unterwil, Switzerland [approximate]"],
   ["7a Göttinger Straße, 2002", "2002, Unterwil, Switzerland [approximate]"],
@@ -21,9 +21,9 @@ const ASKED: readonly (readonly [q: string, first: string])[] = [
 ];
 
 test("what a base alone knows is not overruled by a street or a number", () => {
-  for (const [q, first] of ASKED) {
-    const found = shown(geocoder.geocode(askFor(q)));
-    assert.equal(found[0], first, q);
-    for (const each of found.slice(1)) assert.match(each, /approximate|geometric/, `${q}: ${each}`);
+  for (const [q, first] of REQUEST) {
+    const match = shown(geocoder.geocode(askFor(q)));
+    assert.equal(match[0], first, q);
+    for (const each of match.slice(1)) assert.match(each, /approximate|geometric/, `${q}: ${each}`);
   }
 });

@@ -6,13 +6,11 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listZones } from "#app/zones.ts";
+import { listZones } from "#app/zone-items.ts";
 import { type BaseReply, findByName } from "#app/places/base-geocoding.ts";
 import { Budget } from "#kit/budget.ts";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { modeMask } from "#stations/shard/bits.ts";
-import { exceededByPack } from "#stations/shard/bounds.ts";
-import { openZones, packZones } from "#stations/shard/zones.ts";
+import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
 import {
@@ -113,10 +111,10 @@ test("zones are counted without reading the facts of each; those that are shown 
     },
   };
   const shard = { ...aShard({ id: "s", types: [aType("b")] }), zones: counted };
-  const [found] = listZones([{ shard } as never], CIRCLE, ["bicycle"]);
-  assert.deepEqual([found?.total, found?.zones.length], [2_500, 50]);
+  const [match] = listZones([{ shard } as never], CIRCLE, ["bicycle"]);
+  assert.deepEqual([match?.total, match?.zones.length], [2_500, 50]);
   assert.ok(reads <= 50, `${reads} facts were read`);
-  const distances = found!.zones.map(
+  const distances = match!.zones.map(
     (zone) => (zone as { distance_meters: number }).distance_meters,
   );
   assert.ok(Math.max(...distances) < 20, `${Math.max(...distances)} m`);
@@ -127,18 +125,18 @@ test("many bases together look at no more than one, and each gets its share", as
   for (const count of [1, 3, 10]) {
     const shares: number[] = [];
     const geocoder = {
-      geocode({ budget: own }: { budget: Budget }) {
-        shares.push(own.take(10_000));
+      geocode({ budget: own_budget }: { budget: Budget }) {
+        shares.push(own_budget.take(10_000));
         return [];
       },
     };
     const bases = Array.from({ length: count }, (_, i) => ({
       ...{ statement: { id: `b${i}` } as never, covers: () => true, geocoder: geocoder as never },
     }));
-    const given = { list: () => bases, gazetteer: () => null, isPending: () => false };
+    const input = { list: () => bases, gazetteer: () => null, isPending: () => false };
     const budget = new Budget(bounds);
     const query = { q: "Weg", language: null, country: null, near: null };
-    const reply: BaseReply = await findByName(given, query, { operation: "geocode", budget });
+    const reply: BaseReply = await findByName(input, query, { operation: "geocode", budget });
     assert.equal(reply.status, "ok");
     assert.equal(shares.length, count);
     assert.ok(shares.reduce((sum, share) => sum + share, 0) <= bounds.looks, shares.join());

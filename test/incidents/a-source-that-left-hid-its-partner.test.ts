@@ -6,11 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationInfo } from "#stations/entities.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import type { Shard, StationInfo } from "#stations/shards.ts";
 import { ask, deploy } from "../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../support/domain.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 
 const better = (stations: readonly StationInfo[]): Shard =>
   aShard({ id: "velocite", name: "Vélocité", stations });

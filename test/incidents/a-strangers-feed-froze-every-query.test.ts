@@ -6,12 +6,11 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationInfo } from "#stations/entities.ts";
+import type { Shard, StationInfo } from "#stations/shards.ts";
 import { createLexicon, prepareName } from "#kit/names/name.ts";
-import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../support/domain.ts";
-import { createMemoryBridges } from "../support/memory-bridges.ts";
+import { createMemoryBridges } from "../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const overrides = { always: [], never: [] };

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aBase, aGazetteer, asking } from "../support/geocoding-bases.ts";
+import { aBase, aGazetteer, toQuery } from "../support/geocoding-bases.ts";
 import { anArea, aNode, type Feature } from "../support/geocoder.ts";
 
 const admin = (admin_level: string, name: string) => ({
@@ -28,7 +28,7 @@ const base = aBase("liechtenstein", [47, 9.4, 47.3, 9.7], FEATURES, {
 const world = aGazetteer([["Feldkirch", "AT", 47.233, 9.6, 33_000, "08"]]);
 
 test("what lies over the border is in its own country, and in no town of this one", async () => {
-  const ask = asking([base], world);
+  const ask = toQuery([base], world);
   for (const [q, label, country] of [
     ["Feldkirch", "Feldkirch, Vorarlberg, Austria", "AT"],
     ["Rheinstrasse 10, Feldkirch", "Feldkirch, Vorarlberg, Austria", "AT"],

@@ -12,16 +12,15 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Outcome } from "#kit/outcome.ts";
-import { FILE_BOUNDS } from "#transit/gtfs/bounds.ts";
+import { FILE_BOUNDS, type ImportFeed, threadImport } from "#transit/imports.ts";
+import { importGtfs, type ImportResult } from "#transit/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { importGtfs, type ImportResult } from "#transit/archive/import.ts";
-import { type ImportFeed, threadImport } from "#transit/archive/thread.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import { createTransitFeeds } from "#upstream/transit/feeds.ts";
+import { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";
-import { createMemoryTransitStore } from "../support/memory-transit-store.ts";
+import { createMemoryTransitStore } from "../support/memory.ts";
 import { zipOf } from "../support/zip.ts";
 import { noFault } from "../support/faults.ts";
 
@@ -46,21 +45,26 @@ function feedOf(stops: number): Buffer {
 
 const problemOf = (result: ImportResult): string => (result.ok ? "" : result.problem);
 
-test("an import in a thread gives the same result and reports its progress", async () => {
-  const shown: number[] = [];
+test("an import in a thread gives the same result and reports its progress", async (t) => {
+  const listed: number[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "thread-import-"));
+  t.after(() => rm(folder, { recursive: true }));
   const bytes = zipOf(SMALL);
-  const here = await importGtfs({ bytes: Uint8Array.from(bytes) }, OPTIONS);
-  const there = await threadImport({ worker_url, onFault: noFault })(
-    { bytes },
-    { ...OPTIONS, onProgress: (fraction) => shown.push(fraction) },
+  const path = join(folder, "feed.zip");
+  await writeFile(path, bytes);
+  const here = await importGtfs({ bytes }, OPTIONS);
+  // So small an archive would be imported here if it were in memory.
+  const other = await threadImport({ worker_url, onFault: noFault })(
+    { path },
+    { ...OPTIONS, onProgress: (fraction) => listed.push(fraction) },
   );
-  assert.ok(here.ok && there.ok);
-  assert.deepEqual(there.pack, here.pack);
-  assert.deepEqual({ ...there.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
-  assert.equal(shown.at(-1), 1);
+  assert.ok(here.ok && other.ok);
+  assert.deepEqual(other.pack, here.pack);
+  assert.deepEqual({ ...other.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
+  assert.equal(listed.at(-1), 1);
   assert.deepEqual(
-    shown,
-    shown.toSorted((a, b) => a - b),
+    listed,
+    listed.toSorted((a, b) => a - b),
   );
 });
 
@@ -80,7 +84,7 @@ test("a feed that takes longer than an import may take is refused in one line", 
   const folder = await mkdtemp(join(tmpdir(), "vicinity-slow-"));
   const path = join(folder, "feed.zip");
   await writeFile(path, zipOf(SMALL));
-  const result = await threadImport({ worker_url, onFault: noFault, timeout_ms: 1 })(
+  const result = await threadImport({ worker_url, onFault: noFault, job_timeout_ms: 1 })(
     { path },
     OPTIONS,
   );
@@ -95,10 +99,10 @@ test("every file has a bound of rows and of bytes, and beyond it the feed is ref
   for (const file of Object.keys(SMALL)) {
     const rows = SMALL[file]!.trim().split("\n").length - 1;
     const { bytes } = FILE_BOUNDS[file]!;
-    const bound = (given: { rows: number; bytes: number }) =>
+    const bound = (input: { rows: number; bytes: number }) =>
       importGtfs(
         { bytes: zipOf(SMALL) },
-        { ...OPTIONS, bounds: { ...FILE_BOUNDS, [file]: given } },
+        { ...OPTIONS, bounds: { ...FILE_BOUNDS, [file]: input } },
       );
     assert.ok((await bound({ rows, bytes })).ok, file);
     const many = problemOf(await bound({ rows: rows - 1, bytes }));
@@ -113,10 +117,10 @@ function desk(
   store = createMemoryTransitStore(),
   clock = createManualClock(NOW_MS),
 ) {
-  const asked: SourceRequest[] = [];
+  const requested: SourceRequest[] = [];
   const tag = { now: '"1"' as string | null };
   const run = (request: SourceRequest): Promise<Outcome<Fetched>> => {
-    asked.push(request);
+    requested.push(request);
     const nothing = { last_modified: null, max_age_s: null, content_type: null, link: null };
     const body = {
       kind: "body",
@@ -131,8 +135,8 @@ function desk(
   };
   const openLive = (): never => assert.fail("a live feed was opened");
   const deps = { store, clock, run, importFeed, openLive, random: () => 0, timeout_ms: 1_000 };
-  const feeds = createTransitFeeds({ ...deps, onFault: noFault, log: pino({ level: "silent" }) });
-  return { feeds, asked, store, clock, tag };
+  const feeds = new TransitFeeds({ ...deps, onFault: noFault, log: pino({ level: "silent" }) });
+  return { feeds, requested, store, clock, tag };
 }
 
 const nothing = { path: null, region: null, box: null, realtime: null, alerts: null, live: null };
@@ -157,7 +161,7 @@ test("after the process has ended over an archive three times, the next one does
   };
   const second = desk(counting, store, clock);
   await second.feeds.add([ORIGIN]);
-  assert.deepEqual([second.asked.length, imports], [0, 0]);
+  assert.deepEqual([second.requested.length, imports], [0, 0]);
   assert.equal(second.feeds.list()[0]?.failure, "not_importable");
   await clock.advance(41 * MINUTE_MS);
   assert.equal(imports, 1);
@@ -173,19 +177,19 @@ test("an archive without a tag that failed is not fetched again before its time"
   first.feeds.close();
   const second = desk(failing, first.store, first.clock);
   await second.feeds.add([ORIGIN]);
-  assert.equal(second.asked.length, 0);
+  assert.equal(second.requested.length, 0);
   await first.clock.advance(11 * MINUTE_MS);
-  assert.equal(second.asked.length, 1);
+  assert.equal(second.requested.length, 1);
   second.feeds.close();
 });
 
 test("pauses grow with every failure, to a day", async () => {
-  const { feeds, asked, clock, store } = desk(failing);
+  const { feeds, requested, clock, store } = desk(failing);
   await feeds.add([ORIGIN]);
   const waits: number[] = [];
   for (let at_ms = clock.now(); waits.length < 9; at_ms = clock.now()) {
-    const before = asked.length;
-    while (asked.length === before) await clock.advance(5 * MINUTE_MS);
+    const before = requested.length;
+    while (requested.length === before) await clock.advance(5 * MINUTE_MS);
     waits.push((clock.now() - at_ms) / MINUTE_MS);
   }
   assert.deepEqual(waits, [10, 20, 40, 80, 160, 320, 640, 1_280, 1_440]);

@@ -12,19 +12,18 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
 import type { Lookup, LookupSettings } from "#providers/lookup.ts";
-import type { FeedFile, IngestJob } from "#stations/feed.ts";
-import { createDatabaseWorker } from "#storage/embedded/worker.ts";
-import { createCircuit } from "#storage/valkey/circuit.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { type FeedFile, gbfsProtocol, type IngestJob } from "#stations/index.ts";
+import { DatabaseWorker } from "#storage/embedded/worker.ts";
+import { Circuit } from "#storage/valkey/circuit.ts";
 import { ingest } from "#providers/protocols.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { createAsk } from "#upstream/lookup/ask.ts";
-import { createCaller } from "#upstream/lookup/caller.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { createAsk } from "#upstream/lookup/ask-source.ts";
+import { createCaller } from "#upstream/lookup/lookup-caller.ts";
 import { createInFlight } from "#upstream/lookup/in-flight.ts";
 import { Breaker } from "#upstream/lookup/breaker.ts";
-import { Bulkhead, Spending } from "#upstream/lookup/limits.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
-import { createClock } from "../../src/main/clock.ts";
+import { Bulkhead, Spending } from "#upstream/lookup/lookup-limits.ts";
+import { Thread } from "#kit/run/thread.ts";
+import { createClock } from "#process/clock.ts";
 import { ingestJobOf } from "../unit/feeds/jobs.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { createBottle, createCity, createUpstream, START_MS } from "../unit/feeds/support.ts";
@@ -48,9 +47,9 @@ function watchRejections(t: TestContext): unknown[] {
 type Words = Lookup<string, LookupSettings, string[]>;
 const throwingRead = (isPlanted: () => boolean): Words => ({
   ...WORDS,
-  read(...given) {
+  read(...args) {
     if (isPlanted()) throw PLANTED;
-    return WORDS.read(...given);
+    return WORDS.read(...args);
   },
 });
 
@@ -144,8 +143,8 @@ test("a circuit is as it was after a probe that throws", async () => {
   await clock.advance(60_000);
   await assert.rejects(breaker.run(() => Promise.reject(PLANTED)));
   assert.equal(breaker.refusal(), null, "the next call is the probe");
-  const found = { status: "ok", value: 1, fetched_at_ms: 0, cache: "miss" } as const;
-  await breaker.run(() => Promise.resolve(found));
+  const match = { status: "ok", value: 1, fetched_at_ms: 0, cache: "miss" } as const;
+  await breaker.run(() => Promise.resolve(match));
   assert.equal(breaker.state, "closed");
 });
 
@@ -193,8 +192,8 @@ test("a job that cannot be handed to a thread has failed, and the next one is do
   const { faults, onFault } = collectFaults();
   const worker_url = new URL("../support/slot-worker.ts", import.meta.url);
   const limits = { max_heap_mb: 64, job_timeout_ms: 120_000 };
-  const slot = createThreadSlot<unknown, number>({ ...limits, worker_url, onFault });
-  t.after(slot.close);
+  const slot = new Thread<unknown, number>({ ...limits, worker_url, onFault });
+  t.after(() => slot.close());
   assert.equal(await slot.run(UNCLONEABLE), null);
   assert.equal(typeof (await slot.run(1)), "number");
   assert.equal(faults[0]?.part, "thread slot-worker");
@@ -204,7 +203,7 @@ test("a body that cannot be handed to a thread takes no share of the parser", as
   const { faults, onFault } = collectFaults();
   const worker_url = new URL("../../src/main/workers/ingest.ts", import.meta.url);
   const bounds = { inline_below_bytes: 0, max_bytes: 1 };
-  const pool = createIngestPool({ ...bounds, inline: ingest, worker_url, onFault });
+  const pool = new IngestPool({ ...bounds, inline: ingest, worker_url, onFault });
   t.after(() => pool.close());
   const odd = { ...ingestJobOf(), mode_hint: UNCLONEABLE } as IngestJob;
   const files = Object.values((await pool.ingest(odd)).files);
@@ -220,7 +219,7 @@ test("a message that cannot be handed to the thread of a store is a failed reply
   const folder = mkdtempSync(join(tmpdir(), "vicinity-"));
   const url = new URL("../support/database-worker.ts", import.meta.url);
   const { faults, onFault } = collectFaults();
-  const worker = createDatabaseWorker<unknown, number>(url, join(folder, "closed"), { onFault });
+  const worker = new DatabaseWorker<unknown, number>(url, join(folder, "closed"), { onFault });
   t.after(async () => {
     await worker.close();
     rmSync(folder, { recursive: true });
@@ -245,9 +244,9 @@ test("a file of a feed that failed with an exception is fetched again", async (t
     upstream,
     protocol: { ...gbfsProtocol, places: () => places },
     onFault,
-    run(request, given) {
+    run(request, input) {
       if (planted) throw PLANTED;
-      return upstream.run(request, given);
+      return upstream.run(request, input);
     },
   });
   t.after(bottle.feeds.close);
@@ -264,12 +263,12 @@ test("a probe of the shared store that throws is followed by another one", async
   const { faults, onFault } = collectFaults();
   let planted = true;
   const probe = (): Promise<boolean> => (planted ? Promise.reject(PLANTED) : Promise.resolve(true));
-  const circuit = createCircuit(
+  const circuit = new Circuit({
     probe,
-    () => undefined,
-    (error) => onFault("circuit", error),
-  );
-  t.after(circuit.close);
+    onEvent: () => undefined,
+    onFault: (error) => onFault("circuit", error),
+  });
+  t.after(() => circuit.close());
   circuit.probeNow();
   await turn();
   planted = false;

@@ -28,11 +28,11 @@ test("anonymous callers cannot use up the daily paid calls that are reserved for
     running.add(service);
     return service;
   };
-  let asked = 0;
+  let request_count = 0;
   const geocode = async ({ url, keys }: Service, plan?: string): Promise<number> => {
     const key = keys.find((each) => each.plan === plan)?.key;
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const query = encodeURIComponent(`${++asked} Rue de Rivoli, Paris`);
+    const query = encodeURIComponent(`${++request_count} Rue de Rivoli, Paris`);
     return (await client.call(`${url}/v1/geocode?q=${query}`, { headers })).status;
   };
   const first = await open();

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClientAddress } from "#http/address.ts";
+import { createClientAddress } from "#http/client-address.ts";
 import { call } from "../support/call.ts";
 import { stubServer } from "../support/server.ts";
 

@@ -40,8 +40,8 @@ test("calls of a tool that may ask several operations leave nothing reserved", a
   const { url, service } = await openService(t, { plans: { tight } });
   const { key } = service.keys.find(({ plan }) => plan === "tight")!;
   const ask = createCaller(t);
-  const asked = { name: "get_weather", arguments: { lat: 48.8566, lon: 2.3522 } };
-  const call = JSON.parse(toRpc("tools/call", asked)) as object;
+  const request = { name: "get_weather", arguments: { lat: 48.8566, lon: 2.3522 } };
+  const call = JSON.parse(toRpc("tools/call", request)) as object;
   for (let n = 0; n < 3; n++)
     await ask(`${url}/mcp`, {
       method: "POST",

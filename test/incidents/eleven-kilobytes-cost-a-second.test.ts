@@ -5,16 +5,16 @@
  */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Finder, PlaceQuestion } from "#app/places/finder.ts";
-import { tileFinder } from "#app/places/finders.ts";
+import type { Finder, PlaceQuestion } from "#app/places/place-finder.ts";
+import { tileFinder } from "#app/places/place-finders.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
-import { createPlaceSearches } from "#app/places/search.ts";
-import type { SearchReply } from "#app/search.ts";
+import { createPlaceSearches } from "#app/places/place-search.ts";
+import type { SearchReply } from "#app/search-reply.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 import type { Trail } from "#kit/trail.ts";
 import { createBasePlaces, inFrontOf } from "#world/places/base-places.ts";
-import { createTiles } from "#world/places/tiles.ts";
-import { type OpenBase, openBase } from "#upstream/bases/open.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
+import { type OpenBase, openBase } from "#upstream/bases/open-bases.ts";
 import type { PbfNode } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "../support/bases.ts";
 import { createWatchedClock } from "../support/lookup.ts";
@@ -44,7 +44,7 @@ function searchesOf(base: OpenBase) {
   const statement = { id: "x", data_at: null, licence: "ODbL-1.0", attribution: "" };
   const bases = createBasePlaces(() => [{ ...base, statement }]);
   const clock = createWatchedClock();
-  const held = inFrontOf(createTiles(), bases, clock.now);
+  const in_front = inFrontOf(createTiles(), bases, clock.now);
   const ask = () => Promise.resolve({ failure: null, cache: "hit", calls: 0, raw: 0 } as const);
   const finderOf = (wanted: PlaceQuestion["kinds"], most?: number): Finder =>
     tileFinder({
@@ -52,7 +52,7 @@ function searchesOf(base: OpenBase) {
       kinds: ({ kinds }) => kinds.filter((kind) => wanted.includes(kind)),
       together: ({ kinds }) => kinds,
       ask,
-      tiles: held,
+      tiles: in_front,
       fresh_ms: 1_000,
       ...(most === undefined ? {} : { most: () => most }),
     });

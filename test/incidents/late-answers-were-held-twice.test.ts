@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NearbyReply } from "#app/types.ts";
+import type { NearbyReply } from "#app/answer-types.ts";
 import { deploy, readBody, type Setup, toInput } from "../support/answers.ts";
 import { aShard, aStation } from "../support/domain.ts";
 

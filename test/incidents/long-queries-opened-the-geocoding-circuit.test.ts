@@ -6,17 +6,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import { serve } from "../integration/service/support.ts";
 
 test("long queries are answered and do not open the circuit", async (t) => {
-  const data_dir = await createFolder();
-  const client = createClient();
-  const { service } = await start({ cities: "all", data_dir });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  const { client, service } = await serve(t, { cities: "all" });
   for (const letter of ["😀", "中", "🚲", "ع", "𝔸", "é"]) {
     const q = encodeURIComponent(letter.repeat(200));
     assert.equal((await client.call(`${service.url}/v1/geocode?q=${q}`)).status, 200, letter);

@@ -6,13 +6,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyring } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES } from "#core/keys/key.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { ask, stubGate } from "../support/gate.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
 import { sized } from "../support/size.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
@@ -46,8 +46,10 @@ function openBench(elsewhere: boolean) {
       ...accounts,
       findKeyByHash: (hash) => {
         store.looked_up += 1;
-        const found = accounts.findKeyByHash(hash);
-        return elsewhere ? new Promise((resolve) => setImmediate(() => resolve(found))) : found;
+        const key_by_hash = accounts.findKeyByHash(hash);
+        return elsewhere
+          ? new Promise((resolve) => setImmediate(() => resolve(key_by_hash)))
+          : key_by_hash;
       },
     },
     clock,
@@ -56,12 +58,12 @@ function openBench(elsewhere: boolean) {
     onFault: assert.ifError,
     planOf: (name) => SHIPPED_PLANS.find((plan) => plan.name === name)!,
   });
-  const badKeys = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1_000 }));
+  const badKeys = new BadKeyThrottle(createMemoryLimiter({ max_buckets: 1_000 }));
   const { deps } = stubGate({ keyring, badKeys, clock });
   const present = async (key: string): Promise<number> => {
-    const asking = ask(deps, "getMe", { authorization: `Bearer ${key}` });
-    await asking.done;
-    return asking.reply()!.status;
+    const query = ask(deps, "getMe", { authorization: `Bearer ${key}` });
+    await query.done;
+    return query.reply()!.status;
   };
   const makeUp = (): string => composeKey(prefix, draw(32));
   return { time, store, issue, present, makeUp, accounts, account };
@@ -99,15 +101,15 @@ test("for as long as 10 made-up keys a second come, the store is asked 75 times 
 
 test("a new good key of a throttled address gets in, and one known before is not throttled", async () => {
   const { time, store, present, makeUp, issue, accounts, account } = openBench(false);
-  const known = issue();
-  assert.equal(await present(known), 200);
+  const entry = issue();
+  assert.equal(await present(entry), 200);
   for (let i = 0; i < 100; i++) await present(makeUp());
   assert.equal(await present(makeUp()), 429);
   // Written to, so that it must be looked up in the store again.
   accounts.setAccount(account.id, { standing: "past_due" });
   time.now_ms += 300;
   store.looked_up = 0;
-  assert.equal(await present(known), 200);
+  assert.equal(await present(entry), 200);
 
   const fresh = issue();
   let waited_s = 0;

@@ -7,10 +7,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import { openStatics } from "#stations/shard/statics.ts";
+import { type FeedFile, type IngestJob, type IngestResult, openStatics } from "#stations/index.ts";
 import { ingest } from "#providers/protocols.ts";
-import type { FeedFile, IngestJob, IngestResult } from "#stations/feed.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import {
   ask,
   bikeAt,
@@ -94,8 +93,8 @@ test("facts: JSON parsed on the serving thread has bounds of its own", () => {
   const loaded = ingest(jobOf(files));
   assert.deepEqual(loaded.files.vehicle_types, { ok: false, reason: "too_many_facts" });
   assert.equal(loaded.statics, null);
-  const kept = ingest(jobOf(files, { statics: STATICS }));
-  assert.equal(kept.statics, null, "the last good pack stays the runtime's");
+  const stored = ingest(jobOf(files, { statics: STATICS }));
+  assert.equal(stored.statics, null, "the last good pack stays the runtime's");
   // Members that nothing reads are not kept, however long they are.
   const capacities = times(3_000, (i) => ({ vehicle_type_id: `type-${i}`, count: 1 }));
   const [station] = stationsOf(1) as object[];
@@ -130,17 +129,17 @@ test("discovery documents and lists of versions may be small, other files large"
   const listed = feeds.map((name) => ({ name, url: city.file(name) }));
   city.publish("gbfs", { en: { feeds: [...listed, { name: "gbfs_versions", url: file }] } });
   await ask(bottle);
-  const asked = Map.groupBy(bottle.upstream.requests, ({ max_bytes }) => max_bytes);
+  const request = Map.groupBy(bottle.upstream.requests, ({ max_bytes }) => max_bytes);
   const names = (bytes: number): string[] =>
-    asked.get(bytes)!.map(({ url }) => url.slice(url.lastIndexOf("/") + 1, -".json".length));
-  assert.equal(asked.size, 2);
+    request.get(bytes)!.map(({ url }) => url.slice(url.lastIndexOf("/") + 1, -".json".length));
+  assert.equal(request.size, 2);
   assert.deepEqual(names(256 * 1024), ["gbfs", "gbfs_versions"]);
   assert.deepEqual(names(32 * 1024 * 1024).toSorted(), feeds.toSorted());
 });
 
 test("a small file of a system of many stations is not laid out where requests are served", async (t) => {
   let here = 0;
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     onFault: noFault,
     inline: (job) => {
       here++;

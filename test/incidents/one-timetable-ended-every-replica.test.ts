@@ -7,15 +7,18 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import { findEarliest, MOST_CALLS } from "#transit/schedule/earliest.ts";
-import { MOST_ADDED_AT_STATION } from "#transit/live/events.ts";
-import { transitId } from "#transit/schedule/results.ts";
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import { openLive } from "#transit/index.ts";
+import {
+  findEarliest,
+  MOST_ADDED_AT_STATION,
+  MOST_CALLS,
+  type TransitFeed,
+  transitId,
+} from "#transit/timetables.ts";
 import { createLiveReader } from "#upstream/transit/live-job.ts";
-import { openLive } from "#transit/live/table.ts";
 import { feedOf } from "../support/gtfs.ts";
 import {
   additionsOf,
@@ -35,9 +38,9 @@ const WISH = { limit: 20, debug: false, modes: undefined, lines: undefined, lang
 
 function desk(feed: TransitFeed) {
   const bytes = packFeed(feed);
-  const held = heldOf("f", bytes);
+  const stored = heldOf("f", bytes);
   const departures = createDepartures({
-    finders: [feedDepartures(() => [held])],
+    finders: [feedDepartures(() => [stored])],
     clock: createManualClock(NOW_MS),
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });
@@ -45,23 +48,23 @@ function desk(feed: TransitFeed) {
   const timing = { now_ms: NOW_MS, deadline_ms: NOW_MS + 3_000, signal };
   return {
     bytes,
-    feed: held.feed!,
+    feed: stored.feed!,
     nearby: async (within = 60) => {
       const question = { ...HOSTILE_PLACE, radius: 400, within, ...WISH };
       const { body } = await departures.nearby({ question, ...timing });
-      return body as DeparturesBodyValue;
+      return body;
     },
     station: async (arrivals: boolean) => {
-      const station_id = transitId(held.feed!.station(held.feed!.findStation("5")!).source);
+      const station_id = transitId(stored.feed!.station(stored.feed!.findStation("5")!).source);
       const question = { station_id, arrivals, within: 360, ...WISH };
-      const found = await departures.station({ question, ...timing });
-      assert.ok("body" in found);
-      return found.body as DeparturesBodyValue;
+      const match = await departures.station({ question, ...timing });
+      assert.ok("body" in match);
+      return match.body;
     },
   };
 }
 
-const isCut = ({ notices = [] }: DeparturesBodyValue): boolean =>
+const isCut = ({ notices = [] }: Pick<ReplyAt<"/v1/departures/nearby">, "notices">): boolean =>
   notices.some(({ cut }) => cut !== null && cut.total === null);
 
 for (const [name, crowd] of Object.entries({ ENDED_THE_PROCESS, UNFOLDED_FOR_LONG })) {
@@ -116,8 +119,8 @@ test("runs that a realtime file adds are bounded in the table and in an answer",
   }));
   const window = { from_ms: NOW_MS, to_ms: NOW_MS + 3_600_000, now_ms: NOW_MS, isWanted: null };
   const { calls } = toEnd(findEarliest(places, { kind: "departures", ...window }));
-  const found = calls.flat();
-  assert.ok(found.length > 0 && found.length <= MOST_CALLS);
+  const matches = calls.flat();
+  assert.ok(matches.length > 0 && matches.length <= MOST_CALLS);
   // Planned runs are still among them.
-  assert.ok(found.some(({ status }) => status === "scheduled"));
+  assert.ok(matches.some(({ status }) => status === "scheduled"));
 });

@@ -46,8 +46,8 @@ test("a system whose location is unknown is reported, and answers elsewhere are 
   t.after(() => service.close({ delay_ms: 0 }));
   await service.feeds.surveyed();
 
-  const there = await client.nearby(service, { lat, lon });
-  assert.equal(there.status, "success", there.message ?? "");
+  const other = await client.nearby(service, { lat, lon });
+  assert.equal(other.status, "success", other.message ?? "");
   assert.equal((await client.nearby(service, OCEAN)).status, "empty");
   const { sources } = await client.json<SourcesBody>(`${service.url}/v1/sources`);
   const listed = sources.find((source) => source.id === "broken")!;

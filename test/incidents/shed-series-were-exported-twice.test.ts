@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, test } from "node:test";
 import { type Exposition, readExposition, sumOf } from "../support/exposition.ts";
-import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import { createClient, createFolder, start, closeAll } from "../integration/service/support.ts";
 
 /** With each request of 32 callers, so that the last of a pass wait longer than they may. */
 const BLOCK_MS = 15;
@@ -19,20 +19,16 @@ test("under load no series appears twice in /metrics, and shed requests are coun
   const variables = { VICINITY_ENFORCE_LIMITS: "1" };
   // The delay is measured by the clock of the thread.
   const { service } = await start({ data_dir, variables, timed: true });
-  after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  after(() => closeAll(client, { service, data_dir }));
   const overloaded = await overload(() =>
     client.call(`${service.url}/v1/nearby?lat=48.8566&lon=2.3522`),
   );
   const { text } = await client.call(`${service.admin_url}/metrics`);
-  const found = readExposition(text);
-  assert.deepEqual(findRepeated(found), []);
-  const shed = findFirst(found, "svc_shed_total", { class: "anonymous", reason: "delay" });
+  const exposition = readExposition(text);
+  assert.deepEqual(findRepeated(exposition), []);
+  const shed = findFirst(exposition, "svc_shed_total", { class: "anonymous", reason: "delay" });
   assert.equal(shed, overloaded);
-  assert.equal(sumOf(found, "svc_shed_total"), overloaded);
+  assert.equal(sumOf(exposition, "svc_shed_total"), overloaded);
 });
 
 function block(): void {

@@ -45,10 +45,10 @@ async function publish(opened: Promise<void>, reached: () => void): Promise<Serv
 
 test("a service that ends does not parse the feeds that wait for the parser", async () => {
   const opened = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const request = Promise.withResolvers<void>();
   let reached = 0;
   const reach = (): void => {
-    if (++reached === SYSTEMS) asked.resolve();
+    if (++reached === SYSTEMS) request.resolve();
   };
   const hosts = await Promise.all(
     Array.from({ length: SYSTEMS }, () => publish(opened.promise, reach)),
@@ -70,7 +70,7 @@ test("a service that ends does not parse the feeds that wait for the parser", as
   const countRead = () =>
     service.feeds.snapshot().filter(({ entity_count }) => entity_count !== null).length;
   // The survey asks all of them at once; what they answer then comes at once.
-  await asked.promise;
+  await request.promise;
   opened.resolve();
   while (countRead() === 0) await new Promise((resolve) => void setImmediate(resolve));
   const before = countRead();

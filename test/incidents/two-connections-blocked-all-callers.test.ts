@@ -22,22 +22,22 @@ const READ_BYTES = 65_536;
 const NEARBY = "/v1/nearby?lat=48.8566&lon=2.3522&limit=5";
 
 test("two connections that pipeline and never read leave others their answers", async (t) => {
-  const { service, client, held } = await startEnforced(t);
+  const { service, client, stored } = await startEnforced(t);
   const port = Number(new URL(service.url).port);
   const asset = await findAsset(client, service.url);
-  for (let each = 0; each < 2; each++) held.push(await holdPipeline(port, asset));
+  for (let each = 0; each < 2; each++) stored.push(await holdPipeline(port, asset));
   await assertServed(client, service);
   assert.equal(sumOf(await scrape(client, service.admin_url), "svc_http_inflight"), 0);
 });
 
 test("bodies that never come leave others their answers", async (t) => {
-  const { service, client, held } = await startEnforced(t);
+  const { service, client, stored } = await startEnforced(t);
   const port = Number(new URL(service.url).port);
   // More than may be in flight, and few of each address, so that no bound on addresses is met.
   for (let each = 0; each < 1_200; each++)
-    held.push(holdBody(port, `127.${20 + (each % 20)}.0.${each % 10}`));
-  await Promise.all(held.map((socket) => once(socket, "connect")));
-  await untilJudged(client, service.admin_url, held.length);
+    stored.push(holdBody(port, `127.${20 + (each % 20)}.0.${each % 10}`));
+  await Promise.all(stored.map((socket) => once(socket, "connect")));
+  await untilJudged(client, service.admin_url, stored.length);
   await assertServed(client, service);
 });
 
@@ -62,13 +62,13 @@ async function startEnforced(t: TestContext) {
   const client = createClient();
   t.after(client.close);
   const { service } = await start({ data_dir, variables: { VICINITY_ENFORCE_LIMITS: "1" } });
-  const held: Socket[] = [];
+  const stored: Socket[] = [];
   t.after(async () => {
-    for (const socket of held) socket.destroy();
+    for (const socket of stored) socket.destroy();
     await service.close({ delay_ms: 0 });
     await removeFolder(data_dir);
   });
-  return { service, client, held };
+  return { service, client, stored };
 }
 
 async function findAsset(client: Client, url: string): Promise<string> {

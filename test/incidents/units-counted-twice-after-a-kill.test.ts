@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hashKey } from "#core/keys/key.ts";
-import { openStorage } from "#storage/open.ts";
-import { timeOf } from "#storage/time.ts";
+import { openStorage } from "#storage/open-storage.ts";
+import { timeOf } from "#storage/store-time.ts";
 import { openJournal } from "#storage/usage/journal.ts";
-import { writeEvents } from "#storage/usage/ledger.ts";
+import { writeEvents } from "#storage/usage/usage-ledger.ts";
 import type { UsageEvent } from "#ports.ts";
-import { createClient, createFolder, removeFolder, start } from "../integration/service/support.ts";
+import { createClient, createFolder, start, closeAll } from "../integration/service/support.ts";
 import { noFault } from "../support/faults.ts";
 
 const EVENTS = 5_000;
@@ -20,14 +20,14 @@ const EVENTS = 5_000;
 test("units in both ledger and spool are counted once from the first request on", async (t) => {
   const data_dir = await createFolder();
   const first = await start({ data_dir });
-  const given = first.service.keys.find(({ plan }) => plan === "developer")!;
+  const input = first.service.keys.find(({ plan }) => plan === "developer")!;
   await first.service.close({ delay_ms: 0 });
 
   const storage = openStorage({ data_dir, mode: "sandbox" });
   if ("problem" in storage) return assert.fail(storage.problem);
-  const found = storage.accounts.findKeyByHash(hashKey(given.key));
-  if (found === null) return assert.fail("the key is gone");
-  const { account_id, id: key_id } = found.key;
+  const key_by_hash = storage.accounts.findKeyByHash(hashKey(input.key));
+  if (key_by_hash === null) return assert.fail("the key is gone");
+  const { account_id, id: key_id } = key_by_hash.key;
   const events = Array.from({ length: EVENTS }, (_, i): UsageEvent => ({
     event_id: `event ${i}`,
     account_id,
@@ -51,12 +51,8 @@ test("units in both ledger and spool are counted once from the first request on"
 
   const { service } = await start({ data_dir });
   const client = createClient();
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
-  const headers = { authorization: `Bearer ${given.key}` };
+  t.after(() => closeAll(client, { service, data_dir }));
+  const headers = { authorization: `Bearer ${input.key}` };
   const me = await client.json<unknown>(`${service.url}/v1/me`, { headers });
   assert.match(JSON.stringify(me), new RegExp(`"used":${EVENTS}\\b`));
 });

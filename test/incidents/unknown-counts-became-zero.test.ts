@@ -7,13 +7,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createTrail } from "#kit/trail.ts";
-import {
-  readStations as readCityBikes,
-  readStatus as readCityBikesStatus,
-  readNetworkDoc,
-} from "#stations/citybikes/network.ts";
-import { readStations } from "#stations/gbfs/stations.ts";
-import { readStatus } from "#stations/gbfs/status.ts";
+import { readCityBikes, readCityBikesStatus, readNetworkDoc } from "#stations/readers.ts";
+import { readStations, readStatus } from "#stations/readers.ts";
 
 const CAPTURED = new URL("../../../shared/data/gbfs/vrnnextbike-2021-05/", import.meta.url);
 const present = existsSync(CAPTURED);

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { stubServer } from "../support/server.ts";
@@ -15,7 +15,7 @@ test("units that cannot be read are reported as an unavailable store, not as a d
   const unitsOf = (): number => {
     throw new Error("disk I/O error");
   };
-  const quotas = createQuotas({ unitsOf }, (error) => faults.push(error));
+  const quotas = new Quotas({ unitsOf }, (error) => faults.push(error));
   const keyring = ringOf({ ok: true, caller: keyedCaller() });
   const { app } = stubServer({ gate: { quotas, keyring } });
   const headers = { authorization: "Bearer k" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { parseKey, hashKey } from "#core/keys/key.ts";
 import { startAdmin, NOW_MS, TOKEN } from "../support/admin.ts";
-import { createMemoryAccounts } from "../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../support/memory.ts";
 
 const WRONG = "wrong-admin-token-of-this-test";
 const NO_ACCOUNT = "acc_000000000000000";
@@ -68,9 +68,9 @@ test("a key with an account of its own is shown once", async (t) => {
     rotated_from: null,
     last_used_at: null,
   });
-  const found = admin.accounts.findKeyByHash(hashKey(key));
-  assert.deepEqual([found?.key.id, found?.account.id], [id, account_id]);
-  assert.equal(found?.account.name, "app");
+  const key_by_hash = admin.accounts.findKeyByHash(hashKey(key));
+  assert.deepEqual([key_by_hash?.key.id, key_by_hash?.account.id], [id, account_id]);
+  assert.equal(key_by_hash?.account.name, "app");
   assert.deepEqual(await json(admin, "/keys"), { keys: [{ id, account_id, ...rest }] });
   for (const path of ["/admin/keys", "/admin/accounts", `/admin/usage?key=${id}`])
     assert.ok(!(await admin.ask(path)).text.includes(key), path);
@@ -113,9 +113,9 @@ test("a rotated key stays valid for the overlap; its successor has the same term
   const third = await json(admin, `/keys/${next.id}/rotate`, { body });
   assert.deepEqual(third["before"], { id: next.id, expires_at: "2026-11-21T12:01:30Z" });
   assert.equal(third["expires_at"], "2026-11-23T12:00:00Z");
-  const kept = await json(admin, `/keys/${third.id}/rotate`, { body: { overlap_s: 0 } });
-  assert.equal(kept["expires_at"], "2026-11-23T12:00:00Z");
-  const freed = await json(admin, `/keys/${kept.id}/rotate`, { body: { expires_at: null } });
+  const stored = await json(admin, `/keys/${third.id}/rotate`, { body: { overlap_s: 0 } });
+  assert.equal(stored["expires_at"], "2026-11-23T12:00:00Z");
+  const freed = await json(admin, `/keys/${stored.id}/rotate`, { body: { expires_at: null } });
   assert.equal(freed["expires_at"], null);
   const again = await messageOf(admin, `/keys/${third.id}/rotate`, { body: {} });
   assert.equal(again, "409 key_not_active the key is expired; make a new one");
@@ -237,8 +237,8 @@ test("an invalid request is 400 with the fault named, and changes nothing", asyn
   for (const [method, path, body, message] of WRONG_BODIES) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const sent = text === undefined ? {} : { body: put(text) };
-    const said = await messageOf(admin, put(path), { method, ...sent });
-    assert.equal(said, `400 invalid_request ${message}`, `${method} ${path} ${text}`);
+    const reported = await messageOf(admin, put(path), { method, ...sent });
+    assert.equal(reported, `400 invalid_request ${message}`, `${method} ${path} ${text}`);
   }
   assert.equal(admin.accounts.version(), before);
   const latin = Buffer.from('{"name":"Andr\u00e9","plan":"free"}', "latin1");
@@ -248,7 +248,7 @@ test("an invalid request is 400 with the fault named, and changes nothing", asyn
 test("an unknown id is 404 and changes nothing", async (t) => {
   const { admin } = await withKey(t);
   const before = admin.accounts.version();
-  const asked: [path: string, call: Parameters<Admin["ask"]>[1], message: string][] = [
+  const requests: [path: string, call: Parameters<Admin["ask"]>[1], message: string][] = [
     [
       `/accounts/${NO_ACCOUNT}`,
       { method: "PATCH", body: { plan: "free" } },
@@ -261,7 +261,7 @@ test("an unknown id is 404 and changes nothing", async (t) => {
     [`/usage?key=${NO_KEY}`, {}, `key ${NO_KEY}`],
     [`/keys/svc_live_${"a".repeat(49)}/revoke`, { body: {} }, "key with such an id"],
   ];
-  for (const [path, call, message] of asked)
+  for (const [path, call, message] of requests)
     assert.equal(await messageOf(admin, path, call), `404 not_found there is no ${message}`, path);
   assert.equal(admin.accounts.version(), before);
 });
@@ -272,8 +272,8 @@ test("a failing store is 500 without its message, which is in the log", async (t
     throw new Error("disk on fire");
   };
   const admin = await startAdmin(t, { accounts: { ...accounts, createAccount: fail } });
-  const said = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
-  assert.equal(said, "500 internal an internal error occurred");
+  const message = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
+  assert.equal(message, "500 internal an internal error occurred");
   assert.match(JSON.stringify(admin.lines), /disk on fire/);
   const neither = { account_id: null, key_id: null };
   assert.deepEqual(admin.audits(), [{ action: "account.create", ...neither, outcome: "internal" }]);
@@ -283,8 +283,8 @@ test("a remote store that does not answer is 503, and in the log", async (t) => 
   const accounts = createMemoryAccounts();
   const away = () => Promise.reject(Object.assign(new Error("db"), { code: "store_unavailable" }));
   const admin = await startAdmin(t, { accounts: { ...accounts, createAccount: away } });
-  const said = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
-  assert.equal(said, "503 store_unavailable the store does not answer; look before you repeat");
+  const message = await messageOf(admin, "/accounts", { body: { name: "Ada", plan: "free" } });
+  assert.equal(message, "503 store_unavailable the store does not answer; look before you repeat");
   assert.equal(admin.audits()[0]?.outcome, "store_unavailable");
 });
 

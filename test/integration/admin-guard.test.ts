@@ -234,11 +234,11 @@ const PROBES: readonly [method: string, rest: string, body?: string][] = [
 async function assertUnknown(port: number, first = "/a"): Promise<void> {
   for (const [method, rest, body] of PROBES) {
     const call = { method, ...(body === undefined ? {} : { body }) };
-    const asked = await ask(port, `${first}${rest}`, call);
+    const request = await ask(port, `${first}${rest}`, call);
     const other = await ask(port, `/x${rest}`, call);
-    assert.equal(asked.head, other.head, `${method} ${rest}`);
-    assert.equal(asked.text, other.text, `${method} ${rest}`);
-    assert.ok([400, 404, 415].includes(asked.status), `${method} ${rest}: ${asked.status}`);
+    assert.equal(request.head, other.head, `${method} ${rest}`);
+    assert.equal(request.text, other.text, `${method} ${rest}`);
+    assert.ok([400, 404, 415].includes(request.status), `${method} ${rest}: ${request.status}`);
   }
 }
 

@@ -7,8 +7,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
-import type { Geocoder } from "#osm/geocoder/geocoder.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { type Geocoder, importBase } from "#osm/index.ts";
 import { distance } from "../../sandbox/geo.ts";
 import { openBaseExtract } from "../../sandbox/openbase/extract.ts";
 import { createSheets } from "../../sandbox/openmap/elements.ts";
@@ -16,7 +15,7 @@ import { listHouses, listSpots, type Spot } from "../../sandbox/world/gazetteer.
 import { isInterpolated } from "../../sandbox/world/osm-objects.ts";
 import { exonymsOf, toTown } from "../../sandbox/world/towns.ts";
 import { createWorld } from "../../sandbox/world/world.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "../../src/main/bases/sections.ts";
 import { sized } from "../support/size.ts";
 
@@ -60,7 +59,7 @@ describe("addresses of the simulated base", () => {
   });
 
   test("each is the first answer to its text, at its place", () => {
-    let asked = 0;
+    let request_count = 0;
     for (const house of houses) {
       if (house.key % EVERY !== 0) continue;
       const { language, name } = house.town!;
@@ -71,9 +70,9 @@ describe("addresses of the simulated base", () => {
         `${q}: ${JSON.stringify(first)}`,
       );
       assert.equal(first.address.city, name.local, q);
-      asked += 1;
+      request_count += 1;
     }
-    assert.ok(asked > 200, `${asked} asked`);
+    assert.ok(request_count > 200, `${request_count} asked`);
   });
 
   test("each that is no number of a line is what is at its place, in its city and region", () => {

@@ -5,10 +5,9 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { test } from "node:test";
-import type { RelationFeature } from "#osm/base/features.ts";
-import { BlockReader } from "#osm/pbf/block.ts";
-import { openBlobs } from "#osm/reader/file.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { BlockReader, openBlobs } from "#osm/imports.ts";
+import { importBase } from "#osm/index.ts";
+import type { RelationFeature } from "#osm/sections.ts";
 import { collect, extractFacts, extractPath, listExtracts } from "../support/base.ts";
 import { sized } from "../support/size.ts";
 

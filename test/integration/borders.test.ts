@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOpenStates } from "#app/places/open-states.ts";
-import type { OpenItem } from "#core/places/results.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
 import type { PbfObject } from "../../sandbox/pbf/objects.ts";
-import { createBorders } from "#upstream/bases/borders.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { createBorders } from "#upstream/bases/base-shelf-borders.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import type { HeldBase } from "#upstream/bases/shelf.ts";
-import { createWhereabouts } from "../../src/main/bases/whereabouts.ts";
+import { createWhereabouts } from "#app/whereabouts.ts";
 import { aBasePack } from "../support/bases.ts";
 
 /** The order of a file. */
@@ -59,9 +59,9 @@ const noFault = (error: unknown): void => assert.fail(String(error));
 async function aShelf() {
   const pack = await aBasePack("gulf", OBJECTS);
   const base = openBase(pack) ?? assert.fail("no base");
-  let held: readonly HeldBase[] = [];
-  const bases = { list: () => held };
-  return { bases, hold: () => (held = [base as unknown as HeldBase]) };
+  let stored: readonly HeldBase[] = [];
+  const bases = { list: () => stored };
+  return { bases, hold: () => (stored = [base as unknown as HeldBase]) };
 }
 
 test("a base that is imported decides country, clock and holidays of its border", async () => {
@@ -101,8 +101,8 @@ test("what several bases say is taken of the first that says it", async () => {
     aBasePack("new", area(1, [0, 0, 1, 1], { admin_level: "2", "ISO3166-1": "FR" })),
     aBasePack("old", OBJECTS),
   ]);
-  const held = [base, other].map((pack) => openBase(pack) as unknown as HeldBase);
-  const borders = createBorders({ list: () => held });
+  const stored = [base, other].map((pack) => openBase(pack) as unknown as HeldBase);
+  const borders = createBorders({ list: () => stored });
   assert.deepEqual(borders.at(0.25, 0.5), { countries: ["FR"], region: "DE-BY" });
   assert.deepEqual(borders.at(0.25, 1.5), { countries: ["US"], region: null });
   assert.equal(borders.excludes("US", 0.25, 0.5), true);

@@ -9,9 +9,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
-import { openBasePack } from "#osm/base/open.ts";
-import { createBaseStore } from "#storage/bases.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openBasePack } from "#osm/index.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";
 import { SMALL } from "../support/gtfs.ts";
 import { zipOf } from "../support/zip.ts";
@@ -51,22 +51,22 @@ const scripts = Object.keys(
 );
 
 test("every npm script is started here, or there is a reason", () => {
-  const known = [...Object.keys(PRINTS), ...Object.keys(SERVES), ...Object.keys(ELSEWHERE)];
-  assert.deepEqual(known.toSorted(), scripts.toSorted());
+  const entries = [...Object.keys(PRINTS), ...Object.keys(SERVES), ...Object.keys(ELSEWHERE)];
+  assert.deepEqual(entries.toSorted(), scripts.toSorted());
 });
 
 // npm scripts that documents name: test/npm-scripts.test.ts.
 test("every command of vicinity that the first pages name is there", () => {
   const words = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]));
-  let named = 0;
+  let named_count = 0;
   for (const page of ["CONTRIBUTING.md", "README.md"]) {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, name] of text.matchAll(/(?:`|^)(?:bin\/)?vicinity ([a-z]+)/gm)) {
-      named += 1;
+      named_count += 1;
       assert.ok(words.has(name), `${page}: vicinity ${name}`);
     }
   }
-  assert.ok(named > 0);
+  assert.ok(named_count > 0);
 });
 
 async function folderOf(t: TestContext): Promise<string> {

@@ -1,7 +1,7 @@
 /** Access to operations (§4.5, §5), through the server, with a key ring of one key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import { listOperations } from "#api/operations.ts";
 import { ringOf } from "../support/gate.ts";
 import { call } from "../support/call.ts";

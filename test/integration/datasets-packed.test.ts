@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { ReadDataset } from "#app/capabilities/read.ts";
+import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
 import { call } from "../support/call.ts";
 import { NOW_MS, stubServer } from "../support/server.ts";
 
@@ -33,18 +33,18 @@ describe("GET of a dataset that many ask for at once, in every coding", () => {
 
   test("each answer is that of its own dataset", async () => {
     const codings = ["br", "gzip", "identity"] as const;
-    const asked = Array.from({ length: 240 }, (_, i) => ({
+    const requests = Array.from({ length: 240 }, (_, i) => ({
       id: `nearby_${i % 8}`,
       coding: codings[i % codings.length]!,
     }));
     // It listens before many ask.
     await call(app, { url: "/health" });
     const replies = await Promise.all(
-      asked.map(({ id, coding }) =>
+      requests.map(({ id, coding }) =>
         call(app, { url: `/v1/datasets/${id}/1-x`, headers: { "accept-encoding": coding } }),
       ),
     );
-    for (const [i, { id, coding }] of asked.entries()) {
+    for (const [i, { id, coding }] of requests.entries()) {
       const { statusCode, headers, rawPayload } = replies[i]!;
       assert.equal(statusCode, 200);
       assert.equal(headers["content-encoding"], coding === "identity" ? undefined : coding);

@@ -92,11 +92,11 @@ test("the catalogue names the card, and the card the server, at the address that
 test("a refused credential leads to the metadata, of /mcp alone", async () => {
   const { app } = stubServer();
   const headers = { ...RPC_HEADERS, authorization: "Bearer wrong", host: "localhost:9" };
-  const asked = { url: "/mcp", method: "POST", headers, payload: toRpc("ping") };
-  const challenge = (await call(app, asked)).headers["www-authenticate"];
+  const request = { url: "/mcp", method: "POST", headers, payload: toRpc("ping") };
+  const challenge = (await call(app, request)).headers["www-authenticate"];
   const url = "http://localhost:9/.well-known/oauth-protected-resource/mcp";
   assert.equal(challenge, `Bearer realm="api", error="invalid_token", resource_metadata="${url}"`);
-  const strange = await call(app, { ...asked, headers: { ...headers, host: 'x"y' } });
+  const strange = await call(app, { ...request, headers: { ...headers, host: 'x"y' } });
   assert.equal(strange.headers["www-authenticate"], 'Bearer realm="api", error="invalid_token"');
   const rest = await call(app, { url: "/v1/nearby?lat=1&lon=2", headers });
   assert.equal(rest.headers["www-authenticate"], 'Bearer realm="api", error="invalid_token"');

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { isIP, type LookupFunction } from "node:net";
 import { test } from "node:test";
-import { isPublicAddress } from "#upstream/address.ts";
+import { isPublicAddress } from "#upstream/egress-address.ts";
 import { createEgress, type Egress } from "#upstream/egress.ts";
 import { createHttpClient, type HttpClient } from "#upstream/http.ts";
 import { HOSTILE_HOSTS } from "../unit/upstream/hostile-hosts.ts";

@@ -10,8 +10,8 @@ import { after, before, describe, test } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
+import { importGtfs } from "#transit/index.ts";
 import { type Service, startService } from "../../src/main/service.ts";
 import { type FeedTexts, SMALL } from "../support/gtfs.ts";
 import { connect, resultOf } from "../support/mcp.ts";
@@ -123,8 +123,8 @@ async function importAll(data_dir: string): Promise<Map<string, string>> {
     const { out } = await run(["import", "gtfs", "a.zip", "--id", each.id], {
       now: () => NOW_MS,
       importGtfs: async ({ feed_id, region }) => {
-        const given = { feed_id, region, now_ms: NOW_MS };
-        const result = await importGtfs({ bytes: archiveOf(each) }, given);
+        const input = { feed_id, region, now_ms: NOW_MS };
+        const result = await importGtfs({ bytes: archiveOf(each) }, input);
         if (!result.ok) return result;
         const origin = { imported_at_ms: NOW_MS, etag: null, last_modified: null };
         store.transit.putFeed(feed_id, result.pack, origin);

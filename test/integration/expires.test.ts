@@ -32,19 +32,19 @@ test("freshness follows Expires, with a body and without", async () => {
     response.sendDate = false;
     if (expires !== null) response.setHeader("expires", expires!);
     if (date !== null) response.setHeader("date", date!);
-    const known = request.headers["if-modified-since"] !== undefined;
-    response.writeHead(known ? 304 : 200, { "last-modified": at(-600) }).end(known ? "" : "{}");
+    const isKnown = request.headers["if-modified-since"] !== undefined;
+    response.writeHead(isKnown ? 304 : 200, { "last-modified": at(-600) }).end(isKnown ? "" : "{}");
   });
   const egress = createEgress({ allow_private: true });
   const client = createHttpClient({ egress, user_agent: "vicinity-test" });
   const run = createRun({ client, clock: createManualClock(NOW_MS), onFault: noFault });
-  for (const [said, sent, wanted] of ROWS) {
-    [expires, date] = [said, sent];
+  for (const [reported, sent, wanted] of ROWS) {
+    [expires, date] = [reported, sent];
     for (const last_modified of [null, at(-600)]) {
       const outcome = await run({ url: server.origin, timeout_ms: 60_000, last_modified }, {});
       assert.ok(outcome.status === "ok" && outcome.value.kind !== "refused");
       assert.equal(outcome.value.kind, last_modified ? "not_modified" : "body");
-      assert.equal(outcome.value.expires_in_s, wanted, `${said} sent ${sent}`);
+      assert.equal(outcome.value.expires_in_s, wanted, `${reported} sent ${sent}`);
     }
   }
   await egress.close();

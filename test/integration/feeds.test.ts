@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { test, type TestContext } from "node:test";
 import { createManualClock } from "../support/manual-clock.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/index.ts";
 import { createEgress } from "#upstream/egress.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";
@@ -67,7 +67,7 @@ async function bottleOf(
   const clock = createManualClock(START_MS);
   const egress = createEgress({ allow_private: true });
   const client = createHttpClient({ egress, user_agent: "test", now: clock.now });
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     onFault: noFault,
     inline: gbfsProtocol.ingest,
     worker_url: new URL("../../src/main/workers/ingest.ts", import.meta.url),
@@ -75,7 +75,7 @@ async function bottleOf(
   const bottle = createBottle({
     clock,
     run: createRun({ client, clock, onFault: noFault }),
-    ingest: pool.ingest,
+    ingest: (job) => pool.ingest(job),
     systems: [systemOf("a", `${host.origin}/gbfs`, { country: "FR" })],
     ...options,
   });

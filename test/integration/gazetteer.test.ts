@@ -15,13 +15,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test, type TestContext } from "node:test";
 import { pino } from "pino";
-import { createGazetteer, type GazetteerDeps } from "../../src/main/bases/gazetteer.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { createGazetteer, type GazetteerDeps } from "#upstream/bases/gazetteer.ts";
 import { layGazetteer } from "../support/gazetteer.ts";
 
 function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+function openGazetteer(folder: string, log: GazetteerDeps["log"], url: URL) {
+  return createGazetteer({ store: createBaseStore(folder), maker: { url, args: [folder] }, log });
 }
 
 /** Lines of the log, as they are written. */
@@ -36,7 +41,7 @@ test("the first start makes it, later ones read it, and a damaged one is made ag
   const { log, lines } = logOf();
   const file = join(folder, "gazetteer.vbase");
   const start = async (maker: URL): Promise<string | undefined> => {
-    const gazetteer = createGazetteer({ folder, log, maker });
+    const gazetteer = openGazetteer(folder, log, maker);
     assert.equal(gazetteer.current(), null);
     await gazetteer.start();
     const query = { q: "Lyon", language: "fr", country: null, near: null, limit: 1 };
@@ -44,9 +49,9 @@ test("the first start makes it, later ones read it, and a damaged one is made ag
   };
   const never = makerOf(folder, "process.exit(1);");
   // What the process of the service has made, which this or an earlier run of the tests has waited for.
-  const kept = folderOf(t);
-  await layGazetteer(kept);
-  const [from, to] = [join(kept, "gazetteer.vbase"), file].map((path) => JSON.stringify(path));
+  const stored = folderOf(t);
+  await layGazetteer(stored);
+  const [from, to] = [join(stored, "gazetteer.vbase"), file].map((path) => JSON.stringify(path));
   const makes = makerOf(
     folder,
     `import { copyFileSync } from "node:fs"; copyFileSync(${from}, ${to});`,
@@ -76,7 +81,7 @@ test("where it cannot be made there is none, and the service goes on", async (t)
     "throw new Error('broken');",
     "process.kill(process.pid, 'SIGKILL');",
   ]) {
-    const gazetteer = createGazetteer({ folder, log, maker: makerOf(folder, code) });
+    const gazetteer = openGazetteer(folder, log, makerOf(folder, code));
     await gazetteer.start();
     assert.equal(gazetteer.current(), null);
   }
@@ -95,7 +100,7 @@ test("a stop while it is being made ends the making", async (t) => {
     writeFileSync(${JSON.stringify(`${begun}.draft`)}, String(process.pid));
     renameSync(${JSON.stringify(`${begun}.draft`)}, ${JSON.stringify(begun)});
     setInterval(() => {}, 1000);`;
-  const gazetteer = createGazetteer({ folder, log, maker: makerOf(folder, code) });
+  const gazetteer = openGazetteer(folder, log, makerOf(folder, code));
   const { promise: isBegun, resolve } = Promise.withResolvers<void>();
   const watcher = watch(folder, (_, name) => name === "begun.pid" && resolve());
   t.after(() => watcher.close());

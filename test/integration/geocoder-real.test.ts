@@ -1,23 +1,27 @@
 /** Real extracts, where they are kept: addresses of the file are found by their own texts, and at their points. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import { createGeocoderSection, type GeocoderMeta } from "#osm/geocoder/section.ts";
-import type { BaseSection } from "#osm/base/features.ts";
+import { openPack } from "#osm/imports.ts";
+import {
+  type BaseSection,
+  createGeocoderSection,
+  type GeocoderMeta,
+  importBase,
+  openGeocoder,
+} from "#osm/index.ts";
 import { distance_m } from "#kit/geo.ts";
-import { importBase, openPack } from "#osm/reader/import.ts";
 import { extractPath, listExtracts } from "../support/base.ts";
 
 const NAME = "monaco-2023";
 const skip = listExtracts().includes(NAME) ? false : `no ${NAME} in ../shared/data/osm`;
 
-type Known = { q: string; lat: number; lon: number; street: string; number: string };
+type Entry = { q: string; lat: number; lon: number; street: string; number: string };
 
 test(
   "addresses of a real extract are found by their text, and by their point",
   { skip },
   async () => {
-    const known: Known[] = [];
+    const entries: Entry[] = [];
     const reader: BaseSection = {
       name: "reader",
       keys: { node: ["addr:housenumber"], way: [], relation: [] },
@@ -25,7 +29,7 @@ test(
         const [street, number] = [tags.get("addr:street"), tags.get("addr:housenumber")];
         if (street === undefined || number === undefined) return;
         const town = `${tags.get("addr:postcode") ?? ""} ${tags.get("addr:city") ?? ""}`.trim();
-        known.push({
+        entries.push({
           q: `${street} ${number}, ${town}`,
           lat: lat7 / 1e7,
           lon: lon7 / 1e7,
@@ -50,17 +54,17 @@ test(
     assert.ok(result.ok);
     const { meta, columns } = openPack(result.pack)!;
     const geocoder = openGeocoder(columns, meta.sections["geocoder"] as GeocoderMeta);
-    assert.ok(known.length > 100, String(known.length));
-    const found = known.filter(({ q, lat, lon }) => {
+    assert.ok(entries.length > 100, String(entries.length));
+    const matches = entries.filter(({ q, lat, lon }) => {
       const [item] = geocoder.geocode({ q, language: null, country: null, near: null, limit: 1 });
       return item !== undefined && distance_m(lat, lon, item.location.lat, item.location.lon) <= 60;
     });
-    assert.ok(found.length >= known.length * 0.97, `${found.length} of ${known.length}`);
-    const reversed = known.filter(({ lat, lon, street, number }) => {
+    assert.ok(matches.length >= entries.length * 0.97, `${matches.length} of ${entries.length}`);
+    const reversed = entries.filter(({ lat, lon, street, number }) => {
       const [item] = geocoder.reverse({ lat, lon, language: "xx", limit: 1 });
       return item!.address.street === street && item!.address.street_number === number;
     });
     // Several addresses share a point.
-    assert.ok(reversed.length >= known.length * 0.95, `${reversed.length} of ${known.length}`);
+    assert.ok(reversed.length >= entries.length * 0.95, `${reversed.length} of ${entries.length}`);
   },
 );

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { distance_m } from "#kit/geo.ts";
-import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
-import { importGtfs, type GtfsReport } from "#transit/archive/import.ts";
+import type { GtfsReport } from "#transit/imports.ts";
+import { importGtfs, openFeed, type OpenFeed } from "#transit/index.ts";
 import { sized } from "../support/size.ts";
 import { createRng } from "../../bench/world.ts";
 import {
@@ -85,7 +85,7 @@ function compareStations(open: OpenFeed, count: FeedCount): void {
 function compareCircles(open: OpenFeed): void {
   const random = createRng(open.count);
   const points = Array.from({ length: open.count }, (_, row) => open.station(row));
-  let found = 0;
+  let match = 0;
   for (let i = 0; i < CIRCLES; i++) {
     const around = points[Math.floor(random() * points.length)]!;
     const lat = around.lat + (random() - 0.5) * 0.05;
@@ -98,7 +98,7 @@ function compareCircles(open: OpenFeed): void {
       .filter((hit) => hit.distance_m <= radius_m)
       .sort((a, b) => a.distance_m - b.distance_m || a.row - b.row);
     assert.deepEqual(hits, expected);
-    found += hits.length;
+    match += hits.length;
   }
-  assert.ok(found > CIRCLES, "the circles hold something");
+  assert.ok(match > CIRCLES, "the circles hold something");
 }

@@ -112,7 +112,7 @@ test("pipelined long answers arrive whole, without a warning", async (t) => {
 
 test("an address has no more than its connections, a block four times as many, others theirs", async (t) => {
   const { connections, port } = await listen(t, { max_connections_per_address: 2 });
-  const held: Socket[] = [];
+  const sockets: Socket[] = [];
   for (const [from, expected] of [
     ["127.7.0.1", 2],
     ["127.7.0.2", 4],
@@ -121,12 +121,12 @@ test("an address has no more than its connections, a block four times as many, o
     ["127.7.0.5", 8],
     ["127.8.0.1", 10],
   ] as const) {
-    for (let each = 0; each < 4; each++) held.push(await open(t, port, from));
-    await until(() => connections.count + connections.ended.address === held.length);
+    for (let each = 0; each < 4; each++) sockets.push(await open(t, port, from));
+    await until(() => connections.count + connections.ended.address === sockets.length);
     assert.equal(connections.count, expected, from);
   }
   assert.equal(connections.ended.address, 14);
-  held[0]!.destroy();
+  sockets[0]!.destroy();
   await until(() => connections.count === 9);
   await open(t, port, "127.7.0.5");
   await until(() => connections.count === 10);
@@ -172,7 +172,7 @@ test("the server has the configured bounds, and says how many connections it end
   for (let each = 0; each < 5; each++) await open(t, port);
   let text = "";
   for (let turn = 0; turn < 400 && !/reason="address"} 3$/m.test(text); turn++)
-    text = await metrics.registry.metrics();
+    text = metrics.text();
   assert.match(text, /^svc_http_connections 2$/m);
   assert.match(text, /^svc_http_connections_ended_total{reason="address"} 3$/m);
 });

@@ -39,7 +39,8 @@ async function startInstance(options: StubOptions = {}) {
   const port = (stub.app.server.address() as AddressInfo).port;
   const adminPort = (admin.server.address() as AddressInfo).port;
   const { app } = stub;
-  const end = (given: DrainOptions): Promise<void> => drain(state, { app, sockets }, given);
+  const end = (drain_options: DrainOptions): Promise<void> =>
+    drain(state, { app, sockets }, drain_options);
   return { state, app, admin, port, adminPort, end, ready: true, pending: 0, noticed: () => {} };
 }
 type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -253,22 +254,22 @@ test("a request that crosses the end of its connection is not executed", async (
 });
 
 test("requests still under way after the timeout are cut, and reported as waited for", async () => {
-  const asked = Promise.withResolvers<void>();
+  const request = Promise.withResolvers<void>();
   const nearby = () => {
-    asked.resolve();
+    request.resolve();
     return new Promise<never>(() => {});
   };
   const instance = await startInstance({ nearby });
   const cut = assert.rejects(ask(instance.port, PATH), /socket hang up|ECONNRESET/);
-  await asked.promise;
+  await request.promise;
   const waiting: number[] = [];
   const timeout = Promise.withResolvers<void>();
   const onWait = (connections: number): void => {
     waiting.push(connections);
     timeout.resolve();
   };
-  const given = { delay_ms: 0, timeout_ms: 50, onWait };
-  await instance.end({ ...given, sleep: (ms) => (ms === 50 ? timeout.promise : turn()) });
+  const input = { delay_ms: 0, timeout_ms: 50, onWait };
+  await instance.end({ ...input, sleep: (ms) => (ms === 50 ? timeout.promise : turn()) });
   await cut;
   assert.deepEqual(waiting, [1]);
   await instance.admin.close();

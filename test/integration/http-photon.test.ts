@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { test, type TestContext } from "node:test";
-import { createMeter } from "#app/access/meter.ts";
-import type { Photon, PhotonReply } from "#app/photon/photon.ts";
+import { Meter } from "#app/access/meter.ts";
+import type { Photon, PhotonReply } from "#app/photon/photon-search.ts";
 import { call } from "../support/call.ts";
 import { keyedCaller, ringOf } from "../support/gate.ts";
 import { createMemoryUsage } from "../support/memory-usage.ts";
 import { stubServer } from "../support/server.ts";
 
-const FOUND: PhotonReply = {
+const MATCHES: PhotonReply = {
   ...{ kind: "ok", max_age_s: 9 },
   body: { type: "FeatureCollection", features: [] },
 };
@@ -20,7 +20,7 @@ const REFUSED: PhotonReply = {
 
 function open(t: TestContext, prefix: string, photon: Partial<Photon> = {}) {
   const usage = createMemoryUsage();
-  const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+  const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
   const none = (): Promise<PhotonReply> => Promise.resolve(REFUSED);
   const routes = { prefix, photon: { search: none, reverse: none, ...photon } };
   const keyring = ringOf({ ok: true, caller: keyedCaller() });
@@ -34,9 +34,9 @@ function open(t: TestContext, prefix: string, photon: Partial<Photon> = {}) {
 test("a search is passed on as it was asked, and its features are sent", async (t) => {
   const seen: unknown[] = [];
   const { ask, usage } = open(t, "/photon", {
-    search(asked) {
-      seen.push([...asked.query], asked.accepted_languages);
-      return Promise.resolve(FOUND);
+    search(request) {
+      seen.push([...request.query], request.accepted_languages);
+      return Promise.resolve(MATCHES);
     },
   });
   for (const path of ["/photon/api", "/photon/api/"]) {
@@ -63,7 +63,7 @@ test("a search is passed on as it was asked, and its features are sent", async (
 });
 
 test("a reverse search is another question, and refusals have a message and no price", async (t) => {
-  const { ask, usage } = open(t, "", { reverse: () => Promise.resolve(FOUND) });
+  const { ask, usage } = open(t, "", { reverse: () => Promise.resolve(MATCHES) });
   assert.equal((await ask("/reverse?lat=1&lon=2")).statusCode, 200);
   const refused = await ask("/api");
   assert.equal(refused.statusCode, 400);

@@ -60,7 +60,7 @@ test("health answers the contract's body", async () => {
 });
 
 test("nearby passes on the decoded query and sends the body as it is", async () => {
-  const { reply, headers, asked } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
+  const { reply, headers, requested } = await ask(`${POINT}&limit=20&modes=car&debug=true`);
   assert.equal(reply.payload, '{"status":"empty"}');
   assert.equal(headers["content-type"], "application/json");
   assert.equal(headers["cache-control"], "public, max-age=12");
@@ -70,7 +70,7 @@ test("nearby passes on the decoded query and sends the body as it is", async () 
   assert.equal(headers["access-control-allow-origin"], "*");
   assert.match(headers["access-control-expose-headers"] ?? "", /Retry-After/);
   assert.equal(headers["x-vicinity-mode"], undefined);
-  assert.deepEqual(asked, [
+  assert.deepEqual(requested, [
     {
       question: {
         lat: 48.8566,
@@ -292,7 +292,7 @@ const CREDENTIALS: [name: string, url: string, headers: Headers, status: number,
 for (const [name, url, headers, status, code] of CREDENTIALS) {
   // Proves §5 bearer; §5 token deprecated; §7 body
   test(`credentials: ${name} is ${status} ${code}`, async () => {
-    const { reply, headers: sent, asked, lines } = await ask(url, { headers });
+    const { reply, headers: sent, requested, lines } = await ask(url, { headers });
     assert.equal(reply.statusCode, status);
     assertError(reply, code);
     const challenge = 'Bearer realm="api", error="invalid_token"';
@@ -300,7 +300,7 @@ for (const [name, url, headers, status, code] of CREDENTIALS) {
     const withToken = /token|t%6fken/.test(url);
     assert.equal(sent["deprecation"], withToken ? "@1767225600" : undefined);
     assert.equal(/rel="deprecation"/.test(sent["link"] ?? ""), withToken);
-    assert.equal(asked.length, 0);
+    assert.equal(requested.length, 0);
     assert.doesNotMatch(JSON.stringify([lines, reply.payload]), new RegExp(KEY));
   });
 }

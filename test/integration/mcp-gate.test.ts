@@ -8,7 +8,7 @@ import { call } from "../support/call.ts";
 import { MCP_CALLER as CALLER, openMcpServer as open } from "../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
 import { stubServer } from "../support/server.ts";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import { createDrainState } from "#http/drain.ts";
 import { sized } from "../support/size.ts";
 
@@ -118,9 +118,9 @@ test("a missing scope, a lapsed plan and a suspended account are reported to the
     [{ standing: "suspended" }, GEOCODE, "account_suspended"],
     [{ standing: "past_due" }, GEOCODE, "plan_not_allowed"],
   ];
-  for (const [caller, asked, code] of cases) {
+  for (const [caller, request, code] of cases) {
     const { ask, ran } = open(caller);
-    const reply = await ask("tools/call", asked);
+    const reply = await ask("tools/call", request);
     assert.equal(reply.statusCode, 200);
     assert.equal(codeOf(reply), code, JSON.stringify(caller));
     assert.equal(ran.length, code === undefined ? 1 : 0, JSON.stringify(caller));
@@ -151,8 +151,8 @@ test("a reply whose units cannot be recorded is not sent", async () => {
 
 test("a defect is reported as an internal error without its message", async () => {
   const { ask, faults } = open();
-  const asked = { name: "find_urban_services", arguments: { lat: 1, lon: 2, types: ["aed"] } };
-  const reply = await ask("tools/call", asked);
+  const request = { name: "find_urban_services", arguments: { lat: 1, lon: 2, types: ["aed"] } };
+  const reply = await ask("tools/call", request);
   assert.match(reply.payload, /"code":-32603,"message":"internal error"/);
   assert.doesNotMatch(reply.payload, /secret/);
   assert.equal(faults.length, 1);
@@ -180,8 +180,8 @@ test("no message causes a defect", async () => {
   const version = fc.constantFrom("", "2025-11-25", "2026-07-28", "1999-01-01");
   const statuses = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(fc.oneof(message, fc.jsonValue()), version, async (body, given) => {
-      const headers: Record<string, string> = given === "" ? {} : { "mcp-protocol-version": given };
+    fc.asyncProperty(fc.oneof(message, fc.jsonValue()), version, async (body, input) => {
+      const headers: Record<string, string> = input === "" ? {} : { "mcp-protocol-version": input };
       const reply = await ask("", undefined, { payload: JSON.stringify(body), headers });
       statuses.add(reply.statusCode);
       assert.ok([200, 202, 400, 404].includes(reply.statusCode), reply.payload);

@@ -1,7 +1,7 @@
 /** `subscriptions/listen` by the letter: what is honoured, what is refused, and that no place is lost. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { StationReading } from "#app/stations/read.ts";
+import type { StationReading } from "#app/stations/station-read.ts";
 import { type StreamOwner, StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { openMcpServer, toStateless } from "../support/mcp-server.ts";

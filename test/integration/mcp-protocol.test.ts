@@ -42,17 +42,17 @@ test("JSON is answered to a caller that takes JSON, in every revision", async ()
   ];
   for (const { headers, payload } of eras) {
     for (const accept of accepts) {
-      const given = accept === undefined ? {} : { accept };
-      const asked = { url: "/mcp", method: "POST", headers: { ...headers, ...given }, payload };
-      const reply = await call(app, asked);
+      const input = accept === undefined ? {} : { accept };
+      const request = { url: "/mcp", method: "POST", headers: { ...headers, ...input }, payload };
+      const reply = await call(app, request);
       assert.equal(reply.statusCode, 200, String(accept));
       assert.match(String(reply.headers["content-type"]), /^application\/json/);
       assert.ok((reply.json() as Message).result);
     }
   }
   for (const accept of ["text/html", "application/json;q=0", "text/event-stream"]) {
-    const asked = { url: "/mcp", method: "POST", headers: { ...base, accept } };
-    assert.equal((await call(app, { ...asked, payload: toRpc("tools/list") })).statusCode, 406);
+    const request = { url: "/mcp", method: "POST", headers: { ...base, accept } };
+    assert.equal((await call(app, { ...request, payload: toRpc("tools/list") })).statusCode, 406);
   }
 });
 
@@ -65,10 +65,10 @@ test("/mcp/ is /mcp", async () => {
 
 test("a credential in the query is refused with the header that would be read", async () => {
   const { app, ran } = open();
-  const asked = { method: "POST", headers: RPC_HEADERS, payload: toRpc("tools/list") };
+  const request = { method: "POST", headers: RPC_HEADERS, payload: toRpc("tools/list") };
   const queries = ["token=any", "api_key=any", "apikey=a", "access_token=a", "api%5Fkey=a"];
   for (const query of [...queries, "api-key=a&api_key=b", "token="]) {
-    const reply = await call(app, { ...asked, url: `/mcp?${query}` });
+    const reply = await call(app, { ...request, url: `/mcp?${query}` });
     assert.equal(reply.statusCode, 401, query);
     assert.match(reply.payload, /Authorization: Bearer/);
     assert.match(String(reply.headers["www-authenticate"]), /^Bearer .*invalid_token/);
@@ -80,7 +80,7 @@ test("a credential in the query is refused with the header that would be read", 
   assert.equal((await call(app, { url: `${point}&token=any` })).statusCode, 200);
   // A caller with the header is not anonymous.
   const headers = { ...RPC_HEADERS, authorization: "Bearer any" };
-  assert.equal((await call(app, { ...asked, headers, url: "/mcp?token=any" })).statusCode, 200);
+  assert.equal((await call(app, { ...request, headers, url: "/mcp?token=any" })).statusCode, 200);
   assert.deepEqual(ran, []);
 });
 
@@ -157,9 +157,9 @@ test("a revision that is not served is refused with all that are", async () => {
   assert.equal(error?.code, -32_022);
   const supported = ["2026-07-28", "2025-11-25", "2025-06-18"];
   assert.deepEqual(error.data, { supported, requested: "2099-01-01" });
-  const asked = toStateless("server/discover");
-  const found = await ask("server/discover", asked.params, { headers: asked.headers });
-  assert.deepEqual((found.json() as Message).result!["supportedVersions"], supported);
+  const stateless = toStateless("server/discover");
+  const match = await ask("server/discover", stateless.params, { headers: stateless.headers });
+  assert.deepEqual((match.json() as Message).result!["supportedVersions"], supported);
   const old = await ask("tools/list", {}, { headers: { "mcp-protocol-version": "2025-03-26" } });
   for (const version of supported) assert.ok(old.payload.includes(version), old.payload);
 });
@@ -218,10 +218,10 @@ test("prompts are listed and filled in, and what does not fit is -32602", async 
   assert.equal(list.result!["cacheScope"], "public");
   const names = (list.result!["prompts"] as { name: string }[]).map(({ name }) => name);
   assert.deepEqual(names, ["ride_there", "accessible_toilet", "charge_my_car", "what_changed"]);
-  const given = { name: "accessible_toilet", arguments: { near: "Mairie" } };
-  const { params, headers } = toStateless("prompts/get", given);
+  const input = { name: "accessible_toilet", arguments: { near: "Mairie" } };
+  const { params, headers } = toStateless("prompts/get", input);
   for (const reply of [
-    await ask("prompts/get", given),
+    await ask("prompts/get", input),
     await ask("prompts/get", params, { headers }),
   ]) {
     const { result } = reply.json() as Message;

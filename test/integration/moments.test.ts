@@ -4,17 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient, createFolder, removeFolder, start, timeOfTests } from "./service/support.ts";
+import { timeOfTests, serve } from "./service/support.ts";
 
 const DAY_MS = 86_400_000;
 const ADMIN_TOKEN = "a-token-of-sixteen";
 
 test("after a wrong step forward and back, a key that ends tomorrow is good and units count today", async (t) => {
-  const data_dir = await createFolder();
-  const client = createClient();
   let ahead_ms = 0;
-  const { service } = await start({
-    data_dir,
+  const { client, service } = await serve(t, {
     timetables: false,
     variables: { ADMIN_TOKEN },
     time: {
@@ -22,11 +19,6 @@ test("after a wrong step forward and back, a key that ends tomorrow is good and 
       wall: timeOfTests,
       watch: () => undefined,
     },
-  });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
   });
   ahead_ms = 6 * DAY_MS;
   type Time = { time: string };

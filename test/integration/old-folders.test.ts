@@ -12,7 +12,7 @@ import { test, type TestContext } from "node:test";
 import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { startService } from "../../src/main/service.ts";
 import { unpackOld } from "../support/old-folder.ts";
 import { createClient, eventually } from "./service/support.ts";
@@ -64,7 +64,7 @@ for (const commit of RELEASES)
     assert.match(me.text, new RegExp(`"used":${old.units}\\b`), "units, those of the journal too");
     assert.equal((await client.call(`${url}/v1/me`, by(old.revoked))).status, 401);
 
-    const named = [...(NAMED[commit] ?? []), ...old.bases.map((id) => `openbase:${id}`)];
+    const names = [...(NAMED[commit] ?? []), ...old.bases.map((id) => `openbase:${id}`)];
     const sources = await eventually(
       async () => {
         const { sources: all } = await client.json<SourcesBody>(`${url}/v1/sources`);
@@ -81,9 +81,9 @@ for (const commit of RELEASES)
     ];
     for (const [id, count] of expected) {
       const source = sources.find((each) => each.id === id);
-      const reason = named.includes(id) ? "earlier_version" : null;
+      const reason = names.includes(id) ? "earlier_version" : null;
       assert.equal(source?.problem?.reason ?? null, reason, id);
-      assert.equal(source?.entity_count, named.includes(id) ? null : count, id);
+      assert.equal(source?.entity_count, names.includes(id) ? null : count, id);
     }
 
     for (const base of old.bases) {
@@ -98,7 +98,7 @@ for (const commit of RELEASES)
     const near = (lat: number, lon: number): Promise<Transport> =>
       client.json<Transport>(`${url}/v1/transport/nearby?lat=${lat}&lon=${lon}&providers=gtfs`);
     const [at, elsewhere] = [await near(48.85, 2.35), await near(37.44, -122.16)];
-    if (named.some((id) => id.startsWith("gtfs:"))) {
+    if (names.some((id) => id.startsWith("gtfs:"))) {
       assert.equal(at.status, "partial");
       assert.match(at.message ?? "", /timetable first is of another version/);
       assert.match(at.message ?? "", /until the operator acts by importing it again/);

@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Budget } from "#kit/budget.ts";
-import type { BaseSection, OsmTags } from "#osm/base/features.ts";
-import { openBase } from "#upstream/bases/open.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
+import type { OsmTags } from "#osm/sections.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
-import { isKind } from "#providers/openstreetmap/rules.ts";
-import { importBase } from "#osm/reader/import.ts";
+import { isKind } from "#providers/openstreetmap/osm-rules.ts";
 import { hasOsmium, listExtracts, type OplObject, readWithOsmium } from "../support/osmium.ts";
 
 /** What is one, written again and apart from the program's table. */
@@ -70,8 +70,8 @@ for (const [name, path] of extracts)
       const expected = readWithOsmium(path, EXPRESSIONS);
       const seen = new Map<string, OsmTags>();
       const sections = [capture(seen), createServicesSection()];
-      const given = { id: "judged", region: null, now_ms: 1, sections };
-      const imported = await importBase(path, given);
+      const input = { id: "judged", region: null, now_ms: 1, sections };
+      const imported = await importBase(path, input);
       assert.ok(imported.ok, imported.ok ? "" : imported.problem);
       const base = openBase(imported.pack)!;
       const budget = new Budget({ looks: Infinity, keeps: Infinity });
@@ -85,13 +85,13 @@ for (const [name, path] of extracts)
             .filter(({ tags }) => SERVICES[kind]((key) => tags.get(key) ?? ""))
             .map((object) => [object.id, object]),
         );
-        const found = [...seen].filter(([, tags]) => isKind(tags, kind));
+        const matches = [...seen].filter(([, tags]) => isKind(tags, kind));
         assert.deepEqual(
-          new Set(found.map(([id]) => id)),
+          new Set(matches.map(([id]) => id)),
           new Set(wanted.keys()),
           `${name} ${kind}: missing or extra`,
         );
-        for (const [id, tags] of found)
+        for (const [id, tags] of matches)
           assert.deepEqual(sorted(tags), sorted(wanted.get(id)!.tags));
         const joined = new Set<string>();
         for (const { place } of base.search([kind], everywhere, { budget })) {

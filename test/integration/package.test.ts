@@ -54,12 +54,12 @@ describe("the package of the service", () => {
 
   test("it has what the program reads, and nothing of tests, tools and documents", () => {
     const folders = [...new Set(paths.map((path) => path.split("/")[0] ?? ""))].toSorted();
-    const own = manifest.files.filter((path) => !path.startsWith("!"));
-    assert.deepEqual(folders, [...own, "LICENSE", "README.md", "package.json"].toSorted());
+    const own_files = manifest.files.filter((path) => !path.startsWith("!"));
+    assert.deepEqual(folders, [...own_files, "LICENSE", "README.md", "package.json"].toSorted());
     // What an image is made of, less what npm adds by itself.
     const image = [...read(".dockerignore").matchAll(/^!(.+)$/gm)].map(([, path = ""]) => path);
     const added = new Set(["LICENSE", "package.json", "package-lock.json"]);
-    assert.deepEqual(own.toSorted(), image.filter((path) => !added.has(path)).toSorted());
+    assert.deepEqual(own_files.toSorted(), image.filter((path) => !added.has(path)).toSorted());
     assert.deepEqual(
       paths.filter(
         (path) =>

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { createAsset } from "#http/pages/asset.ts";
-import { buildPages } from "#http/pages/site.ts";
+import { buildPages } from "#http/pages/page-site.ts";
 import { stubServer } from "../support/server.ts";
 import { call } from "../support/call.ts";
 import { noFault } from "../support/faults.ts";
@@ -74,9 +74,9 @@ test("every asset answers with its type, for ever, in three codings with a tag e
     assert.equal(new Set(tags).size, 3, path);
     assert.equal(br.headers["vary"], "Accept-Encoding");
     const condition = { "accept-encoding": "gzip", "if-none-match": String(gzip.headers["etag"]) };
-    const known = await get(path, condition);
-    assert.equal(known.statusCode, 304);
-    assert.equal(known.payload, "");
+    const entry = await get(path, condition);
+    assert.equal(entry.statusCode, 304);
+    assert.equal(entry.payload, "");
   }
   assert.ok(types.has("text/javascript; charset=utf-8") && types.has("text/css; charset=utf-8"));
 });

@@ -12,14 +12,14 @@ import { test, type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { readText } from "#kit/bytes.ts";
-import type { Shard } from "#stations/shard/shard.ts";
-import { openStatics } from "#stations/shard/statics.ts";
+import { openStatics } from "#stations/index.ts";
+import { caseOfRole, isHidden, PLAIN } from "#stations/resolution.ts";
+import type { Shard } from "#stations/shards.ts";
 import { ingest } from "#providers/protocols.ts";
-import { openStorage } from "#storage/open.ts";
-import { caseOfRole, isHidden, PLAIN } from "#stations/identity/roles.ts";
-import { createIdentity } from "#world/identity/identity.ts";
+import { openStorage } from "#storage/open-storage.ts";
+import { createIdentity } from "#world/identity/world-identity.ts";
 import { createWorld, type World } from "#world/world.ts";
-import { resolveHere } from "../support/memory-bridges.ts";
+import { resolveHere } from "../support/memory.ts";
 
 const SHARED =
   process.env["VICINITY_SHARED_DATA"] ??
@@ -104,8 +104,8 @@ function idsOf(world: World): Map<string, string> {
   for (let row = 0; row < statics.count; row++) {
     const role = roles?.of[row] ?? 0;
     const { id } = JSON.parse(`${readText(statics.head, row)}0}`) as { id: string };
-    const known = role !== PLAIN && !isHidden(role) ? roles!.cases.caseAt(caseOfRole(role)).id : id;
-    ids.set(readText(statics.ids, row), known);
+    const entry = role !== PLAIN && !isHidden(role) ? roles!.cases.caseAt(caseOfRole(role)).id : id;
+    ids.set(readText(statics.ids, row), entry);
   }
   return ids;
 }

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { createClock } from "../../src/main/clock.ts";
+import { createClock } from "#process/clock.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
@@ -123,8 +123,8 @@ test("no connection at all: unknown name, no TLS, no listener", async () => {
 });
 
 test("a resolver that hangs is not waited for, neither by the deadline nor by an abort", async () => {
-  const held: Parameters<LookupFunction>[2][] = [];
-  const lookup: LookupFunction = (_name, _options, callback) => held.push(callback);
+  const stored: Parameters<LookupFunction>[2][] = [];
+  const lookup: LookupFunction = (_name, _options, callback) => stored.push(callback);
   await using bench = createBench({ lookup, headers_timeout_ms: 100 });
   const url = "http://hang.example.org/";
   for (const [timeout_ms, signal, expected] of [
@@ -137,7 +137,7 @@ test("a resolver that hangs is not waited for, neither by the deadline nor by an
     const took = performance.now() - begun;
     assert.ok(took < within(200), `${took} ms`);
   }
-  for (const answer of held) answer(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), []);
+  for (const answer of stored) answer(Object.assign(new Error("x"), { code: "EAI_AGAIN" }), []);
 });
 
 test("headers have a deadline of their own, the body only the total one", async () => {
@@ -318,10 +318,10 @@ test("decompression bombs and oversized bodies are cut early, with their connect
 });
 
 test("redirects: three are followed, the fourth is not, and the final URL is reported", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await using server = await listenHttp((request, response) => {
     const left = Number(request.url?.slice(1));
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (left === 0) response.end("there");
     else response.writeHead(302, { location: `./${left - 1}` }).end("moved");
   });
@@ -332,7 +332,7 @@ test("redirects: three are followed, the fourth is not, and the final URL is rep
   assert.equal(three.value.url, `${server.origin}/0`);
   const four = await bench.run({ url: `${server.origin}/4`, timeout_ms: 60_000 }, {});
   assert.equal(summarise(four), "error too_many_redirects");
-  assert.equal(asked.length, 8);
+  assert.equal(requests.length, 8);
 });
 
 test("a loop ends, and credentials do not cross to another origin", async () => {

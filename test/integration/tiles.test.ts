@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { buildPages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
-import { createTurns } from "#http/pages/turns.ts";
+import { buildPages } from "#http/pages/page-site.ts";
+import { TilePages } from "#http/pages/tile-pages.ts";
+import { Turns } from "#http/pages/page-turns.ts";
 import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
 import { call } from "../support/call.ts";
 import { stubServer } from "../support/server.ts";
@@ -219,7 +219,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
   fails = false;
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 200);
-  const tiles = createTiles(maps, { onFault: failed });
+  const tiles = new TilePages(maps, { onFault: failed });
   const answers = [1, 2, 3].map(() => tiles.answer("/tiles/6/5/5.mvt", "", {}));
   for (const each of await Promise.all(answers)) assert.ok("status" in each && each.status === 200);
   assert.deepEqual(maps.made, ["5/4/4", "6/5/5"]);
@@ -227,7 +227,7 @@ test("requests for one tile at once make it once, and a failed one is tried agai
 
 test("one is made at a time, and too many that wait are refused", async () => {
   const running: (() => void)[] = [];
-  const tiles = createTiles(
+  const tiles = new TilePages(
     {
       list: () => [ROW],
       covers: () => false,
@@ -252,7 +252,7 @@ test("one is made at a time, and too many that wait are refused", async () => {
 });
 
 test("a turn that fails is passed on", async () => {
-  const turns = createTurns(10, failed);
+  const turns = new Turns(10, failed);
   const fail = turns.take(() => Promise.reject(new Error("planted")), "a");
   const next = turns.take(() => 7, "a");
   await assert.rejects(fail, /planted/);
@@ -261,7 +261,7 @@ test("a turn that fails is passed on", async () => {
 
 test("between two turns others have their time, also after one that failed", async () => {
   const pauses: (() => void)[] = [];
-  const turns = createTurns(10, failed, () => new Promise((resolve) => void pauses.push(resolve)));
+  const turns = new Turns(10, failed, () => new Promise((resolve) => void pauses.push(resolve)));
   const done: number[] = [];
   const works = [1, 2, 3].map((n) =>
     turns.take(() => {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { aBasePack } from "../support/bases.ts";
 import { connect, resultOf } from "../support/mcp.ts";
 import { run } from "../unit/cli/support.ts";
@@ -144,9 +144,9 @@ for (const { name, change, reason, says, isLost = false } of CASES)
         );
         assert.equal(isNamed(here!), isMissing, JSON.stringify(here));
         if (isMissing) {
-          const said = JSON.stringify(here);
-          assert.match(said, /the base old is of another version/i);
-          assert.ok(said.includes(AGAIN), said);
+          const message = JSON.stringify(here);
+          assert.match(message, /the base old is of another version/i);
+          assert.ok(message.includes(AGAIN), message);
         }
         assert.ok(!isNamed(elsewhere!), JSON.stringify(elsewhere));
       });
@@ -163,9 +163,9 @@ for (const { name, change, reason, says, isLost = false } of CASES)
         [HERE, true],
         [ELSEWHERE, false],
       ] as const) {
-        const given = { ...at, types: "toilets" };
+        const input = { ...at, types: "toilets" };
         const result = resultOf(
-          await mcp.callTool({ name: "find_urban_services", arguments: given }),
+          await mcp.callTool({ name: "find_urban_services", arguments: input }),
         );
         assert.equal(isNamed(result), isMissing && isHere, JSON.stringify(result));
       }

@@ -41,11 +41,11 @@ describe("the conformance suites", () => {
 test("a failure without a reason, with another message, and a stale reason are seen", () => {
   const [first] = REASONS;
   const [scenario, ids] = Object.entries(first!.checks)[0]!;
-  const known: Check = { scenario, id: ids[0]!, status: "FAILURE", message: "unknown tool; known" };
-  assert.equal(reasonOf(known), first!.why);
-  assert.equal(reasonOf({ ...known, message: "the answer is no JSON" }), null);
-  assert.equal(reasonOf({ ...known, scenario: "tools-list" }), null);
-  assert.equal(reasonOf({ ...known, id: "another" }), null);
-  assert.ok(!listStale([known]).includes(`${scenario}: ${ids[0]}`));
-  assert.ok(listStale([{ ...known, status: "SUCCESS" }]).includes(`${scenario}: ${ids[0]}`));
+  const check: Check = { scenario, id: ids[0]!, status: "FAILURE", message: "unknown tool; known" };
+  assert.equal(reasonOf(check), first!.why);
+  assert.equal(reasonOf({ ...check, message: "the answer is no JSON" }), null);
+  assert.equal(reasonOf({ ...check, scenario: "tools-list" }), null);
+  assert.equal(reasonOf({ ...check, id: "another" }), null);
+  assert.ok(!listStale([check]).includes(`${scenario}: ${ids[0]}`));
+  assert.ok(listStale([{ ...check, status: "SUCCESS" }]).includes(`${scenario}: ${ids[0]}`));
 });

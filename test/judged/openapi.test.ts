@@ -35,8 +35,8 @@ test("the lint sees a planted fault", async () => {
 
 test("the description for hosts is clean, and at most 20,000 tokens", async () => {
   const headers = { host: "api.example" };
-  const asked = { url: "/openapi.json?for=actions", headers };
-  const { payload } = await call(stubServer().app, asked);
+  const request = { url: "/openapi.json?for=actions", headers };
+  const { payload } = await call(stubServer().app, request);
   const problems = await lintDescription(payload, "minimal");
   const errors = problems.filter(({ severity }) => severity === "error");
   assert.deepEqual(

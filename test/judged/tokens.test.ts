@@ -30,13 +30,13 @@ async function connectTo({ started }: Service): Promise<Client> {
 /** Asks, and counts what comes; keeps the size of the largest. */
 function createCounter(client: Client) {
   const counter = {
-    asked: 0,
+    requested: 0,
     largest: 0,
     async count([name, args]: AgentQuestion) {
       const called = await client.callTool({ name, arguments: args });
       const tokens = tokensOf(called);
       assert.ok(tokens < TOKENS_MAX, `${name} ${JSON.stringify(args)}: ${tokens}`);
-      counter.asked++;
+      counter.requested++;
       counter.largest = Math.max(counter.largest, tokens);
       return called;
     },
@@ -44,10 +44,10 @@ function createCounter(client: Client) {
     ask: async (question: AgentQuestion) => resultOf(await counter.count(question)),
     /** Everything at a place, each kind of its results in full, and its weather; returns the dataset. */
     async askAt(at: Point): Promise<Dataset> {
-      let found: Dataset | undefined;
+      let result: Dataset | undefined;
       for (const question of askEverything(at)) {
         const { dataset, results } = await counter.ask(question);
-        found ??= dataset;
+        result ??= dataset;
         const kinds = Map.groupBy(results, (item) => String(item["service_type"] ?? item["kind"]));
         for (const [one] of kinds.values()) {
           const { id, location } = one as Placed;
@@ -55,7 +55,7 @@ function createCounter(client: Client) {
         }
       }
       await counter.ask(["get_weather", { ...at, hours: 24 }]);
-      return found ?? assert.fail("a search is a dataset");
+      return result ?? assert.fail("a search is a dataset");
     },
   };
   return counter;
@@ -81,7 +81,7 @@ describe("answers in every city", () => {
       await counter.ask(["read_dataset", { id, version, offset: 20 }]);
       await counter.ask(["changes_since", { id, version }]);
     }
-    assert.ok(counter.asked > CITIES.length * 15, String(counter.asked));
+    assert.ok(counter.requested > CITIES.length * 15, String(counter.requested));
     // A bound that nothing comes near would guard nothing.
     assert.ok(counter.largest > TOKENS_MAX / 2, String(counter.largest));
     await client.close();

@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import type { TestContext } from "node:test";
 import { pino } from "pino";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { createAdminApi } from "#http/admin/api.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
 import type { AccountsAtHand } from "#ports.ts";
-import { createMemoryAccounts } from "./memory-accounts.ts";
+import { createMemoryAccounts } from "./memory.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
 export const TOKEN = "an-admin-token-of-this-test";

@@ -9,8 +9,8 @@ import type { FindCountries } from "#app/country.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createRenderNearby, NEARBY_TYPES } from "#app/nearby-body.ts";
-import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/types.ts";
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/answer-types.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import {
   NearbyBody,
@@ -19,13 +19,13 @@ import {
   type NearbyGeoJsonValue,
 } from "#api/nearby.ts";
 import type { Plan } from "#core/plans.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import type { Shard } from "#stations/shards.ts";
 import type { FeedHealth, Feeds, RefreshResult } from "#ports.ts";
-import { createIdentity, type IdentityDeps } from "#world/identity/identity.ts";
+import { createIdentity, type IdentityDeps } from "#world/identity/world-identity.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
-import { resolveHere } from "./memory-bridges.ts";
+import { resolveHere } from "./memory.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -125,7 +125,7 @@ export function deploy(setup: Setup = {}) {
     openStates,
     nearby: createNearby({
       ...{ world, feeds, clock, countries, openStates },
-      findHeld: null,
+      findRetained: null,
       findLines: () => null,
     }),
   };

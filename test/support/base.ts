@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type { BaseSection } from "#osm/index.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/sections.ts";
 import { toPbf } from "../../sandbox/pbf/encode.ts";
 import type { PbfObject, PbfOptions } from "../../sandbox/pbf/objects.ts";
 
@@ -64,33 +65,33 @@ export type Collected = {
 
 /** A section that keeps what it receives. */
 export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collected"): Collected {
-  const found: Omit<Collected, "section"> = { nodes: [], ways: [], relations: [], calls: [] };
+  const match: Omit<Collected, "section"> = { nodes: [], ways: [], relations: [], calls: [] };
   const section: BaseSection = {
     name,
     keys: { node: [], way: [], relation: [], ...keys },
     node(feature) {
-      found.calls.push("node");
-      found.nodes.push(feature);
+      match.calls.push("node");
+      match.nodes.push(feature);
     },
     way(feature) {
-      found.calls.push("way");
+      match.calls.push("way");
       // The list of nodes is used again for the next way.
-      found.ways.push({ ...feature, nodes: feature.nodes.slice() });
+      match.ways.push({ ...feature, nodes: feature.nodes.slice() });
     },
     relation(feature) {
-      found.calls.push("relation");
+      match.calls.push("relation");
       // Its box is worked out when it is read.
-      found.relations.push({ ...feature });
+      match.relations.push({ ...feature });
     },
     *finish() {
-      found.calls.push("finish");
+      match.calls.push("finish");
       yield;
       return {
-        columns: { ids: Float64Array.from(found.nodes, ({ id }) => id) },
-        meta: { kept: found.calls.length },
-        counts: { nodes: found.nodes.length },
+        columns: { ids: Float64Array.from(match.nodes, ({ id }) => id) },
+        meta: { kept: match.calls.length },
+        counts: { nodes: match.nodes.length },
       };
     },
   };
-  return { section, ...found };
+  return { section, ...match };
 }

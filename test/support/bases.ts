@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importBase } from "#osm/reader/import.ts";
+import { importBase } from "#osm/index.ts";
 import { type PbfNode, type PbfObject, toPbf } from "../../sandbox/pbf/encode.ts";
 import { createSections } from "../../src/main/bases/sections.ts";
 

@@ -20,12 +20,12 @@ export type Called = {
   json(): unknown;
 };
 
-export async function call(app: Listener, asked: Call): Promise<Called> {
+export async function call(app: Listener, query: Call): Promise<Called> {
   if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
   // A test ends with its last line, whether or not it closes its server.
   app.server.unref();
   const { port } = app.server.address() as AddressInfo;
-  const { url, method = "GET", headers = {}, payload } = asked;
+  const { url, method = "GET", headers = {}, payload } = query;
   const sent = request({ host: "127.0.0.1", port, path: url, method, headers, agent: false });
   sent.end(payload);
   const [reply] = (await once(sent, "response")) as [IncomingMessage];

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importBase } from "#osm/reader/import.ts";
+import { importBase } from "#osm/index.ts";
 import { listCountry } from "../../sandbox/pbf/country.ts";
 import { toPbf } from "../../sandbox/pbf/encode.ts";
 import type { PbfOptions } from "../../sandbox/pbf/objects.ts";

@@ -6,8 +6,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
-import { profileOf, type CallKind, type PlannedCall } from "#transit/timetable/timetable.ts";
+import type { OpenFeed } from "#transit/index.ts";
+import { type CallKind, type PlannedCall, profileOf } from "#transit/timetables.ts";
 import { createRng } from "../../bench/world.ts";
 import { ample } from "./timetables.ts";
 

@@ -1,21 +1,25 @@
 /** Entities, systems and places for tests: one plain thing of each kind, changed where it matters. */
 import fc from "fast-check";
-import type {
-  Mode,
-  StationInfo,
-  StationStatus,
-  SystemAlert,
-  SystemInfo,
-  VehicleInfo,
-  VehicleType,
-} from "#stations/entities.ts";
+import { openStatics, openStatus, openVehicles, type Statics } from "#stations/index.ts";
+import {
+  type Mode,
+  openAlerts,
+  packAlerts,
+  packStatics,
+  packStatus,
+  packVehicles,
+  type ShardPart,
+  type Shard,
+  shardBox,
+  type StationInfo,
+  type StationStatus,
+  type SystemAlert,
+  type SystemInfo,
+  type VehicleInfo,
+  type VehicleType,
+} from "#stations/shards.ts";
 import type { Location } from "#kit/geo.ts";
 import { METRES_PER_DEGREE, wrapLon } from "#kit/geo.ts";
-import { openAlerts, packAlerts } from "#stations/shard/alerts.ts";
-import { openStatics, packStatics, type Statics } from "#stations/shard/statics.ts";
-import { openStatus, packStatus } from "#stations/shard/status.ts";
-import { type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
-import { openVehicles, packVehicles } from "#stations/shard/vehicles.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { tries } from "./size.ts";
 
@@ -179,7 +183,7 @@ export function aShard(sketch: SystemSketch): Shard {
   const doc_s = NOW_S - (sketch.doc_age_s ?? 5);
   const validated_at_ms = NOW_MS - (sketch.fetched_age_s ?? sketch.doc_age_s ?? 5) * 1000;
   const live = { validated_at_ms, doc_s, ttl_s: sketch.ttl_s ?? 60 };
-  const part = <T>(data: T): Part<T> => ({ data, live });
+  const part = <T>(data: T): ShardPart<T> => ({ data, live });
   const statuses = sketch.statuses === undefined ? plainStatuses(sketch) : sketch.statuses;
   const rows = new Map(statuses?.map((status) => [status.id, status]));
   const vehicles = sketch.vehicles

@@ -3,8 +3,7 @@
  * static parts, alerts and parked vehicles change, time passes.
  */
 import fc from "fast-check";
-import type { StationInfo, StationStatus } from "#stations/entities.ts";
-import type { Shard } from "#stations/shard/shard.ts";
+import type { Shard, StationInfo, StationStatus } from "#stations/shards.ts";
 import type { Deployment, Wish } from "./answers.ts";
 import {
   aShard,
@@ -123,9 +122,9 @@ export async function play(
   afterEach: () => void | Promise<void>,
 ): Promise<void> {
   const { world, clock } = deployment;
-  const known: Source[] = sources.map((each) => ({ ...each, closed: [], at: [] }));
-  const make = (i: number): Shard => toShard(i, known[i]!, clock.now() / 1000);
-  known.forEach((_, i) => {
+  const entries: Source[] = sources.map((each) => ({ ...each, closed: [], at: [] }));
+  const make = (i: number): Shard => toShard(i, entries[i]!, clock.now() / 1000);
+  entries.forEach((_, i) => {
     world.register({ source_id: SOURCES[i]!.id, country: "FR" });
     void world.put(make(i));
   });
@@ -138,7 +137,7 @@ export async function play(
   async function happen(each: Step): Promise<void> {
     if (each.kind === "time") return await clock.advance(each.seconds * 1000);
     const i = each.of;
-    const source = known[i];
+    const source = entries[i];
     if (!source) return;
     Object.assign(source, each);
     const next = make(i);
@@ -176,26 +175,26 @@ function toShard(i: number, source: Source, now_s: number): Shard {
 
 const keyOf = (i: number, dock: number): string => `${"x".repeat(i)}"${dock}é`;
 
-function toStation(i: number, dock: number, given: Statics[number]): StationInfo {
+function toStation(i: number, dock: number, input: Statics[number]): StationInfo {
   const key = keyOf(i, dock);
   return aStation(key, {
-    ...moved(HERE, dock * 40, given.shift_m),
-    name: given.name ?? NAMES[dock]!,
-    capacity: given.capacity,
-    address: given.address,
-    opening_hours: given.opening_hours,
-    rental_uris: given.is_linked ? { web: `https://velo.example/${dock}` } : null,
-    vehicle_capacity: given.types.map((type_id) => ({ type_ids: [type_id], count: 3 })),
+    ...moved(HERE, dock * 40, input.shift_m),
+    name: input.name ?? NAMES[dock]!,
+    capacity: input.capacity,
+    address: input.address,
+    opening_hours: input.opening_hours,
+    rental_uris: input.is_linked ? { web: `https://velo.example/${dock}` } : null,
+    vehicle_capacity: input.types.map((type_id) => ({ type_ids: [type_id], count: 3 })),
   });
 }
 
 function toStatus(
   id: string,
-  given: (Live & object)["counts"][number],
+  input: (Live & object)["counts"][number],
   now_s: number,
 ): StationStatus[] {
-  if (!given) return [];
-  const { reported_age_s, ...rest } = given;
+  if (!input) return [];
+  const { reported_age_s, ...rest } = input;
   const last_reported_s = reported_age_s === null ? null : Math.floor(now_s) - reported_age_s;
   return [aStatus(id, { ...rest, last_reported_s })];
 }

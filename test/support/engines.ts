@@ -227,11 +227,11 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 async function launch(program: Program, tries = 20): Promise<ChildProcess> {
   const { file, args, folder, owner, ready } = program;
   const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let message = "";
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const onOutput = (chunk: Buffer): void => {
-    said = (said + chunk.toString()).slice(-4_000);
-    if (ready.test(said)) resolve(true);
+    message = (message + chunk.toString()).slice(-4_000);
+    if (ready.test(message)) resolve(true);
   };
   child.stdout.on("data", onOutput);
   child.stderr.on("data", onOutput);
@@ -242,7 +242,7 @@ async function launch(program: Program, tries = 20): Promise<ChildProcess> {
     for (const stream of [child.stdout, child.stderr] as Socket[]) stream.unref();
     return child;
   }
-  assert.ok(tries > 1, `${file} does not start: ${said}`);
+  assert.ok(tries > 1, `${file} does not start: ${message}`);
   await new Promise((done) => setTimeout(done, 100));
   return launch(program, tries - 1);
 }

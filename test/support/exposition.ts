@@ -34,10 +34,10 @@ export function sumOf(
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): number | null {
-  const found = series.filter(
+  const matches = series.filter(
     (each) =>
       each.name === name &&
       Object.entries(labels).every(([key, value]) => each.labels[key] === value),
   );
-  return found.length === 0 ? null : found.reduce((sum, { value }) => sum + value, 0);
+  return matches.length === 0 ? null : matches.reduce((sum, { value }) => sum + value, 0);
 }

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { newAccount, newKey, successorOf } from "#core/keys/issue.ts";
-import { openStores } from "#storage/deployment.ts";
-import type { Storage } from "#storage/open.ts";
+import { openStores } from "#storage/store-deployment.ts";
+import type { Storage } from "#storage/open-storage.ts";
 import { sampleDataset } from "../conformance/datasets.ts";
 import { createManualClock } from "./manual-clock.ts";
 

@@ -2,8 +2,8 @@
 import { writeSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openBasePack } from "#osm/base/open.ts";
-import { createBaseStore } from "#storage/bases.ts";
+import { openBasePack } from "#osm/index.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import { launch } from "../integration/service/processes.ts";
 import { writeExtract } from "./bases.ts";
 

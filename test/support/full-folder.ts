@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { newAccount } from "#core/keys/issue.ts";
 import type { UsageEvent } from "#ports.ts";
-import type { HealthEvent } from "#storage/health.ts";
-import { openStorage } from "#storage/open.ts";
+import type { HealthEvent } from "#storage/store-health.ts";
+import { openStorage } from "#storage/open-storage.ts";
 
 export type FullFolderStory = {
   events: HealthEvent[];

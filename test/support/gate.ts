@@ -3,17 +3,17 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pino } from "pino";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import type { Keyring, KeyVerdict } from "#app/access/keyring.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import type { Operation } from "#api/operation.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
 import type { Plan } from "#core/plans.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import type { DrainState } from "#http/drain.ts";
-import { type Exchange, openExchange, sendRaw } from "#http/exchange.ts";
-import { createGate, type Gate, type GateDeps } from "#http/gate.ts";
+import { type Exchange, openExchange, sendRaw } from "#http/http-exchange.ts";
+import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
 import { createRunner, type RunOperation } from "#http/runner.ts";
 import { ServingThread } from "#http/serving.ts";
@@ -51,19 +51,18 @@ export function stubGate(change: Partial<GateDeps> = {}, caller = keyedCaller())
   const limiter = createMemoryLimiter({ max_buckets: 1_000 });
   const deps: GateDeps = {
     clock: { now: () => NOW_MS },
-    quotas:
-      change.quotas ?? createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
+    quotas: change.quotas ?? new Quotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 }),
     limiter,
-    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
+    meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: ringOf({ ok: true, caller }),
-    badKeys: createBadKeyThrottle(limiter),
+    badKeys: new BadKeyThrottle(limiter),
     shedder: { admits: () => true, hold: () => null },
     addressOf: () => HOME,
     plan: () => FREE,
     enforced: true,
     ...change,
   };
-  return { deps, gate: createGate(deps), usage };
+  return { deps, gate: new AccessGate(deps), usage };
 }
 
 /** A keyring whose memory gives this verdict, for every key. */
@@ -83,7 +82,7 @@ export function emptyRing(lookUp: Keyring["lookUp"]): Keyring {
   };
 }
 
-export type Asked = {
+export type Request = {
   method?: string;
   query?: string;
   /** Segments of the path, where it has some. */
@@ -100,16 +99,16 @@ type Sent = {
 };
 
 /** `reply`: null while nothing was sent. */
-export type Asking = { reply(): Sent | null; done: Promise<void> };
+export type PendingReply = { reply(): Sent | null; done: Promise<void> };
 
 /** Runs all checks; `handler` replaces that of the operation. */
 export function ask(
   deps: GateDeps,
   id: OperationId,
-  { handler, ...asked }: Asked & { handler?: Handler } = {},
-): Asking {
-  const { exchange, reply } = openStubExchange(findOperation(id), asked);
-  behind.set(exchange, { gate: createGate(deps), handler: handler ?? answerNothing });
+  { handler, ...sent_request }: Request & { handler?: Handler } = {},
+): PendingReply {
+  const { exchange, reply } = openStubExchange(findOperation(id), sent_request);
+  behind.set(exchange, { gate: new AccessGate(deps), handler: handler ?? answerNothing });
   return { reply, done: Promise.resolve(findRunner(id)(exchange)) };
 }
 
@@ -118,8 +117,8 @@ const behind = new WeakMap<Exchange, { gate: Gate; handler: Handler }>();
 const runners = new Map<OperationId, RunOperation>();
 
 function findRunner(id: OperationId): RunOperation {
-  const known = runners.get(id);
-  if (known) return known;
+  const known_runner = runners.get(id);
+  if (known_runner) return known_runner;
   const of = (exchange: Exchange) => behind.get(exchange)!;
   const made = createRunner(
     findOperation(id),
@@ -144,10 +143,15 @@ const serving = new ServingThread(() => 0);
 
 function openStubExchange(
   { path }: Operation,
-  asked: Asked,
+  sent_request: Request,
 ): { exchange: Exchange; reply: () => Sent | null } {
-  const { method = "GET", query = "", authorization = "Bearer k", drain = "serving" } = asked;
-  const { params = null } = asked;
+  const {
+    method = "GET",
+    query = "",
+    authorization = "Bearer k",
+    drain = "serving",
+  } = sent_request;
+  const { params = null } = sent_request;
   const heads: { status: number; pairs: readonly string[] }[] = [];
   let body = "";
   const raw = {
@@ -160,7 +164,7 @@ function openStubExchange(
   const route = {
     template: path,
     log,
-    series: { route: path, series: new Map(), durations: new Map(), shared: new Map() },
+    series: { observe: () => undefined },
   };
   const wire = {
     common: [],

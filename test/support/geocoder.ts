@@ -1,16 +1,24 @@
 /** A small invented country for the geocoder: two municipalities, a few streets, addresses, things. */
-import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
-import { type BaseBorders, openBorders } from "#osm/base/borders.ts";
-import type { ForwardQuery } from "#osm/geocoder/forward.ts";
-import { type Geocoder, openGeocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
-import type { CountryAt } from "#osm/geocoder/locality.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
 import {
+  type BaseBorders,
   createGeocoderSection,
+  type GeocodeItem,
+  type Geocoder,
   type GeocoderMeta,
+  openBorders,
+  openGeocoder,
+} from "#osm/index.ts";
+import {
+  type CountryAt,
+  type ForwardQuery,
   type GeocoderSection,
-} from "#osm/geocoder/section.ts";
-import { openView, type View } from "#osm/geocoder/view.ts";
+  type NodeFeature,
+  openView,
+  ownColumns,
+  type RelationFeature,
+  type View,
+  type WayFeature,
+} from "#osm/sections.ts";
 import { type Columns, readPack, writePack } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
@@ -176,11 +184,11 @@ function feed(section: GeocoderSection, features: readonly Feature[]): void {
 /** Columns of a pack in shared memory, as a base has them. */
 function packOf(section: GeocoderSection): { columns: Columns; meta: GeocoderMeta } {
   const { columns, meta } = drain(section.finish());
-  const named: Columns = Object.fromEntries(
+  const match: Columns = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]),
   );
   const format = { magic: 1, version: 1 };
-  const bytes = drain(writePack(format, meta, named));
+  const bytes = drain(writePack(format, meta, match));
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
   return readPack<GeocoderMeta>(format, shared)!;

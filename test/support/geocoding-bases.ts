@@ -1,8 +1,8 @@
 /** Bases and a gazetteer for questions by name over several of them. */
 import assert from "node:assert/strict";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
-import type { CountryAt } from "#osm/geocoder/locality.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { CountryAt } from "#osm/sections.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "./gazetteer.ts";
 import { type Feature, geocoderOf } from "./geocoder.ts";
@@ -53,7 +53,7 @@ export function aGazetteer(cities: readonly CityRow[]): GeocodingBase {
 }
 
 /** Asks all of them by name. */
-export function asking(bases: readonly GeocodingBase[], gazetteer: GeocodingBase | null = null) {
+export function toQuery(bases: readonly GeocodingBase[], gazetteer: GeocodingBase | null = null) {
   const deps = { list: () => bases, gazetteer: () => gazetteer, isPending: () => false };
   return async (
     q: string,

@@ -1,8 +1,6 @@
 /** Small GTFS feeds as texts, and what the readers make of them without an archive. */
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import { createCsvScanner, createFeedReader, type TransitFeed } from "#transit/timetables.ts";
 import type { Trail } from "#kit/trail.ts";
-import { createCsvScanner } from "#transit/gtfs/csv.ts";
-import { createFeedReader } from "#transit/gtfs/feed.ts";
 
 export type FeedTexts = Readonly<Record<string, string>>;
 

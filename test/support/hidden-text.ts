@@ -7,16 +7,16 @@ const KINDS = new Set(HIDDEN);
 /** The first text, name of a member or not, that has a hidden character; null: none has. */
 export function findHidden(value: unknown): string | null {
   if (typeof value === "string") {
-    const found = Array.from(value).find((character) => KINDS.has(character));
-    return found === undefined
+    const match = Array.from(value).find((character) => KINDS.has(character));
+    return match === undefined
       ? null
-      : `U+${found.codePointAt(0)!.toString(16)} in ${JSON.stringify(value)}`;
+      : `U+${match.codePointAt(0)!.toString(16)} in ${JSON.stringify(value)}`;
   }
   if (typeof value !== "object" || value === null) return null;
   const parts: unknown[] = Array.isArray(value) ? value : Object.entries(value).flat();
   for (const part of parts) {
-    const found = findHidden(part);
-    if (found !== null) return found;
+    const hidden = findHidden(part);
+    if (hidden !== null) return hidden;
   }
   return null;
 }
@@ -24,8 +24,8 @@ export function findHidden(value: unknown): string | null {
 /** Reads the document with each of its members planted in turn: nothing hidden may come of it. */
 export function checkHidden(document: unknown, read: (body: string) => unknown): void {
   for (const [key, planted] of plantEach(document)) {
-    const found = JSON.stringify(read(JSON.stringify(planted))) as string | undefined;
-    assert.equal(findHidden(JSON.parse(found ?? "null")), null, key);
+    const text = JSON.stringify(read(JSON.stringify(planted))) as string | undefined;
+    assert.equal(findHidden(JSON.parse(text ?? "null")), null, key);
   }
 }
 

@@ -1,6 +1,5 @@
 /** Timetables and realtime files that unfold to far more than they weigh, for tests, trials and benchmarks. */
-import type { Frequency } from "#transit/timetable/draft.ts";
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import type { Frequency, TransitFeed } from "#transit/timetables.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { zipOf } from "./zip.ts";

@@ -1,16 +1,18 @@
 /** Small timetables, and messages about them in protobuf's JSON form, for tests of departures. */
 import assert from "node:assert/strict";
 import {
-  compareCalls,
+  buildLive,
   type Departure,
   type DepartureQuery,
   findDepartures,
-} from "#transit/schedule/departures.ts";
-import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
-import { buildLive } from "#transit/live/build.ts";
-import { indexFeed } from "#transit/live/feed-index.ts";
-import { openLive, type LiveTable } from "#transit/live/table.ts";
-import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
+  indexFeed,
+  type LiveTable,
+  openFeed,
+  type OpenFeed,
+  openLive,
+  readLiveMessage,
+} from "#transit/index.ts";
+import { compareCalls } from "#transit/timetables.ts";
 import { encodeMessage, type Json } from "../../sandbox/gtfs-rt/encode.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { ample } from "./timetables.ts";
@@ -40,8 +42,8 @@ export function listDepartures(
   query: DepartureQuery,
 ): { departures: Departure[]; cut: boolean } | null {
   const budget = ample();
-  const found = toEnd(findDepartures({ feed, live }, query, budget));
-  const departures = found?.sort(compareCalls).map((call) => call.read());
+  const end = toEnd(findDepartures({ feed, live }, query, budget));
+  const departures = end?.sort(compareCalls).map((call) => call.read());
   return departures ? { departures, cut: budget.isSpent } : null;
 }
 
@@ -77,10 +79,17 @@ export function s(time: string, day?: string): number {
   return at(time, day) / 1000;
 }
 
-export type Said = { at_ms: number; entities: readonly Json[]; timestamp?: number | null };
+export type LiveFeedMessage = {
+  at_ms: number;
+  entities: readonly Json[];
+  timestamp?: number | null;
+};
 
 /** Entities said at a moment, and fetched then. */
-export function tableOf(feed: OpenFeed, { at_ms, entities, timestamp }: Said): LiveTable {
+export function tableOf(
+  feed: OpenFeed,
+  { at_ms, entities, timestamp }: LiveFeedMessage,
+): LiveTable {
   const stated = timestamp === undefined ? at_ms / 1000 : timestamp;
   const header = { gtfsRealtimeVersion: "2.0", ...(stated !== null && { timestamp: stated }) };
   const read = readLiveMessage(encodeMessage({ header, entity: [...entities] }));
@@ -106,7 +115,7 @@ export function listOf(
   station_id: string,
   query: Partial<DepartureQuery> & { from_ms: number },
 ): Departure[] {
-  const found = listDepartures(feed, live, {
+  const departures = listDepartures(feed, live, {
     station: feed.findStation(station_id)!,
     kind: "departures",
     to_ms: query.from_ms + 3_600_000,
@@ -114,8 +123,8 @@ export function listOf(
     max_age_s: 120,
     ...query,
   });
-  assert.ok(found && !found.cut);
-  return found.departures;
+  assert.ok(departures && !departures.cut);
+  return departures.departures;
 }
 
 /** `08:10+60 live scheduled T1`: planned (local time), delay, and the rest; `-` where there is none. */

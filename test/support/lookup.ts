@@ -2,7 +2,7 @@
  * Sources that are asked per question, in a bottle: a clock that reports what is still scheduled, a
  * line on which every call waits until the test answers it, and a plain lookup to ask over it.
  */
-import type { AdjustableClock } from "../../src/main/clock.ts";
+import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import type { Failure, Outcome } from "#kit/outcome.ts";
 import type { Lookup, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
@@ -15,10 +15,10 @@ import {
   type Freshness,
   type LookupCache,
   type LookupReply,
-} from "#upstream/lookup/ask.ts";
-import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/caller.ts";
+} from "#upstream/lookup/ask-source.ts";
+import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/lookup-caller.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched, RunRequest, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
 import { type Collected, collectFaults } from "./faults.ts";
@@ -191,18 +191,18 @@ export type Asker = Desk & {
 /** The lookup of words, asked as a use case would: with a deadline that ends with the answer. */
 export function createAsker(
   policy: LookupPolicy = USUAL,
-  given: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
+  input: { desk?: Desk; shared?: SharedAnswers; meter?: LookupMeter } = {},
 ): Asker {
-  const { desk = createDesk(), shared, meter } = given;
+  const { desk = createDesk(), shared, meter } = input;
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
   const others = { ...(shared ? { shared } : {}), ...(meter ? { meter } : {}) };
-  const asked = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
+  const ask = createAsk(WORDS, { settings, policy }, { ...desk.deps, ...others });
   return {
     ...desk,
     async ask(query, { freshness = null, signal, within_ms = 60_000 } = {}) {
       const until_ms = desk.clock.now() + within_ms;
       using deadline = createDeadline(desk.clock, until_ms, signal);
-      return await asked(query, { signal: deadline.signal, keyed: false, freshness });
+      return await ask(query, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A clock that is stopped until a test moves it. */
-import { type AdjustableClock, assembleClock, createAgenda, settle } from "../../src/main/clock.ts";
+import { type AdjustableClock, assembleClock, createAgenda, settle } from "#process/clock.ts";
 
 /** No real timers: `now()` moves only with `advance`. */
 export function createManualClock(start_ms: number): AdjustableClock {

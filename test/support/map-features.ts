@@ -1,9 +1,18 @@
 /** Features of extracts made by hand, and maps of them. */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
-import { columnName } from "#osm/base/layout.ts";
-import { type BaseMap, openMap } from "#osm/tiles/open.ts";
-import { createMapSection, type MapMeta } from "#osm/tiles/section.ts";
-import type { Column } from "#kit/pack.ts";
+import {
+  type BaseMap,
+  type BaseSection,
+  createMapSection,
+  type MapMeta,
+  openMap,
+} from "#osm/index.ts";
+import {
+  columnName,
+  type NodeFeature,
+  type RelationFeature,
+  type WayFeature,
+} from "#osm/sections.ts";
+import type { PackColumn } from "#kit/pack.ts";
 
 export type Feature = NodeFeature | WayFeature | RelationFeature;
 /** Latitude and longitude in degrees. */
@@ -75,9 +84,9 @@ function finish(section: BaseSection): BaseMap {
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   const { columns, meta } = step.value;
-  const named: Record<string, Column> = {};
-  for (const [name, column] of Object.entries(columns)) named[columnName("map", name)] = column;
-  return openMap(named, meta as MapMeta);
+  const byName: Record<string, PackColumn> = {};
+  for (const [name, column] of Object.entries(columns)) byName[columnName("map", name)] = column;
+  return openMap(byName, meta as MapMeta);
 }
 
 /** The tile of a zoom that a place lies in. */

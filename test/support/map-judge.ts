@@ -1,7 +1,7 @@
 /** Compares a decoded tile with what must be on it, both ways; one line per fault. */
 import Flatbush from "flatbush";
 import { areaOf, type TileFeature, type TileLayer } from "./mvt.ts";
-import type { Shown, XY } from "./map-oracle.ts";
+import type { MapFeature, XY } from "./map-oracle.ts";
 
 export type Place = { z: number; x: number; y: number };
 export type Judged = { faults: string[]; compared: number };
@@ -15,14 +15,14 @@ const MARGIN = 1 / 64;
 /** `tolerance`: units of the tile by which a point may be off. */
 export function judgeTile(
   tile: ReadonlyMap<string, TileLayer>,
-  shown: readonly Shown[],
+  listed: readonly MapFeature[],
   { z, x, y }: Place,
   tolerance: number,
 ): Judged {
   const extent = z === 14 ? 8192 : 4096;
   const scale = 2 ** z * extent;
   const toTile = ([px, py]: XY): XY => [px * scale - x * extent, py * scale - y * extent];
-  const here = shown
+  const here = listed
     .filter(({ zoom }) => zoom <= z)
     .map((each) => ({ ...each, parts: each.parts.map((part) => part.map(toTile)) }))
     .filter(({ parts }) => overlaps(parts.flat(), extent));
@@ -42,19 +42,19 @@ export function judgeTile(
       (each) => each.properties["class"] === name,
     );
     const wanted = here.filter((each) => each.layer === layer && each.class === name);
-    const given = { key, drawn, wanted, ...bounds };
+    const input = { key, drawn, wanted, ...bounds };
     compared += drawn.length + wanted.length;
     // The sea is assembled, and borders have their own rule: unit tests have them.
     if (name === "ocean" || layer === "boundary") continue;
-    faults.push(...comparePoints(given), ...compareLines(given), ...compareAreas(given));
+    faults.push(...comparePoints(input), ...compareLines(input), ...compareAreas(input));
   }
   return { faults, compared };
 }
 
-type Given = {
+type Input = {
   key: string;
   drawn: TileFeature[];
-  wanted: Shown[];
+  wanted: MapFeature[];
   extent: number;
   tolerance: number;
   /** Nothing is left out because it is small. */
@@ -83,7 +83,7 @@ function checkForm(
 }
 
 /** Names of areas are placed by a rule of their own: those are checked by the name alone. */
-function comparePoints({ key, drawn, wanted, extent, tolerance }: Given): string[] {
+function comparePoints({ key, drawn, wanted, extent, tolerance }: Input): string[] {
   const points = drawn.filter(({ type }) => type === "point");
   const places = wanted.filter(({ shape }) => shape === "point");
   const isIn = ([x, y]: XY): boolean => Math.min(x, y) >= 0 && Math.max(x, y) <= extent;
@@ -99,7 +99,7 @@ function comparePoints({ key, drawn, wanted, extent, tolerance }: Given): string
   return missing.map(({ name }) => `${key}: ${String(name)} is missing`);
 }
 
-function compareLines({ key, drawn, wanted, extent, tolerance, finest }: Given): string[] {
+function compareLines({ key, drawn, wanted, extent, tolerance, finest }: Input): string[] {
   const lines = drawn.filter(({ type }) => type === "line");
   const ways = wanted.filter(({ shape }) => shape === "line");
   if (lines.length + ways.length === 0) return [];
@@ -110,7 +110,7 @@ function compareLines({ key, drawn, wanted, extent, tolerance, finest }: Given):
       parts.map((points) => ({ points, name: name(properties["name"]) })),
     ),
   );
-  const toLines = (list: readonly Shown[]): { points: XY[]; name: string | null }[] =>
+  const toLines = (list: readonly MapFeature[]): { points: XY[]; name: string | null }[] =>
     list.map(({ parts, name: each }) => ({ points: parts[0]!, name: name(each) }));
   const wantedSegments = segmentsOf(toLines(ways));
   // From far, what is smaller than a pixel is left out; and at last what has no length at all.
@@ -129,7 +129,7 @@ function compareLines({ key, drawn, wanted, extent, tolerance, finest }: Given):
 }
 
 /** Areas are compared at points: which are inside, as the tile has it and as the extract has it. */
-function compareAreas({ key, drawn, wanted, extent, tolerance, finest }: Given): string[] {
+function compareAreas({ key, drawn, wanted, extent, tolerance, finest }: Input): string[] {
   const areas = drawn.filter(({ type }) => type === "polygon").flatMap(toPolygons);
   const real = wanted.filter(({ shape }) => shape === "area").map(({ parts }) => parts);
   if (areas.length + real.length === 0) return [];

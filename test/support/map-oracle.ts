@@ -2,18 +2,13 @@
  * What a map of an extract must show, by nothing but the table of kinds: a second, slow reading of
  * the features, with geometry in fractions of a tile.
  */
-import type {
-  BaseSection,
-  NodeFeature,
-  OsmTags,
-  RelationFeature,
-  WayFeature,
-} from "#osm/base/features.ts";
+import type { BaseSection } from "#osm/index.ts";
+import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "#osm/sections.ts";
 import kinds from "#osm/tiles/kinds.json" with { type: "json" };
 
 export type XY = [x: number, y: number];
 /** x and y as shares of the whole map; rings are closed by their first point. */
-export type Shown = {
+export type MapFeature = {
   layer: string;
   class: string;
   zoom: number;
@@ -53,7 +48,7 @@ export function createRecorder(like: BaseSection): { section: BaseSection; featu
 }
 
 /** Everything but the sea and the names of areas. */
-export function listShown({ nodes, ways, relations }: Recorded): Shown[] {
+export function listShown({ nodes, ways, relations }: Recorded): MapFeature[] {
   const outlines = new Map<number, string>();
   for (const { tags, members, rings } of relations) {
     const kind = kindOf("area", tags);
@@ -82,45 +77,48 @@ function kindOf(shape: string, tags: OsmTags): Rule | undefined {
   );
 }
 
-function toShown(rule: Rule, tags: OsmTags, parts: XY[][]): Shown {
+function toVisible(rule: Rule, tags: OsmTags, parts: XY[][]): MapFeature {
   const { layer, class: name, zoom, shape } = rule;
   return {
     layer,
     class: name,
     zoom,
-    shape: shape as Shown["shape"],
+    shape: shape as MapFeature["shape"],
     name: tags.get("name") ?? null,
     parts,
   };
 }
 
-function ofNode({ lat7, lon7, tags }: NodeFeature): Shown[] {
+function ofNode({ lat7, lon7, tags }: NodeFeature): MapFeature[] {
   const rule = kindOf("point", tags);
   const isNamed = (tags.get("name") ?? "").trim() !== "";
-  return rule && isNamed ? [toShown(rule, tags, [[project(lat7, lon7)]])] : [];
+  return rule && isNamed ? [toVisible(rule, tags, [[project(lat7, lon7)]])] : [];
 }
 
-function ofRelation({ tags, rings }: RelationFeature): Shown[] {
+function ofRelation({ tags, rings }: RelationFeature): MapFeature[] {
   const rule = kindOf("area", tags);
   const areas: XY[][][] = [];
   for (const { points, inner } of rings) {
     if (inner) areas.at(-1)?.push(toXY(points));
     else areas.push([toXY(points)]);
   }
-  return rule ? areas.map((parts) => toShown(rule, tags, parts)) : [];
+  return rule ? areas.map((parts) => toVisible(rule, tags, parts)) : [];
 }
 
-function ofWay({ id, tags, points, closed }: WayFeature, outlines: Map<number, string>): Shown[] {
+function ofWay(
+  { id, tags, points, closed }: WayFeature,
+  outlines: Map<number, string>,
+): MapFeature[] {
   const area = closed && tags.get("area") !== "no" ? kindOf("area", tags) : undefined;
   const isWay = tags.has("highway") || tags.get("leisure") === "track";
   const isLine =
     isWay && tags.get("area") !== "yes" && !["square", "building"].includes(area?.class ?? "");
   if (area && !isLine)
-    return outlines.get(id) === JSON.stringify(area) ? [] : [toShown(area, tags, [toXY(points)])];
+    return outlines.get(id) === JSON.stringify(area) ? [] : [toVisible(area, tags, [toXY(points)])];
   const line = kindOf("line", tags);
   if (!line || points.length < 4) return [];
-  const shown = toShown(line, tags, [toXY(points)]);
-  return [line.layer === "rail" && tags.has("service") ? { ...shown, zoom: 13 } : shown];
+  const listed = toVisible(line, tags, [toXY(points)]);
+  return [line.layer === "rail" && tags.has("service") ? { ...listed, zoom: 13 } : listed];
 }
 
 function isRing(points: Int32Array): boolean {

@@ -1,5 +1,5 @@
 /** A public server over tools that answer at once, on which every key is one caller. */
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import type { GateDeps } from "#http/gate.ts";
 import { type Call, call } from "./call.ts";
 import { ringOf } from "./gate.ts";
@@ -52,9 +52,9 @@ export function toStateless(
     [`${NAMED}/clientCapabilities`]: {},
   };
   const name = params["name"] ?? params["uri"];
-  const named = typeof name === "string" ? { "mcp-name": name } : {};
+  const match = typeof name === "string" ? { "mcp-name": name } : {};
   return {
     params: { ...params, _meta: meta },
-    headers: { "mcp-protocol-version": version, "mcp-method": method, ...named },
+    headers: { "mcp-protocol-version": version, "mcp-method": method, ...match },
   };
 }

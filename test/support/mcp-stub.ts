@@ -10,7 +10,7 @@ export function createStubTools(stations: StubStations = {}) {
   const faults: unknown[] = [];
   const located = (name: string) => () => {
     ran.push(name);
-    const meta = { source: "sandbox_maps", cache: "miss", total: 0 };
+    const meta = { source: "sandbox_maps", cache: "miss" as const, total: 0 };
     return Promise.resolve({ kind: "ok" as const, body: { results: [], meta }, max_age_s: 1 });
   };
   const never = () => Promise.reject(new Error("secret words of a defect"));

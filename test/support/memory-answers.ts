@@ -15,11 +15,11 @@ export type MemoryAnswers = {
   calls: Record<"read" | "claim" | "end", number>;
 };
 
-type Kept = { text: string; put_at_ms: number; gone_at_ms: number };
+type Stored = { text: string; put_at_ms: number; gone_at_ms: number };
 type Claim = { token: symbol; gone_at_ms: number };
 
 export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
-  const kept = new Map<string, Kept>();
+  const remaining = new Map<string, Stored>();
   const claims = new Map<string, Claim>();
   const watchers = new Set<{ key: string; onEnd: () => void }>();
   const calls = { read: 0, claim: 0, end: 0 };
@@ -27,14 +27,14 @@ export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
   let poisoned: string | null = null;
   const find = (key: string): KeptAnswer | null => {
     if (poisoned !== null) return { text: poisoned, age_ms: 0 };
-    const found = kept.get(key);
-    if (!found || clock.now() >= found.gone_at_ms) return null;
-    return { text: found.text, age_ms: clock.now() - found.put_at_ms };
+    const match = remaining.get(key);
+    if (!match || clock.now() >= match.gone_at_ms) return null;
+    return { text: match.text, age_ms: clock.now() - match.put_at_ms };
   };
   const end = (key: string, token: symbol, answer: { text: string; life_ms: number } | null) => {
     const put_at_ms = clock.now();
     if (answer)
-      kept.set(key, { text: answer.text, put_at_ms, gone_at_ms: put_at_ms + answer.life_ms });
+      remaining.set(key, { text: answer.text, put_at_ms, gone_at_ms: put_at_ms + answer.life_ms });
     if (claims.get(key)?.token !== token) return;
     claims.delete(key);
     for (const { key: watched, onEnd } of watchers) if (watched === key) onEnd();
@@ -71,7 +71,7 @@ export function createMemoryAnswers(clock: Pick<Clock, "now">): MemoryAnswers {
       };
     },
     setAway: (is) => void (away = is),
-    texts: () => [...kept.values()].map(({ text }) => text),
+    texts: () => [...remaining.values()].map(({ text }) => text),
     poison: (text) => void (poisoned = text),
     calls,
   };

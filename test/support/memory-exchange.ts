@@ -70,8 +70,8 @@ export function createMemoryExchange(
     return answer;
   }
   const entryOf = (source_id: string): Entry => {
-    const known = entries.get(source_id);
-    if (known) return known;
+    const known_entry = entries.get(source_id);
+    if (known_entry) return known_entry;
     const entry = { source_id, version: 0, state: "", packs: new Map(), lease: null };
     entries.set(source_id, entry);
     return entry;
@@ -112,12 +112,12 @@ export function createMemoryExchange(
         return call("publish", holder, {
           silent: null,
           answer() {
-            const held = end();
-            if (!held) return null;
+            const stored = end();
+            if (!stored) return null;
             const copies = [...packs].map(([hash, bytes]) => [hash, bytes.slice()] as const);
-            Object.assign(held, { version: ++published, state, packs: new Map(copies) });
-            notify(held);
-            return held.version;
+            Object.assign(stored, { version: ++published, state, packs: new Map(copies) });
+            notify(stored);
+            return stored.version;
           },
         });
       },
@@ -126,8 +126,8 @@ export function createMemoryExchange(
         return call("release", holder, {
           silent: undefined,
           answer() {
-            const held = end();
-            if (held) notify(held);
+            const stored = end();
+            if (stored) notify(stored);
           },
         });
       },
@@ -150,13 +150,13 @@ export function createMemoryExchange(
         if (doubtful) await Promise.race([clock.sleep(DOUBT_MS), aborted(hurry)]);
         return granted;
       },
-      async read(source_id, { after, held }) {
+      async read(source_id, { after, stored }) {
         const read = await call("read", holder, {
           silent: "unreachable" as const,
           answer() {
             const entry = entries.get(source_id);
             if (!entry || entry.version <= after) return null;
-            const wanted = [...entry.packs].filter(([hash]) => !held.has(hash));
+            const wanted = [...entry.packs].filter(([hash]) => !stored.has(hash));
             const packs = new Map(wanted.map(([hash, bytes]) => [hash, bytes.slice()]));
             return { source_id, version: entry.version, state: entry.state, packs };
           },
@@ -173,9 +173,9 @@ export function createMemoryExchange(
               .map(({ source_id, version }) => ({ source_id, version })),
         }),
       watch(watcher) {
-        const own: Watcher = (notice) => watcher(notice);
-        watchers.set(own, holder);
-        return () => void watchers.delete(own);
+        const own_watcher: Watcher = (notice) => watcher(notice);
+        watchers.set(own_watcher, holder);
+        return () => void watchers.delete(own_watcher);
       },
     };
     return {

@@ -1,5 +1,5 @@
 /** A ledger that lasts as long as the test, and that can be away. */
-import { type Ledger, readEvents } from "#storage/usage/ledger.ts";
+import { type Ledger, readEvents } from "#storage/usage/usage-ledger.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 
 export type MemoryLedger = Ledger & {

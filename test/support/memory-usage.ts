@@ -1,5 +1,5 @@
 /** Usage that lasts as long as the test. */
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { Usage, UsageEvent, UsageRow } from "#ports.ts";
 
 export function createMemoryUsage(): Usage & { depth(): number } {

@@ -61,8 +61,8 @@ function readFeature(
 ): TileFeature {
   const fields = fieldsOf(bytes);
   const packed = (number: number): number[] => {
-    const found = fields.find((each) => each.number === number);
-    return found ? varintsOf(found.value as Uint8Array) : [];
+    const match = fields.find((each) => each.number === number);
+    return match ? varintsOf(match.value as Uint8Array) : [];
   };
   const tags = packed(2);
   assert.equal(tags.length % 2, 0, "pairs of tags");

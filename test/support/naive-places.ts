@@ -2,18 +2,18 @@
  * A search for places as it was before it had bounds: every place within the circle is an object,
  * merged, named and sorted, and the list is cut at the end. What the bounded one must answer.
  */
-import { displayNameOf } from "#core/places/names.ts";
-import type { Found } from "#core/places/hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
+import type { PlaceHit } from "#core/places/place-hits.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
 import {
   byStatedDistance,
   type OpenItem,
   placeId,
   toDraft,
-  toShown,
-} from "#core/places/results.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
-import { keepUsable, type Wish } from "#core/places/usable.ts";
+  toVisible,
+} from "#core/places/place-results.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
+import { keepUsable, type Wish } from "#core/places/usable-filter.ts";
 import { mergeAll } from "./places.ts";
 
 export type NaiveQuestion = {
@@ -24,7 +24,7 @@ export type NaiveQuestion = {
   language: string | null;
 };
 
-export function naively(sources: readonly (readonly Found[])[], question: NaiveQuestion) {
+export function naively(sources: readonly (readonly PlaceHit[])[], question: NaiveQuestion) {
   const { radius_m, limit, tokens, wishes, language } = question;
   const options = { tokens, language, toId: placeId, toName: displayNameOf };
   const metres = new Map(
@@ -32,12 +32,12 @@ export function naively(sources: readonly (readonly Found[])[], question: NaiveQ
   );
   const inside = PLACE_KINDS.flatMap((kind) =>
     mergeAll(
-      sources.map((found) =>
-        found.map(({ place }) => place).filter((place) => place.kind === kind),
+      sources.map((source) =>
+        source.map(({ place }) => place).filter((place) => place.kind === kind),
       ),
     )
       .filter(({ lead }) => metres.get(lead)! <= radius_m)
-      .map(({ place, lead }) => toShown(toDraft(place, metres.get(lead)!, tokens), options)),
+      .map(({ place, lead }) => toVisible(toDraft(place, metres.get(lead)!, tokens), options)),
   ).sort(byStatedDistance);
   // With drinking water alone what is not known to be potable comes last, and counts as no type.
   const isForDrinking = tokens.includes("drinking_water") && !tokens.includes("fountain");
@@ -46,8 +46,8 @@ export function naively(sources: readonly (readonly Found[])[], question: NaiveQ
     service_type === "fountain" &&
     attributes["drinking_water"] !== "yes" &&
     attributes["drinking_water"] !== "no";
-  const found = inside.filter((item) => tokens.includes(item.service_type) || isUncertain(item));
-  const { items, unknown } = keepUsable(found, wishes);
+  const matches = inside.filter((item) => tokens.includes(item.service_type) || isUncertain(item));
+  const { items, unknown } = keepUsable(matches, wishes);
   return {
     items: [...items.filter((item) => !isUncertain(item)), ...items.filter(isUncertain)].slice(
       0,

@@ -56,8 +56,8 @@ export function readWithOsmium(path: string, expressions: readonly string[]): Op
 }
 
 function run([command = "", ...options]: readonly string[]): string {
-  const given = [command, "--no-progress", ...options];
-  return execFileSync("osmium", given, {
+  const input = [command, "--no-progress", ...options];
+  return execFileSync("osmium", input, {
     encoding: "utf8",
     maxBuffer: MAX_LINES_BYTES,
     stdio: "pipe",
@@ -72,10 +72,10 @@ function toObjects(lines: readonly string[], matched: ReadonlySet<string>): OplO
   for (const line of lines) {
     const [key = "", ...fields] = line.split(" ");
     if (key === "") continue;
-    const own = pointsOf(key, fields, points);
-    points.set(key, own);
+    const own_points = pointsOf(key, fields, points);
+    points.set(key, own_points);
     if (!matched.has(key)) continue;
-    const [lat, lon] = middleOf(own);
+    const [lat, lon] = middleOf(own_points);
     objects.push({ id: `${TYPES[key[0]!]}/${key.slice(1)}`, tags: tagsOf(fields), lat, lon });
   }
   return objects;

@@ -32,9 +32,9 @@ export function testGoldenPairs(
       const fixture = load(`${name}.wire.json`) as Fixture;
       const trail = createTrail();
       const wire = toWire(fixture.text ?? JSON.stringify(fixture.body), fixture.status);
-      const found = { read: run(wire, trail, fixture, name), trail: trail.toTrail() };
+      const match = { read: run(wire, trail, fixture, name), trail: trail.toTrail() };
       // As it would be sent: a member that is undefined does not exist.
-      assert.deepEqual(JSON.parse(JSON.stringify(found)), load(`${name}.expected.json`));
+      assert.deepEqual(JSON.parse(JSON.stringify(match)), load(`${name}.expected.json`));
     });
     test(`${provider}: hidden characters in any member of ${name} are in none of the answer`, () => {
       const fixture = load(`${name}.wire.json`) as Fixture;

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import type { Location } from "#kit/geo.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#kit/geo.ts";
-import { type MergedPlace, mergePlaces } from "#core/places/merge.ts";
+import { type MergedPlace, mergePlaces } from "#core/places/merge-places.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { placeId } from "#core/places/results.ts";
+import { placeId } from "#core/places/place-results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
@@ -77,8 +77,8 @@ export const circleWithPoints: fc.Arbitrary<[Circle, Location[]]> = circleWith(
 /** Points in it and beyond: brute force has something to distinguish. */
 export const circleWithNeighbours: fc.Arbitrary<[Circle, Location[]]> = circleWith(share(2), 40);
 
-export const idsOf = (found: Iterable<{ place: Place }>): string[] =>
-  Array.from(found, ({ place }) => placeId(place)).sort();
+export const idsOf = (matches: Iterable<{ place: Place }>): string[] =>
+  Array.from(matches, ({ place }) => placeId(place)).sort();
 
 /** What a question for places may cost. */
 export const options = () => ({ budget: createPlaceBudget() });

@@ -23,11 +23,11 @@ export function writeArchive(tiles: readonly ArchiveTile[], options: ArchiveOpti
   const data: Buffer[] = [];
   let at = 0;
   const entries: Entry[] = [];
-  const known = new Map<string, Entry>();
+  const cache = new Map<string, Entry>();
   for (const { bytes, ...place } of tiles.toSorted((a, b) => hilbertId(a) - hilbertId(b))) {
     const id = hilbertId(place);
     const key = Buffer.from(bytes).toString("base64");
-    const same = known.get(key);
+    const same = cache.get(key);
     const last = entries.at(-1);
     if (same && last && last.offset === same.offset && last.id + last.run === id) {
       last.run += 1;
@@ -37,7 +37,7 @@ export function writeArchive(tiles: readonly ArchiveTile[], options: ArchiveOpti
     const entry = { id, run: 1, offset: same?.offset ?? at, length: same?.length ?? packed.length };
     entries.push(entry);
     if (same) continue;
-    known.set(key, entry);
+    cache.set(key, entry);
     data.push(packed);
     at += packed.length;
   }
@@ -110,8 +110,8 @@ const curves = new Map<number, [x: number, y: number][]>();
 /** Four smaller curves: the first is mirrored at one diagonal, the last at the other. */
 function hilbert(z: number): [x: number, y: number][] {
   if (z === 0) return [[0, 0]];
-  const kept = curves.get(z);
-  if (kept) return kept;
+  const stored = curves.get(z);
+  if (stored) return stored;
   const [half, inner] = [2 ** (z - 1), hilbert(z - 1)];
   const curve: [number, number][] = [
     ...inner.map(([x, y]): [number, number] => [y, x]),

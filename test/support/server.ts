@@ -3,24 +3,24 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { NearbyInput, NearbyResult, SourceItem } from "#app/types.ts";
+import type { NearbyInput, NearbyResult, SourceItem } from "#app/answer-types.ts";
 import type { Plan } from "#core/plans.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createProfile } from "#app/access/quota.ts";
-import { createQuotas } from "#app/access/quota.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
-import { createGate, type GateDeps } from "#http/gate.ts";
+import { Meter } from "#app/access/meter.ts";
+import { createProfile } from "#app/access/unit-quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
+import { AccessGate, type GateDeps } from "#http/gate.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createMemoryUsage } from "./memory-usage.ts";
 import { createDrainState, type DrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
-import type { PageGate } from "#http/pages/gate.ts";
-import type { Pages } from "#http/pages/site.ts";
-import { createTiles } from "#http/pages/tiles.ts";
+import type { PageGate } from "#http/pages/page-gate.ts";
+import type { Pages } from "#http/pages/page-site.ts";
+import { TilePages } from "#http/pages/tile-pages.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
@@ -113,13 +113,13 @@ const NO_CAPABILITIES: ServerDeps["capabilities"] = {
 function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "gate" | "profile"> {
   const limiter = createMemoryLimiter({ max_buckets: 1000 });
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 });
+  const quotas = new Quotas(usage, assert.ifError, { addresses: 1_000, blocks: 1_000 });
   const deps: GateDeps = {
     clock,
     quotas,
     limiter,
-    badKeys: createBadKeyThrottle(limiter),
-    meter: createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
+    badKeys: new BadKeyThrottle(limiter),
+    meter: new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate }),
     keyring: {
       recall: () => ({ ok: false, code: "invalid_api_key" }),
       lookUp: () => ({ ok: false, code: "invalid_api_key" }),
@@ -133,7 +133,7 @@ function openGate({ gate = {} }: StubOptions, clock: Clock): Pick<ServerDeps, "g
     enforced: false,
     ...gate,
   };
-  return { gate: createGate(deps), profile: createProfile(deps.quotas) };
+  return { gate: new AccessGate(deps), profile: createProfile(deps.quotas) };
 }
 
 const OPEN: PageGate = { judge: () => null, blockOf: () => "127.0.0.0/24" };
@@ -143,7 +143,7 @@ export const HOME = { narrow: "127.0.0.1/32", wide: "127.0.0.0/24" };
 /** The server, the questions it passed on and its log lines. */
 export function stubServer(options: StubOptions = {}) {
   const lines: Record<string, unknown>[] = [];
-  const asked: NearbyInput[] = [];
+  const requested: NearbyInput[] = [];
   const destination = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
@@ -160,7 +160,7 @@ export function stubServer(options: StubOptions = {}) {
       log: pino({ level: options.quiet ? "silent" : "info" }, destination),
       metrics,
       nearby: (input) => {
-        asked.push(input);
+        requested.push(input);
         return reply(input);
       },
       renderNearby: renderStub,
@@ -196,7 +196,7 @@ export function stubServer(options: StubOptions = {}) {
         ? {
             site: options.pages,
             gate: options.page_gate ?? OPEN,
-            tiles: createTiles(options.maps ?? NO_MAPS, {
+            tiles: new TilePages(options.maps ?? NO_MAPS, {
               onFault: (error) => noFault("tiles", error),
             }),
           }
@@ -222,7 +222,7 @@ export function stubServer(options: StubOptions = {}) {
     },
   );
   app.server.once("close", () => metrics.close());
-  return { app, lines, asked, metrics, drain };
+  return { app, lines, requested, metrics, drain };
 }
 
 /** A result that is rendered to `body`; its bytes are overwritten once the sender is done with them. */

@@ -1,8 +1,12 @@
 /** The base of tests of the shared store: a private server, and clients of it that end with the test. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { readSharedAddress, type SharedAddress } from "#storage/valkey/address.ts";
-import { type Client, type ClientOptions, createValkeyClient } from "#storage/valkey/client.ts";
+import { readSharedAddress, type SharedAddress } from "#storage/valkey/valkey-address.ts";
+import {
+  type ValkeyClient,
+  type ValkeyOptions,
+  createValkeyClient,
+} from "#storage/valkey/valkey-client.ts";
 import { type Driver, loadDriver } from "#storage/valkey/driver.ts";
 import { type Engine, startValkey } from "./engines.ts";
 import { HANG_MS } from "./size.ts";
@@ -43,8 +47,8 @@ export async function driverOfStore(): Promise<Driver> {
 export async function join(
   engine: Pick<Engine, "url">,
   address: SharedAddress = addressOf(engine),
-  { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ClientOptions> = {},
-): Promise<Client> {
+  { onEvent = () => undefined, timeout_ms = 2_000 }: Partial<ValkeyOptions> = {},
+): Promise<ValkeyClient> {
   const client = createValkeyClient(await driverOfStore(), address, {
     onEvent,
     onFault: (error) => noFault("store", error),
@@ -57,8 +61,11 @@ export async function join(
 }
 
 /** The same, and it ends with the test. */
-export async function joinFor(t: TestContext, ...asked: Parameters<typeof join>): Promise<Client> {
-  const client = await join(...asked);
+export async function joinFor(
+  t: TestContext,
+  ...args: Parameters<typeof join>
+): Promise<ValkeyClient> {
+  const client = await join(...args);
   t.after(() => client.close());
   return client;
 }

@@ -1,7 +1,7 @@
 /** Timetables of small GTFS feeds, opened, and their calls as texts. */
 import { Budget } from "#kit/budget.ts";
-import { openFeed, type OpenFeed } from "#transit/schedule/feed-pack.ts";
-import type { CallKind } from "#transit/timetable/timetable.ts";
+import { openFeed, type OpenFeed } from "#transit/index.ts";
+import type { CallKind } from "#transit/timetables.ts";
 import { feedOf, type FeedTexts } from "./gtfs.ts";
 import { packFeed } from "./transit.ts";
 

@@ -1,10 +1,9 @@
 /** An extract of a town that is nowhere, small enough to know all that is in it. */
 import type { TestContext } from "node:test";
-import type { CountryAt } from "#osm/geocoder/locality.ts";
-import type { BaseSection } from "#osm/base/features.ts";
-import { openBase, type OpenBase } from "#upstream/bases/open.ts";
+import { type BaseSection, importBase } from "#osm/index.ts";
+import type { CountryAt } from "#osm/sections.ts";
+import { openBase, type OpenBase } from "#upstream/bases/open-bases.ts";
 import { createSections } from "#main/bases/sections.ts";
-import { importBase } from "#osm/reader/import.ts";
 import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { writeExtract } from "./base.ts";
 

@@ -1,10 +1,10 @@
 /** What every station of public transport must be, whatever its source (§2.8). */
 import { TRANSPORT_MODES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
-import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { type TransitStation } from "#transit/schedule/station.ts";
+import type { TransitStation } from "#transit/index.ts";
+import type { FoundDeparture } from "#transit/timetables.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
-import { type BoardPage, type BoardQuery, timeOf } from "#providers/transit-departures.ts";
+import { type BoardPage, type BoardQuery, timeOfCall } from "#providers/transit-departures.ts";
 import type { TransitPage } from "#providers/transit-lookup.ts";
 
 const STATUSES = ["timeout", "error", "unauthorized", "unavailable"];
@@ -35,9 +35,9 @@ export function checkBoards(
   checkFailure(read);
   if (!read.ok) return 0;
   const { boards, alerts } = read.value;
-  const found = boards.flatMap(({ departures }) => departures);
-  assert.ok(found.length <= read.raw);
-  assert.equal(new Set(found.map(({ key }) => key)).size, found.length);
+  const result = boards.flatMap(({ departures }) => departures);
+  assert.ok(result.length <= read.raw);
+  assert.equal(new Set(result.map(({ key }) => key)).size, result.length);
   const keys = boards.map(({ station: { source } }) =>
     [source.feed_id, source.source_id].join(" "),
   );
@@ -46,10 +46,10 @@ export function checkBoards(
     checkStation(station);
     for (const { route } of departures) assert.ok(station.modes.includes(route.mode));
   }
-  for (const departure of found) checkDeparture(departure, { from_ms, to_ms });
+  for (const departure of result) checkDeparture(departure, { from_ms, to_ms });
   checkKnown(alerts, "alerts");
   assert.equal(new Set(alerts.map(({ id }) => id)).size, alerts.length);
-  return found.length;
+  return result.length;
 }
 
 function checkDeparture(
@@ -58,7 +58,7 @@ function checkDeparture(
 ): void {
   const what = JSON.stringify(departure);
   const { expected_ms, realtime, status, observed_ms, platform } = departure;
-  const at_ms = timeOf(departure);
+  const at_ms = timeOfCall(departure);
   assert.ok(at_ms >= from_ms && at_ms < to_ms, what);
   assert.ok(expected_ms === null || realtime === "live", what);
   assert.ok(expected_ms === null || (status !== "cancelled" && status !== "skipped"), what);

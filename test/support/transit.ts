@@ -1,12 +1,15 @@
 /** Stations of public transport, feeds of them in memory, and questions about them, for tests. */
 import { toEnd } from "#kit/steps.ts";
-import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { openFeed, packFeedSteps } from "#transit/schedule/feed-pack.ts";
-import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
-import type { TransitRoute, TransitSource, TransitStation } from "#transit/schedule/station.ts";
-import type { TransitFeed } from "#transit/schedule/stations.ts";
+import { openFeed, type OpenFeed, type TransitStation } from "#transit/index.ts";
+import {
+  type FoundDeparture,
+  packFeedSteps,
+  type TransitFeed,
+  type TransitRoute,
+  type TransitSource,
+} from "#transit/timetables.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import type { TransitQuestion } from "#app/transit/finder.ts";
+import type { TransitQuestion } from "#app/transit/transit-finder.ts";
 import type { Clock } from "#ports.ts";
 import { NOW_MS } from "./domain.ts";
 
@@ -89,7 +92,7 @@ export function packOf(
 
 export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partial<HeldFeed> = {}) {
   const feed: OpenFeed | null = pack && openFeed(pack);
-  const known: HeldFeed = {
+  const entry: HeldFeed = {
     feed_id,
     version: 1,
     feed,
@@ -100,7 +103,7 @@ export function heldOf(feed_id: string, pack: Uint8Array | null, members: Partia
     box: null,
     ...members,
   };
-  return known;
+  return entry;
 }
 
 export function questionOf(clock: Clock, radius_m = 1000): TransitQuestion {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { Compile } from "typebox/compile";
 import { ForecastBody, WeatherBody } from "#api/weather.ts";
-import { type Surroundings, toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
+import { type WeatherPlace, toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
-import { UNITS } from "#core/weather/units.ts";
-import type { Current, Forecast } from "#core/weather/weather.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
+import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import type { ReadAnswer } from "#providers/lookup.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
 
@@ -13,7 +13,7 @@ export const QUERY: WeatherQuery = { lat: 48.85661, lon: -0.000001, language: "f
 export const SETTINGS = { url: "https://weather.example/base", timeout_ms: 2_500 };
 export const OWM_SETTINGS = { ...SETTINGS, api_key: "s3cret&key" };
 
-export const AROUND: Surroundings = {
+export const AROUND: WeatherPlace = {
   location: { lat: 48.8566, lon: 2.3522 },
   timezone_s: 3_600,
   country: "FR",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { readChangelog } from "../../src/main/changelog.ts";
+import { readChangelog } from "../../src/main/open-changelog.ts";
 
 const manifest = new URL("../../package.json", import.meta.url);
 const { version: VERSION } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
@@ -17,8 +17,8 @@ test("not published unless the configuration says so", () => {
 
 // Proves §4.13 only released
 test("the changelog of the last release is served, not the draft of the next one", () => {
-  const kept = new URL(`../../releases/${VERSION}/changelog.json`, import.meta.url);
-  const document = JSON.parse(readFileSync(kept, "utf8")) as object;
+  const url = new URL(`../../releases/${VERSION}/changelog.json`, import.meta.url);
+  const document = JSON.parse(readFileSync(url, "utf8")) as object;
   assert.deepEqual(readChangelog({ published: true }), { document });
 });
 

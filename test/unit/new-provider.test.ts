@@ -49,9 +49,9 @@ const { loadConfig } = await import("#config/load.ts");
 const { readEnv } = await import("#config/env.ts");
 const { SERVICE_SOURCE_IDS } = await import("#api/service-sources.ts");
 const { SOURCES } = await import("#providers/registry.ts");
-const { openSource, toListed } = await import("#main/lookups.ts");
-const { createLookupHealth, toSourceItem } = await import("#main/places/health.ts");
-const { simulated } = await import("#main/sources.ts");
+const { openSource, toListed } = await import("#upstream/lookup/opened-source.ts");
+const { createLookupHealth, toSourceItem } = await import("#app/source-items.ts");
+const { simulated } = await import("#config/simulated.ts");
 const { startSandbox } = await import("./sandbox/main.ts");
 const sandbox = await startSandbox({ seed: 1, port: 0 });
 const { value } = loadConfig({ mode: "sandbox", env: readEnv({}).value });
@@ -87,8 +87,8 @@ test("a new source of toilets is everywhere by the files that are named", (t) =>
   const read = (path: string): string => readFileSync(join(copy, path), "utf8");
 
   const written = run("scripts/new-provider.ts", NAME).trim().split("\n");
-  const named = BY_HAND.map((path) => path.replace("NAME", NAME));
-  assert.deepEqual(new Set(written.map((line) => line.split(" ")[1])), new Set(named));
+  const names = BY_HAND.map((path) => path.replace("NAME", NAME));
+  assert.deepEqual(new Set(written.map((line) => line.split(" ")[1])), new Set(names));
   const guide = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
   const row = guide.split("\n").find((line) => line.startsWith("| a source that is asked"));
   for (const path of BY_HAND.map((each) => each.replace("/whole", "/*")))
@@ -98,12 +98,12 @@ test("a new source of toilets is everywhere by the files that are named", (t) =>
   assert.match(read("docs/sources.md"), new RegExp(`^\\| \`${NAME}\` \\|.* toilets `, "m"));
   assert.ok(read("openapi.json").includes(`"${NAME}"`));
   const output = run("--input-type=module", "--eval", LOOK);
-  const known = JSON.parse(output.slice(0, output.indexOf("\n")));
-  assert.equal(known.ids.at(-1), NAME);
+  const entry = JSON.parse(output.slice(0, output.indexOf("\n")));
+  assert.equal(entry.ids.at(-1), NAME);
   assert.deepEqual(
-    [known.item.id, known.item.state, known.item.kind, known.item.operations],
+    [entry.item.id, entry.item.state, entry.item.kind, entry.item.operations],
     [NAME, "idle", "lookup", ["getServicesNearby"]],
   );
-  assert.ok(known.places > 0, "the simulator knows none");
+  assert.ok(entry.places > 0, "the simulator knows none");
   assert.match(output, new RegExp(`^ok \\d+ - golden ${NAME}: whole`, "m"));
 });

@@ -20,7 +20,7 @@ type Schema = {
 };
 type Result = Record<string, unknown>;
 export type Answer = { isError: boolean; body: Record<string, unknown>; tokens: number };
-export type Call = (name: string, given: Record<string, unknown>) => Promise<Answer>;
+export type Call = (name: string, input: Record<string, unknown>) => Promise<Answer>;
 
 export type Solved = {
   tools: string[];
@@ -77,17 +77,19 @@ type Wish = {
 };
 
 export async function solve(question: string, tools: readonly Tool[], call: Call): Promise<Solved> {
-  const said = SYNONYMS.reduce((text, [from, to]) => text.replace(from, to), question);
+  const reported = SYNONYMS.reduce((text, [from, to]) => text.replace(from, to), question);
   const place = placeOf(question);
-  const words = new Set(wordsOf(said.replace(place.text, " ").replace(/free of charge/gi, " ")));
-  const wishes = wishesOf(said);
+  const words = new Set(
+    wordsOf(reported.replace(place.text, " ").replace(/free of charge/gi, " ")),
+  );
+  const wishes = wishesOf(reported);
   const used: string[] = [];
   let tokens = 0;
   let last: Answer | null = null;
-  const ask: Call = async (name, given) => {
+  const ask: Call = async (name, input) => {
     used.push(name);
-    const answer = await call(name, given);
-    tokens += answer.tokens + Math.ceil(JSON.stringify(given).length / 4);
+    const answer = await call(name, input);
+    tokens += answer.tokens + Math.ceil(JSON.stringify(input).length / 4);
     last = answer;
     return answer;
   };
@@ -101,16 +103,16 @@ export async function solve(question: string, tools: readonly Tool[], call: Call
     words,
   );
   if (!tool) return end(null);
-  const given = await locate(tool, tools, place, ask);
-  if (given === null) return end(null);
-  Object.assign(given, argumentsOf(tool, words, wishes));
-  for (let turn: Record<string, unknown> | null = given; turn && used.length < CALLS_MAX;) {
-    const answer: Answer = await ask(turn === given ? tool.name : nextTool(tool, turn), turn);
+  const source = await locate(tool, tools, place, ask);
+  if (source === null) return end(null);
+  Object.assign(source, argumentsOf(tool, words, wishes));
+  for (let turn: Record<string, unknown> | null = source; turn && used.length < CALLS_MAX;) {
+    const answer: Answer = await ask(turn === source ? tool.name : nextTool(tool, turn), turn);
     if (answer.isError) {
       // A name that may be several places: the one that is named so, or none.
-      const meant = candidatesOf(answer.body).find(({ label }) => label.startsWith(place.name));
-      if (!meant || turn !== given) return end(null);
-      turn = { ...given, near: `${meant.lat}, ${meant.lon}` };
+      const intended = candidatesOf(answer.body).find(({ label }) => label.startsWith(place.name));
+      if (!intended || turn !== source) return end(null);
+      turn = { ...source, near: `${intended.lat}, ${intended.lon}` };
       continue;
     }
     const results = resultsOf(answer.body);
@@ -163,11 +165,12 @@ function pickTool(tools: readonly Tool[], words: ReadonlySet<string>): Tool | un
     const names = new Set(wordsOf(`${name.replaceAll("_", " ")} ${title} ${values}`));
     return { tool, names, words: new Set([...names, ...wordsOf(own)]) };
   });
-  const scored = texts.map(({ tool, words: own, names }) => {
+  const scored = texts.map(({ tool, words: own_words, names }) => {
     let score = 0;
     for (const word of words) {
       const having = texts.filter((each) => each.words.has(word)).length;
-      if (own.has(word)) score += Math.log(1 + texts.length / having) * (names.has(word) ? 2 : 1);
+      if (own_words.has(word))
+        score += Math.log(1 + texts.length / having) * (names.has(word) ? 2 : 1);
     }
     return { tool, score };
   });
@@ -199,8 +202,8 @@ function placeOf(question: string): Place {
     const at = { lat: Number(point[1]), lon: Number(point[2]) };
     return { text: point[0], name: point[0], at, all: points.map(([text]) => text) };
   }
-  const named = /.*\b(?:near|at|around|of) “([^”]+)”/.exec(question);
-  return { text: named?.[1] ?? "\u0000", name: named?.[1] ?? "", at: null, all: [] };
+  const match = /.*\b(?:near|at|around|of) “([^”]+)”/.exec(question);
+  return { text: match?.[1] ?? "\u0000", name: match?.[1] ?? "", at: null, all: [] };
 }
 
 /** A tool of several places is of no use to a question of one. */
@@ -248,30 +251,30 @@ async function findEarlier(
 }
 
 function argumentsOf(tool: Tool, words: ReadonlySet<string>, wishes: readonly Wish[]) {
-  const given: Record<string, unknown> = {};
+  const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
     const values = valuesOf(schema);
     const wish = wishes.find((each) => each.name.test(name));
     const isTaken = values.length === 0 || values.includes(textOf(wish?.value));
     if (wish && isTaken)
-      given[name] = isArray(schema) && !Array.isArray(wish.value) ? [wish.value] : wish.value;
+      input[name] = isArray(schema) && !Array.isArray(wish.value) ? [wish.value] : wish.value;
     else if (isArray(schema)) {
-      const named = values.filter((value) => words.has(value.toLowerCase()));
-      if (named.length > 0) given[name] = named;
+      const named_values = values.filter((value) => words.has(value.toLowerCase()));
+      if (named_values.length > 0) input[name] = named_values;
     } else if (name === "intent")
-      given[name] = words.has("return") || words.has("docks") ? "return" : "pickup";
+      input[name] = words.has("return") || words.has("docks") ? "return" : "pickup";
   }
   // A wish may be no argument of this tool: then results are judged by it.
-  for (const name of Object.keys(given))
-    if (!(name in (tool.inputSchema.properties ?? {}))) delete given[name];
-  return given;
+  for (const name of Object.keys(input))
+    if (!(name in (tool.inputSchema.properties ?? {}))) delete input[name];
+  return input;
 }
 
 function wishesOf(text: string): Wish[] {
   const wishes: Wish[] = [];
-  const add = (pattern: RegExp, to: (found: RegExpExecArray) => Wish): void => {
-    const found = pattern.exec(text);
-    if (found) wishes.push(to(found));
+  const add = (pattern: RegExp, to: (matches: RegExpExecArray) => Wish): void => {
+    const match = pattern.exec(text);
+    if (match) wishes.push(to(match));
   };
   const least = (path: string, bound: number) => (result: Result) => {
     const value = read(result, path);
@@ -362,8 +365,8 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 function connectorsOf(
   result: Result,
 ): { standard: string; power_kw: number; free: number | null }[] {
-  const found = read(result, "attributes.charging.connectors");
-  return (Array.isArray(found) ? found : []).map((each: Result) => ({
+  const match = read(result, "attributes.charging.connectors");
+  return (Array.isArray(match) ? match : []).map((each: Result) => ({
     standard: textOf(each["type"] ?? each["standard"]),
     free: typeof each["available_count"] === "number" ? each["available_count"] : null,
     power_kw: Number(each["max_kw"] ?? each["power_kw"] ?? Number.NaN),
@@ -387,25 +390,25 @@ function read(value: unknown, path: string): unknown {
 }
 
 function resultsOf(body: Record<string, unknown>): Result[] {
-  const found = body["results"] ?? body["options"] ?? body["candidates"];
-  return Array.isArray(found)
-    ? (found as Result[])
-    : Object.keys(body).length > 0 && !found
+  const match = body["results"] ?? body["options"] ?? body["candidates"];
+  return Array.isArray(match)
+    ? (match as Result[])
+    : Object.keys(body).length > 0 && !match
       ? [body]
       : [];
 }
 
 /** What the answer says of going on: an offset of the same tool, or a dataset. */
-function nextOf(body: Record<string, unknown>, given: Record<string, unknown>) {
+function nextOf(body: Record<string, unknown>, input: Record<string, unknown>) {
   const dataset = (
-    given["version"] ? { ...given, ...(body["dataset"] as object) } : body["dataset"]
+    input["version"] ? { ...input, ...(body["dataset"] as object) } : body["dataset"]
   ) as { id: string; version: string; next_offset: number | null } | undefined;
   if (dataset?.next_offset != null)
     return { id: dataset.id, version: dataset.version, offset: dataset.next_offset };
   for (const name of ["next_offset", "next_cursor"]) {
     const value = body[name];
     if (value !== null && value !== undefined)
-      return { ...given, [name.replace("next_", "")]: value };
+      return { ...input, [name.replace("next_", "")]: value };
   }
   return null;
 }
@@ -414,8 +417,8 @@ type Candidate = { label: string; lat: number; lon: number };
 
 function candidatesOf(body: Record<string, unknown>): Candidate[] {
   const error = body["error"] as { candidates?: unknown } | undefined;
-  const found = body["candidates"] ?? error?.candidates;
-  return Array.isArray(found) ? found : [];
+  const match = body["candidates"] ?? error?.candidates;
+  return Array.isArray(match) ? match : [];
 }
 
 const nextTool = (tool: Tool, turn: Record<string, unknown>): string =>

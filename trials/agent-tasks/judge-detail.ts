@@ -26,16 +26,16 @@ export function judgeDetail(chosen: Members, truth: readonly Truth[]): boolean {
   }
 }
 
-function isSameVehicle(chosen: Members, own: Truth): boolean {
+function isSameVehicle(chosen: Members, truth: Truth): boolean {
   const { web } = (chosen["rental_uris"] ?? {}) as { web?: string };
   const bare = String(chosen["id"]).split(":").at(-1)!;
-  return web?.includes(bare) === true && chosen["range_m"] === own["range_m"];
+  return web?.includes(bare) === true && chosen["range_m"] === truth["range_m"];
 }
 
 type Connectors = { connector_count: number; connectors: { max_kw?: number; power_kw?: number }[] };
 
-function isSameCharger(said: unknown, own: unknown): boolean {
-  const [a, b] = [said as Connectors | undefined, own as Connectors];
+function isSameCharger(reported: unknown, own: unknown): boolean {
+  const [a, b] = [reported as Connectors | undefined, own as Connectors];
   if (!a || a.connector_count !== b.connector_count) return false;
   const powers = ({ connectors }: Connectors): number[] =>
     [...new Set(connectors.map(({ max_kw, power_kw }) => max_kw ?? power_kw ?? 0))].toSorted(

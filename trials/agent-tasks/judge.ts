@@ -52,11 +52,11 @@ export function judge(
 ): boolean | null {
   const at = chosen["location"] as Point | undefined;
   if (!at) return false;
-  const held = truth.map((thing) => ({ thing, holds: holds(thing, wants, here) }));
+  const stored = truth.map((thing) => ({ thing, holds: holds(thing, wants, here) }));
   const nearest = Math.min(
-    ...held.filter((each) => each.holds === true).map(({ thing }) => thing.distance_m),
+    ...stored.filter((each) => each.holds === true).map(({ thing }) => thing.distance_m),
   );
-  const around = held.filter(
+  const around = stored.filter(
     ({ thing, holds: value }) => value !== false && distance(thing.location, at) <= PIN_M,
   );
   const right = around.filter(
@@ -86,16 +86,16 @@ export function judgeChange(
   // Any other answer is none to what changed; stations of the simulator stay.
   if (change === undefined || (kind === "station" && change === "left")) return false;
   if (kind === "station") {
-    const said = after as Record<string, unknown>;
-    const stated = COUNTS.filter(([name]) => typeof said[name] === "number");
+    const reported = after as Record<string, unknown>;
+    const stated = COUNTS.filter(([name]) => typeof reported[name] === "number");
     return near("station", PIN_M).some((thing) =>
-      stated.every(([name, own]) => thing[own] === said[name]),
+      stated.every(([name, own]) => thing[own] === reported[name]),
     );
   }
-  const there = near("vehicle", change === "left" ? SAME_M : PIN_M).filter(
+  const available = near("vehicle", change === "left" ? SAME_M : PIN_M).filter(
     (thing) => thing["mode"] === mode && thing["docked_at"] === null,
   );
-  return change === "left" ? there.length === 0 : there.length > 0;
+  return change === "left" ? available.length === 0 : available.length > 0;
 }
 
 /** null: not known of the thing. */
@@ -229,9 +229,9 @@ export function isBest(
 ): boolean {
   const amountOf = (things: readonly Truth[]): number =>
     things.reduce((sum, thing) => sum + countOf(thing, wants), 0);
-  const own = places.find(({ text }) => text === chosen["place"]);
+  const own_place = places.find(({ text }) => text === chosen["place"]);
   const most = Math.max(...places.map(({ things }) => amountOf(things)));
-  return own !== undefined && amountOf(own.things) >= most - COUNTS_APART;
+  return own_place !== undefined && amountOf(own_place.things) >= most - COUNTS_APART;
 }
 
 function countOf(thing: Truth, { mode = "", least_docks }: Wants): number {

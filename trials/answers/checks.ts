@@ -3,7 +3,7 @@ import { SERVICE_TYPES } from "../../sandbox/world/service-model.ts";
 import { operatorsOf } from "../../sandbox/world/service-words.ts";
 
 export type City = { name: string; lat: number; lon: number; radius: number };
-export type Found = { places: number; findings: Map<string, string[]> };
+export type Matches = { places: number; findings: Map<string, string[]> };
 
 type Service = {
   service_type: string;
@@ -164,8 +164,8 @@ function typeOf(value: unknown): string {
 }
 
 function listEmpty(answers: Answers, { radius }: City, type: "aed" | "locker"): string[] {
-  const there = known(answers.truth, type, radius - PIN_M);
-  return answers[type].status === "empty" && there.length > 0 ? [`${there.length} there`] : [];
+  const other = known(answers.truth, type, radius - PIN_M);
+  return answers[type].status === "empty" && other.length > 0 ? [`${other.length} there`] : [];
 }
 
 function known({ things }: Answers["truth"], type: string, within_m: number): Thing[] {

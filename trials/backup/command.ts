@@ -33,8 +33,8 @@ export function begin(
 }
 
 /** Runs a command to its end; throws with its complaint where it fails. */
-export async function run(...given: Parameters<typeof begin>): Promise<string> {
-  const { code, out, err } = await begin(...given).ended;
-  if (code !== 0) throw new Error(`${given[0].join(" ")}: ${err}`);
+export async function run(...args: Parameters<typeof begin>): Promise<string> {
+  const { code, out, err } = await begin(...args).ended;
+  if (code !== 0) throw new Error(`${args[0].join(" ")}: ${err}`);
   return out;
 }

@@ -100,9 +100,9 @@ async function backUpWhole({ place, work, newDatabase, ledger, round, find }: Ro
   const target = join(work, round % 2 === 0 ? `backup-${round}.tar` : `backup-${round}`);
   const before = copyOf(ledger);
   const begun = performance.now();
-  const said = await run(["backup", target, "--sandbox", "--json"], place);
+  const reported = await run(["backup", target, "--sandbox", "--json"], place);
   const took_ms = performance.now() - begun;
-  const { bytes } = JSON.parse(said) as { bytes: number };
+  const { bytes } = JSON.parse(reported) as { bytes: number };
   // What was begun until now may be in it, and nothing else.
   for (const [i, key] of before.keys.entries()) key.attempted = ledger.keys[i]!.attempted;
   const other = join(work, `restored-${round}`);

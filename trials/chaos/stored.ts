@@ -18,12 +18,12 @@ export async function readStored({ store, replicas }: Stage): Promise<Stored> {
       runSql(store.database_url, `SELECT ${columns} FROM ${schema}.${table}`),
     );
   }
-  const kept: Stored[] = [];
+  const remaining: Stored[] = [];
   for (const { data_dir } of replicas) {
     const database = openDatabase(join(data_dir, "live", "vicinity.db"), MIGRATIONS);
     const from = (table: string): string =>
       table === "usage_event" ? `${table} JOIN usage_meter USING (meter)` : table;
-    kept.push(
+    remaining.push(
       await readAll((columns, table) =>
         database.prepare(`SELECT ${columns} FROM ${from(table)}`).all(),
       ),
@@ -31,9 +31,9 @@ export async function readStored({ store, replicas }: Stage): Promise<Stored> {
     database.close();
   }
   return {
-    events: kept.flatMap(({ events }) => events),
-    days: kept.flatMap(({ days }) => days),
-    months: kept.flatMap(({ months }) => months),
+    events: remaining.flatMap(({ events }) => events),
+    days: remaining.flatMap(({ days }) => days),
+    months: remaining.flatMap(({ months }) => months),
   };
 }
 

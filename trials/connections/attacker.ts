@@ -17,7 +17,7 @@ const [name, port, asset = "", seconds] = process.argv.slice(2);
 const attack = ATTACKS.find((each) => each.name === name);
 if (attack === undefined) throw new Error(`unknown attack ${name}`);
 let connected = 0;
-const seen: Attacked = { opened: 0, held: 0, lost: 0 };
+const seen: Attacked = { opened: 0, stored: 0, lost: 0 };
 const text = attack.send(asset);
 
 function open(number: number, { addresses, reads, reset_within_ms }: Attack): void {
@@ -54,7 +54,7 @@ const opening = setInterval(() => {
 }, 10);
 
 const end = (): void => {
-  process.stdout.write(`${JSON.stringify({ ...seen, held: connected })}\n`, () => process.exit());
+  process.stdout.write(`${JSON.stringify({ ...seen, stored: connected })}\n`, () => process.exit());
 };
 process.stdin.resume().once("end", end);
 setTimeout(end, (Number(seconds) + 60) * 1_000);

@@ -95,4 +95,4 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /** `held`: open at the end; `lost`: closed by the other side, or never opened. */
-export type Attacked = { opened: number; held: number; lost: number };
+export type Attacked = { opened: number; stored: number; lost: number };

@@ -22,7 +22,7 @@ export function toTable(
       ...[`${Math.round(measured.p50_ms)}, ${Math.round(measured.p99_ms)}`, listBad(measured.bad)],
       ...[`${cell.inflight_max}, ${cell.inflight_after}`, `${cell.probes}, ${cell.unanswered}`],
       `${cell.fds_before}, ${cell.fds_max}, ${cell.fds_after}`,
-      attacked ? `opened ${attacked.opened}, holds ${attacked.held}, lost ${attacked.lost}` : "",
+      attacked ? `opened ${attacked.opened}, holds ${attacked.stored}, lost ${attacked.lost}` : "",
       cell.findings.length === 0 ? "passed" : "FAILED",
     ]);
   }

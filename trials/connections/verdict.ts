@@ -15,8 +15,8 @@ export type Cell = Seen & {
   findings: string[];
 };
 
-export function judge(given: Omit<Cell, "share" | "findings"> & { calm: Measured }): Cell {
-  const { calm, ...cell } = given;
+export function judge(input: Omit<Cell, "share" | "findings"> & { calm: Measured }): Cell {
+  const { calm, ...cell } = input;
   const rateOf = ({ good, sent }: Measured): number => good / sent;
   const share = rateOf(cell.measured) / rateOf(calm);
   const findings: string[] = [];

@@ -1,7 +1,7 @@
 /** Puts datasets as the service does, several at once, and forgets the expired; says what is durable. */
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { createDice } from "../dice.ts";
 import { FORGETTING, sampleDatasets } from "./datasets.ts";
 import { ACKS } from "./trace.ts";

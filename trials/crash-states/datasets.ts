@@ -52,23 +52,23 @@ export function datasetsScenario(seed: number, work: number): Scenario {
       const ids = new Set(acked);
       const forgetting = acked.findLast((text) => text.startsWith(FORGETTING));
       const forgotten_ms = Number(forgetting?.slice(FORGETTING.length) ?? 0);
-      const kept = new Set(datasets.filter((dataset) => isKept(reader, dataset)));
+      const remaining = new Set(datasets.filter((dataset) => isKept(reader, dataset)));
       const lost = datasets.filter(
         (dataset) =>
-          ids.has(dataset.id) && dataset.expires_at_ms > forgotten_ms && !kept.has(dataset),
+          ids.has(dataset.id) && dataset.expires_at_ms > forgotten_ms && !remaining.has(dataset),
       ).length;
-      const before = findFaults(database, kept);
+      const before = findFaults(database, remaining);
       // Packing takes the most time: not all are put again.
       const again = datasets.filter((_, at) => at % REPLAYED === 0);
       createDatasetWriter(database).put(again);
       for (const dataset of again)
-        if (!kept.has(dataset) && isKept(reader, dataset)) kept.add(dataset);
-      const missing = again.filter((dataset) => !kept.has(dataset)).length;
+        if (!remaining.has(dataset) && isKept(reader, dataset)) remaining.add(dataset);
+      const missing = again.filter((dataset) => !remaining.has(dataset)).length;
       return [
         ...(lost > 0 ? [`${lost} acknowledged datasets are lost or changed`] : []),
         ...before.map((text) => `found: ${text}`),
         ...(missing > 0 ? [`${missing} of ${again.length} are not there after a replay`] : []),
-        ...findFaults(database, kept).map((text) => `after a replay: ${text}`),
+        ...findFaults(database, remaining).map((text) => `after a replay: ${text}`),
       ];
     },
   };
@@ -82,14 +82,14 @@ function isKept(reader: DatasetReader, dataset: NewDataset): boolean {
 }
 
 /** Of what is there, whether it was acknowledged or not; `kept`: what is there as it was put. */
-function findFaults(database: DatabaseSync, kept: ReadonlySet<NewDataset>): string[] {
+function findFaults(database: DatabaseSync, datasets: ReadonlySet<NewDataset>): string[] {
   const read = (sql: string): unknown[][] =>
     database
       .prepare(sql)
       .all()
       .map((row) => Object.values(row));
-  const known = new Set([...kept].map(({ id }) => id));
-  const strange = read("SELECT id FROM dataset").filter(([id]) => !known.has(String(id)));
+  const ids = new Set([...datasets].map(({ id }) => id));
+  const strange = read("SELECT id FROM dataset").filter(([id]) => !ids.has(String(id)));
   const orphans = read(
     "SELECT 1 FROM content WHERE content_id NOT IN (SELECT content_id FROM dataset)",
   );

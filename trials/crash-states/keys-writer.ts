@@ -1,7 +1,7 @@
 /** Makes, rotates and revokes keys one after another; says what is durable. */
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { sampleChanges } from "./keys.ts";
 import { ACKS } from "./trace.ts";
 

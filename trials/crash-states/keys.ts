@@ -78,8 +78,8 @@ export function keysScenario(seed: number, work: number): Scenario {
     writer: new URL("./keys-writer.ts", import.meta.url),
     check(at, { acked }) {
       const database = at("vicinity.db");
-      const found = listAll(createAccounts(database));
-      const fits = [acked.length, acked.length + 1].some((made) => expected[made] === found);
+      const match = listAll(createAccounts(database));
+      const fits = [acked.length, acked.length + 1].some((made) => expected[made] === match);
       return fits ? [] : [`not the store after ${acked.length} changes`];
     },
   };

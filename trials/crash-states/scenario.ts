@@ -75,8 +75,8 @@ export function replayScenario(
   const dice = createDice(options.seed);
   for (const state of crashStates(trace, { ...options, dice })) {
     kinds[state.kind] += 1;
-    const found = checkState(scenario, state, folder);
-    findings.push(...found.map((text) => `${state.kind}, ${state.acked.length} acks: ${text}`));
+    const match = checkState(scenario, state, folder);
+    findings.push(...match.map((text) => `${state.kind}, ${state.acked.length} acks: ${text}`));
     if (findings.length >= MAX_FINDINGS) break;
   }
   rmSync(folder, { recursive: true });

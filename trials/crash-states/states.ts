@@ -125,9 +125,9 @@ function* variants(
   const tried = new Set<string>();
   for (let i = 0; i < subsets; i++) {
     const likely = dice.next();
-    const kept = pending.filter(() => dice.chance(likely));
-    const torn = kept.length > 0 && dice.chance(0.6);
-    const ops = torn ? [...kept.slice(0, -1), tear(kept.at(-1)!, dice)] : kept;
+    const remaining = pending.filter(() => dice.chance(likely));
+    const torn = remaining.length > 0 && dice.chance(0.6);
+    const ops = torn ? [...remaining.slice(0, -1), tear(remaining.at(-1)!, dice)] : remaining;
     const name = ops.map((op) => [op.start, op.kind === "write" && op.bytes.length]).join();
     if (!tried.has(name)) yield [torn ? "torn" : "subset", ops];
     tried.add(name);

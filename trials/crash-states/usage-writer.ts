@@ -2,7 +2,7 @@
 import { openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { createDice } from "../dice.ts";
 import { ACKS } from "./trace.ts";
 import { sampleEvents, toAck } from "./usage.ts";

@@ -49,8 +49,8 @@ export const AGENT_CELLS: readonly Cell[] = [
     what: "one of all toilets at one point",
     stage: "dense",
     async make({ ask }) {
-      const asked = get("/v1/services/nearby", { ...POINT, types: "toilets", limit: 1 });
-      const id = await findText(ask, asked, /"id":"([^"]+)"/);
+      const request = get("/v1/services/nearby", { ...POINT, types: "toilets", limit: 1 });
+      const id = await findText(ask, request, /"id":"([^"]+)"/);
       return () => tool("get_place", { id, ...POINT });
     },
   },
@@ -59,8 +59,8 @@ export const AGENT_CELLS: readonly Cell[] = [
     what: "one of the dense stations",
     stage: "dense",
     async make({ ask }) {
-      const asked = get("/v1/nearby", { ...stations.at, limit: 1, include: "stations" });
-      const id = await findText(ask, asked, /"id":"(svc_station_[^"]+)"/);
+      const request = get("/v1/nearby", { ...stations.at, limit: 1, include: "stations" });
+      const id = await findText(ask, request, /"id":"(svc_station_[^"]+)"/);
       return () => tool("get_place", { id });
     },
   },

@@ -1,7 +1,7 @@
 /** A cell of the trial: whose it is, the question, and where it is put. */
 import type { AgentToolName } from "#api/agent-tools.ts";
 import type { OperationId } from "#api/operations.ts";
-import type { Ask, Asked, StageName } from "./stage.ts";
+import type { Ask, SentRequest, StageName } from "./stage.ts";
 import { post } from "./ways.ts";
 
 /** What a cell is of. */
@@ -14,19 +14,19 @@ export type Cell = {
   what: string;
   stage: StageName;
   /** Makes the request of each number, which are no repeats of each other. */
-  make(site: Site): Promise<(number: number) => Asked>;
+  make(site: Site): Promise<(number: number) => SentRequest>;
 };
 
 /** The same request each time. */
-export function always(asked: Asked): Cell["make"] {
-  return () => Promise.resolve(() => asked);
+export function always(request: SentRequest): Cell["make"] {
+  return () => Promise.resolve(() => request);
 }
 
 /** A city of the simulator with sources of every kind. */
 export const CITY = { lat: 48.8566, lon: 2.3522 };
 
 /** A search of a capability; the radius makes it another one each time, and finds the same. */
-export function search(at: object, number: number): Asked {
+export function search(at: object, number: number): SentRequest {
   return post("/v1/capabilities", {
     contract_version: "1.0.0",
     correlation: {

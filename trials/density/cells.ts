@@ -6,7 +6,7 @@ import { AGENT_CELLS } from "./agent-cells.ts";
 import { always, type Cell, CITY, search } from "./cell.ts";
 import { PLACE_CELLS } from "./place-cells.ts";
 import { FEEDS } from "./feeds.ts";
-import type { Asked } from "./stage.ts";
+import type { SentRequest } from "./stage.ts";
 import { CALLS, FATAL, RUNS, STREETS } from "./worlds.ts";
 import { BROTLI, findText, get, keyed, type Query, storeSearch } from "./ways.ts";
 
@@ -14,10 +14,10 @@ import { BROTLI, findText, get, keyed, type Query, storeSearch } from "./ways.ts
 export const EMPTY = get("/v1/nearby", { lat: -40.5, lon: -20.25 });
 
 const ALL = "stations,vehicles,places,lines,alerts,zones";
-const all = (at: Query, more: Query = {}): Asked =>
+const all = (at: Query, more: Query = {}): SentRequest =>
   get("/v1/nearby", { ...at, limit: 100, include: ALL, ...more });
 
-const departures = (at: Query): Asked => get("/v1/departures/nearby", { ...at, limit: 100 });
+const departures = (at: Query): SentRequest => get("/v1/departures/nearby", { ...at, limit: 100 });
 const coords = ({ lat, lon }: { lat: number; lon: number }): string => `${lat},${lon}`;
 
 const CELLS_OF_OPERATIONS: readonly Cell[] = [

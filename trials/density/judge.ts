@@ -1,7 +1,7 @@
 /** Verdict on a cell, and which operations and tools have none. */
 import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { listOperations } from "#api/operations.ts";
-import { toTokens } from "#core/limits/tokens.ts";
+import { toTokens } from "#core/limits/cost-tokens.ts";
 import { type Cell, OTHERS } from "./cell.ts";
 import type { Measured } from "./measure.ts";
 

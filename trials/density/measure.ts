@@ -1,6 +1,6 @@
 /** One question of the trial, measured: processor time, longest stretch, memory, bytes. */
 import { beginPeak, readPeak, readProcessor, usedBetween } from "./processor.ts";
-import type { Asked, Stage } from "./stage.ts";
+import type { SentRequest, Stage } from "./stage.ts";
 
 export type Measured = {
   status: number;
@@ -26,12 +26,12 @@ const STRETCHES = 5;
 /** Null: the program ended meanwhile. `make` makes the request of a number, so that none is a repeat. */
 export async function measure(
   stage: Stage,
-  make: (number: number) => Asked,
+  make: (number: number) => SentRequest,
   share: number,
 ): Promise<Measured | null> {
   const { pid, ask } = stage;
   let number = 0;
-  const next = (): Asked => make(number++);
+  const next = (): SentRequest => make(number++);
   // What is compiled, opened or cached once is not part of a question.
   const first = await used(stage, 1, next);
   if (first === null) return null;
@@ -67,7 +67,7 @@ export async function measure(
 async function used(
   { pid, ask }: Stage,
   count: number,
-  next: () => Asked,
+  next: () => SentRequest,
 ): Promise<{ main_ms: number; all_ms: number } | null> {
   const before = readProcessor(pid);
   for (let i = 0; i < count; i++) await ask(next());

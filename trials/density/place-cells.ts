@@ -1,12 +1,13 @@
 /** Cells of places and of geocoding: services, parking, charging, names and addresses of bases. */
 import { always, type Cell, CITY } from "./cell.ts";
-import type { Asked } from "./stage.ts";
+import type { SentRequest } from "./stage.ts";
 import { get, type Query } from "./ways.ts";
 import { listWords, NAMED, POINT, SPREAD, STREETS } from "./worlds.ts";
 
 const KINDS = "aed,toilets,drinking_water,fountain,wifi,parking,charging,locker";
 
-const services = (at: Query, more: Query): Asked => get("/v1/services/nearby", { ...at, ...more });
+const services = (at: Query, more: Query): SentRequest =>
+  get("/v1/services/nearby", { ...at, ...more });
 
 /** Sixteen words of five letters with a typing error each, none of them a word. */
 export const MISSPELT: string = Array.from({ length: 16 }, (_, i) => {

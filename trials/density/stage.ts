@@ -21,7 +21,7 @@ const run = promisify(execFile);
 /** `dense`: generated; `cities`: the simulated world; `fatal`: the archive that ended a process. */
 export type StageName = "dense" | "cities" | "fatal";
 
-export type Asked = {
+export type SentRequest = {
   path: string;
   method?: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export type Asked = {
 };
 /** `bytes`: as they came, compressed or not. */
 type Reply = { status: number; bytes: number; text: string };
-export type Ask = (asked: Asked) => Promise<Reply>;
+export type Ask = (query: SentRequest) => Promise<Reply>;
 
 export type Stage = {
   pid: number;
@@ -38,7 +38,7 @@ export type Stage = {
   /** How it ended, if it did by itself. */
   ended(): string | null;
   /** Asks while the longest stretch of the serving thread is measured; null: it has ended. */
-  stretch(asked: Asked): Promise<number | null>;
+  stretch(query: SentRequest): Promise<number | null>;
   close(): Promise<void>;
 };
 
@@ -75,14 +75,14 @@ export async function openStage(name: StageName, wish: Wish): Promise<Stage> {
   let ended: string | null = null;
   void running.ended.then(({ code, signal }) => (ended = signal ?? `exit code ${code}`));
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-  const ask: Ask = (asked) => send(ready.url, asked, agent);
+  const ask: Ask = (query) => send(ready.url, query, agent);
   if (name === "dense") await waitForGazetteer(ask);
   return {
     pid: ready.pid,
     key: key ?? (await readKey(() => running.output().out)),
     ask,
     ended: () => ended,
-    stretch: (asked) => stretch(ready.pid, probed, () => ask(asked)),
+    stretch: (query) => stretch(ready.pid, probed, () => ask(query)),
     async close() {
       running.child.kill("SIGINT");
       await running.ended;
@@ -162,12 +162,12 @@ async function readKey(output: () => string): Promise<string> {
 
 function send(
   url: string,
-  { path, method = "GET", headers, body }: Asked,
+  { path, method = "GET", headers, body }: SentRequest,
   agent: Agent,
 ): Promise<Reply> {
   return new Promise((resolve) => {
     const failed = (): void => resolve({ status: 0, bytes: 0, text: "" });
-    const asking = request(`${url}${path}`, { method, headers: { ...headers }, agent }, (reply) => {
+    const query = request(`${url}${path}`, { method, headers: { ...headers }, agent }, (reply) => {
       const chunks: Buffer[] = [];
       reply.on("data", (chunk: Buffer) => chunks.push(chunk));
       reply.once("error", failed);
@@ -181,8 +181,8 @@ function send(
         });
       });
     });
-    asking.once("error", failed);
-    asking.end(body);
+    query.once("error", failed);
+    query.end(body);
   });
 }
 

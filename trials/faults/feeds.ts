@@ -3,12 +3,12 @@ import { answersOf, checkCell, sourceOf } from "../../test/integration/service/f
 import {
   type Cell,
   FAULTS,
-  type FaultName,
   runFault,
   STATES,
   type Subject,
   SUBJECTS,
 } from "../../test/integration/service/fault-matrix.ts";
+import type { FaultName } from "../../test/integration/service/place-fault-lanes.ts";
 import { describeGroups, problemOf, type Ran, runJobs } from "./matrix.ts";
 
 /** Runs the cells of those faults and prints their tables. */

@@ -45,7 +45,7 @@ function problemsOf(
   { healthy, memory_mb, outcome, recovered_ms }: Observed,
   late: number,
 ): string[] {
-  const found: [boolean, string][] = [
+  const matches: [boolean, string][] = [
     [healthy.failed.length > 0, `${healthy.failed.length} healthy answers were wrong`],
     [late > 0, `a feed worked for more than ${FEED_BOUNDS.work_ms} ms in one go`],
     [
@@ -55,7 +55,7 @@ function problemsOf(
     [outcome === null, "nothing was reported of the feed"],
     [recovered_ms === Infinity, "it was not shown again"],
   ];
-  return found.flatMap(([is_wrong, problem]) => (is_wrong ? [problem] : []));
+  return matches.flatMap(([is_wrong, problem]) => (is_wrong ? [problem] : []));
 }
 
 async function runOne(name: string): Promise<{ seen: Observed; late: number }> {

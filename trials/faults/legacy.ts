@@ -29,7 +29,7 @@ export async function runLegacy(faults: readonly string[]): Promise<Ran> {
   };
 }
 
-const HELD = {
+const RETAINED = {
   nothing: "nothing held",
   whole: "held",
   old: "held, old",
@@ -42,11 +42,11 @@ function printAnswers(cells: readonly Cell[]): void {
   line(["source that fails", ...ASKINGS]);
   line(["source that fails", ...ASKINGS].map(() => "---"));
   for (const subject of Object.keys(SUBJECTS) as Subject[])
-    for (const [held, word] of Object.entries(HELD)) {
-      const some = cells.filter((cell) => cell.subject === subject && cell.held === held);
-      const describe = (asking: AskingName): string =>
+    for (const [stored, word] of Object.entries(RETAINED)) {
+      const some = cells.filter((cell) => cell.subject === subject && cell.stored === stored);
+      const describe = (name: AskingName): string =>
         describeGroups(
-          some.filter((cell) => cell.asking === asking),
+          some.filter((cell) => cell.asking === name),
           wordOf,
         ) || "–";
       if (some.length > 0) line([`${subject}, ${word}`, ...ASKINGS.map(describe)]);

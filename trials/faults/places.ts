@@ -60,17 +60,22 @@ function printAnswers(cells: readonly Cell[]): void {
   }
 }
 
-const HELD = { nothing: "not read yet", whole: "read a while ago", old: "read long ago" } as const;
+const RETAINED = {
+  nothing: "not read yet",
+  whole: "read a while ago",
+  old: "read long ago",
+} as const;
 
 /** The provider that fails, in which deployment where there are several, and what was known. */
-function subjectOf({ lane, provider, held, novelty }: Cell): string {
+function subjectOf({ lane, provider, stored, novelty }: Cell): string {
   const lanes = Object.values(LANES).filter(({ lookups, registries }) =>
     [...lookups, ...registries].some((name) => name === provider),
   );
   const { maps } = LANES[lane];
   const suffix = lanes.length > 1 ? ` with ${maps}` : "";
-  const known = held === null ? (novelty === "seen" ? ", asked before" : "") : `, ${HELD[held]}`;
-  return `${provider}${suffix}${known}`;
+  const entry =
+    stored === null ? (novelty === "seen" ? ", asked before" : "") : `, ${RETAINED[stored]}`;
+  return `${provider}${suffix}${entry}`;
 }
 
 function wordOf(cell: Cell): string {
@@ -78,7 +83,7 @@ function wordOf(cell: Cell): string {
   const answer = answerOf(cell);
   if (!isAsked(cell)) return "–";
   // Registers of a deployment fail together: the word is of this one.
-  if (cell.held !== null) return failureOf(cell) === null ? "whole" : "partial";
+  if (cell.stored !== null) return failureOf(cell) === null ? "whole" : "partial";
   return /^\d/.test(answer) ? "refused" : answer;
 }
 

@@ -86,11 +86,11 @@ async function openAll(
     let count = 0;
     const open = async (task: Parameters<typeof run>[0], database: string): Promise<void> => {
       const copy = join(data_dir, `copy-${i}.db`);
-      const said = await run(task, { database, copy }).catch((error: unknown) => String(error));
+      const reported = await run(task, { database, copy }).catch((error: unknown) => String(error));
       await rm(copy, { force: true });
       count += 1;
-      if (task === "check" ? said !== "ok" : said.includes("Error"))
-        find(`${name}: ${task}: ${said}`);
+      if (task === "check" ? reported !== "ok" : reported.includes("Error"))
+        find(`${name}: ${task}: ${reported}`);
     };
     for (const database of databases) {
       for (const task of TASKS) await open(task, database);

@@ -135,10 +135,10 @@ async function share(stage: Stage): Promise<{ shared: number; again: number }> {
   await advance(client, sandbox_url, 30);
   const fetched = async (questions: number): Promise<number> => {
     await client.json(`${sandbox_url}/__sandbox/requests`, { method: "DELETE" });
-    const asked = Array.from({ length: questions }, () =>
+    const requests = Array.from({ length: questions }, () =>
       execute(client, service, toSearch(ask(point), "revalidate")),
     );
-    await Promise.all(asked);
+    await Promise.all(requests);
     return countLive(await client.json<Journal>(`${sandbox_url}/__sandbox/requests`));
   };
   return { shared: await fetched(SHARERS), again: await fetched(1) };

@@ -43,7 +43,7 @@ export function startLoad(
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const begun = performance.now();
   const flying = new Set<Promise<void>>();
-  let asked = 0;
+  let request_count = 0;
   let times: number[] = [];
   let failed: string[] = [];
   const ask = async (url: string): Promise<void> => {
@@ -53,8 +53,8 @@ export function startLoad(
   };
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - begun) / 1000) * rate);
-    for (; asked < due; asked++) {
-      const pending = ask(urls[asked % urls.length]!).finally(() => flying.delete(pending));
+    for (; request_count < due; request_count++) {
+      const pending = ask(urls[request_count % urls.length]!).finally(() => flying.delete(pending));
       flying.add(pending);
     }
   }, 1000 / rate);

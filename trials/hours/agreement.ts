@@ -5,7 +5,7 @@ import {
   type Hours,
   type HoursPlace,
   parseHours,
-} from "#hours/hours.ts";
+} from "#hours/index.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { createJudge, type Judge, type Verdict } from "./judge.ts";
 import { isEdgeOfSeason, listRewrites } from "./rewrites.ts";
@@ -133,7 +133,7 @@ export type Questions = {
 
 /** Adds what is found over all values at a place. */
 export async function compare(
-  found: Agreement,
+  agreement: Agreement,
   { values, place, momentsOf }: Questions,
 ): Promise<void> {
   const judge = createJudge(place.time_zone, JUDGE_MS);
@@ -142,14 +142,14 @@ export async function compare(
     const hours = parseHours(value);
     const reply = await judge.ask({ value, place, times_ms });
     const name = `${JSON.stringify(value)} ${place.country}`;
-    if (!reply) found.slow.push(name);
+    if (!reply) agreement.slow.push(name);
     else if ("error" in reply) {
-      if (hours) found.only_ours.push(value);
+      if (hours) agreement.only_ours.push(value);
     } else if (hours) {
-      found.compared += 1;
-      const wrong = sortOne(found, { value, hours, place, times_ms, states: reply.states });
-      await askAgain(found, judge, { value, place, wrong });
-    } else found.only_judge.push(value);
+      agreement.compared += 1;
+      const wrong = sortOne(agreement, { value, hours, place, times_ms, states: reply.states });
+      await askAgain(agreement, judge, { value, place, wrong });
+    } else agreement.only_judge.push(value);
   }
   await judge.close();
 }
@@ -166,7 +166,7 @@ type Wrong = { at_ms: number; ours: Verdict; theirs: Verdict };
 
 /** What the judge says of the value in other words that mean the same; the rest is a disagreement. */
 async function askAgain(
-  found: Agreement,
+  agreement: Agreement,
   judge: Judge,
   { value, place, wrong }: { value: string; place: TrialPlace; wrong: readonly Wrong[] },
 ): Promise<void> {
@@ -181,42 +181,43 @@ async function askAgain(
       break;
     }
     if (reason === null) left.push(text);
-    else note(found, reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
+    else note(agreement, reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
   }
   if (left.length > 0)
-    found.disagreements.push(
+    agreement.disagreements.push(
       `${JSON.stringify(value)} ${place.country}, ${left.length} times: ${left[0]}`,
     );
 }
 
-function note(found: Agreement, reason: string, text: string): void {
-  const list = found.judge_wrong.get(reason) ?? [];
+function note(agreement: Agreement, reason: string, text: string): void {
+  const list = agreement.judge_wrong.get(reason) ?? [];
   list.push(text);
-  found.judge_wrong.set(reason, list);
+  agreement.judge_wrong.set(reason, list);
 }
 
-function sortOne(found: Agreement, { value, hours, place, times_ms, states }: One): Wrong[] {
+function sortOne(agreement: Agreement, { value, hours, place, times_ms, states }: One): Wrong[] {
   const memory = createHoursMemory();
   const stateOf = (at_ms: number): Verdict => evaluateHours(hours, at_ms, place, memory).state;
   const wrong: Wrong[] = [];
   const near_ms = place.lat > POLAR.lat ? POLAR.near_ms : NEAR_SUN_MS;
   for (const [i, at_ms] of times_ms.entries()) {
     const [ours, theirs] = [stateOf(at_ms), states[i]];
-    found.moments += 1;
-    if (ours === "unknown") found.unknown += 1;
+    agreement.moments += 1;
+    if (ours === "unknown") agreement.unknown += 1;
     const isNearSun = (): boolean =>
       isEdgeOfSeason(value, place, at_ms) ||
       (/sun|dawn|dusk/.test(value) &&
         [-near_ms, near_ms].some((by_ms) => stateOf(at_ms + by_ms) === theirs));
-    if (theirs == null) found.not_judged += 1;
-    else if (ours === theirs) found.agreed += 1;
-    else if (ours === "unknown") found.cautious += 1;
-    else if (isNearSun()) found.near_sun += 1;
+    if (theirs == null) agreement.not_judged += 1;
+    else if (ours === theirs) agreement.agreed += 1;
+    else if (ours === "unknown") agreement.cautious += 1;
+    else if (isNearSun()) agreement.near_sun += 1;
     else {
       const text = `${new Date(at_ms).toISOString().slice(0, 16)}Z ours ${ours}, the judge's ${theirs}`;
       const differs = { value, place, at_ms, theirs };
-      const known = REASONS.find(({ holds }) => holds(differs));
-      if (known) note(found, known.reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
+      const entry = REASONS.find(({ holds }) => holds(differs));
+      if (entry)
+        note(agreement, entry.reason, `${JSON.stringify(value)} ${place.country}: ${text}`);
       else wrong.push({ at_ms, ours, theirs });
     }
   }

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { HoursPlace } from "#hours/hours.ts";
+import type { HoursPlace } from "#hours/index.ts";
 
 export type Verdict = "open" | "closed" | "unknown";
 export type Question = {
@@ -42,12 +42,12 @@ export function createJudge(time_zone: string, most_ms: number): Judge {
   return {
     async ask(question) {
       child ??= start();
-      const asked = child;
+      const request = child;
       const waiting = new AbortController();
       const timer = setTimeout(() => waiting.abort(), most_ms);
-      asked.send(question);
+      request.send(question);
       try {
-        const [reply] = (await once(asked, "message", { signal: waiting.signal })) as [Reply];
+        const [reply] = (await once(request, "message", { signal: waiting.signal })) as [Reply];
         return reply;
       } catch {
         await end();

@@ -1,5 +1,5 @@
 /** Places of the trial, and the moments at which they are asked about. */
-import type { HoursPlace } from "#hours/hours.ts";
+import type { HoursPlace } from "#hours/index.ts";
 import type { Dice } from "../dice.ts";
 
 /** `state` as the judge names regions. */

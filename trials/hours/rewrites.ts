@@ -2,8 +2,8 @@
  * Values written in another way that means the same at a moment, for what the judge is known to get
  * wrong. If it then says what we say, the difference is its own.
  */
-import type { HoursPlace } from "#hours/hours.ts";
-import { createSun } from "#hours/sun.ts";
+import type { HoursPlace } from "#hours/index.ts";
+import { createSun } from "#hours/sun-events.ts";
 import { createZones } from "#kit/time-zones.ts";
 import type { Verdict } from "./judge.ts";
 
@@ -23,9 +23,9 @@ const LATER = new RegExp(`(${POINT}-${POINT})\\+`, "g");
 
 /** What may be said in another way, each alone and then together. */
 export function listRewrites(value: string, at: At): Rewrite[] {
-  const found: Rewrite[] = [];
+  const rewrites: Rewrite[] = [];
   const add = (reason: string, changed: string): void => {
-    if (changed !== value) found.push({ reason, value: changed });
+    if (changed !== value) rewrites.push({ reason, value: changed });
   };
   // Both are open whatever the part says that is left out: it adds to them at most.
   const firm = at.ours === "open" ? withoutFallback(value) : value;
@@ -40,7 +40,7 @@ export function listRewrites(value: string, at: At): Rewrite[] {
     for (const each of new Set([value, firm, closing, both]))
       add(reason, withSunOf(each, at, days));
   }
-  return found;
+  return rewrites;
 }
 
 function withoutFallback(value: string): string {

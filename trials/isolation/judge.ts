@@ -15,7 +15,7 @@ export type Stored = {
   point: Point;
 };
 
-export type Asked = {
+export type AskedRequest = {
   request: ApiRequest;
   account: Account;
   expected: Expectation;
@@ -32,9 +32,9 @@ const FINE: Judgement = { problem: null, stored: null };
 /** What a deployment under load and with failing sources may answer instead of data. */
 const REFUSALS = new Set([402, 429, 502, 503, 504]);
 
-export function judge(asked: Asked, response: Response): Judgement {
+export function judge(query: AskedRequest, response: Response): Judgement {
   const { status, headers, bytes } = response;
-  const { request, expected, read } = asked;
+  const { request, expected, read } = query;
   const id = headers["x-request-id"];
   if (id !== request.headers["x-request-id"]) return problem(`x-request-id is ${String(id)}`);
   if (REFUSALS.has(status)) return FINE;
@@ -46,7 +46,7 @@ export function judge(asked: Asked, response: Response): Judgement {
   if (body === null) return problem(`no JSON: ${bytes.toString("latin1").slice(0, 80)}`);
   if (status !== 200) return FINE;
   try {
-    return judgeBody(asked, body);
+    return judgeBody(query, body);
   } catch (error) {
     return problem(`a member is missing: ${String(error)}`);
   }
@@ -55,10 +55,10 @@ export function judge(asked: Asked, response: Response): Judgement {
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever came; what is missing fails the run
 type Body = Record<string, any>;
 
-function judgeBody(asked: Asked, body: Body): Judgement {
-  const { request, account, expected } = asked;
+function judgeBody(query: AskedRequest, body: Body): Judgement {
+  const { request, account, expected } = query;
   const { question } = expected;
-  if (request.target.split("?")[0] === "/mcp") return judgeCall(asked, body);
+  if (request.target.split("?")[0] === "/mcp") return judgeCall(query, body);
   const point = { lat: question!.lat, lon: question!.lon };
   switch (request.operation) {
     case "getNearby":
@@ -84,7 +84,7 @@ function judgeBody(asked: Asked, body: Body): Judgement {
         ? FINE
         : problem(`origin ${text(body["meta"].origin)}`);
     case "executeCapability":
-      return judgeExecution(asked, body);
+      return judgeExecution(query, body);
     case "readDataset":
       return problem("a dataset that was never named");
     case "getMe":
@@ -120,7 +120,7 @@ function judgeDebug({ results, debug }: Body): Judgement {
 }
 
 /** A search names its dataset; a read gives the observation of the search that it belongs to. */
-function judgeExecution({ request, read }: Asked, body: Body): Judgement {
+function judgeExecution({ request, read }: AskedRequest, body: Body): Judgement {
   const sent = JSON.parse(request.body!.toString()) as Body;
   const { correlation, observation } = body;
   if (sorted(correlation) !== sorted(sent["correlation"]))
@@ -144,7 +144,7 @@ function judgeExecution({ request, read }: Asked, body: Body): Judgement {
   return { problem: null, stored: { id: dataset_id, version, digest: content_digest, point } };
 }
 
-function judgeCall({ request, read }: Asked, body: Body): Judgement {
+function judgeCall({ request, read }: AskedRequest, body: Body): Judgement {
   const sent = JSON.parse(request.body!.toString()) as Body;
   const { id, result, error } = body;
   if (id !== sent["id"]) return problem(`JSON-RPC id ${id}`);

@@ -196,11 +196,11 @@ async function askOne(round: Round, serial: number): Promise<void> {
     return;
   }
   count(tally.statuses, response.status);
-  const { problem, stored: kept } = judge({ request, account, expected, read }, response);
+  const { problem, stored: stored_stored } = judge({ request, account, expected, read }, response);
   if (problem !== null) tally.findings.push(`request ${serial} (${kind}): ${problem}`);
-  if (kept === null) return;
-  if (own.length < REMEMBERED) own.push(kept);
-  else own[dice.integer(0, REMEMBERED - 1)] = kept;
+  if (stored_stored === null) return;
+  if (own.length < REMEMBERED) own.push(stored_stored);
+  else own[dice.integer(0, REMEMBERED - 1)] = stored_stored;
 }
 
 /** Without a condition, whose reply may have no body. */

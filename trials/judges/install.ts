@@ -12,8 +12,8 @@ export function installJudges(): string | null {
   console.error(`installing the programs that judge (${COMMAND})`);
   const { status, stderr, error } = spawnSync("npm", ARGS, { cwd: FOLDER, encoding: "utf8" });
   if (status === 0) return null;
-  const [said = ""] = (error?.message ?? stderr).split("\n");
-  return `${COMMAND} failed: ${said}`;
+  const [reported = ""] = (error?.message ?? stderr).split("\n");
+  return `${COMMAND} failed: ${reported}`;
 }
 
 /** For what cannot go on without them. */

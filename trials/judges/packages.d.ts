@@ -15,7 +15,7 @@ declare module "@redocly/openapi-core" {
     location: readonly { pointer?: string }[];
   };
   export function createConfig(config: { extends: readonly string[] }): Promise<object>;
-  export function lintFromString(asked: { source: string; config: object }): Promise<Problem[]>;
+  export function lintFromString(request: { source: string; config: object }): Promise<Problem[]>;
 }
 
 declare module "opening_hours" {

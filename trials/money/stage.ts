@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { type Running, startProcess } from "../../test/integration/service/processes.ts";
 import { startPostgres, startValkey } from "../../test/support/engines.ts";
-import { createAsker, type Asked } from "../chaos/fleet/asker.ts";
+import { createAsker, type TimedReply } from "../chaos/fleet/asker.ts";
 
 const ADMIN_TOKEN = "an-admin-token-of-a-trial-of-money";
 export const UNITS = 10;
@@ -25,7 +25,7 @@ export type MoneyStage = {
   urls: readonly string[];
   /** A key of a new account. */
   makeKey(plan: Plan): Promise<string>;
-  ask(url: string, question: Question): Promise<Asked>;
+  ask(url: string, question: Question): Promise<TimedReply>;
   /** Units of a caller that a replica counts. */
   usedAt(url: string, question: Omit<Question, "path">): Promise<number>;
   close(): Promise<void>;

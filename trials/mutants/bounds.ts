@@ -1,17 +1,17 @@
 /** Faults at limits: comparisons that are off by their end, bounds in each other's place, and no bounds. */
 import { type Change, type Node, textBetween } from "./node.ts";
 
-const COMPARISONS: Readonly<Record<string, string>> = {
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-};
+const COMPARISONS: ReadonlyMap<unknown, string> = new Map([
+  ["<", "<="],
+  ["<=", "<"],
+  [">", ">="],
+  [">=", ">"],
+]);
 
 export function boundOf(node: Node, source: string): Change | null {
   if (node.type === "BinaryExpression") {
     const operator = node["operator"] as string;
-    const other = COMPARISONS[operator];
+    const other = COMPARISONS.get(operator);
     if (other === undefined) return null;
     const [left, right] = [node["left"], node["right"]] as [Node, Node];
     return textBetween(source, left.end, right.start, operator, other);
@@ -19,17 +19,17 @@ export function boundOf(node: Node, source: string): Change | null {
   return node.type === "CallExpression" ? swapOf(node, source) : null;
 }
 
-const SWAPPED: Readonly<Record<string, string>> = {
-  "Math.min": "Math.max",
-  "Math.max": "Math.min",
-};
+const SWAPPED: ReadonlyMap<string, string> = new Map([
+  ["Math.min", "Math.max"],
+  ["Math.max", "Math.min"],
+]);
 
 /** The other end, or the ends of a clamp in each other's place. */
 function swapOf(node: Node, source: string): Change | null {
   const callee = node["callee"] as Node;
   const args = node["arguments"] as Node[];
   const name = source.slice(callee.start, callee.end);
-  const other = SWAPPED[name];
+  const other = SWAPPED.get(name);
   if (other !== undefined && args.length > 1)
     return { start: callee.start, end: callee.end, text: other, what: `${name} → ${other}` };
   const [, low, high] = args;
@@ -69,9 +69,10 @@ function capOf(node: Node, source: string): Change | null {
   const callee = node["callee"] as Node;
   const name = source.slice(callee.start, callee.end);
   const args = node["arguments"] as Node[];
-  const isCap = (name in SWAPPED && args.length === 2) || (/clamp/i.test(name) && args.length > 1);
+  const isCap =
+    (SWAPPED.has(name) && args.length === 2) || (/clamp/i.test(name) && args.length > 1);
   if (!isCap || args.some(({ type }) => type === "SpreadElement")) return null;
-  const kept = args.find(({ type }) => type !== "Literal") ?? args[0]!;
-  const text = `(${source.slice(kept.start, kept.end)})`;
+  const stored = args.find(({ type }) => type !== "Literal") ?? args[0]!;
+  const text = `(${source.slice(stored.start, stored.end)})`;
   return { start: node.start, end: node.end, text, what: `${name} left out` };
 }

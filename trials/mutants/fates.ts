@@ -4,8 +4,11 @@ import { createHash } from "node:crypto";
 import type { Planted } from "./draw.ts";
 import type { MutantKind } from "./mutate.ts";
 
-/** `justified`: it survived, and a list says why no test could or should see it. */
-export type Fate = "killed" | "survived" | "justified" | "not tested";
+/**
+ * `killed`: by a test; `checked`: by an error of types; `justified`: it survived, and a list says why no
+ * test could or should see it.
+ */
+export type Fate = "killed" | "checked" | "survived" | "justified";
 export type Judged = {
   id: string;
   layer: string;
@@ -23,12 +26,12 @@ export function toJudged({ layer, file, line, source, mutant }: Planted, fate: F
   return { id: id.slice(0, 16), layer, kind, file, line, source, what, fate };
 }
 
-/** A line each; null: nothing is kept. */
+/** A line each; `file` null: nothing is kept; `again`: what no test has seen is unknown. */
 export class Fates {
   readonly #file: string | null;
   readonly #known = new Map<string, Judged>();
 
-  constructor(file: string | null) {
+  constructor(file: string | null, again = false) {
     this.#file = file;
     if (file === null || !existsSync(file)) return;
     const text = readFileSync(file, "utf8");
@@ -37,7 +40,9 @@ export class Fates {
     for (const line of text.split("\n")) {
       if (!line.endsWith("}")) continue;
       const judged = JSON.parse(line) as Judged;
-      this.#known.set(judged.id, judged);
+      if (again && judged.fate !== "killed" && judged.fate !== "checked")
+        this.#known.delete(judged.id);
+      else this.#known.set(judged.id, judged);
     }
   }
 

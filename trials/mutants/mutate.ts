@@ -34,7 +34,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** All that can be planted into this file, in the order of the text. */
 export function listMutants(path: string, source: string): Mutant[] {
   const { program } = parseSync(path, source, { lang: "ts", sourceType: "module" });
-  const found: Mutant[] = [];
+  const mutants: Mutant[] = [];
   visit(program as unknown as Node, (node) => {
     const changes: Readonly<Record<MutantKind, Change | null>> = {
       value: changeOf(node, source),
@@ -45,10 +45,10 @@ export function listMutants(path: string, source: string): Mutant[] {
     };
     for (const kind of KINDS) {
       const change = changes[kind];
-      if (change !== null) found.push({ kind, ...change });
+      if (change !== null) mutants.push({ kind, ...change });
     }
   });
-  return found.toSorted((a, b) => a.start - b.start);
+  return mutants.toSorted((a, b) => a.start - b.start);
 }
 
 const THROW = '{ throw new TypeError("planted"); }';

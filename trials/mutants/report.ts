@@ -1,12 +1,13 @@
 /** The table of a run, and the survivors of each layer. */
 import type { Fate, Judged } from "./fates.ts";
 
-const FATES: readonly Fate[] = ["killed", "survived", "justified", "not tested"];
+const FATES: readonly Fate[] = ["killed", "checked", "survived", "justified"];
 
-/** Share of the faults that tests see, those left out of which a list says why none can. */
+/** Share of the faults that `npm test` sees, those left out of which a list says why none can. */
 export function shareOf(all: readonly Judged[]): number {
   const counted = all.filter(({ fate }) => fate !== "justified");
-  return counted.filter(({ fate }) => fate === "killed").length / Math.max(1, counted.length);
+  const seen = counted.filter(({ fate }) => fate === "killed" || fate === "checked");
+  return seen.length / Math.max(1, counted.length);
 }
 
 export function toReport(all: readonly Judged[]): string[] {
@@ -34,15 +35,15 @@ function toRow(name: string, all: readonly Judged[]): string {
 }
 
 function survivorsOf(all: readonly Judged[]): string[] {
-  const left = all.filter(({ fate }) => fate === "survived" || fate === "not tested");
+  const left = all.filter(({ fate }) => fate === "survived");
   const layers = [...Map.groupBy(left, ({ layer }) => layer)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   );
   return layers.flatMap(([layer, own]) => [
     `\n${layer}`,
-    ...own.map(({ file, line, kind, what, source, fate }) => {
-      const place = `  ${file}:${line} ${kind}: ${what}`;
-      return `${place}${fate === "not tested" ? " (no test reaches the file)" : ""}\n    ${source}`;
-    }),
+    ...own.map(
+      ({ file, line, kind, what, source }) => `  ${file}:${line} ${kind}: ${what}
+    ${source}`,
+    ),
   ]);
 }

@@ -76,9 +76,9 @@ export function createJudge(description: Description, tools: readonly Tool[]): J
       const outcome = `mcp ${status} ${body["error"]?.code}`;
       return { outcome, problem: status === 200 ? "no message" : judgeError(status, body) };
     }
-    const asked = parse(sent.toString());
+    const request = parse(sent.toString());
     const { id, error, result } = body;
-    const own = asked?.["id"];
+    const own = request?.["id"];
     const isOwn = id === own || id === null || id === undefined;
     const wrong = body["jsonrpc"] !== "2.0" || !isOwn ? `the id is ${JSON.stringify(id)}` : null;
     if (error !== undefined) {
@@ -90,7 +90,7 @@ export function createJudge(description: Description, tools: readonly Tool[]): J
     if (result === null || typeof result !== "object")
       return { outcome: `mcp ${status}`, problem: "neither result nor error" };
     const judged =
-      asked?.["method"] === "tools/call" ? judgeResult(asked["params"]?.name, result) : null;
+      request?.["method"] === "tools/call" ? judgeResult(request["params"]?.name, result) : null;
     return {
       outcome: judged?.outcome ?? `mcp ${status} result`,
       problem: judged?.problem ?? wrong,

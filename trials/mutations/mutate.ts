@@ -96,9 +96,9 @@ function change(body: unknown, dice: Dice): string {
     return "wrong version";
   }
   const other = dice.pick(places);
-  const kept = holder[name];
+  const stored = holder[name];
   holder[name] = structuredClone(other.holder[other.name]);
-  if (dice.chance(0.5) && !JSON.stringify(kept)?.includes(RAW)) holder[name] = [kept];
+  if (dice.chance(0.5) && !JSON.stringify(stored)?.includes(RAW)) holder[name] = [stored];
   return "another member's value";
 }
 

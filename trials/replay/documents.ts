@@ -82,10 +82,10 @@ function rewriteVersions(wire: unknown, own: string | null, base_url: string): v
   const versions = member(member(wire, "data"), "versions");
   if (!Array.isArray(versions)) return;
   const plain = (version: unknown): string => String(version).replace(/^v/i, "");
-  const known = versions.some((entry) => plain(member(entry, "version")) === own);
+  const isKnown = versions.some((entry) => plain(member(entry, "version")) === own);
   versions.forEach((entry: unknown, index) => {
     const version = plain(member(entry, "version"));
-    const isOwn = known ? version === own : index === versions.length - 1;
+    const isOwn = isKnown ? version === own : index === versions.length - 1;
     if (typeof entry !== "object" || entry === null) return;
     (entry as { url: string }).url = isOwn
       ? urlOf(base_url, "gbfs")

@@ -33,7 +33,7 @@ export type ReplaySet = {
 };
 
 export type Skipped = { path: string; reason: string };
-export type Found = { sets: ReplaySet[]; skipped: Skipped[] };
+export type Results = { sets: ReplaySet[]; skipped: Skipped[] };
 
 /** A set before it has an id. */
 type Draft = Omit<ReplaySet, "id"> & { name: string };
@@ -44,7 +44,7 @@ export const STATUS_ONLY = "station_status only: no file says where the stations
 /** Captured documents that place something on the map. */
 const LOCATED = ["station_information", "free_bike_status", "vehicle_status"];
 
-export function findSets(dir: string, onSet?: (set: { path: string }) => void): Found {
+export function findSets(dir: string, onSet?: (set: { path: string }) => void): Results {
   const into: Drafts = { drafts: [], skipped: [] };
   visit(dir, dir, into, onSet ?? (() => undefined));
   return { sets: withIds(into.drafts), skipped: into.skipped };

@@ -34,10 +34,10 @@ export function write(value: Json): string {
 /** A value that the schema permits, by the name of its member. */
 export function validJson(
   name: string,
-  given: Schema,
+  input: Schema,
   context: { resolve(schema: Schema): Schema; subject: Subject; dice: Dice },
 ): Json {
-  const schema = context.resolve(given);
+  const schema = context.resolve(input);
   const { dice, subject } = context;
   const own: Record<string, () => Json> = {
     lat: () => (dice.chance(0.95) ? subject.lat : dice.pick<Json>([90, -90, `${TOKEN}-0`, 0])),
@@ -199,9 +199,9 @@ function stranger(body: Members, rules: BodyRules, dice: Dice): Broken | null {
   if (rules.validate(JSON.parse(write(body)))) return null;
   // A name that is no word is quoted, and cut when it is long.
   const isWord = /^\w{1,64}$/.test(name);
-  const shown = isWord ? rules.nameOf([...path.slice(0, -1), name]) : name.slice(0, 64);
+  const listed = isWord ? rules.nameOf([...path.slice(0, -1), name]) : name.slice(0, 64);
   const fault = `extra ${[...path.slice(0, -1), name].join(".")}`;
-  return { body, fault, refused: { code: "unexpected_member", names: [shown] } };
+  return { body, fault, refused: { code: "unexpected_member", names: [listed] } };
 }
 
 /** A schema has no word for it. */

@@ -69,10 +69,10 @@ const LIMIT_MAX = 200;
 
 /** What is wrong with a cost; null: it is within the bounds. */
 export function findCostProblem({ question, times, bytes, status }: Cost): string | null {
-  const shown = Math.min(question.limit, LIMIT_MAX);
-  const most = MOST_BYTES.answer + shown * MOST_BYTES.result;
+  const listed = Math.min(question.limit, LIMIT_MAX);
+  const most = MOST_BYTES.answer + listed * MOST_BYTES.result;
   if (status >= 500 && status !== 503) return `answered ${status}`;
-  if (bytes > most) return `${bytes} bytes for at most ${shown} results (${most})`;
+  if (bytes > most) return `${bytes} bytes for at most ${listed} results (${most})`;
   if (times > MOST_TIMES) return `takes ${times.toFixed(0)} times an empty nearby (${MOST_TIMES})`;
   return null;
 }

@@ -25,15 +25,15 @@ export async function readAgain(
   reads: number,
 ): Promise<{ findings: string[]; datasets: number; reads: number; upstream: number }> {
   const findings: string[] = [];
-  const read = async (port: number, kept: Kept, turn: number): Promise<void> => {
-    const problem = await readOne(port, kept, turn);
+  const read = async (port: number, stored: Kept, turn: number): Promise<void> => {
+    const problem = await readOne(port, stored, turn);
     if (problem !== null && findings.length < 5) findings.push(problem);
   };
   // What was not answered yet is read before the program is killed.
-  for (const kept of all) for (const turn of [0, 3]) await read(portOf(ready), kept, turn);
+  for (const stored of all) for (const turn of [0, 3]) await read(portOf(ready), stored, turn);
   for (const signal of ["SIGKILL", "SIGINT"] as const) {
     const port = portOf(await restart(signal));
-    for (const [turn, kept] of all.entries()) await read(port, kept, turn);
+    for (const [turn, stored] of all.entries()) await read(port, stored, turn);
   }
   const again = await restart("SIGINT");
   await waitQuiet(again);
@@ -53,25 +53,25 @@ export async function readAgain(
 const portOf = ({ url }: Ready): number => Number(new URL(url).port);
 
 /** Every fourth time the record itself, else the observation under one of the policies. */
-async function readOne(port: number, kept: Kept, turn: number): Promise<string | null> {
+async function readOne(port: number, stored: Kept, turn: number): Promise<string | null> {
   const isBody = turn % 4 === 3;
   const request = isBody
-    ? plainRequest("GET", kept.href, {}, null)
-    : toRead(kept, POLICIES[turn % POLICIES.length]!);
+    ? plainRequest("GET", stored.href, {}, null)
+    : toRead(stored, POLICIES[turn % POLICIES.length]!);
   const headers = {
     ...request.headers,
-    ...(kept.key !== null && { authorization: `Bearer ${kept.key}` }),
+    ...(stored.key !== null && { authorization: `Bearer ${stored.key}` }),
   };
   const connection = await openConnection(port);
   const [reply] = await connection.exchange(toWire({ ...request, headers }), [request.method]);
   connection.close();
   const text = readText(reply!) ?? "";
-  if (reply!.status !== 200) return `${kept.href}: ${reply!.status} ${text}`;
+  if (reply!.status !== 200) return `${stored.href}: ${reply!.status} ${text}`;
   const name = ',"observation":';
   const answer = isBody ? text : text.slice(text.indexOf(name) + name.length, -1);
-  const before = (isBody ? kept.body : kept.observation) ?? answer;
-  kept[isBody ? "body" : "observation"] = before;
-  return answer === before ? null : `${kept.href}: not what was answered before`;
+  const before = (isBody ? stored.body : stored.observation) ?? answer;
+  stored[isBody ? "body" : "observation"] = before;
+  return answer === before ? null : `${stored.href}: not what was answered before`;
 }
 
 function toRead({ id, version }: Kept, freshness_policy: string | null): ApiRequest {

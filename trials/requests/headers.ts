@@ -105,8 +105,8 @@ export function addCredential(
       token(dice.pick([good, ""]));
     },
   };
-  const known = Object.keys(forms);
-  const form = dice.pick(takesToken ? known : known.slice(0, 2));
+  const entries = Object.keys(forms);
+  const form = dice.pick(takesToken ? entries : entries.slice(0, 2));
   forms[form]!();
   return `credential: ${form}`;
 }

@@ -109,8 +109,12 @@ function change(wire: Buffer, dice: Dice): Pick<Malformed, "bytes" | "statuses">
   for (let n = dice.integer(1, 4); n > 0; n--) {
     const at = dice.integer(0, bytes.length - 1);
     const byte = dice.chance(0.3) ? dice.pick([0, 10, 13, 32, 37, 58, 255]) : dice.integer(0, 255);
-    const kept = dice.integer(0, 2);
-    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from([byte]), bytes.subarray(at + kept)]);
+    const stored = dice.integer(0, 2);
+    bytes = Buffer.concat([
+      bytes.subarray(0, at),
+      Buffer.from([byte]),
+      bytes.subarray(at + stored),
+    ]);
   }
   return { bytes, statuses: ANY };
 }

@@ -169,10 +169,10 @@ function fill(
   { dice, subject, faulty }: Making,
 ): { draft: Draft; odd: string | null } {
   const odd = new Map<string, { text: string; raw?: string; what: string }>();
-  const own = parameters.filter(({ name }) => name !== "token");
-  const count = faulty && own.length > 0 ? dice.pick([0, 1, 1, 1, 1, 2, 3]) : 0;
+  const own_parameters = parameters.filter(({ name }) => name !== "token");
+  const count = faulty && own_parameters.length > 0 ? dice.pick([0, 1, 1, 1, 1, 2, 3]) : 0;
   for (let n = 0; n < count; n++) {
-    const { name, schema } = dice.pick(own);
+    const { name, schema } = dice.pick(own_parameters);
     const isBroken = dice.chance(0.06);
     const texts = isBroken ? BROKEN : oddTexts(schema);
     const what = dice.pick(Object.keys(texts));
@@ -185,29 +185,29 @@ function fill(
   const half = dice.chance(0.5);
   // Where a point is required, its longitude has two names, neither of them required by itself.
   const isLocated =
-    !faulty && own.some(({ name, required }) => name === "lat" && required === true);
-  for (const parameter of dice.shuffle(own)) {
+    !faulty && own_parameters.some(({ name, required }) => name === "lat" && required === true);
+  for (const parameter of dice.shuffle(own_parameters)) {
     const { name } = parameter;
-    const given = odd.get(name);
+    const input = odd.get(name);
     if (parameter.in === "path") {
       const text = encodeURIComponent(
-        (given?.text ?? validText(parameter, subject, dice)).toWellFormed(),
+        (input?.text ?? validText(parameter, subject, dice)).toWellFormed(),
       );
-      filled = filled.replace(`{${name}}`, () => given?.raw ?? (text || "%20"));
+      filled = filled.replace(`{${name}}`, () => input?.raw ?? (text || "%20"));
       continue;
     }
     const isPoint = name === "lat" || name === "lon";
     // Both names of the longitude now and then, with one value.
-    const isAlias = name === other && own.some((each) => each.name === "lng");
+    const isAlias = name === other && own_parameters.some((each) => each.name === "lng");
     const isLongitude = name === "lon" || name === "lng";
     const isWanted =
       parameter.required === true ||
       (isPoint && (parameter.required ?? half)) ||
       (isLocated && isLongitude && !isAlias);
-    const isGiven = given !== undefined || isWanted || (isPoint && half) || dice.chance(0.4);
-    if (!isGiven || (isAlias && given === undefined && !dice.chance(0.1))) continue;
-    const text = given?.text ?? validText(parameter, subject, dice);
-    query.push([name, given?.raw ?? encode(text, dice)]);
+    const isGiven = input !== undefined || isWanted || (isPoint && half) || dice.chance(0.4);
+    if (!isGiven || (isAlias && input === undefined && !dice.chance(0.1))) continue;
+    const text = input?.text ?? validText(parameter, subject, dice);
+    query.push([name, input?.raw ?? encode(text, dice)]);
   }
   const labels = [...odd].map(([name, { what }]) => `${name}: ${what}`);
   return {
@@ -292,7 +292,7 @@ function toolSchema(
   const { near: _near, ...members } = inputSchema.properties ?? {};
   const point = ["lat", "lon"].filter((member) => member in members);
   const required = [...new Set([...(inputSchema.required ?? []), ...point])];
-  const properties = Object.entries(members).map(([member, given]) => {
+  const properties = Object.entries(members).map(([member, input]) => {
     const rule = operation?.parameters.find((each) => each.name === member)?.schema;
     const { minimum, exclusiveMinimum, maximum, maxLength, pattern } = rule ?? {};
     const bounds = {
@@ -309,7 +309,7 @@ function toolSchema(
           ? { enum: ["M1", "T1,40"] }
           : {};
     const own = TOOL_BOUNDS[`${name} ${member}`];
-    const tightened: Schema = { ...given, ...(bounds as Schema), ...words, ...own };
+    const tightened: Schema = { ...input, ...(bounds as Schema), ...words, ...own };
     // The listed schema has one plain type a member; what may be left out may be null as well.
     const isRequired = required.includes(member);
     return [member, isRequired ? tightened : { anyOf: [tightened, NULL] }] as const;

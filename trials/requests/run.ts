@@ -243,8 +243,8 @@ function requestOf({ source, context }: Run, serial: number): ApiRequest {
   const request = source.make(serial, [...context.kept.values()].slice(-DATASETS));
   const condition = request.headers["if-none-match"];
   if (condition === undefined) return request;
-  const known = condition.replace("ETAG", context.openapi.etag);
-  return { ...request, headers: { ...request.headers, "if-none-match": known } };
+  const entry = condition.replace("ETAG", context.openapi.etag);
+  return { ...request, headers: { ...request.headers, "if-none-match": entry } };
 }
 
 /** The service hangs up after it: what it does not read would be taken for a request. */
@@ -303,10 +303,10 @@ async function askAlone(run: Run, request: ApiRequest): Promise<boolean> {
 
 function find(run: Run, request: ApiRequest, why: string): void {
   const { operation, method, target, headers, body, fault } = request;
-  const shown = body === null ? "" : `\n  ${body.toString().slice(0, 1_500)}`;
+  const output = body === null ? "" : `\n  ${body.toString().slice(0, 1_500)}`;
   run.findings.push(
     `${operation} (${fault ?? "a valid request"}): ${why.slice(0, 1_500)}\n` +
-      `  ${method} ${target.slice(0, 1_000)}\n  ${JSON.stringify(headers).slice(0, 600)}${shown}`,
+      `  ${method} ${target.slice(0, 1_000)}\n  ${JSON.stringify(headers).slice(0, 600)}${output}`,
   );
 }
 

@@ -54,11 +54,11 @@ const TRANSPORT = "/v1/transport/nearby";
 /** The same with some parameters replaced. */
 function replace(request: ApiRequest, members: Json): ApiRequest {
   const [path = "", query = ""] = request.target.split("?");
-  const kept = query
+  const remaining = query
     .split("&")
     .filter((part) => !Object.hasOwn(members, decodeURIComponent(part.split("=")[0]!)));
   const added = Object.entries(members).map(([name, value]) => `${name}=${String(value)}`);
-  return { ...plain(request), target: `${path}?${[...kept, ...added].join("&")}` };
+  return { ...plain(request), target: `${path}?${[...remaining, ...added].join("&")}` };
 }
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -281,10 +281,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
         one.modes.some((mode) => modes.includes(mode)),
       );
       const isCut = every.total > MOST;
-      const given = isCut ? some.results.stations.slice(0, wanted.length) : some.results.stations;
+      const input = isCut ? some.results.stations.slice(0, wanted.length) : some.results.stations;
       if (!isCut && some.total !== wanted.length)
         return `${some.total} with modes=${modes.join(",")}, ${wanted.length} of all that have them`;
-      return stationsText(given) === stationsText(wanted)
+      return stationsText(input) === stationsText(wanted)
         ? null
         : `modes=${modes.join(",")}: others`;
     },
@@ -332,8 +332,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
       if (!body || !other) return `${nearby.status}, ${transport.status}`;
       const { lines } = toNearby(body);
       const { stations } = other.results;
-      const shown = new Set(stations.map(({ id }) => id));
-      const strange = lines.find((line) => line.station_ids.some((id) => !shown.has(id)));
+      const ids = new Set(stations.map(({ id }) => id));
+      const strange = lines.find((line) => line.station_ids.some((id) => !ids.has(id)));
       if (strange !== undefined && other.total === stations.length)
         return `${strange.id} stops at a station that is not shown`;
       const lineOf = new Map(lines.map((line) => [line.id, line]));
@@ -401,10 +401,10 @@ function essence(reply: Reply): string {
   const body = readJson(readText(reply) ?? "");
   if (body === undefined || body === null || Array.isArray(body)) return text([reply.status, body]);
   const { debug: _, time: __, ...rest } = body as Json;
-  const known = JSON.stringify(rest, (name, value: unknown) =>
+  const entry = JSON.stringify(rest, (name, value: unknown) =>
     name === "cache" || name === "debug" ? undefined : value,
   );
-  return `${reply.status} ${known}`;
+  return `${reply.status} ${entry}`;
 }
 
 /** Rental systems are read repeatedly. */

@@ -113,21 +113,21 @@ function judgeCall({ headers, refused }: ApiRequest): Verdict[] {
   return refused?.code === "invalid_json" ? [{ status: 400 }] : [{ status: 200 }];
 }
 
-type Asked = {
+type Request = {
   operation: Operation;
   request: ApiRequest;
-  given: Given;
+  given: Input;
   segments: Readonly<Record<string, string>>;
   caller: Caller;
 };
 
-function judgeOperation(asked: Asked): Pick<Expectation, "verdicts" | "question"> {
-  const { operation, request, caller } = asked;
+function judgeOperation(query: Request): Pick<Expectation, "verdicts" | "question"> {
+  const { operation, request, caller } = query;
   const refused = (...verdicts: Verdict[]): ReturnType<typeof judgeOperation> => ({
     verdicts,
     question: null,
   });
-  const { at_fault, values, unsure } = readParameters(asked);
+  const { at_fault, values, unsure } = readParameters(query);
   if (operation.body !== null) {
     const verdict = judgeBody(request);
     if (verdict !== null) return refused(verdict);
@@ -193,18 +193,18 @@ function isJsonType(text: string): boolean {
 }
 
 /** Values of one name in order; undefined: broken encoding. */
-type Given = ReadonlyMap<string, readonly (string | undefined)[]>;
+type Input = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-function readQuery(raw: string): Given {
-  const given = new Map<string, (string | undefined)[]>();
+function readQuery(raw: string): Input {
+  const input = new Map<string, (string | undefined)[]>();
   for (const part of raw.split("&")) {
     const split = part.indexOf("=");
     const name = decodeText((split === -1 ? part : part.slice(0, split)).replaceAll("+", " "));
     if (name === undefined) continue;
     const value = split === -1 ? "" : part.slice(split + 1).replaceAll("+", " ");
-    given.set(name, [...(given.get(name) ?? []), decodeText(value)]);
+    input.set(name, [...(input.get(name) ?? []), decodeText(value)]);
   }
-  return given;
+  return input;
 }
 
 /** The description states the first of them; the others are asked where it finds nothing. */
@@ -215,7 +215,7 @@ export const RENTED = ["bicycle", "scooter", "car_share", "shared_mobility"];
 /** Half of a point means nothing where a point may be absent. */
 const HALVES: readonly string[] = ["listSources", "searchPlaces"];
 
-function readParameters({ operation, given, segments }: Asked): {
+function readParameters({ operation, given, segments }: Request): {
   at_fault: Set<string>;
   values: Record<string, unknown>;
   unsure: string | null;

@@ -11,8 +11,8 @@ const UNUSED = -1;
 const kinds = ["honouring", "ignoring"] as const;
 type Kind = (typeof kinds)[number];
 const tally = {
-  honouring: { asked: 0, lost: {} as Record<string, number> },
-  ignoring: { asked: 0, lost: {} as Record<string, number> },
+  honouring: { requested: 0, lost: {} as Record<string, number> },
+  ignoring: { requested: 0, lost: {} as Record<string, number> },
 };
 let urls: readonly string[] = [];
 const load = { ended: false };
@@ -36,7 +36,7 @@ async function live(kind: Kind): Promise<void> {
       connection.agent.destroy();
       connection = open();
     }
-    tally[kind].asked += 1;
+    tally[kind].requested += 1;
     const { lost, timeout_ms } = await ask(connection);
     if (lost !== null) tally[kind].lost[lost] = (tally[kind].lost[lost] ?? 0) + 1;
     Object.assign(connection, { timeout_ms, used_ms: performance.now() });

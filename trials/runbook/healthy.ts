@@ -9,8 +9,8 @@ const LOOK_MS = 1_000;
 const RATE = 40;
 
 export async function runHealthy(minutes: number): Promise<string[]> {
-  const found = await Promise.all(STAGES.map((kind) => watch(kind, minutes)));
-  return found.flat();
+  const matches = await Promise.all(STAGES.map((kind) => watch(kind, minutes)));
+  return matches.flat();
 }
 
 async function watch(kind: StageKind, minutes: number): Promise<string[]> {

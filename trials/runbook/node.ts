@@ -47,7 +47,7 @@ export class ServiceNode {
   readonly #folder: string;
   readonly #forget: () => void;
   /** Of processes that have ended. */
-  #said = "";
+  #reported = "";
   #running: Running | null = null;
   #pid = 0;
 
@@ -82,7 +82,7 @@ export class ServiceNode {
 
   /** Everything that its processes have written. */
   output(): string {
-    return this.#said + (this.#running ? outputOf(this.#running) : "");
+    return this.#reported + (this.#running ? outputOf(this.#running) : "");
   }
 
   /** Resolves when it is ready; rejects with what it wrote where it ends before. */
@@ -184,7 +184,7 @@ export class ServiceNode {
       child.kill(signal);
       await running.ended;
     }
-    this.#said += outputOf(running);
+    this.#reported += outputOf(running);
     this.#running = null;
   }
 }

@@ -49,9 +49,12 @@ export async function startPrometheus(
     ],
     { stdio: ["ignore", "ignore", "pipe"] },
   );
-  let said = "";
-  child.once("error", (error) => (said += error.message));
-  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+  let message = "";
+  child.once("error", (error) => (message += error.message));
+  child.stderr.on(
+    "data",
+    (chunk: Buffer) => (message = (message + chunk.toString()).slice(-4_000)),
+  );
   const forget = atExit(() => {
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -59,7 +62,7 @@ export async function startPrometheus(
   const url = `http://127.0.0.1:${port}`;
   const until_ms = nowMs() + START_MS;
   while (!(await isReady(url))) {
-    if (nowMs() > until_ms || child.exitCode !== null) throw new Error(`prometheus: ${said}`);
+    if (nowMs() > until_ms || child.exitCode !== null) throw new Error(`prometheus: ${message}`);
     await sleep(100);
   }
   const ask = (expression: string): Promise<Sample[]> => query(url, expression);

@@ -23,16 +23,16 @@ const RANGES = new RegExp(String.raw`(\[|\boffset )${DURATION}`, "g");
 const AHEAD = / \* 3600\b/g;
 const FORS = new RegExp(String.raw`^(\s*for: )${DURATION}`, "gm");
 
-type Given = { alert: string; expr: string; for?: string };
+type Input = { alert: string; expr: string; for?: string };
 
 export function listRules(text: string): Rule[] {
-  const { groups } = parse(text) as { groups: { rules: Given[] }[] };
+  const { groups } = parse(text) as { groups: { rules: Input[] }[] };
   return groups
     .flatMap(({ rules }) => rules)
-    .map(({ alert, expr, for: given }) => ({
+    .map(({ alert, expr, for: input_for }) => ({
       alert,
       expr,
-      for_s: given === undefined ? 0 : toSeconds(given),
+      for_s: input_for === undefined ? 0 : toSeconds(input_for),
       range_s: Math.max(
         0,
         ...Array.from(expr.matchAll(RANGES), ([, , count, unit]) => Number(count) * UNITS[unit!]!),
@@ -58,7 +58,7 @@ export function shorten(text: string, factor: number): string {
 }
 
 export function toSeconds(duration: string): number {
-  const found = new RegExp(`^${DURATION}$`).exec(duration);
-  if (!found) throw new Error(`no duration: ${duration}`);
-  return Number(found[1]) * UNITS[found[2]!]!;
+  const match = new RegExp(`^${DURATION}$`).exec(duration);
+  if (!match) throw new Error(`no duration: ${duration}`);
+  return Number(match[1]) * UNITS[match[2]!]!;
 }

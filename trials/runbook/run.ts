@@ -52,10 +52,10 @@ export async function runCase(one: FaultCase, stage: Stage, terms: Terms): Promi
 /** What the case is to show, and is there already. */
 async function listLasting({ seen }: FaultCase, { prometheus }: Stage): Promise<string[]> {
   const firing = await prometheus.listFiring();
-  const found = [...firing].map((alert) => `${alert} fires`);
+  const matches = [...firing].map((alert) => `${alert} fires`);
   for (const expression of seen.metrics)
-    if ((await prometheus.query(expression)).length > 0) found.push(`${expression} holds`);
-  return found;
+    if ((await prometheus.query(expression)).length > 0) matches.push(`${expression} holds`);
+  return matches;
 }
 
 /** What the case before has left may take a moment to go. */

@@ -54,8 +54,8 @@ export async function startSimulator(): Promise<Simulator> {
 
 async function waitForUrl(output: () => { out: string; err: string }): Promise<string> {
   for (const until_ms = nowMs() + START_MS; nowMs() < until_ms; await sleep(50)) {
-    const found = /simulator answers at (\S+)/.exec(output().out);
-    if (found) return found[1]!;
+    const match = /simulator answers at (\S+)/.exec(output().out);
+    if (match) return match[1]!;
   }
   throw new Error(`the simulator did not start: ${output().err}`);
 }

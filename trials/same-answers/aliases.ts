@@ -24,7 +24,7 @@ const ANY = new RegExp(
 const KNOWN_FORMS: readonly RegExp[] = [/"[^"]{8,}"/g, /\b[0-9a-f]{12}\b/g];
 const ALIAS = /<<[^<>]*>>/g;
 
-/** Six characters of the process and a count (src/http/headers.ts). */
+/** Six characters of the process and a count (src/http/reply-headers.ts). */
 const REQUEST_ID = /^[\w-]{6}-[0-9a-z]+$/;
 const ID_HEADERS: ReadonlySet<string> = new Set(["x-request-id", "x-vicinity-request-id"]);
 const REQUEST_ID_ALIAS = "<<request>>";
@@ -41,8 +41,8 @@ export class Aliases {
       .map(([, value]) => value)
       .filter((value) => !request.includes(value));
     const write = (text: string): string => {
-      const named = this.toNames(this.#write(label, text));
-      return ids.reduce((all, id) => all.replaceAll(id, REQUEST_ID_ALIAS), named);
+      const names = this.toNames(this.#write(label, text));
+      return ids.reduce((all, id) => all.replaceAll(id, REQUEST_ID_ALIAS), names);
     };
     const text = write(body);
     const tag = headers.find(([name]) => name.toLowerCase() === "etag")?.[1];
@@ -59,7 +59,7 @@ export class Aliases {
   toNames(text: string): string {
     if (this.#names.size === 0) return text;
     return [ANY, ...KNOWN_FORMS].reduce(
-      (named, form) => named.replaceAll(form, (value) => this.#names.get(value) ?? value),
+      (match, form) => match.replaceAll(form, (value) => this.#names.get(value) ?? value),
       text,
     );
   }
@@ -83,8 +83,8 @@ export class Aliases {
   }
 
   #name(label: string, kind: string, value: string): string {
-    const known = this.#names.get(value);
-    if (known !== undefined) return known;
+    const known_name = this.#names.get(value);
+    if (known_name !== undefined) return known_name;
     let count = 1;
     while (this.#values.has(aliasOf(kind, label, count))) count++;
     const name = aliasOf(kind, label, count);

@@ -24,20 +24,20 @@ export function compareRecordings(
     const others = after.stages[i]?.entries ?? [];
     return entries.flatMap((entry, n) => {
       const other = others[n];
-      const found = other === undefined ? MISSING : compareEntries(entry, other, expected);
-      return found === null ? [] : [{ stage, step: entry.step, ...found }];
+      const match = other === undefined ? MISSING : compareEntries(entry, other, expected);
+      return match === null ? [] : [{ stage, step: entry.step, ...match }];
     });
   });
 }
 
-type Found = Pick<Difference, "what" | "before" | "after">;
-const MISSING: Found = { what: "requests", before: "answered", after: "was not sent" };
+type Match = Pick<Difference, "what" | "before" | "after">;
+const MISSING: Match = { what: "requests", before: "answered", after: "was not sent" };
 
 function compareEntries(
   before: Entry,
   after: Entry,
   expected: readonly ExpectedUse[],
-): Found | null {
+): Match | null {
   const { part, label } = before.step;
   if (label !== after.step.label)
     return { what: "requests", before: label, after: after.step.label };
@@ -52,7 +52,7 @@ function compareReplies(
   before: Reply,
   after: Reply,
   rewritten: Omit<Rewritten, "reply"> = { text: false, headers: false },
-): Found | null {
+): Match | null {
   if (before.status !== after.status)
     return { what: "status", before: startOf(before), after: startOf(after) };
   const isAnyLength = isCompressed(before) && before.body.includes("<<");
@@ -70,7 +70,7 @@ function isCompressed({ headers }: Reply): boolean {
   return headers.some(([name]) => name.toLowerCase() === "content-encoding");
 }
 
-function compareHeaders(before: Reply, after: Reply, skipped: readonly string[]): Found | null {
+function compareHeaders(before: Reply, after: Reply, skipped: readonly string[]): Match | null {
   const [names, others] = [before, after].map(({ headers }) => headers.map(([name]) => name));
   for (const name of new Set([...names!, ...others!])) {
     if ([...UNEQUAL_HEADERS, ...skipped].includes(name.toLowerCase())) continue;
@@ -88,7 +88,7 @@ function compareHeaders(before: Reply, after: Reply, skipped: readonly string[])
   return null;
 }
 
-function compareOrder(before: Reply, after: Reply): Found | null {
+function compareOrder(before: Reply, after: Reply): Match | null {
   const [was, is] = [before, after].map(({ headers }) => headers.map(([name]) => name).join(", "));
   return was === is ? null : { what: "order of headers", before: was!, after: is! };
 }

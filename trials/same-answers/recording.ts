@@ -37,7 +37,7 @@ export type Recording = { format: typeof FORMAT; stages: StageRecording[] };
 export const FORMAT = 1;
 
 /** Bodies occur many times: each is kept once. */
-type Kept = {
+type Stored = {
   format: number;
   bodies: string[];
   stages: {
@@ -49,9 +49,9 @@ type Kept = {
 export function packRecording({ format, stages }: Recording): Buffer {
   const numbers = new Map<string, number>();
   const numberOf = (body: string): number => {
-    const known = numbers.get(body) ?? numbers.size;
-    numbers.set(body, known);
-    return known;
+    const known_number = numbers.get(body) ?? numbers.size;
+    numbers.set(body, known_number);
+    return known_number;
   };
   const rows = stages.map(({ stage, entries }) => ({
     stage,
@@ -60,12 +60,12 @@ export function packRecording({ format, stages }: Recording): Buffer {
       reply: { ...reply, body: numberOf(reply.body) },
     })),
   }));
-  const kept: Kept = { format, stages: rows, bodies: [...numbers.keys()] };
-  return gzipSync(JSON.stringify(kept));
+  const stored: Stored = { format, stages: rows, bodies: [...numbers.keys()] };
+  return gzipSync(JSON.stringify(stored));
 }
 
 export function unpackRecording(bytes: Uint8Array): Recording {
-  const { format, stages, bodies } = JSON.parse(gunzipSync(bytes).toString()) as Kept;
+  const { format, stages, bodies } = JSON.parse(gunzipSync(bytes).toString()) as Stored;
   if (format !== FORMAT) throw new Error(`a recording of format ${format}, expected ${FORMAT}`);
   return {
     format,

@@ -33,9 +33,9 @@ export async function runStages({ root, amount, recording, ...wish }: RunWish): 
   const recorded: Recording = { format: FORMAT, stages: [] };
   for (const stage of stages) {
     const begun_ms = performance.now();
-    const given = recording?.stages.find((each) => each.stage === stage.name)?.entries;
-    if (recording !== null && given === undefined) continue;
-    const entries = await runStage(stage, { root, amount, given: given ?? null });
+    const input = recording?.stages.find((each) => each.stage === stage.name)?.entries;
+    if (recording !== null && input === undefined) continue;
+    const entries = await runStage(stage, { root, amount, given: input ?? null });
     recorded.stages.push({ stage: stage.name, entries });
     const elapsed_s = ((performance.now() - begun_ms) / 1000).toFixed(0);
     onProgress?.(`${stage.name}: ${entries.length} requests in ${elapsed_s} s`);

@@ -11,7 +11,7 @@ type HttpStep = Extract<Step, { method: string }>;
 
 export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<Reply> {
   const { method, target, headers } = step;
-  const given = step.body === null ? null : Buffer.from(step.body, "latin1");
+  const input = step.body === null ? null : Buffer.from(step.body, "latin1");
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const { hostname, port } = new URL(origin);
   const sent = httpRequest(
@@ -24,7 +24,7 @@ export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<
       agent,
       timeout: ANSWER_MS,
       // Node writes the body of a DELETE, HEAD or OPTIONS without its length.
-      headers: given === null ? { ...headers } : { ...headers, "content-length": given.length },
+      headers: input === null ? { ...headers } : { ...headers, "content-length": input.length },
     },
     (response) => {
       const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ export function sendHttp(origin: string, step: HttpStep, agent: Agent): Promise<
   );
   sent.on("timeout", () => sent.destroy(new Error(`no answer to ${method} ${target}`)));
   sent.on("error", reject);
-  sent.end(given);
+  sent.end(input);
   return promise;
 }
 

@@ -62,7 +62,11 @@ export const PARAMETERS = {
     "events a second",
     "bench/ledger.ts, while old ones are forgotten",
   ),
-  event_days: assumed(400, "days", "src/core/metering/periods.ts, how long events are kept"),
+  event_days: assumed(
+    400,
+    "days",
+    "src/core/metering/metering-periods.ts, how long events are kept",
+  ),
   bucket_bytes: assumed(150, "B", "a key of Valkey with a number and its end"),
   callers_at_once: assumed(500_000, "buckets", "callers of the last minutes in one region"),
   valkey_a_second: assumed(

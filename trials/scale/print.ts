@@ -23,8 +23,8 @@ function figure(value: number): string {
   if (value === 0) return "0";
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
   const rounded = digits === 0 ? Number(value.toPrecision(6)) : value;
-  const kept = { maximumFractionDigits: Math.min(digits, 3) };
-  return rounded.toLocaleString("en", kept);
+  const stored = { maximumFractionDigits: Math.min(digits, 3) };
+  return rounded.toLocaleString("en", stored);
 }
 
 function head(cells: readonly string[], right: number): string {

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Feed, Observation } from "#stations/identity/observation.ts";
+import type { Feed, Observation } from "#stations/index.ts";
 
 /** One capture; `ids` are what labels call the stations, where a source's own key is another. */
 export type Capture = { feeds: Feed[]; observations: Observation[]; ids: string[] };

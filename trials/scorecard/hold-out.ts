@@ -2,8 +2,7 @@
  * How well the resolver does in a city that it was not tuned on: for each set the tunable numbers are
  * chosen from a small grid on all other sets, and judged on the one held out.
  */
-import { TUNING } from "#stations/identity/weights.ts";
-import type { Tuning } from "#stations/identity/weights.ts";
+import { TUNING, type Tuning } from "#stations/resolution.ts";
 import { judge, rates, sumCards } from "./judge.ts";
 import type { Card } from "./judge.ts";
 import type { LabelledSet } from "./sets.ts";
@@ -24,7 +23,7 @@ const VARIANT: Variant = "key_blind";
 const WRONG_COST = 6;
 
 export type HeldOut = {
-  held: { name: string; chosen: Choice; card: Card }[];
+  stored: { name: string; chosen: Choice; card: Card }[];
   total: { precision: number; recall: number };
 };
 
@@ -33,11 +32,11 @@ export function holdOut(sets: readonly LabelledSet[]): HeldOut {
   const table = choices.map((choice) =>
     sets.map((set) => judge(set, VARIANT, { ...TUNING, ...choice })),
   );
-  const held = sets.map((set, out) => {
+  const stored = sets.map((set, out) => {
     const best = chooseBest(table.map((cards) => cards.filter((_, i) => i !== out)));
     return { name: set.name, chosen: choices[best]!, card: table[best]![out]! };
   });
-  return { held, total: rates(sumCards(held.map(({ card }) => card))) };
+  return { stored, total: rates(sumCards(stored.map(({ card }) => card))) };
 }
 
 /** The shipped numbers first, so that they win ties. */

@@ -1,8 +1,6 @@
 /** Judges the real resolver on one set: what it merged, by what the labels say of it. */
-import { resolveObservations } from "#stations/identity/match.ts";
-import type { ScoredPair } from "#stations/identity/match.ts";
-import { TUNING } from "#stations/identity/weights.ts";
-import type { Tuning } from "#stations/identity/weights.ts";
+import { resolveObservations } from "#stations/index.ts";
+import { type ScoredPair, TUNING, type Tuning } from "#stations/resolution.ts";
 import { LABELS } from "./sets.ts";
 import type { Label, LabelledSet } from "./sets.ts";
 import { vary } from "./variants.ts";
@@ -54,7 +52,7 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     cases: [],
   };
   const labelled = new Set<number>();
-  const shown = new Set(possible.map(({ a, b }) => keyOf(a, b)));
+  const listed = new Set(possible.map(({ a, b }) => keyOf(a, b)));
   for (const { a, b, label, drawings } of set.pairs) {
     const key = keyOf(a, b);
     // One dock with two drawings: whichever was merged, the dock was.
@@ -63,7 +61,7 @@ export function judge(set: LabelledSet, variant: Variant, tuning: Tuning = TUNIN
     for (const each of keys) labelled.add(each);
     card.pairs[label]++;
     if (isMerged) card.merged[label]++;
-    if (label === "same_key_far" && shown.has(key)) card.far_shown++;
+    if (label === "same_key_far" && listed.has(key)) card.far_shown++;
     if (label !== "ambiguous" && isMerged !== (label === "same"))
       card.cases.push({ kind: label, a, b, pair: scored.get(key) ?? null });
   }

@@ -21,12 +21,12 @@ function of(cards: readonly Card[], variant: string): Card[] {
 }
 
 /** The whole card as docs/lab/identity.md has it. */
-export function toPage(cards: readonly Card[], held: HeldOut): string {
+export function toPage(cards: readonly Card[], out: HeldOut): string {
   const blocks = VARIANTS.map((variant) => variantTable(variant, of(cards, variant)));
   return [
     ...["Merged of labelled pairs:", "", "```text", blocks.join("\n").trimEnd(), "```", ""],
     "Held out (`--leave-one-out`): for each set the tunable numbers are chosen from a small grid on all other sets, and judged on the one that they were not tuned on. The choice always falls on the lenient end, since the others hold next to no wrong merge to punish it; the shipped numbers stay on the strict side of it. What this does not hold out is the form of the model: it was settled while looking at the missed pairs of these sets.",
-    ...["", "```text", toHoldOutText(held), "```"],
+    ...["", "```text", toHoldOutText(out), "```"],
   ].join("\n");
 }
 
@@ -100,8 +100,8 @@ function caseText(set: LabelledSet, { kind, a, b, pair }: Mistake): string {
   return `${what}: ${name(a)} ~ ${name(b)}  ${pair ? `${pair.score.toFixed(2)}: ${reasons}` : "not considered, or another pair was surer"}`;
 }
 
-export function toHoldOutText({ held, total }: HeldOut): string {
-  const lines = held.map(({ name, chosen, card }) => {
+export function toHoldOutText({ stored, total }: HeldOut): string {
+  const lines = stored.map(({ name, chosen, card }) => {
     const numbers = Object.entries(chosen)
       .map(([key, value]) => `${key} ${value}`)
       .join(", ");

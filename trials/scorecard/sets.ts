@@ -3,8 +3,8 @@ import { existsSync, globSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { distance_m } from "#kit/geo.ts";
-import type { Feed, Observation } from "#stations/identity/observation.ts";
-import { TUNING } from "#stations/identity/weights.ts";
+import type { Feed, Observation } from "#stations/index.ts";
+import { TUNING } from "#stations/resolution.ts";
 import { fromGbfs, readCapture, readText } from "./captures.ts";
 import type { Capture } from "./captures.ts";
 
@@ -203,7 +203,7 @@ function readSystem(folder: string, dir: string, system_id: string): Capture {
   const below = [folder, dir, join(dir, "..", "gbfs"), SHARED_GBFS];
   const path = below
     .flatMap((root) => globSync([`${root}/${system_id}.json*`, `${root}/*/${system_id}.json*`]))
-    .find((found) => /\.json(\.gz)?$/.test(found));
+    .find((match) => /\.json(\.gz)?$/.test(match));
   if (path === undefined) throw new Error(`no capture of ${system_id} in ${below.join(", ")}`);
   const catalogue = findFile(join(path, ".."), "systems.csv");
   const row = catalogue

@@ -1,6 +1,6 @@
 /** What is taken away before judging: keys, names, both, or precision. Seeded by the set's name. */
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import type { Observation } from "#stations/identity/observation.ts";
+import type { Observation } from "#stations/index.ts";
 import { createDice } from "../dice.ts";
 
 export const VARIANTS = [

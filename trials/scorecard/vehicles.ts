@@ -3,12 +3,18 @@
  * and a second publisher would show them. What is judged is what the world shows, by the packers of the
  * service.
  */
-import { pairVehicles, NONE } from "#stations/identity/vehicle-pairs.ts";
-import { type Fleet, areOneBrand, fleetOf } from "#stations/identity/vehicle-brand.ts";
-import { bareVehicleId, prefixWords } from "#stations/identity/vehicle-key.ts";
-import { identityColumns } from "#stations/identity/vehicle-columns.ts";
+import type { Feed } from "#stations/index.ts";
+import {
+  areOneBrand,
+  bareVehicleId,
+  type BrandFleet,
+  fleetOf,
+  identityColumns,
+  NO_VEHICLE,
+  pairVehicles,
+  prefixWords,
+} from "#stations/resolution.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import type { Feed } from "#stations/identity/observation.ts";
 
 /** How the second feed writes the ids of the first. */
 const FORMS = {
@@ -90,7 +96,7 @@ function judgeOne(
   const one = sideOf("roll", "Roll Field", mine);
   const other = sideOf("roll_city", "Roll City", theirs);
   if (!areOneBrand(one.fleet, other.fleet)) throw new Error("one brand is two");
-  const found = pairVehicles(one.vehicles, other.vehicles)?.a;
+  const match = pairVehicles(one.vehicles, other.vehicles)?.a;
   const card: VehicleCard = {
     form,
     ids,
@@ -99,12 +105,12 @@ function judgeOne(
     wrong: 0,
     possible: 0,
   };
-  found?.same.forEach((row, i) => {
-    if (row === NONE) return;
+  match?.same.forEach((row, i) => {
+    if (row === NO_VEHICLE) return;
     if (row === i && i < FLEET) card.found++;
     else card.wrong++;
   });
-  card.possible = found?.near.reduce((sum, each) => sum + (each === NONE ? 0 : 1), 0) ?? 0;
+  card.possible = match?.near.reduce((sum, each) => sum + (each === NO_VEHICLE ? 0 : 1), 0) ?? 0;
   return card;
 }
 
@@ -116,7 +122,7 @@ function sideOf(system_id: string, name: string, vehicles: readonly Vehicle[]) {
     names: [name, "Roll"],
     urls: [],
   };
-  const fleet: Fleet = fleetOf(feed, name, null);
+  const fleet: BrandFleet = fleetOf(feed, name, null);
   const words = prefixWords([system_id, name, "Roll"]);
   const index = {
     lat: Float64Array.from(vehicles, ({ lat }) => lat),

@@ -40,9 +40,9 @@ const FINDINGS_MAX = 20;
 const RPC_VERSION = "2025-11-25";
 
 /** What a search answered: its own point, and the dataset that it made. */
-type Found = { origin: Point; id: string; version: string; entities: number };
+type Match = { origin: Point; id: string; version: string; entities: number };
 /** A way to search; throws where the answer is not one. */
-type Way = { name: string; search(lane: Lane): Promise<Found> };
+type Way = { name: string; search(lane: Lane): Promise<Match> };
 type Lane = { url: string; key: string; point: Point; id: string };
 
 export async function runSearches(
@@ -99,10 +99,10 @@ export async function runSearches(
 async function listCities(url: string, key: string): Promise<readonly Point[]> {
   const isCovered = async ({ lat, lon }: Point): Promise<boolean> => {
     const corners = [0, POINTS_SPAN].map((step) => ({ lat: lat + step, lon: lon + step }));
-    const found = await Promise.all(
+    const matches = await Promise.all(
       corners.map((point) => attempt(CAPABILITY, { url, key, point, id: `${point.lat}` })),
     );
-    return found.every((each) => typeof each !== "string" && each.entities > 0);
+    return matches.every((each) => typeof each !== "string" && each.entities > 0);
   };
   const covered = await Promise.all(CITIES.map(isCovered));
   const cities = CITIES.filter((_, i) => covered[i]);
@@ -111,7 +111,7 @@ async function listCities(url: string, key: string): Promise<readonly Point[]> {
 }
 
 /** What a search found, or what is wrong with its answer. */
-async function attempt(way: Way, lane: Lane): Promise<Found | string> {
+async function attempt(way: Way, lane: Lane): Promise<Match | string> {
   try {
     return await way.search(lane);
   } catch (error) {
@@ -119,7 +119,7 @@ async function attempt(way: Way, lane: Lane): Promise<Found | string> {
   }
 }
 
-type Checked = { lane: Lane; found: Found; other: string; seen: Set<string> };
+type Checked = { lane: Lane; found: Match; other: string; seen: Set<string> };
 
 /** The dataset is of this search alone: its origin, its digest, its owner. null: it is. */
 async function check(
@@ -154,11 +154,11 @@ async function check(
 const CAPABILITY: Way = {
   name: "capabilities",
   async search(lane) {
-    const asked = toCapability(lane, "search_mobility", { ...lane.point, radius: 400 });
-    const { status, bytes } = await call(lane, "/v1/capabilities", asked);
+    const capability = toCapability(lane, "search_mobility", { ...lane.point, radius: 400 });
+    const { status, bytes } = await call(lane, "/v1/capabilities", capability);
     const body = parse(bytes);
     if (status !== 200) throw new Error(`status ${status}: ${text(body)}`);
-    if (text(body.correlation) !== text((asked as Body).correlation))
+    if (text(body.correlation) !== text((capability as Body).correlation))
       throw new Error(`correlation ${text(body.correlation)}`);
     const { provenance, query_parameters } = body.observation;
     if (!provenance) throw new Error(text(body.observation));
@@ -185,7 +185,7 @@ async function listToolWays(url: string, key: string): Promise<Way[]> {
   return storing.map((tool) => ({ name: tool.name, search: (each) => searchByTool(tool, each) }));
 }
 
-async function searchByTool({ name, inputSchema }: Tool, lane: Lane): Promise<Found> {
+async function searchByTool({ name, inputSchema }: Tool, lane: Lane): Promise<Match> {
   const { lat, lon } = lane.point;
   const properties = inputSchema.properties ?? {};
   const where = "lat" in properties ? { lat, lon } : { near: `${lat},${lon}` };

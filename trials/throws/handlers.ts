@@ -35,21 +35,23 @@ export async function plantInHandlers(times: number, further: number): Promise<F
     error: () => new TypeError(`planted in ${planted!.name}`),
   };
   const server = stubServer(stubsThat(thrown));
-  const asked = listRoutes().flatMap((operation) => plantsOf(operation));
-  for (const { way, sent, id } of asked)
+  const requests = listRoutes().flatMap((operation) => plantsOf(operation));
+  for (const { way, sent, id } of requests)
     for (let i = 0; i < times; i++) {
       planted = { name: `${id} ${way} ${i}.`, way };
       const before = server.lines.length;
       const reply = await call(server.app, sent);
       await new Promise((resolve) => setImmediate(resolve));
       findings.planted++;
-      const own = planted.name;
-      const lines = server.lines.slice(before).filter((line) => JSON.stringify(line).includes(own));
+      const name = planted.name;
+      const lines = server.lines
+        .slice(before)
+        .filter((line) => JSON.stringify(line).includes(name));
       const [line] = lines;
-      const shown = reply.headers["x-request-id"];
-      const isSaid = lines.length === 1 && line!["id"] === shown && line!["st"] === 500;
+      const listed = reply.headers["x-request-id"];
+      const isSaid = lines.length === 1 && line!["id"] === listed && line!["st"] === 500;
       if (reply.statusCode !== 500 || !isSaid || !JSON.stringify(line).includes(" at "))
-        findings.wrong.push(`${own} ${reply.statusCode}, ${lines.length} lines with its stack`);
+        findings.wrong.push(`${name} ${reply.statusCode}, ${lines.length} lines with its stack`);
     }
   planted = null;
   for (let i = 0; i < further; i++) {

@@ -9,17 +9,17 @@ import {
   toRegistry,
 } from "#providers/source.ts";
 import type { Outcome } from "#kit/outcome.ts";
-import { createCaller, type Caller } from "#upstream/lookup/caller.ts";
-import type { LookupPolicy } from "#upstream/lookup/policy.ts";
-import { createRegistry } from "#upstream/registries.ts";
-import { createClock } from "../../src/main/clock.ts";
-import { policyFor } from "../../src/main/lookups.ts";
+import { createCaller, type LookupCaller } from "#upstream/lookup/lookup-caller.ts";
+import type { LookupPolicy } from "#upstream/lookup/lookup-policy.ts";
+import { WatchedRegistry } from "#upstream/registries.ts";
+import { createClock } from "#process/clock.ts";
+import { policyFor } from "#upstream/lookup/opened-source.ts";
 import { collectFaults } from "../../test/support/faults.ts";
 import { toBody } from "../../test/support/lookup.ts";
 import { type Findings, noFindings } from "./findings.ts";
 
 type AnyReader = Reader<unknown, LookupSettings, unknown>;
-type Named = { name: string; source: Source; reader: AnyReader };
+type NamedReader = { name: string; source: Source; reader: AnyReader };
 
 const SETTINGS: LookupSettings & { store: null } = {
   url: "https://source.example",
@@ -29,7 +29,7 @@ const SETTINGS: LookupSettings & { store: null } = {
 const STAYS = new AbortController().signal;
 
 /** Every reader that is asked per question, under the name of its breaker. */
-export function listReaders(): Named[] {
+export function listReaders(): NamedReader[] {
   return listSources().flatMap(([id, source]) =>
     readersOf(source).map((reader) => ({ name: `${id}.${reader.operation}`, source, reader })),
   );
@@ -53,7 +53,7 @@ function readersOf(source: Source): AnyReader[] {
 /** Plants `times` throws in each reader, and then asks `further` questions of it. */
 export async function plantInReaders(times: number, further: number): Promise<Findings> {
   const findings = noFindings();
-  for (const named of listReaders()) await plantInReader(named, { times, further, findings });
+  for (const match of listReaders()) await plantInReader(match, { times, further, findings });
   for (const [, source] of listSources())
     for (const reader of source.registers?.readers ?? [])
       await plantInRegister({ source, reader }, findings);
@@ -63,7 +63,7 @@ export async function plantInReaders(times: number, further: number): Promise<Fi
 type Plan = { times: number; further: number; findings: Findings };
 
 async function plantInReader(
-  { name, source, reader }: Named,
+  { name, source, reader }: NamedReader,
   { times, further, findings }: Plan,
 ): Promise<void> {
   const clock = createClock();
@@ -97,7 +97,7 @@ async function plantInReader(
     per_second: null,
   };
   const deps = { run, clock, random: Math.random, onAttempt: () => undefined, onFault };
-  const call: Caller<unknown, unknown> = createCaller<unknown, LookupSettings, unknown>(
+  const call: LookupCaller<unknown, unknown> = createCaller<unknown, LookupSettings, unknown>(
     lookup,
     { settings: SETTINGS, policy: open },
     deps,
@@ -139,7 +139,7 @@ async function plantInRegister(
       if (isPlanted) throw new TypeError(`planted in ${source.id}`);
     },
   });
-  const runtime = createRegistry(registry, SETTINGS, {
+  const runtime = new WatchedRegistry(registry, SETTINGS, {
     run: () => Promise.resolve(toBody([], clock.now())),
     clock,
     random: () => 0,

@@ -1,20 +1,19 @@
 /** Each kind of thread that the service has, with a job for it. */
 import { join } from "node:path";
 import type { NoteFault } from "#kit/guard.ts";
-import type { GroupJob } from "#stations/identity/group.ts";
+import { threadBaseImport } from "#osm/imports.ts";
+import type { GroupJob } from "#stations/resolution.ts";
+import { threadImport } from "#transit/imports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createDatasetsWorker } from "#storage/embedded/datasets.ts";
 import { createLedgerWorker } from "#storage/embedded/ledger.ts";
 import { DATASET_MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { createTransitWorker } from "#storage/embedded/transit.ts";
 import { ingest } from "#providers/protocols.ts";
-import { threadBaseImport } from "#osm/reader/thread.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
-import { threadImport } from "#transit/archive/thread.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { threadReader } from "#upstream/register-thread.ts";
-import { runInThread } from "#kit/run/thread.ts";
-import { createThreadSlot } from "#kit/run/thread-slot.ts";
+import { runInThread, Thread } from "#kit/run/thread.ts";
 import { aStatics, aStation, HERE } from "../../test/support/domain.ts";
 import { ingestJobOf } from "../../test/unit/feeds/jobs.ts";
 
@@ -24,7 +23,7 @@ export type ThreadKind = { plant: string; open(folder: string, onFault: NoteFaul
 
 const workerOf = (name: string): URL =>
   new URL(`../../src/main/workers/${name}.ts`, import.meta.url);
-const limits = { max_heap_mb: 256, job_timeout_ms: 60_000, timeout_ms: 60_000 };
+const limits = { max_heap_mb: 256, job_timeout_ms: 60_000 };
 const signal = new AbortController().signal;
 const nothing = (): Promise<void> => Promise.resolve();
 
@@ -33,33 +32,33 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     plant: "src/providers/protocols.ts#ingest",
     open(_, onFault) {
       const bounds = { inline_below_bytes: 0, inline_statics_below_bytes: 0 };
-      const pool = createIngestPool({
+      const pool = new IngestPool({
         ...bounds,
         inline: ingest,
         worker_url: workerOf("ingest"),
         onFault,
       });
       const run = async () => (await pool.ingest(ingestJobOf())).statics;
-      return { run, close: pool.close };
+      return { run, close: () => pool.close() };
     },
   },
   identity: {
     plant: "packages/stations/identity/group.ts#resolveGroup",
     open(_, onFault) {
-      const thread = createIdentityThread(workerOf("identity"), { onFault });
-      return { run: () => thread.resolve(identityJob()), close: thread.close };
+      const thread = createIdentityThread({ worker_url: workerOf("identity"), onFault });
+      return { run: () => thread.run(identityJob()), close: () => thread.close() };
     },
   },
   live: {
     plant: "packages/transit/schedule/feed-pack.ts#openFeed",
     open(_, onFault) {
-      const slot = createThreadSlot({ ...limits, worker_url: workerOf("live"), onFault });
+      const slot = new Thread({ ...limits, worker_url: workerOf("live"), onFault });
       const job = { pack: { feed_id: "f", version: 1, bytes: new Uint8Array(9) }, messages: [] };
-      return { run: () => slot.run(job), close: slot.close };
+      return { run: () => slot.run(job), close: () => slot.close() };
     },
   },
   import: {
-    plant: "packages/transit/archive/import.ts#importGtfs",
+    plant: "packages/transit/archive/import-archive.ts#importGtfs",
     open(_, onFault) {
       const read = threadImport({ worker_url: workerOf("import"), onFault });
       const options = { feed_id: "f", region: null, now_ms: 1 };
@@ -67,7 +66,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   base: {
-    plant: "packages/osm-base/reader/import.ts#importBase",
+    plant: "packages/osm-base/reader/import-extract.ts#importBase",
     open(_, onFault) {
       const read = threadBaseImport({ worker_url: workerOf("base"), onFault });
       const options = { id: "b", region: null, now_ms: 1 };
@@ -88,7 +87,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   catalogue: {
-    plant: "src/providers/mobilitydb/catalogue.ts#readCatalogue",
+    plant: "src/providers/mobilitydb/mobilitydb-catalogue.ts#readCatalogue",
     open(_, onFault) {
       const bounds = { ...limits, worker_url: workerOf("catalogue"), onFault };
       const run = async (): Promise<unknown> => {
@@ -105,7 +104,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
       openDatabase(path).close();
       const worker = createLedgerWorker(path, onFault);
       const message = { kind: "forget", before_ms: 0, after_id: "" } as const;
-      return { run: () => worker.send(message), close: worker.close };
+      return { run: () => worker.send(message), close: () => worker.close() };
     },
   },
   datasets: {
@@ -114,7 +113,7 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
       const path = join(folder, "datasets.db");
       openDatabase(path, DATASET_MIGRATIONS).close();
       const worker = createDatasetsWorker(path, onFault);
-      return { run: () => worker.send({ kind: "forget", now_ms: 0 }), close: worker.close };
+      return { run: () => worker.send({ kind: "forget", now_ms: 0 }), close: () => worker.close() };
     },
   },
   transit: {
@@ -123,7 +122,10 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
       const path = join(folder, "transit.db");
       openDatabase(path).close();
       const worker = createTransitWorker(path, onFault);
-      return { run: () => worker.send({ kind: "read", feed_id: "f" }), close: worker.close };
+      return {
+        run: () => worker.send({ kind: "read", feed_id: "f" }),
+        close: () => worker.close(),
+      };
     },
   },
 };

@@ -41,10 +41,10 @@ async function plantInKind(
     if (result !== null)
       findings.wrong.push(`thread ${name}: ended with ${JSON.stringify(result)}`);
   }
-  const own = stacks.filter((stack) => /^thread .*planted in .*\n\s+at /.test(stack));
-  if (own.length !== Number(times))
+  const own_stacks = stacks.filter((stack) => /^thread .*planted in .*\n\s+at /.test(stack));
+  if (own_stacks.length !== Number(times))
     findings.wrong.push(
-      `thread ${name}: ${own.length} stacks of ${times} throws: ${stacks.join()}`,
+      `thread ${name}: ${own_stacks.length} stacks of ${times} throws: ${stacks.join()}`,
     );
   plantIn(null);
   for (let i = 0; i < Number(further); i++) {

@@ -37,6 +37,6 @@ export function fold(text: string): string {
 }
 
 /** Runs of letters and digits of folded text. */
-export function wordsOf(folded: string): string[] {
+export function nameWords(folded: string): string[] {
   return folded.match(isAscii(folded) ? /[a-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

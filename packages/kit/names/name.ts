@@ -3,8 +3,8 @@
  * sorted bag, the suffix that distinguishes twins, a leading or trailing code, and the scripts they
  * are written in.
  */
-import { fold, isAscii, wordsOf } from "./fold.ts";
-import { BIGRAM, entryOf, NUMBER, WORD, WORD_VALUES } from "./words.ts";
+import { fold, isAscii, nameWords } from "./fold.ts";
+import { BIGRAM, entryOf, NUMBER, NAME_WORD, WORD_VALUES } from "./words.ts";
 import type { WordKind } from "./words.ts";
 
 /** One bit each, in this order. */
@@ -68,7 +68,7 @@ export function createLexicon(): Lexicon {
     ids: WORD_VALUES.map(() => new Map()),
     spellings: new Map(),
     texts: [""],
-    kinds: [WORD],
+    kinds: [NAME_WORD],
     names: new Map(),
     only_a: [],
     only_b: [],
@@ -95,8 +95,8 @@ const BARE_CODE = /^[\p{L}]{0,3}[-_. ]?\d[\w.-]*$/u;
 export function prepareName(lexicon: Lexicon, text: string, prefixes: readonly string[]): Name {
   const bare = withoutPrefix(text.slice(0, MAX_CHARS).trim(), prefixes);
   if (bare === "") return NO_NAME;
-  const known = lexicon.names.get(bare);
-  if (known) return known;
+  const known_name = lexicon.names.get(bare);
+  if (known_name) return known_name;
   const made = makeName(lexicon, bare);
   lexicon.names.set(bare, made);
   return made;
@@ -106,19 +106,19 @@ function makeName(lexicon: Lexicon, text: string): Name {
   const twin = TWIN.exec(text);
   const body = twin ? text.slice(0, twin.index).trimEnd() : text;
   const coded = BARE_CODE.test(body);
-  const named = coded ? body : body.replace(LEADING_CODE, "").replace(TRAILING_CODE, "").trimEnd();
-  const words = listWords(lexicon, named);
+  const match = coded ? body : body.replace(LEADING_CODE, "").replace(TRAILING_CODE, "").trimEnd();
+  const words = listWords(lexicon, match);
   if (words.length === 0) return NO_NAME;
   const suffix = twin ? numberWord(lexicon, (twin[1] ?? twin[2])!.toLowerCase(), NUMBER) : 0;
-  return { words, suffix, scripts: coded ? 0 : scriptsOf(named) };
+  return { words, suffix, scripts: coded ? 0 : scriptsOf(match) };
 }
 
 /** Without the network's own name, which says nothing of a station. */
 function withoutPrefix(text: string, prefixes: readonly string[]): string {
   if (!prefixes.some((prefix) => startsLike(text, prefix))) return text;
-  if (prefixes.includes(wordsOf(fold(text)).join(" "))) return "";
+  if (prefixes.includes(nameWords(fold(text)).join(" "))) return "";
   const cut = SEPARATOR.exec(text);
-  if (!cut || !prefixes.includes(wordsOf(fold(text.slice(0, cut.index))).join(" "))) return text;
+  if (!cut || !prefixes.includes(nameWords(fold(text.slice(0, cut.index))).join(" "))) return text;
   return text.slice(cut.index + cut[0].length);
 }
 
@@ -131,7 +131,7 @@ function startsLike(text: string, prefix: string): boolean {
 
 function listWords(lexicon: Lexicon, text: string): number[] {
   const ids: number[] = [];
-  for (const word of wordsOf(fold(text))) addWord(lexicon, word, ids);
+  for (const word of nameWords(fold(text))) addWord(lexicon, word, ids);
   return ids.slice(0, MAX_WORDS).sort((a, b) => a - b);
 }
 
@@ -151,8 +151,8 @@ function addWord(lexicon: Lexicon, word: string, into: number[]): void {
 }
 
 function numberWord(lexicon: Lexicon, text: string, kind: WordKind): number {
-  const known = lexicon.ids[kind]!.get(text);
-  if (known !== undefined) return known;
+  const entry = lexicon.ids[kind]!.get(text);
+  if (entry !== undefined) return entry;
   const id = lexicon.texts.length;
   lexicon.ids[kind]!.set(text, id);
   lexicon.texts.push(text);

@@ -1,6 +1,6 @@
 /** Similarity of two prepared names: a share of common words, and what speaks against. */
 import type { Lexicon, Name, NameFinding } from "./name.ts";
-import { NUMBER, SIDE, WORD, WORD_VALUES } from "./words.ts";
+import { NUMBER, SIDE, NAME_WORD, WORD_VALUES } from "./words.ts";
 
 /**
  * Compares two names of one lexicon; symmetrical. The finding is the lexicon's, and holds until the next
@@ -60,7 +60,7 @@ function pairAlike(lexicon: Lexicon): number {
   for (let i = only_a.length - 1; i >= 0; i--) {
     const j = only_b.findIndex((other) => areAlike(lexicon, only_a[i]!, other));
     if (j < 0) continue;
-    common += WORD_VALUES[WORD]!;
+    common += WORD_VALUES[NAME_WORD]!;
     only_a.splice(i, 1);
     only_b.splice(j, 1);
   }
@@ -72,7 +72,7 @@ const TYPO_LENGTH = 5;
 
 /** An abbreviation by its beginning, or one typing error in a long word. */
 function areAlike(lexicon: Lexicon, a: number, b: number): boolean {
-  if (lexicon.kinds[a] !== WORD || lexicon.kinds[b] !== WORD) return false;
+  if (lexicon.kinds[a] !== NAME_WORD || lexicon.kinds[b] !== NAME_WORD) return false;
   const x = lexicon.texts[a]!;
   const y = lexicon.texts[b]!;
   if (x.charCodeAt(0) !== y.charCodeAt(0)) return false;

@@ -81,7 +81,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 const SILENT =
   "and the of at on in und et y a an am im der die das de du des d la le les l del della di da do dos das el los las corner near btw between across from";
 
-export const WORD = 0;
+export const NAME_WORD = 0;
 const WEAK_WORD = 1;
 export const NUMBER = 2;
 export const SIDE = 3;
@@ -96,7 +96,7 @@ type Entry = { word: string; kind: WordKind };
 
 const TABLE = new Map<string, Entry | null>([
   ...SILENT.split(" ").map((word) => [word, null] as const),
-  ...entriesOf(STRONG, WORD),
+  ...entriesOf(STRONG, NAME_WORD),
   ...entriesOf(WEAK, WEAK_WORD),
   ...entriesOf(SIDES, SIDE),
   ...entriesOf(NUMBERS, NUMBER),
@@ -115,8 +115,8 @@ const HAS_DIGIT = /\d/;
 
 /** Looks up a folded word; null for one that says nothing. */
 export function entryOf(folded: string): Entry | null {
-  const known = TABLE.get(folded);
-  if (known !== undefined) return known;
-  if (!HAS_DIGIT.test(folded)) return { word: folded, kind: WORD };
+  const entry = TABLE.get(folded);
+  if (entry !== undefined) return entry;
+  if (!HAS_DIGIT.test(folded)) return { word: folded, kind: NAME_WORD };
   return { word: ORDINAL.exec(folded)?.[1] ?? folded, kind: NUMBER };
 }

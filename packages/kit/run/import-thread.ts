@@ -2,24 +2,27 @@
  * An import in a thread of its own: a file that is broken or too large ends the thread at most, and is
  * one line; the service goes on.
  */
-import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import type { NoteFault } from "../guard.ts";
-import type { ImportProblem } from "./problem.ts";
+import type { ImportProblem } from "./run-problem.ts";
 import {
+  type JobOptions,
   ownedBuffer,
   runInThread,
+  serveJobs,
   type ThreadLimits,
-  type ThreadMessage,
-  type ThreadOptions,
 } from "./thread.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Runs the thread of `limits`, which calls `serveTask`; `what` is the file in its messages. */
+/** Bounds of an import, and the thread that calls `serveImports`. */
+export type ImportLimits = ThreadLimits &
+  Required<Pick<ThreadLimits, "max_heap_mb" | "job_timeout_ms">>;
+
+/** Runs the thread of `limits`; `what` is the file in its messages. */
 export async function importInThread<Result extends { ok: true } | ImportProblem, Note>(
   { what, task }: { what: string; task: unknown },
-  limits: ThreadLimits,
-  options: ThreadOptions<Note>,
+  limits: ImportLimits,
+  options: JobOptions<Note>,
 ): Promise<Result | ImportProblem> {
   const result = await runInThread<Result, Note>(task, limits, options);
   if (!result.ok) return { ok: false, problem: problemOf(what, result.reason, limits) };
@@ -39,13 +42,13 @@ export function noteDefect(
 function problemOf(
   what: string,
   reason: string,
-  { max_heap_mb, timeout_ms }: ThreadLimits,
+  { max_heap_mb, job_timeout_ms }: ImportLimits,
 ): string {
   switch (reason) {
     case "out_of_memory":
       return `${what}: needs more than the ${max_heap_mb} MB of memory that an import may take`;
     case "too_slow":
-      return `${what}: takes more than the ${timeout_ms / MINUTE_MS} minutes that an import may take`;
+      return `${what}: takes more than the ${job_timeout_ms / MINUTE_MS} minutes that an import may take`;
     case "aborted":
       return "the import was stopped";
     default:
@@ -53,28 +56,24 @@ function problemOf(
   }
 }
 
-/** Runs the task of the thread, and hands over its notes and its result. */
-export async function serveTask<Task, Note>(
+/** Runs in the thread: imports, hands over notes, and moves the pack to the caller. */
+export function serveImports<Task, Note>(
   run: (
     task: Task,
     note: (note: Note) => void,
   ) => Promise<{ ok: true; pack: Uint8Array } | ImportProblem>,
-): Promise<void> {
-  if (isMainThread || parentPort === null) return;
-  const port = parentPort;
-  type Message = ThreadMessage<Awaited<ReturnType<typeof run>>, Note>;
-  const post = (message: Message, moved: ArrayBuffer[] = []): void =>
-    port.postMessage(message, moved);
-  const value = await run(workerData as Task, (note) => post({ kind: "note", note }));
-  post({ kind: "value", value }, value.ok ? ownedBuffer(value.pack) : []);
+): void {
+  serveJobs<Task, Awaited<ReturnType<typeof run>>, Note>(run, {
+    transfer: (result) => (result.ok ? ownedBuffer(result.pack) : []),
+  });
 }
 
 /** Lets a fraction pass when it is a step beyond the last one that did, or the end. */
 export function createSteps(step: number): (fraction: number) => boolean {
-  let shown = 0;
+  let listed = 0;
   return (fraction) => {
-    if (fraction - shown < step && fraction < 1) return false;
-    shown = fraction;
+    if (fraction - listed < step && fraction < 1) return false;
+    listed = fraction;
     return true;
   };
 }

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { editSteps, findNearest } from "../nearest.ts";
 
 test("a typing error finds its word, another word finds nothing", () => {
-  const known = ["serve", "sandbox", "nearby", "doctor", "openapi"];
-  assert.equal(findNearest("nearbt", known), "nearby");
-  assert.equal(findNearest("SERVE", known), "serve");
-  assert.equal(findNearest("docotr", known), "doctor");
-  assert.equal(findNearest("weather", known), undefined);
+  const entries = ["serve", "sandbox", "nearby", "doctor", "openapi"];
+  assert.equal(findNearest("nearbt", entries), "nearby");
+  assert.equal(findNearest("SERVE", entries), "serve");
+  assert.equal(findNearest("docotr", entries), "doctor");
+  assert.equal(findNearest("weather", entries), undefined);
 });
 
 test("steps are a distance: zero only for equals, the same both ways, never above the longer", () => {

@@ -57,9 +57,9 @@ test("packed numbers are read as they were written", () => {
       wire.at = end;
       assert.equal(wire.next(), lengthTag(2));
       const last = wire.span();
-      const found = new Uint32Array(last - wire.at);
-      const count = unpackNumbers(wire, wire.at, last, found);
-      assert.deepEqual([...found.subarray(0, count)], [...plain, 0]);
+      const matches = new Uint32Array(last - wire.at);
+      const count = unpackNumbers(wire, wire.at, last, matches);
+      assert.deepEqual([...matches.subarray(0, count)], [...plain, 0]);
     }),
   );
 });

@@ -5,7 +5,7 @@ export type WideCharacter = { at: number; length: number; code: number };
 
 /** The characters beyond ASCII, in order; null when the bytes are not UTF-8 from end to end. */
 export function findWide(bytes: ArrayLike<number>): WideCharacter[] | null {
-  const found: WideCharacter[] = [];
+  const characters: WideCharacter[] = [];
   for (let at = 0; at < bytes.length;) {
     const lead = bytes[at]!;
     if (lead < 0x80) {
@@ -22,10 +22,10 @@ export function findWide(bytes: ArrayLike<number>): WideCharacter[] | null {
     }
     if (code < SMALLEST[length]! || code > 0x10_ffff || (code >= 0xd800 && code <= 0xdfff))
       return null;
-    found.push({ at, length, code });
+    characters.push({ at, length, code });
     at += length;
   }
-  return found;
+  return characters;
 }
 
 /** The text, given what `findWide` found in the same bytes. */

@@ -1,9 +1,9 @@
 /** Public holidays by country, and the calendar below them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { easterOf, toDay, toDayNumber, weekOf } from "../calendar.ts";
+import { easterOf, toDay, toDayNumber, weekOf } from "../hours-calendar.ts";
 import { createHolidays, HOLIDAYS, resolveHoliday } from "../holidays.ts";
-import { MAYBE, NO, YES } from "../model.ts";
+import { MAYBE, NO, YES } from "../hours-model.ts";
 
 const holidays = createHolidays();
 const on = (date: string, country: string | null, region: string | null = null) =>

@@ -87,8 +87,8 @@ test("where the sun does not rise or set, hours by the sun are not known", () =>
 test("a holiday that is not known makes unknown only what depends on it", () => {
   const nowhere = { ...BERLIN, country: "NP" };
   const value = "Mo-Fr 08:00-18:00; PH off";
-  const asked = stateAt(value, "2026-11-23T10:00Z", nowhere);
-  assert.deepEqual([asked.state, asked.holidays_known], ["unknown", false]);
+  const request = stateAt(value, "2026-11-23T10:00Z", nowhere);
+  assert.deepEqual([request.state, request.holidays_known], ["unknown", false]);
   const night = stateAt(value, "2026-11-23T02:00Z", nowhere);
   assert.deepEqual([night.state, night.holidays_known], ["closed", true]);
   const both = stateAt("Mo-Su,PH 08:00-18:00", "2026-11-23T10:00Z", nowhere);

@@ -64,7 +64,7 @@ export function attempt(
   texts: readonly string[],
   { count, seed, places }: { count: number; seed: number; places: readonly HoursPlace[] },
 ): Attempts {
-  const found: Attempts = { read: 0, most_us: 0, findings: [] };
+  const attempts: Attempts = { read: 0, most_us: 0, findings: [] };
   const memory = createHoursMemory();
   const once = (text: string, index: number): boolean => {
     const hours = parseHours(text);
@@ -77,17 +77,18 @@ export function attempt(
     const text = mutate(createDice(seed, index), texts);
     const begun_ms = performance.now();
     try {
-      if (once(text, index)) found.read += 1;
+      if (once(text, index)) attempts.read += 1;
     } catch (error) {
-      found.findings.push(`throws: ${JSON.stringify(text)}: ${String(error)}`);
+      attempts.findings.push(`throws: ${JSON.stringify(text)}: ${String(error)}`);
       continue;
     }
     let took_us = (performance.now() - begun_ms) * 1_000;
     if (took_us > MOST_US) took_us = measureAgain_us(() => once(text, index));
-    found.most_us = Math.max(found.most_us, took_us);
-    if (took_us > MOST_US) found.findings.push(`${took_us.toFixed(0)} us: ${JSON.stringify(text)}`);
+    attempts.most_us = Math.max(attempts.most_us, took_us);
+    if (took_us > MOST_US)
+      attempts.findings.push(`${took_us.toFixed(0)} us: ${JSON.stringify(text)}`);
   }
-  return found;
+  return attempts;
 }
 
 /** The least of several, since neither waiting nor collecting garbage is part of it. */

@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toDay } from "../calendar.ts";
+import { toDay } from "../hours-calendar.ts";
 import { createHolidays, HOLIDAYS, resolveHoliday } from "../holidays.ts";
 import { createHoursMemory, evaluateHours, parseHours } from "../hours.ts";
-import { MAYBE, NO, YES } from "../model.ts";
+import { MAYBE, NO, YES } from "../hours-model.ts";
 import table from "../holidays-regional.json" with { type: "json" };
 
 const holidays = createHolidays();

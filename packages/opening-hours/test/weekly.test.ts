@@ -20,6 +20,25 @@ test("structured periods reach over midnight", () => {
   });
 });
 
+test("a period may end with the next day, and have one minute", () => {
+  const states = (from_min: number, to_min: number): string =>
+    evaluateHours(
+      weeklyHours([{ day: 0, from_min, to_min }]),
+      Date.UTC(2026, 10, 23, 11),
+      BERLIN,
+      memory,
+    ).state;
+  // Monday at noon.
+  for (const [from, to, state] of [
+    [0, 2_880, "open"],
+    [0, 721, "open"],
+    [720, 721, "open"],
+    [0, 720, "closed"],
+    [721, 1_440, "closed"],
+  ] as const)
+    assert.equal(states(from, to), state, `${from} ${to}`);
+});
+
 test("structured periods that are none are passed over", () => {
   const hours = weeklyHours([
     { day: 0, from_min: 600, to_min: 600 },
@@ -120,7 +139,7 @@ test("on every minute a week says what its periods say, or nothing", () => {
   const period = fc
     .tuple(fc.constantFrom(...DAYS), fc.nat(1_439), fc.integer({ min: 1, max: 1_440 }))
     .map(([day, from_min, length]) => ({ day, from_min, to_min: from_min + length }));
-  let [unknown, known] = [0, 0];
+  let [unknown, entry] = [0, 0];
   fc.assert(
     fc.property(
       fc.array(period, { maxLength: 8 }),
@@ -140,11 +159,11 @@ test("on every minute a week says what its periods say, or nothing", () => {
           );
           if (state === "unknown") unknown++;
           else assert.equal(state, isOpen ? "open" : "closed", new Date(at_ms).toISOString());
-          if (state !== "unknown") known++;
+          if (state !== "unknown") entry++;
         }
       },
     ),
     { numRuns: tries(300) },
   );
-  assert.ok(known > 3 * unknown && unknown > 20, `${known} known, ${unknown} unknown`);
+  assert.ok(entry > 3 * unknown && unknown > 20, `${entry} known, ${unknown} unknown`);
 });

@@ -3,8 +3,8 @@
  * Formats: France's Base Adresse Nationale (adresse.data.gouv.fr, "format CSV"), BANO of
  * OpenStreetMap France, OpenAddresses (github.com/openaddresses/openaddresses, "processed data").
  */
-import type { AddressFormatName } from "../base/layout.ts";
-import type { AddressRow } from "../geocoder/section.ts";
+import type { AddressFormatName } from "../base/base-layout.ts";
+import type { AddressRow } from "../geocoder/geocoder-section.ts";
 
 export type AddressFormat = {
   delimiter: string;

@@ -2,8 +2,8 @@
  * What a packed base that cannot be opened still says: why, what it held, and which places it covers. So
  * only answers about these places miss it.
  */
-import { coversOf } from "./covers.ts";
-import { BASE_FORMAT, CELLS_COLUMN } from "./layout.ts";
+import { coversOfBase } from "./covers.ts";
+import { BASE_FORMAT, CELLS_COLUMN } from "./base-layout.ts";
 import type { Failure } from "#kit/outcome.ts";
 import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#kit/pack.ts";
 
@@ -42,7 +42,7 @@ export function describeUnopenedBase(bytes: Uint8Array): UnopenedPack {
     reason,
     box: corners,
     sections: Object.keys(membersOf(sections)),
-    covers: cells ? coversOf(corners, cells) : () => false,
+    covers: cells ? coversOfBase(corners, cells) : () => false,
   };
 }
 
@@ -52,8 +52,8 @@ export function findUnopened(
   section: string,
   { lat, lon }: { lat: number; lon: number },
 ): UnopenedBase | null {
-  const found = bases.find((each) => each.sections.includes(section) && each.covers(lat, lon));
-  return found ?? null;
+  const match = bases.find((each) => each.sections.includes(section) && each.covers(lat, lon));
+  return match ?? null;
 }
 
 /** The base as a source that failed. */

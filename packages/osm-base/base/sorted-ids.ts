@@ -3,6 +3,7 @@
  * bytes; its upper half, which is the same for millions of them, is kept once. What is looked up is
  * often near the id before, so the search goes out from there in growing steps.
  */
+import { grown } from "#kit/growing.ts";
 
 const UPPER = 2 ** 32;
 
@@ -26,11 +27,7 @@ export class SortedIds {
   }
 
   add(id: number): void {
-    if (this.count === this.lowers.length) {
-      const larger = new Uint32Array(2 * this.count);
-      larger.set(this.lowers);
-      this.lowers = larger;
-    }
+    if (this.count === this.lowers.length) this.lowers = grown(this.lowers, 2 * this.count);
     const upper = Math.floor(id / UPPER);
     if (upper !== this.uppers.at(-1)) {
       this.uppers.push(upper);

@@ -2,8 +2,8 @@
  * Areas of many points during an import: in a cell, only the areas whose borders cross it need to be
  * compared with a point; all others hold the whole cell or nothing of it.
  */
-import type { AreaIndex, Rings } from "./areas.ts";
-import { Lists } from "./lists.ts";
+import type { AreaIndex, Rings } from "./area-index.ts";
+import { Lists } from "./number-lists.ts";
 
 /** Some 600 metres. */
 const CELL = 50_000;
@@ -16,32 +16,32 @@ type Cell = { whole: readonly number[]; crossing: readonly number[] };
 
 export function createCellFinder(index: AreaIndex, areas: readonly Rings[]): Pick<AreaIndex, "at"> {
   const marks = createMarks(areas);
-  const known = new Map<number, Cell>();
+  const cache = new Map<number, Cell>();
   /** Neighbours mostly have the same areas: they share them. */
   const lists = new Lists();
   const shared: (readonly number[])[] = [];
   const share = (numbers: readonly number[]): readonly number[] =>
     (shared[lists.add(numbers)] ??= numbers);
   const cellAt = (lat7: number, lon7: number): Cell => {
-    const number = cellOf(lat7, lon7);
-    let cell = known.get(number);
+    const number = areaCell(lat7, lon7);
+    let cell = cache.get(number);
     if (!cell) {
       const crossing = marks(number);
       const whole = index.at(lat7, lon7).filter((area) => !crossing.includes(area));
-      known.set(number, (cell = { whole: share(whole), crossing: share(crossing) }));
+      cache.set(number, (cell = { whole: share(whole), crossing: share(crossing) }));
     }
     return cell;
   };
   return {
     at(lat7, lon7) {
       const { whole, crossing } = cellAt(lat7, lon7);
-      const found = crossing.filter((area) => index.holds(area, lat7, lon7));
-      return found.length === 0 ? whole : [...whole, ...found].sort((a, b) => a - b);
+      const matches = crossing.filter((area) => index.holds(area, lat7, lon7));
+      return matches.length === 0 ? whole : [...whole, ...matches].sort((a, b) => a - b);
     },
   };
 }
 
-export function cellOf(lat7: number, lon7: number): number {
+export function areaCell(lat7: number, lon7: number): number {
   return Math.floor(lat7 / CELL) * COLUMNS + Math.floor(lon7 / CELL);
 }
 

@@ -1,13 +1,13 @@
 /** The house number or the name of a house that a question has, on a street or a thing of interest. */
 import { keyOfWords } from "./house-numbers.ts";
 import { AS_WRITTEN } from "./named-places.ts";
-import { findNamedHouse, type Found, findNumber, hasNamedHouses } from "./number-match.ts";
-import type { Query } from "./query.ts";
-import type { View } from "./view.ts";
+import { findNamedHouse, type HouseMatch, findNumber, hasNamedHouses } from "./number-match.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** The address that is asked for, and the words that it is made of. */
 export type Numbered = {
-  number: { key: string; found: Found | null } | null;
+  number: { key: string; found: HouseMatch | null } | null;
   words: readonly number[];
 };
 
@@ -20,22 +20,22 @@ const MAX_HOUSE_WORDS = 6;
  * What the name of a document says: coverage by it alone, and whether all of it that distinguishes
  * it is in the question; `onStreet`: the question has the street of its address.
  */
-type Said = { named: Float64Array; whole: boolean; onStreet: boolean };
+type Explained = { named: Float64Array; whole: boolean; onStreet: boolean };
 
 /** Looks for it, and marks the words as covered. */
 export function createNumberSearch(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   weights: Float64Array,
-): (doc: number, cover: Float64Array, said: Said) => Numbered {
+): (doc: number, cover: Float64Array, reported: Explained) => Numbered {
   /** A number that the whereabouts have too is rather that of a house, where there is that house. */
-  function askNumber(doc: number, cover: Float64Array, named: Float64Array): Numbered {
+  function askNumber(doc: number, cover: Float64Array, name_cover: Float64Array): Numbered {
     let best: Numbered["number"] = null;
     let best_gain = 0;
     let words: readonly number[] = [];
     for (const { key, at, span } of query.numbers) {
       const own = span === 2 ? [at, at + 1] : [at];
-      if (own.some((word) => named[word]! > 0)) continue;
+      if (own.some((word) => name_cover[word]! > 0)) continue;
       const found = findNumber(view, doc, key);
       const fit = found?.fit ?? NO_SUCH_NUMBER;
       const gain = own.reduce((sum, word) => sum + (fit - cover[word]!) * weights[word]!, 0);
@@ -44,22 +44,22 @@ export function createNumberSearch(
     }
     for (const word of words) cover[word] = best!.found?.fit ?? NO_SUCH_NUMBER;
     if (!best?.found && hasNamedHouses(view, doc)) {
-      const house = namedHouse(doc, cover, named);
+      const house = namedHouse(doc, cover, name_cover);
       if (house) return house;
     }
     return { number: best, words };
   }
 
   /** The longest run of words, not all of which the street has, that is a text without a digit there. */
-  function namedHouse(doc: number, cover: Float64Array, named: Float64Array): Numbered | null {
+  function namedHouse(doc: number, cover: Float64Array, name_cover: Float64Array): Numbered | null {
     for (let span = Math.min(MAX_HOUSE_WORDS, query.words.length); span > 0; span--)
       for (let from = 0; from + span <= query.words.length; from++) {
         const words = Array.from({ length: span }, (_, i) => from + i);
-        if (words.every((at) => named[at]! >= AS_WRITTEN)) continue;
+        if (words.every((at) => name_cover[at]! >= AS_WRITTEN)) continue;
         const key = keyOfWords(words.map((at) => query.words[at]!));
         const row = findNamedHouse(view, doc, key);
         if (row < 0) continue;
-        shareWords(words, named, cover);
+        shareWords(words, name_cover, cover);
         for (const at of words) cover[at] = 1;
         const { lat7, lon7 } = view.numbers;
         const point = { lat7: lat7[row]!, lon7: lon7[row]! };
@@ -69,17 +69,21 @@ export function createNumberSearch(
   }
 
   /** A word that the house and its street share explains both of its places in the question. */
-  function shareWords(words: readonly number[], named: Float64Array, cover: Float64Array): void {
+  function shareWords(
+    words: readonly number[],
+    name_cover: Float64Array,
+    cover: Float64Array,
+  ): void {
     for (const at of words)
       for (const [other, { text }] of query.words.entries())
         if (text === query.words[at]!.text && !words.includes(other))
-          cover[other] = Math.max(cover[other]!, named[at]!);
+          cover[other] = Math.max(cover[other]!, name_cover[at]!);
   }
 
-  return (doc, cover, said) =>
+  return (doc, cover, reported) =>
     takesNumbers(view, doc)
-      ? askNumber(doc, cover, said.named)
-      : ownNumber(view, doc, { query, cover, said });
+      ? askNumber(doc, cover, reported.named)
+      : ownNumber(view, doc, { query, cover, reported });
 }
 
 function takesNumbers({ meta, numbers }: View, doc: number): boolean {
@@ -94,17 +98,18 @@ function takesNumbers({ meta, numbers }: View, doc: number): boolean {
 function ownNumber(
   view: View,
   doc: number,
-  { query, cover, said }: { query: Query; cover: Float64Array; said: Said },
+  { query, cover, reported }: { query: GeocodeWords; cover: Float64Array; reported: Explained },
 ): Numbered {
   const words: number[] = [];
   const label = view.docs.number[doc]!;
   if (label === 0) return { number: null, words };
   const text = view.text(label).toLowerCase().replaceAll(" ", "");
-  const own = query.numbers.filter(({ key, at }) => key === text && cover[at] === 0);
-  const asked = own.flatMap(({ at, span }) => (span === 2 ? [at, at + 1] : [at]));
-  const isAll = said.whole && query.words.every((_, at) => cover[at]! > 0 || asked.includes(at));
-  if (!said.onStreet && !isAll) return { number: null, words };
-  for (const at of asked)
+  const own_numbers = query.numbers.filter(({ key, at }) => key === text && cover[at] === 0);
+  const requests = own_numbers.flatMap(({ at, span }) => (span === 2 ? [at, at + 1] : [at]));
+  const isAll =
+    reported.whole && query.words.every((_, at) => cover[at]! > 0 || requests.includes(at));
+  if (!reported.onStreet && !isAll) return { number: null, words };
+  for (const at of requests)
     if (cover[at] === 0) {
       cover[at] = 1;
       words.push(at);

@@ -3,7 +3,7 @@ import { type Buckets, bucketsOf } from "./buckets.ts";
 import { metresOf } from "./metres.ts";
 
 /** South, west, north, east. */
-export type Box7 = readonly [number, number, number, number];
+export type ClusterBox7 = readonly [number, number, number, number];
 
 /** Boxes one behind the other, each south, west, north, east. */
 export type Boxes = Int32Array;
@@ -63,7 +63,7 @@ export function unionOf(boxes: Boxes): Boxes {
 }
 
 /** The box around points lat7, lon7, …. */
-export function boxOf(points: Int32Array): [number, number, number, number] {
+export function clusterBox(points: Int32Array): [number, number, number, number] {
   let [south, west, north, east] = [points[0]!, points[1]!, points[0]!, points[1]!];
   for (let i = 2; i < points.length; i += 2) {
     south = Math.min(south, points[i]!);

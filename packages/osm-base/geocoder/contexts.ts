@@ -3,9 +3,9 @@
  * Things of one whereabouts share one context; regions and countries, which many contexts share, are
  * kept once.
  */
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Locality } from "./locality.ts";
-import type { Texts } from "./names.ts";
+import type { Texts } from "./name-texts.ts";
 
 type Context = {
   /** Place by number; -1: none, or one that is known by its name only. */
@@ -56,15 +56,15 @@ export function createContexts(
   const lists = new Lists();
   const surroundings = createSurroundings(municipalityOf);
   return {
-    add(locality, { city = 0, region = 0, texts: said, near, further }) {
+    add(locality, { city = 0, region = 0, texts: reported_texts, near, further }) {
       const list = [
         ...[locality.city, locality.city < 0 ? city : 0],
         ...[locality.region, locality.region < 0 ? region : 0],
         ...[texts.add(locality.country ?? ""), locality.country_doc],
         further ? surroundings.add(locality, near, further) : surroundings.share(locality, near),
       ];
-      const sorted = [...said.keys()].filter((text) => text !== 0).sort(texts.compare);
-      for (const text of sorted) list.push(text, said.get(text)!);
+      const sorted = [...reported_texts.keys()].filter((text) => text !== 0).sort(texts.compare);
+      for (const text of sorted) list.push(text, reported_texts.get(text)!);
       return lists.add(list) - 1;
     },
     get(id) {
@@ -94,7 +94,7 @@ function createSurroundings(municipalityOf: (place: number) => number): {
   get(id: number): Int32Array;
 } {
   const lists = new Lists();
-  const known = new Map<Locality, Map<readonly number[], number>>();
+  const cache = new Map<Locality, Map<readonly number[], number>>();
   const add = (
     locality: Locality,
     near: readonly number[],
@@ -103,8 +103,8 @@ function createSurroundings(municipalityOf: (place: number) => number): {
   return {
     add,
     share(locality, near) {
-      let of_locality = known.get(locality);
-      if (!of_locality) known.set(locality, (of_locality = new Map()));
+      let of_locality = cache.get(locality);
+      if (!of_locality) cache.set(locality, (of_locality = new Map()));
       let id = of_locality.get(near);
       if (id === undefined) of_locality.set(near, (id = add(locality, near)));
       return id;
@@ -179,6 +179,6 @@ export function countryNames(code: string): string[] {
 
 /** Name of a country in a language (two or three letters); the code where there is none. */
 export function countryName(code: string, language: string): string {
-  const known = /^[a-z]{2,3}$/.test(language) && /^[A-Z]{2}$/.test(code);
-  return known ? (new Intl.DisplayNames([language], { type: "region" }).of(code) ?? code) : code;
+  const isKnown = /^[a-z]{2,3}$/.test(language) && /^[A-Z]{2}$/.test(code);
+  return isKnown ? (new Intl.DisplayNames([language], { type: "region" }).of(code) ?? code) : code;
 }

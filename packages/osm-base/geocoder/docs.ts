@@ -2,19 +2,19 @@
  * Documents of a base: places, streets, things of interest and postcodes, in this order and by
  * object within each, whatever the order they came in.
  */
-import { NO_OWNER, placeOf } from "./addresses.ts";
+import { NO_OWNER, placeOf } from "./address-table.ts";
 import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
 import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
 import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
-import { importanceOf } from "./kinds.ts";
-import { wordsOf } from "./fold.ts";
+import { importanceOf } from "./osm-kinds.ts";
+import { wordsOf } from "./fold-words.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { Locality } from "./locality.ts";
-import { createPartFinder, type NamedPlaces } from "./parts.ts";
+import { createPartFinder, type NamedParts } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./place-table.ts";
 import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
@@ -27,7 +27,7 @@ export type Docs = {
   /** Document that each address hangs off, by row; -1: none. */
   of_address: Int32Array;
   /** What the texts of addresses name. */
-  named: NamedPlaces;
+  named: NamedParts;
 };
 
 /** Postcodes of a place beyond this number are not looked for under its name. */
@@ -106,7 +106,7 @@ type Sources = {
   /** What there is so far. */
   table: DocTable;
   of_address: Int32Array;
-  named: NamedPlaces;
+  named: NamedParts;
   /** Municipality of each place; -1: none is drawn. */
   municipality_of: readonly number[];
 };
@@ -198,8 +198,8 @@ function streetDoc(sources: Sources, street: number): Doc {
 
 /** City that most of a street's addresses name, as a text by number; 0: none, or parts of one only. */
 function cityOf({ intake, named: { isPart } }: Sources, own: Facts | null, point: Point7): number {
-  const named = topOf(intake.texts, [own?.cities], MAX_CITIES);
-  return named.find((text) => !isPart(text, point)) ?? 0;
+  const names = topOf(intake.texts, [own?.cities], MAX_CITIES);
+  return names.find((text) => !isPart(text, point)) ?? 0;
 }
 
 /**
@@ -278,10 +278,10 @@ function surroundingsOf(
   for (let i = 0; i < ways.length; i += step) {
     const points = pointsOf(intake, ways[i]!);
     for (const at of [0, points.length - 2]) {
-      const there = places.localityAt(points[at]!, points[at + 1]!);
+      const beyond = places.localityAt(points[at]!, points[at + 1]!);
       const near_there = places.nearbyOf(points[at]!, points[at + 1]!);
-      if (there !== locality)
-        for (const doc of [there.city, ...there.holding]) if (doc >= 0) further.add(doc);
+      if (beyond !== locality)
+        for (const doc of [beyond.city, ...beyond.holding]) if (doc >= 0) further.add(doc);
       if (near_there === near) continue;
       const own = places.municipalityAt(points[at]!, points[at + 1]!);
       for (const doc of near_there) {
@@ -385,16 +385,16 @@ function postcodesOfMunicipalities(
   { lat7, lon7 }: Streets,
   rowsOfStreet: (street: number) => Uint32Array,
 ): Map<number, Times> {
-  const found = new Map<number, Times>();
+  const matches = new Map<number, Times>();
   for (let street = 0; street < lat7.length; street++) {
     const rows = rowsOfStreet(street);
     if (rows.length === 0) continue;
     const { city } = places.localityAt(lat7.at(street), lon7.at(street));
     // What is in none shares nothing.
     if (city < 0) continue;
-    const known = found.get(city) ?? new Map<number, number>();
-    found.set(city, known);
-    for (const row of rows) addTimes(known, intake.addresses.postcode.at(row));
+    const entry = matches.get(city) ?? new Map<number, number>();
+    matches.set(city, entry);
+    for (const row of rows) addTimes(entry, intake.addresses.postcode.at(row));
   }
-  return found;
+  return matches;
 }

@@ -1,6 +1,6 @@
 /** What addresses say of where they are: postcodes, cities, regions, with how many say so. */
 import type { Intake } from "./intake.ts";
-import type { Texts } from "./names.ts";
+import type { Texts } from "./name-texts.ts";
 import { MENTION, type Weighed } from "./contexts.ts";
 
 /** Texts by number, and how often each was said. */

@@ -2,8 +2,8 @@
  * Comparable forms of texts, by number: two texts of one form are spelt alike, or alike but for
  * abbreviations and umlauts. Each text is read once.
  */
-import { wordsOf } from "./fold.ts";
-import type { Texts } from "./names.ts";
+import { wordsOf } from "./fold-words.ts";
+import type { Texts } from "./name-texts.ts";
 import { canonicalName } from "./spellings.ts";
 
 type Form = {
@@ -23,15 +23,15 @@ export function createForms(texts: Texts): Forms {
 
 function createForm(texts: Texts, spell: (words: readonly string[]) => string): Form {
   const numbers = new Map<string, number>();
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   return {
     of(text) {
-      let number = known.get(text);
+      let number = cache.get(text);
       if (number === undefined) {
         const spelt = spell(wordsOf(texts.get(text)));
         number = numbers.get(spelt) ?? numbers.size;
         numbers.set(spelt, number);
-        known.set(text, number);
+        cache.set(text, number);
       }
       return number;
     },

@@ -1,12 +1,12 @@
 /** Candidates of a question, ranked: the best first. */
 import { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Word } from "./fold.ts";
+import type { Word } from "./fold-words.ts";
 import { toPoint7 } from "./metres.ts";
-import { makeQuery } from "./query.ts";
-import { createRanking, type Ranked } from "./rank.ts";
+import { makeQuery } from "./geocode-query.ts";
+import { createRanking, type Ranked } from "./rank-answers.ts";
 import { createScratch, retrieve, weightsOf } from "./retrieve.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 export type ForwardQuery = {
   q: string;
@@ -79,11 +79,11 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     const weights = weightsOf(view, query);
     const near7 = near && toPoint7(near);
     const keep = keepOf(country);
-    const found = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
+    const match = retrieve(view, query, scratch, { near: near7, weights, budget, keep });
     const options = { near: near7, weights, interest, open: prefix === true };
-    const ranking = createRanking(view, query, { ...options, places: found.places });
-    const named = ranking.named.filter(keep).slice(0, MAX_NAMED);
-    const ranked = [...new Set([...found.docs, ...named])]
+    const ranking = createRanking(view, query, { ...options, places: match.places });
+    const names = ranking.named.filter(keep).slice(0, MAX_NAMED);
+    const ranked = [...new Set([...match.docs, ...names])]
       .map(ranking.rank)
       .map((each) => addSpelling(each, q));
     const least_against = ranked.reduce((least, { against }) => Math.min(least, against), Infinity);
@@ -97,7 +97,7 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
     // Where nothing is in the place that is named, the place itself is what is known; while a word is
     // being written that may turn out so.
     const isShown = ({ doc, text }: Ranked): boolean =>
-      text >= least || ((!isAnswered || prefix === true) && named.includes(doc));
+      text >= least || ((!isAnswered || prefix === true) && names.includes(doc));
     return ranked
       .filter(isShown)
       .sort(
@@ -118,8 +118,8 @@ export function createForward(view: View, { least_text = MIN_TEXT } = {}): Forwa
   function addSpelling(ranked: Ranked, q: string): Ranked {
     const { starts, texts } = view.sets;
     const set = view.docs.set[ranked.doc]!;
-    const named = ranked.text >= CERTAIN && starts[set]! < starts[set + 1]!;
-    const same = named && view.text(texts[starts[set]!]!) === q.trim();
+    const isNamed = ranked.text >= CERTAIN && starts[set]! < starts[set + 1]!;
+    const same = isNamed && view.text(texts[starts[set]!]!) === q.trim();
     return same ? { ...ranked, score: ranked.score + BY_SPELLING } : ranked;
   }
 

@@ -5,19 +5,24 @@
 import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Columns } from "#kit/pack.ts";
-import type { Box7 } from "./clusters.ts";
-import { readQuestion, type Word } from "./fold.ts";
+import type { ClusterBox7 } from "./clusters.ts";
+import { readQuestion, type Word } from "./fold-words.ts";
 import { listOfKinds, readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
 import { namedWordsOf } from "./named-words.ts";
-import { createPresenter, type Explanation, type GeocodeItem, type Presenter } from "./present.ts";
-import { MAX_WORDS } from "./query.ts";
+import {
+  createPresenter,
+  type Explanation,
+  type GeocodeItem,
+  type Presenter,
+} from "./present-answers.ts";
+import { MAX_WORDS } from "./geocode-query.ts";
 import { CERTAIN, createForward, createGeocodingBudget, type ForwardQuery } from "./forward.ts";
-import type { Ranked } from "./rank.ts";
+import type { Ranked } from "./rank-answers.ts";
 import { placesAround, reverseAt } from "./reverse.ts";
 import { isOneThing } from "./same-thing.ts";
-import type { GeocoderMeta } from "./section.ts";
-import { openView } from "./view.ts";
+import type { GeocoderMeta } from "./geocoder-section.ts";
+import { openView } from "./geocoder-view.ts";
 
 type ReverseQuery = Location & { language: string | null; limit: number };
 
@@ -102,7 +107,7 @@ export function openGeocoder(
     );
   }
 
-  function boxOf({ doc, number }: Ranked): Box7 {
+  function boxOf({ doc, number }: Ranked): ClusterBox7 {
     if (number?.found) return pointBox(number.found);
     const { boxes } = view.docs;
     return [boxes[doc * 4]!, boxes[doc * 4 + 1]!, boxes[doc * 4 + 2]!, boxes[doc * 4 + 3]!];
@@ -114,8 +119,8 @@ export function openGeocoder(
       const ranked = rank(readQuestion(query.q, MAX_WORDS), { ...query, interest: false });
       return listOf(present, ranked, toLimit(query.limit));
     },
-    search(given) {
-      const query = { ...given, limit: toLimit(given.limit) };
+    search(input) {
+      const query = { ...input, limit: toLimit(input.limit) };
       const present = createPresenter(view, query.language);
       const words = readQuestion(query.q, MAX_WORDS);
       const ranked = rank(words, { ...query, interest: true });
@@ -153,13 +158,13 @@ function toLimit(limit: number): number {
   return Math.max(1, Math.min(MAX_LIMIT, Math.floor(limit)));
 }
 
-function pointBox({ lat7, lon7 }: Point7): Box7 {
+function pointBox({ lat7, lon7 }: Point7): ClusterBox7 {
   return [lat7, lon7, lat7, lon7];
 }
 
 /** Things of a kind explain its words, and of the others what the place that they say does. */
-function explainKind({ explained, ...said }: Explanation, part: number): Explanation {
-  return { ...said, explained: 1 - part * (1 - explained) };
+function explainKind({ explained, ...reported }: Explanation, part: number): Explanation {
+  return { ...reported, explained: 1 - part * (1 - explained) };
 }
 
 function addOnce(items: GeocodeItem[], item: GeocodeItem): void {

@@ -2,7 +2,7 @@
  * House numbers as they are tagged and asked for: `12`, `12a`, `12 bis`, `12-16` (a row of them),
  * `3;5`, `12/3`, and `215-12`, which on streets that number so is one number: block and house.
  */
-import { readWords, type Word } from "./fold.ts";
+import { readWords, type Word } from "./fold-words.ts";
 
 /** Longer texts are no house numbers. */
 const MAX_CHARS = 40;

@@ -2,49 +2,55 @@
  * What the geocoder keeps of an extract while it is read: addresses, streets, places, areas and
  * things of interest, as columns where there are many.
  */
-import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/features.ts";
-import { Growing } from "./growing.ts";
-import { isStreet, kindOf, needsNoName } from "./kinds.ts";
-import { createNameSets, createTexts, type NameSets, readNames, type Texts } from "./names.ts";
+import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/base-features.ts";
+import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
+import { isStreet, kindOfTags, needsNoName } from "./osm-kinds.ts";
+import {
+  createNameSets,
+  createTexts,
+  type NameSets,
+  readNameTags,
+  type Texts,
+} from "./name-texts.ts";
 import { type OsmType, osmKey } from "./osm-key.ts";
 
-/** Addresses by column; texts are numbers of `texts`, 0 is none. */
-type Addresses = {
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  number: Growing<Uint32Array>;
-  street: Growing<Uint32Array>;
-  place: Growing<Uint32Array>;
-  city: Growing<Uint32Array>;
-  postcode: Growing<Uint32Array>;
-  region: Growing<Uint32Array>;
-  suburb: Growing<Uint32Array>;
+/** Addresses; texts are numbers of `texts`, 0 is none. */
+const ADDRESSES = {
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  number: Uint32Array,
+  street: Uint32Array,
+  place: Uint32Array,
+  city: Uint32Array,
+  postcode: Uint32Array,
+  region: Uint32Array,
+  suburb: Uint32Array,
   /** Name of the house, which finds it as its number does. */
-  house: Growing<Uint32Array>;
+  house: Uint32Array,
 };
 
 /** Ways of streets; the points of way i are starts[i] .. starts[i + 1], as lat7, lon7 in turn. */
-type StreetWays = {
-  osm: Growing<Float64Array>;
-  names: Growing<Uint32Array>;
-  kind: Growing<Uint32Array>;
-  starts: Growing<Uint32Array>;
-  points: Growing<Int32Array>;
+const STREETS = {
+  osm: Float64Array,
+  names: Uint32Array,
+  kind: Uint32Array,
+  starts: Uint32Array,
+  points: Int32Array,
 };
 
-/** Things of interest by column. */
-type Interests = {
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  names: Growing<Uint32Array>;
+/** Things of interest. */
+const INTERESTS = {
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  names: Uint32Array,
   /** Main tag, by number of its text. */
-  kind: Growing<Uint32Array>;
+  kind: Uint32Array,
   /** Row of its address; -1: it has none. */
-  address: Growing<Int32Array>;
+  address: Int32Array,
   /** 1: encyclopedias have it. */
-  known: Growing<Uint8Array>;
+  known: Uint8Array,
 };
 
 export type Settlement = {
@@ -84,14 +90,14 @@ export type RawArea = {
   population: number | null;
 };
 
-export type Row = { osm: number; lat7: number; lon7: number };
+export type IntakeRow = { osm: number; lat7: number; lon7: number };
 
 export type Intake = {
   texts: Texts;
   sets: NameSets;
-  addresses: Addresses;
-  streets: StreetWays;
-  interests: Interests;
+  addresses: GrowingTable<typeof ADDRESSES>;
+  streets: GrowingTable<typeof STREETS>;
+  interests: GrowingTable<typeof INTERESTS>;
   settlements: Settlement[];
   areas: RawArea[];
   /** Object → name of its street, by relations of type associatedStreet. */
@@ -100,43 +106,15 @@ export type Intake = {
 };
 
 export function createIntake(): Intake {
-  const u32 = (): Growing<Uint32Array> => new Growing(Uint32Array);
-  const i32 = (): Growing<Int32Array> => new Growing(Int32Array);
-  const starts = u32();
-  starts.push(0);
   const texts = createTexts();
+  const streets = createTable(STREETS);
+  streets.starts.push(0);
   return {
     texts,
     sets: createNameSets(texts),
-    addresses: {
-      osm: new Growing(Float64Array),
-      lat7: i32(),
-      lon7: i32(),
-      number: u32(),
-      street: u32(),
-      place: u32(),
-      city: u32(),
-      postcode: u32(),
-      region: u32(),
-      suburb: u32(),
-      house: u32(),
-    },
-    streets: {
-      osm: new Growing(Float64Array),
-      names: u32(),
-      kind: u32(),
-      starts,
-      points: i32(),
-    },
-    interests: {
-      osm: new Growing(Float64Array),
-      lat7: i32(),
-      lon7: i32(),
-      names: u32(),
-      kind: u32(),
-      address: i32(),
-      known: new Growing(Uint8Array),
-    },
+    addresses: createTable(ADDRESSES),
+    streets,
+    interests: createTable(INTERESTS),
     settlements: [],
     areas: [],
     streetOf: new Map(),
@@ -218,12 +196,14 @@ function isStreetLike(tags: OsmTags): boolean {
 /** What has an address or a kind. */
 function isInterest(tags: OsmTags): boolean {
   const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
-  return isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOf(tags) !== null;
+  return (
+    isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOfTags(tags) !== null
+  );
 }
 
 function takeStreet(intake: Intake, osm: number, tags: OsmTags, points: Int32Array): void {
   const { streets, sets, texts } = intake;
-  const names = readNames(tags);
+  const names = readNameTags(tags);
   if (names.length === 0) return;
   const highway = tags.get("highway");
   streets.osm.push(osm);
@@ -256,7 +236,11 @@ type AreaParts = {
 const COUNTRY_LEVEL = 2;
 const REGION_LEVEL = 4;
 
-function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }: AreaParts): void {
+function takeArea(
+  intake: Intake,
+  row: IntakeRow,
+  { tags, rings, whole, centres = [] }: AreaParts,
+): void {
   const boundary = tags.get("boundary");
   const level = boundary === "administrative" ? Number(tags.get("admin_level")) : 0;
   if (!(level >= 0 && level <= 12)) return;
@@ -268,7 +252,7 @@ function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }
   if (boundary !== "postal_code" && boundary !== "administrative" && place === null) return;
   intake.areas.push({
     ...row,
-    names: boundary === "postal_code" ? 0 : intake.sets.add(readNames(tags)),
+    names: boundary === "postal_code" ? 0 : intake.sets.add(readNameTags(tags)),
     level,
     place: boundary === "postal_code" ? null : place,
     code: level === COUNTRY_LEVEL && isCountry ? code : null,
@@ -282,8 +266,8 @@ function takeArea(intake: Intake, row: Row, { tags, rings, whole, centres = [] }
   });
 }
 
-function takeSettlement(intake: Intake, row: Row, place: string, tags: OsmTags): void {
-  const names = readNames(tags);
+function takeSettlement(intake: Intake, row: IntakeRow, place: string, tags: OsmTags): void {
+  const names = readNameTags(tags);
   if (names.length === 0) return;
   intake.settlements.push({
     ...row,
@@ -304,26 +288,26 @@ function populationOf(tags: OsmTags): number | null {
   return value > 0 ? value : null;
 }
 
-function takeInterest(intake: Intake, row: Row, tags: OsmTags): void {
+function takeInterest(intake: Intake, row: IntakeRow, tags: OsmTags): void {
   const address = takeAddress(intake, row, tags);
-  const kind = kindOf(tags);
+  const kind = kindOfTags(tags);
   if (kind === null) return;
   // Without either it is a house that others call something.
   if (kind.startsWith("building=") && address < 0 && !tags.has("name")) return;
-  const names = readNames(tags, { ref: kind.startsWith("aeroway=") });
+  const names = readNameTags(tags, { ref: kind.startsWith("aeroway=") });
   if (names.length === 0 && !needsNoName(kind)) return;
   const { interests, sets, texts } = intake;
-  interests.osm.push(row.osm);
-  interests.lat7.push(row.lat7);
-  interests.lon7.push(row.lon7);
-  interests.names.push(sets.add(names));
-  interests.kind.push(texts.add(kind));
-  interests.address.push(address);
-  interests.known.push(tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0);
+  pushRow<keyof typeof INTERESTS>(interests, {
+    ...row,
+    names: sets.add(names),
+    kind: texts.add(kind),
+    address,
+    known: tags.has("wikidata") || tags.has("wikipedia") ? 1 : 0,
+  });
 }
 
 /** Row of the address; -1: the tags have none. */
-function takeAddress(intake: Intake, row: Row, tags: OsmTags): number {
+function takeAddress(intake: Intake, row: IntakeRow, tags: OsmTags): number {
   const number = tags.get("addr:housenumber") ?? tags.get("addr:conscriptionnumber");
   const street = tags.get("addr:street");
   const house = tags.get("addr:housename");
@@ -347,7 +331,12 @@ export type AddressTexts = {
     | undefined;
 };
 
-export function pushAddress({ addresses, texts }: Intake, row: Row, parts: AddressTexts): number {
+export function pushAddress(
+  { addresses, texts }: Intake,
+  row: IntakeRow,
+  parts: AddressTexts,
+): number {
+  // Column by column, since there are millions.
   addresses.osm.push(row.osm);
   addresses.lat7.push(row.lat7);
   addresses.lon7.push(row.lon7);

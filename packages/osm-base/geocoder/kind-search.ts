@@ -1,10 +1,10 @@
 /** Things of a kind: "toilets near Rue X", "pharmacy", and where to look for them. */
 import type { Budget } from "#kit/budget.ts";
-import { gapOf, type Box7 } from "./clusters.ts";
-import type { Word } from "./fold.ts";
-import { findKinds, isNear, MAX_PHRASE_WORDS } from "./kinds.ts";
+import { gapOf, type ClusterBox7 } from "./clusters.ts";
+import type { Word } from "./fold-words.ts";
+import { findKinds, isNear, MAX_PHRASE_WORDS } from "./osm-kinds.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Main tags that are looked for, and the words that say where; those may be none. */
 export type KindQuestion = { kinds: readonly string[]; where: readonly Word[] };
@@ -26,7 +26,7 @@ export function readKinds(words: readonly Word[]): KindQuestion | null {
 
 type Listed = { doc: number; metres: number | null };
 type KindOptions = {
-  around: Box7 | null;
+  around: ClusterBox7 | null;
   limit: number;
   budget: Budget;
   keep(doc: number): boolean;
@@ -76,6 +76,6 @@ export function listOfKinds(
   return best;
 }
 
-function middleOf([south, west, north, east]: Box7): Point7 {
+function middleOf([south, west, north, east]: ClusterBox7): Point7 {
   return { lat7: Math.round((south + north) / 2), lon7: Math.round((west + east) / 2) };
 }

@@ -4,7 +4,7 @@
  */
 import type Flatbush from "flatbush";
 import { metresOf, type Point7, units, unitsEast } from "./metres.ts";
-import { isTown, levelsOf, PLACE_KINDS, rankOf } from "./settlements.ts";
+import { isTown, levelsOf, SETTLEMENT_KINDS, rankOf } from "./settlements.ts";
 
 /** An area as a locality is made of it. `doc`: its place; -1: it is none, as postal areas. */
 export type AreaFact = {
@@ -50,7 +50,7 @@ export type Settlements = {
 };
 
 /** The nearest place of each kind within its radius; `ratio`: part of the radius. */
-export type Nearby = {
+export type NearbyPlaces = {
   doc: number;
   kind: string;
   ratio: number;
@@ -59,7 +59,7 @@ export type Nearby = {
 };
 
 /** Reach of each kind of place, by its number in PLACE_KINDS. */
-const RADII_M: readonly number[] = PLACE_KINDS.map((kind) => rankOf(kind)!.radius_m);
+const RADII_M: readonly number[] = SETTLEMENT_KINDS.map((kind) => rankOf(kind)!.radius_m);
 export const FARTHEST_M = Math.max(...RADII_M);
 /** Of a window full of places no more are looked at. */
 const MAX_LOOKED_AT = 4096;
@@ -68,11 +68,11 @@ export function nearestPlaces(
   places: Settlements,
   { lat7, lon7 }: Point7,
   within_m: number,
-): Nearby[] {
+): NearbyPlaces[] {
   const [dlat, dlon] = [units(within_m), unitsEast(within_m, lat7)];
-  const found = places.tree?.search(lon7 - dlon, lat7 - dlat, lon7 + dlon, lat7 + dlat) ?? [];
-  const best = new Map<number, Nearby>();
-  for (const doc of found.sort((a, b) => a - b).slice(0, MAX_LOOKED_AT)) {
+  const match = places.tree?.search(lon7 - dlon, lat7 - dlat, lon7 + dlon, lat7 + dlat) ?? [];
+  const best = new Map<number, NearbyPlaces>();
+  for (const doc of match.sort((a, b) => a - b).slice(0, MAX_LOOKED_AT)) {
     const number = places.kinds[doc]!;
     const radius_m = RADII_M[number]!;
     const north = places.lat7[doc]! - lat7;
@@ -81,7 +81,7 @@ export function nearestPlaces(
     const metres = metresOf(north, places.lon7[doc]! - lon7, lat7);
     if (metres > radius_m || metres >= (best.get(number)?.metres ?? Infinity)) continue;
     const bounded = places.bounded[doc] === 1;
-    const kind = PLACE_KINDS[number]!;
+    const kind = SETTLEMENT_KINDS[number]!;
     best.set(number, { doc, kind, ratio: metres / radius_m, metres, bounded });
   }
   return [...best.values()].sort((a, b) => a.ratio - b.ratio || a.doc - b.doc);
@@ -90,10 +90,10 @@ export function nearestPlaces(
 /** `areas` hold the point; `nearby` may be asked for the settlements around it. */
 export function localityOf(
   areas: readonly AreaFact[],
-  { nearby, country: fallback }: { nearby(): readonly Nearby[]; country(): string | null },
+  { nearby, country: fallback }: { nearby(): readonly NearbyPlaces[]; country(): string | null },
 ): Locality {
-  const own = areas.find(({ level, code }) => level === 2 && code !== null);
-  const country = own?.code ?? fallback();
+  const own_area = areas.find(({ level, code }) => level === 2 && code !== null);
+  const country = own_area?.code ?? fallback();
   const levels = levelsOf(country);
   const at = (level: number): AreaFact | undefined =>
     areas.find((area) => area.level === level && area.doc >= 0);
@@ -112,14 +112,14 @@ export function localityOf(
 }
 
 /** Town or village that a point without a municipality belongs to; a part of one is none. */
-export function reachingOf(near: readonly Nearby[]): number | undefined {
+export function reachingOf(near: readonly NearbyPlaces[]): number | undefined {
   return near.find(({ bounded, kind }) => !bounded && isTown(kind))?.doc;
 }
 
 function first<T>(levels: readonly number[], at: (level: number) => T | undefined): T | undefined {
   for (const level of levels) {
-    const found = at(level);
-    if (found !== undefined) return found;
+    const match = at(level);
+    if (match !== undefined) return match;
   }
   return undefined;
 }

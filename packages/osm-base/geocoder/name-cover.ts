@@ -1,8 +1,8 @@
 /** Which words of a question a name explains, and which the whereabouts of a thing. */
-import type { Query } from "./query.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { termWeight } from "./retrieve.ts";
 import { spellingsOf } from "./spellings.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** What unexplained words of a name cost, as part of their weight; many do not cost much more than some. */
 const UNEXPLAINED = 0.3;
@@ -20,15 +20,15 @@ export type Covered = {
 /** Finds the name of a document that explains most of the question. */
 export function createNames(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   weights: Float64Array,
 ): (doc: number) => Covered {
   const slot_weights = new Map<number, number>();
   const old = view.meta.name_kinds.indexOf("old");
 
   function weightOf(term: number): number {
-    const known = slot_weights.get(term);
-    if (known !== undefined) return known;
+    const known_slot_weight = slot_weights.get(term);
+    if (known_slot_weight !== undefined) return known_slot_weight;
     const weight = termWeight(view, term);
     slot_weights.set(term, weight);
     return weight;
@@ -67,10 +67,10 @@ export function createNames(
 
 /** Reports whether all of a name that distinguishes it is in the question: `avenue` and `de` are often left out. */
 export function createWholeness({ terms }: View): (name: Covered) => boolean {
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   const isDistinctive = (term: number): boolean => {
-    let is = known.get(term);
-    if (is === undefined) known.set(term, (is = isDistinctiveWord(terms.text(term))));
+    let is = cache.get(term);
+    if (is === undefined) cache.set(term, (is = isDistinctiveWord(terms.text(term))));
     return is;
   };
   return ({ met, missing }) =>
@@ -87,28 +87,28 @@ function isDistinctiveWord(text: string): boolean {
 }
 
 /** Sureties of all words by a context, and by the region and country that it shares with others. */
-export type Around = { own: Float64Array; far: Float64Array; of(at: number): number };
+export type CoverAround = { own: Float64Array; far: Float64Array; of(at: number): number };
 
 /** What contexts say, looked at once for each; `wideOf`: regions and countries by their number. */
 export function createAround(
   view: View,
-  query: Query,
-): { of(context: number): Around; wideOf(id: number): Float64Array } {
+  query: GeocodeWords,
+): { of(context: number): CoverAround; wideOf(id: number): Float64Array } {
   const contexts = new Map<number, Float64Array>();
-  const arounds = new Map<number, Around>();
+  const arounds = new Map<number, CoverAround>();
   const wide = new Map<number, Float64Array>();
 
   function coverOf(
-    known: Map<number, Float64Array>,
+    cache: Map<number, Float64Array>,
     id: number,
     { starts, terms, weights: sure }: View["wide"],
   ): Float64Array {
-    let cover = known.get(id);
+    let cover = cache.get(id);
     if (cover) return cover;
     cover = new Float64Array(query.words.length);
     for (let at = starts[id]!; at < starts[id + 1]!; at++)
       mention(query, terms[at]!, { cover, weight: sure[at]! / 255 });
-    known.set(id, cover);
+    cache.set(id, cover);
     return cover;
   }
 
@@ -128,7 +128,7 @@ export function createAround(
 }
 
 /** Gives a word of a name to the word of the question that it explains best; false: to none. */
-function explainWord({ hits, units }: Query, term: number, cover: Float64Array): boolean {
+function explainWord({ hits, units }: GeocodeWords, term: number, cover: Float64Array): boolean {
   let best = -1;
   let [best_surety, most] = [0, 0];
   for (const { unit, surety } of hits.get(term) ?? []) {
@@ -148,7 +148,7 @@ function explainWord({ hits, units }: Query, term: number, cover: Float64Array):
 
 /** A context mentions a word or does not: it may do so for several. */
 function mention(
-  { hits, units }: Query,
+  { hits, units }: GeocodeWords,
   term: number,
   { cover, weight }: { cover: Float64Array; weight: number },
 ): void {

@@ -1,15 +1,15 @@
 /** Whether a candidate of a question is in the places that are named (decisions, Named places bind). */
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 import { ADJACENT, BINDS, IN_IT, NAMED } from "./named-bounds.ts";
-import type { Found } from "./number-match.ts";
-import type { Query } from "./query.ts";
-import type { View } from "./view.ts";
+import type { HouseMatch } from "./number-match.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
+import type { View } from "./geocoder-view.ts";
 
 /**
  * What words name; `docs`: the places that are called so, none of a country that has none. `apart`: a
  * part of the question of its own, so that a name of something else which has the words is not meant.
  */
-export type NamedPlace = {
+export type JudgedPlace = {
   words: readonly number[];
   docs: number[];
   binds: number;
@@ -28,7 +28,7 @@ const NEAR = 0.9;
 const MIN_TOWN = 4;
 
 /** What a candidate says of the words of a question. */
-export type Claim = {
+export type NamedClaim = {
   doc: number;
   /** Surety of each word by its name, and by its whereabouts. */
   named: Float64Array;
@@ -36,7 +36,7 @@ export type Claim = {
   /** Words of its number or of its postcode. */
   numbered: readonly number[];
   /** The house of the number that was asked for; null: none was found. */
-  house: Found | null;
+  house: HouseMatch | null;
 };
 
 export type Judged = {
@@ -63,20 +63,20 @@ const NOTHING: Judged = {
 
 export function createJudge(
   view: View,
-  query: Query,
-  list: readonly NamedPlace[],
-): (claim: Claim) => Judged {
+  query: GeocodeWords,
+  list: readonly JudgedPlace[],
+): (claim: NamedClaim) => Judged {
   const hasPostcode = createPostcodes(view, query);
 
   /** Nothing is known of its postcode, and it is in the municipality of the one that is named. */
-  function isGranted({ doc, house }: Claim, { postcode, docs }: NamedPlace): boolean {
+  function isGranted({ doc, house }: NamedClaim, { postcode, docs }: JudgedPlace): boolean {
     if (!postcode || view.docs.postcode[doc] !== 0) return false;
     if (house !== null && house.row >= 0 && view.numbers.postcode[house.row] !== 0) return false;
     const cityOf = (each: number): number => view.contexts.city[view.docs.context[each]!]!;
     return cityOf(doc) >= 0 && docs.some((each) => cityOf(each) === cityOf(doc));
   }
 
-  function isAtEdge({ doc }: Claim, { docs, settled }: NamedPlace): boolean {
+  function isAtEdge({ doc }: NamedClaim, { docs, settled }: JudgedPlace): boolean {
     const isStreet = doc >= view.meta.places && doc < view.meta.places + view.meta.streets;
     if (!isStreet || !settled || !docs.some((each) => view.drawn.has(each))) return false;
     const context = view.docs.context[doc]!;
@@ -96,7 +96,7 @@ export function createJudge(
   );
 
   /** Whether a street has its name of the place to which it leads: `Schaanerstrasse`. */
-  function isCalledAfter(doc: number, place: NamedPlace): boolean {
+  function isCalledAfter(doc: number, place: JudgedPlace): boolean {
     if (doc < view.meta.places) return false;
     const name = view.sets.texts[view.sets.starts[view.docs.set[doc]!]!]!;
     const at = view.words.starts[name]!;
@@ -106,7 +106,7 @@ export function createJudge(
   }
 
   /** 0: it is in the place; 1: it is not; in between: the place reaches it. */
-  function outsideOf(claim: Claim, place: NamedPlace): number {
+  function outsideOf(claim: NamedClaim, place: JudgedPlace): number {
     const { doc, named, around, numbered, house } = claim;
     const { words, docs, binds, apart, settled } = place;
     const isPlace = doc < view.meta.places;
@@ -161,11 +161,11 @@ export function createJudge(
 }
 
 /** Of places that are drawn, none holds the house; an address that names one of them is in it. */
-function isOutside(view: View, { row, lat7, lon7 }: Found, of: readonly number[]): boolean {
+function isOutside(view: View, { row, lat7, lon7 }: HouseMatch, of: readonly number[]): boolean {
   const { areas, meta, numbers, drawn } = view;
   if (!of.some((doc) => drawn.has(doc))) return false;
-  const held = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
-  if (held.some(({ doc }) => of.includes(doc)) || !held.some(({ town }) => town)) return false;
+  const stored = areas.at(lat7, lon7).map((area) => meta.areas[area]!);
+  if (stored.some(({ doc }) => of.includes(doc)) || !stored.some(({ town }) => town)) return false;
   const city = row < 0 ? 0 : numbers.city[row]!;
   return !of.some((doc) => city !== 0 && isCalled(view, doc, city));
 }
@@ -179,8 +179,8 @@ function isCalled({ docs, sets }: View, doc: number, text: number): boolean {
 /** Whether all of the places are in other countries than a document, which some reach over a border. */
 function isAbroad({ contexts, docs }: View, doc: number, of: readonly number[]): boolean {
   const countryOf = (each: number): number => contexts.country[docs.context[each]!]!;
-  const own = countryOf(doc);
-  return own !== 0 && of.every((each) => countryOf(each) !== 0 && countryOf(each) !== own);
+  const country = countryOf(doc);
+  return country !== 0 && of.every((each) => countryOf(each) !== 0 && countryOf(each) !== country);
 }
 
 /** Whether a point is in a municipality that is drawn, and all of the places are in none. */
@@ -200,18 +200,21 @@ function isBeyond(
 /** Whether a row of the house numbers of a document may have a postcode that is named. */
 function createPostcodes(
   view: View,
-  query: Query,
-): (doc: number, row: number, place: NamedPlace) => boolean {
+  query: GeocodeWords,
+): (doc: number, row: number, place: JudgedPlace) => boolean {
   const postcodes = new Map<number, string>();
   const postcodeOf = (text: number): string => {
-    let known = postcodes.get(text);
-    if (known === undefined) postcodes.set(text, (known = wordsOf(view.text(text)).join(" ")));
-    return known;
+    let known_postcode = postcodes.get(text);
+    if (known_postcode === undefined)
+      postcodes.set(text, (known_postcode = wordsOf(view.text(text)).join(" ")));
+    return known_postcode;
   };
 
   return (doc, row, { words }) => {
     // A point between two houses is shown with the postcode of its street.
-    const own = postcodeOf((row < 0 ? 0 : view.numbers.postcode[row]!) || view.docs.postcode[doc]!);
-    return own === "" || own === words.map((at) => query.words[at]!.text).join(" ");
+    const postcode = postcodeOf(
+      (row < 0 ? 0 : view.numbers.postcode[row]!) || view.docs.postcode[doc]!,
+    );
+    return postcode === "" || postcode === words.map((at) => query.words[at]!.text).join(" ");
   };
 }

@@ -3,12 +3,12 @@
  * them, whatever number or street it has (decisions, Third edition).
  */
 import { BINDS, IN_IT, WRITTEN } from "./named-bounds.ts";
-import { type Claim, createJudge, type Judged, type NamedPlace } from "./named-judge.ts";
-import type { Query } from "./query.ts";
+import { type NamedClaim, createJudge, type Judged, type JudgedPlace } from "./named-judge.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { placeRuns, postcodeRuns } from "./named-runs.ts";
 import { countryOfPrefix } from "./segments.ts";
 import { isTown, isWide } from "./settlements.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Surety below which a word of a name is merely like the one of the question. */
 export const AS_WRITTEN = 0.949;
@@ -26,12 +26,12 @@ export type NamedPlaces = {
   docs: readonly number[];
   /** Words that name them. */
   words: ReadonlySet<number>;
-  judge(claim: Claim): Judged;
+  judge(claim: NamedClaim): Judged;
 };
 
 export function namedPlacesOf(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   {
     places,
     nameOf,
@@ -49,7 +49,7 @@ export function namedPlacesOf(
   const called = new Set(settled.flatMap(({ words }) => words));
   const all = [
     ...settled,
-    ...postcodeRuns(view, query, called).map((run): NamedPlace => ({
+    ...postcodeRuns(view, query, called).map((run): JudgedPlace => ({
       ...run,
       binds: BINDS.whole,
       postcode: true,
@@ -62,18 +62,18 @@ export function namedPlacesOf(
     ({ words }, _, others) =>
       !others.some((other) => other.words.length > words.length && isPart(words, other.words)),
   );
-  const isWithin = (inner: NamedPlace, outer: NamedPlace): boolean =>
+  const isWithin = (inner: JudgedPlace, outer: JudgedPlace): boolean =>
     inner.docs.some((doc) => outer.words.every((at) => aroundOf(doc, at) >= IN_IT));
   // A street is called after a hamlet where what is named apart is elsewhere.
-  const meant = longest.filter(
+  const intended = longest.filter(
     (place, _, others) =>
       place.apart ||
       place.docs.length === 0 ||
       others.every((other) => !other.apart || isWithin(place, other) || isWithin(other, place)),
   );
   // A part of a town, or a village's field, is what binds where nothing larger is named.
-  const isAlone = meant.every(({ binds }) => binds !== BINDS.whole);
-  const list = meant.map((place) =>
+  const isAlone = intended.every(({ binds }) => binds !== BINDS.whole);
+  const list = intended.map((place) =>
     isAlone && place.apart ? { ...place, binds: BINDS.whole } : place,
   );
   return {
@@ -85,10 +85,10 @@ export function namedPlacesOf(
 
 function placesOf(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   { places, nameOf }: { places: readonly number[]; nameOf(doc: number): Name },
-): NamedPlace[] {
-  return places.flatMap((doc): NamedPlace[] => {
+): JudgedPlace[] {
+  return places.flatMap((doc): JudgedPlace[] => {
     const place = view.text(view.docs.kind[doc]!).slice("place=".length);
     const isWhole = isTown(place) || isWide(place);
     const { cover, besides } = nameOf(doc);
@@ -96,16 +96,16 @@ function placesOf(
     const isWritten =
       besides === 0 && words.length > 0 && words.every((at) => cover[at]! >= WRITTEN);
     if (!isWritten) return [];
-    const named = { docs: [doc], postcode: false, settled: !isWide(place) };
+    const match = { docs: [doc], postcode: false, settled: !isWide(place) };
     const runs = placeRuns(view, query, doc);
     // Of words in another order nothing is known but that they are there.
     if (runs === null)
       return isWhole && words.length > 1
-        ? [{ words, apart: false, binds: BINDS.whole, ...named }]
+        ? [{ words, apart: false, binds: BINDS.whole, ...match }]
         : [];
-    return runs.flatMap((run): NamedPlace[] => {
+    return runs.flatMap((run): JudgedPlace[] => {
       const binds = isWhole ? BINDS.whole : PARTS.has(place) || run.apart ? BINDS.part : null;
-      return binds === null ? [] : [{ ...run, binds, ...named }];
+      return binds === null ? [] : [{ ...run, binds, ...match }];
     });
   });
 }
@@ -113,22 +113,22 @@ function placesOf(
 /** Countries and regions that things of the base say they are in; codes of two letters may be words. */
 function countriesOf(
   { wide }: View,
-  query: Query,
+  query: GeocodeWords,
   wideOf: (id: number) => Float64Array,
-): NamedPlace[] {
+): JudgedPlace[] {
   const count = wide.starts.length - 1;
   if (count > MAX_WIDE) return [];
-  return query.words.flatMap(({ text }, at): NamedPlace[] => {
+  return query.words.flatMap(({ text }, at): JudgedPlace[] => {
     if (text.length < 3 || /\d/.test(text) || query.of_street(at, 1)) return [];
-    const named = { ...WIDE, words: [at], apart: false };
-    for (let id = 0; id < count; id++) if (wideOf(id)[at]! >= WRITTEN) return [named];
+    const match = { ...WIDE, words: [at], apart: false };
+    for (let id = 0; id < count; id++) if (wideOf(id)[at]! >= WRITTEN) return [match];
     return [];
   });
 }
 
 /** Countries by their signs before a postcode: `D-80331`, `FL-9490`. */
-function prefixesOf(view: View, { words }: Query): NamedPlace[] {
-  return words.flatMap((_, at): NamedPlace[] => {
+function prefixesOf(view: View, { words }: GeocodeWords): JudgedPlace[] {
+  return words.flatMap((_, at): JudgedPlace[] => {
     const code = countryOfPrefix(words, at);
     if (code === null) return [];
     const country = [...new Set(view.contexts.country)].find((text) => view.text(text) === code);
@@ -136,17 +136,17 @@ function prefixesOf(view: View, { words }: Query): NamedPlace[] {
   });
 }
 
-function joinSame(all: readonly NamedPlace[]): NamedPlace[] {
-  const joined = new Map<string, NamedPlace>();
+function joinSame(all: readonly JudgedPlace[]): JudgedPlace[] {
+  const joined = new Map<string, JudgedPlace>();
   for (const place of all) {
     const key = place.words.join();
-    const known = joined.get(key);
-    if (!known) joined.set(key, { ...place, docs: [...place.docs] });
+    const entry = joined.get(key);
+    if (!entry) joined.set(key, { ...place, docs: [...place.docs] });
     else {
-      known.docs.push(...place.docs);
-      known.binds = Math.max(known.binds, place.binds);
-      known.apart ||= place.apart;
-      known.settled &&= place.settled;
+      entry.docs.push(...place.docs);
+      entry.binds = Math.max(entry.binds, place.binds);
+      entry.apart ||= place.apart;
+      entry.settled &&= place.settled;
     }
   }
   return [...joined.values()];

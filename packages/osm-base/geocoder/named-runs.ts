@@ -1,13 +1,13 @@
 /** Runs of a question's words that are the whole name of a place, or a postcode. */
-import type { Query } from "./query.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { isCode } from "./segments.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /**
  * Words of the question by number; `apart`: a part of it of its own, behind another one; `leads`: the
  * first part of a question with a number behind it.
  */
-export type Run = { words: readonly number[]; apart: boolean; leads?: boolean };
+export type NameRun = { words: readonly number[]; apart: boolean; leads?: boolean };
 
 const MAX_POSTCODE_WORDS = 3;
 /** Documents with the number of a postcode that are looked at. */
@@ -20,18 +20,21 @@ const SPELLED = 0.97;
 const POSTCODE = /^(?:\d{4,}|(?=.*\d)(?=.*[a-z])[a-z0-9]{3,})$/;
 
 /** Runs that are a name of a place, those that are apart before others; null: its words come in another order. */
-export function placeRuns(view: View, query: Query, doc: number): Run[] | null {
-  const { sets, docs, words: named } = view;
+export function placeRuns(view: View, query: GeocodeWords, doc: number): NameRun[] | null {
+  const { sets, docs, words: named_words } = view;
   const set = docs.set[doc]!;
-  const found = new Map<number, number>();
+  const matches = new Map<number, number>();
   for (let at = sets.starts[set]!; at < sets.starts[set + 1]!; at++) {
     const text = sets.texts[at]!;
-    const terms = named.terms.subarray(named.starts[text], named.starts[text + 1]);
+    const terms = named_words.terms.subarray(
+      named_words.starts[text],
+      named_words.starts[text + 1],
+    );
     for (const from of runsOf(query, terms))
-      found.set(from, Math.max(found.get(from) ?? 0, terms.length));
+      matches.set(from, Math.max(matches.get(from) ?? 0, terms.length));
   }
-  if (found.size === 0) return null;
-  const runs = [...found].flatMap(([from, length]): Run[] =>
+  if (matches.size === 0) return null;
+  const runs = [...matches].flatMap(([from, length]): NameRun[] =>
     query.of_street(from, length)
       ? []
       : [
@@ -47,34 +50,34 @@ export function placeRuns(view: View, query: Query, doc: number): Run[] | null {
 }
 
 /** Where words of the question are those of a name, one after the other. */
-function runsOf({ meanings, words }: Query, terms: Uint32Array): number[] {
-  const found: number[] = [];
-  if (terms.length === 0) return found;
+function runsOf({ meanings, words }: GeocodeWords, terms: Uint32Array): number[] {
+  const matches: number[] = [];
+  if (terms.length === 0) return matches;
   // `ch` is short for Church within a name, and no place by itself.
   const leastOf = (at: number): number =>
     terms.length === 1 && words[at]!.text.length < MIN_LETTERS ? 1 : SPELLED;
   const is = (at: number, term: number): boolean =>
-    meanings[at]!.some((meant) => meant.term === term && meant.surety >= leastOf(at));
+    meanings[at]!.some((intended) => intended.term === term && intended.surety >= leastOf(at));
   for (let from = 0; from + terms.length <= meanings.length; from++)
-    if (terms.every((term, i) => is(from + i, term))) found.push(from);
-  return found;
+    if (terms.every((term, i) => is(from + i, term))) matches.push(from);
+  return matches;
 }
 
 /** Whether a part of the question comes behind another one: a comma, or a number. */
-export function isBehind({ words, segments }: Query, segment: readonly number[]): boolean {
+export function isBehind({ words, segments }: GeocodeWords, segment: readonly number[]): boolean {
   const from = segment[0]!;
   return segment !== segments[0] || words.slice(0, from).some(({ text }) => /\d/.test(text));
 }
 
 /** All of a segment behind another one, but for a region's code at its end. */
-function isApart(query: Query, from: number, length: number): boolean {
+function isApart(query: GeocodeWords, from: number, length: number): boolean {
   const segment = query.segments.find((own) => own[0] === from);
   if (!segment || segment.length < length || !isBehind(query, segment)) return false;
   const rest = segment.slice(length);
   return rest.length === 0 || (rest.length === 1 && isCode(query.words[rest[0]!]!));
 }
 
-function isLeading({ segments, words }: Query, from: number, length: number): boolean {
+function isLeading({ segments, words }: GeocodeWords, from: number, length: number): boolean {
   return (
     from === 0 &&
     segments.length > 1 &&
@@ -86,45 +89,47 @@ function isLeading({ segments, words }: Query, from: number, length: number): bo
 /** Postcodes of the base, and the documents that they are; `places`: words that are names of places. */
 export function postcodeRuns(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   places: ReadonlySet<number>,
-): (Run & { docs: number[] })[] {
+): (NameRun & { docs: number[] })[] {
   const { words } = query;
-  const found: (Run & { docs: number[] })[] = [];
+  const matches: (NameRun & { docs: number[] })[] = [];
   for (let at = 0; at < words.length; at++)
     for (let length = Math.min(MAX_POSTCODE_WORDS, words.length - at); length > 0; length--) {
-      const own = words.slice(at, at + length);
+      const own_words = words.slice(at, at + length);
       const isWritten =
-        own.some(({ text }) => /\d/.test(text)) &&
-        own.every(({ ordinal, between }, i) => !ordinal && (i === 0 || /^[\s-]*$/.test(between)));
-      if (!isWritten || (length === 1 && !POSTCODE.test(own[0]!.text))) continue;
+        own_words.some(({ text }) => /\d/.test(text)) &&
+        own_words.every(
+          ({ ordinal, between }, i) => !ordinal && (i === 0 || /^[\s-]*$/.test(between)),
+        );
+      if (!isWritten || (length === 1 && !POSTCODE.test(own_words[0]!.text))) continue;
       if (isLeadingNumber(query, at, length) && !places.has(at + length)) continue;
       const docs = postcodesOf(view, query, { at, length });
       if (docs.length === 0 && !(length === 1 && isMentioned(view, query, at))) continue;
       const numbers = Array.from({ length }, (_, i) => at + i);
-      found.push({ words: numbers, docs, apart: true });
+      matches.push({ words: numbers, docs, apart: true });
       at += length - 1;
       break;
     }
-  return found;
+  return matches;
 }
 
 /** A number before a street: `1001 Main Street, Oberwil`. */
-function isLeadingNumber({ words, segments }: Query, at: number, length: number): boolean {
+function isLeadingNumber({ words, segments }: GeocodeWords, at: number, length: number): boolean {
   const next = words[at + length];
   if (at > 0 || length > 1 || !next || /[,;\n]/.test(next.between)) return false;
   return segments.length > 1;
 }
 
 /** Whether whereabouts have the word, as those by a postal area do. */
-function isMentioned({ context_postings }: View, { meanings }: Query, at: number): boolean {
+function isMentioned({ context_postings }: View, { meanings }: GeocodeWords, at: number): boolean {
   const [best] = meanings[at]!;
   return best !== undefined && best.surety >= SPELLED && context_postings.count(best.term) > 0;
 }
 
 function postcodesOf(
   view: View,
-  { meanings }: Query,
+  { meanings }: GeocodeWords,
   { at, length }: { at: number; length: number },
 ): number[] {
   const terms = Array.from(
@@ -139,11 +144,11 @@ function postcodesOf(
     const own = words.terms.subarray(words.starts[text], words.starts[text + 1]);
     return own.length === length && terms.every((term, i) => own[i] === term);
   };
-  const found: number[] = [];
-  if (postings.count(rarest) > MAX_NAMES) return found;
+  const matches: number[] = [];
+  if (postings.count(rarest) > MAX_NAMES) return matches;
   postings.each(rarest, MAX_NAMES, (doc) => {
-    if (docs.kind[doc] === view.postcode_kind && found.length < MAX_POSTCODES && isIt(doc))
-      found.push(doc);
+    if (docs.kind[doc] === view.postcode_kind && matches.length < MAX_POSTCODES && isIt(doc))
+      matches.push(doc);
   });
-  return found;
+  return matches;
 }

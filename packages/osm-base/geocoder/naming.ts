@@ -2,14 +2,14 @@
 import type { Address } from "./candidate.ts";
 import { countryName } from "./contexts.ts";
 import type { Locality } from "./locality.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 const DEFAULT_LANGUAGE = "en";
 
 /** Parts of an address; unknown is null. */
 type Where = Omit<Address, "formatted">;
 
-export type Naming = {
+export type GeocodeNaming = {
   language: string;
   /** null: it has no name. */
   nameOf(doc: number): string | null;
@@ -24,7 +24,7 @@ export type Naming = {
 };
 
 /** `tag` is of a language, such as `de-AT`; null is English, as with other geocoders. */
-export function createNaming(view: View, tag: string | null): Naming {
+export function createNaming(view: View, tag: string | null): GeocodeNaming {
   const full = (tag ?? DEFAULT_LANGUAGE).toLowerCase();
   const language = full.split("-")[0]!;
   const kinds = [full, language]
@@ -88,13 +88,13 @@ export function createNaming(view: View, tag: string | null): Naming {
   }
 
   function whereAt(doc: number, at?: Locality): { where: Where; country_code: string | null } {
-    const own = codeOf(view, doc);
+    const code = codeOf(view, doc);
     const where = whereOf(doc, 0);
-    if (!at) return { where, country_code: own };
-    if (at.country !== own) return { where: abroad(at), country_code: at.country };
+    if (!at) return { where, country_code: code };
+    if (at.country !== code) return { where: abroad(at), country_code: at.country };
     const city = view.contexts.city[view.docs.context[doc]!];
     const isHere = at.city < 0 || at.city === city;
-    return { where: isHere ? where : { ...where, ...elsewhereOf(at) }, country_code: own };
+    return { where: isHere ? where : { ...where, ...elsewhereOf(at) }, country_code: code };
   }
 
   return { language, nameOf, whereOf, whereAt, cityOf, abroad };

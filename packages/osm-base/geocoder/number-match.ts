@@ -5,10 +5,10 @@
 import { lowerBound } from "#kit/sorted.ts";
 import { BLOCK, keyOf, valueOf } from "./house-numbers.ts";
 import { metresOf } from "./metres.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** `row`: an address, the one that was asked for or a neighbour of it; -1: a point between two. `fit`: 0 to 1. */
-export type Found = {
+export type HouseMatch = {
   row: number;
   lat7: number;
   lon7: number;
@@ -30,14 +30,14 @@ export function findNumber(
   doc: number,
   key: string,
   isMeant: ((row: number) => boolean) | null = null,
-): Found | null {
+): HouseMatch | null {
   const { numbers, docs } = view;
   const [from, to] = [numbers.starts[doc]!, numbers.starts[doc + 1]!];
   if (from === to) return null;
   const value = valueOf(key, docs.blocks[doc] === 1);
   if (value === null) return null;
   const first = lowerBound(numbers.value, value, from, to);
-  let best: Found | null = null;
+  let best: HouseMatch | null = null;
   let after = first;
   for (; after < to && numbers.value[after] === value; after++) {
     const fit = isMeant?.(after) === false ? 0 : fitOf(view, after, key);
@@ -92,7 +92,7 @@ function fitOf(view: View, row: number, key: string): number {
   return plain && several && !/[a-z]/.test(own) ? FIT.within : 0;
 }
 
-function found({ numbers }: View, row: number, fit: number): Found {
+function found({ numbers }: View, row: number, fit: number): HouseMatch {
   return { row, lat7: numbers.lat7[row]!, lon7: numbers.lon7[row]!, fit, is: "itself" };
 }
 
@@ -110,8 +110,8 @@ type Span = { value: number; first: number; after: number; from: number; to: num
 function nearestOf(view: View, { first, after }: Span, offset: number): number {
   let best = { row: first, gap: Infinity };
   for (let row = first; row < after; row++) {
-    const own = offsetOf(view.text(view.numbers.key[row]!));
-    const gap = own === null ? Number.MAX_VALUE : Math.abs(own - offset);
+    const own_offset = offsetOf(view.text(view.numbers.key[row]!));
+    const gap = own_offset === null ? Number.MAX_VALUE : Math.abs(own_offset - offset);
     if (gap < best.gap) best = { row, gap };
   }
   return best.row;
@@ -120,7 +120,7 @@ function nearestOf(view: View, { first, after }: Span, offset: number): number {
 type End = { row: number; at: number };
 
 /** Between the nearest lower and higher number of the same side; letters lie behind their number. */
-function betweenOf(view: View, span: Span, offset: number): Found | null {
+function betweenOf(view: View, span: Span, offset: number): HouseMatch | null {
   const { numbers } = view;
   const wanted = span.value + offset;
   const ends = endsOf(view, span, wanted);
@@ -145,9 +145,9 @@ function endsOf(view: View, span: Span, wanted: number): readonly [End, End] | n
   const { value, first, after, from, to } = span;
   let [low, high]: [End | null, End | null] = [null, null];
   for (let row = first; row < after; row++) {
-    const own = offsetOf(view.text(numbers.key[row]!));
-    if (own === null) continue;
-    const at = value + own;
+    const offset = offsetOf(view.text(numbers.key[row]!));
+    if (offset === null) continue;
+    const at = value + offset;
     if (at < wanted && (low === null || at > low.at)) low = { row, at };
     if (at > wanted && (high === null || at < high.at)) high = { row, at };
   }

@@ -1,30 +1,31 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
 import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
 import { type Docs, localityOfAddress } from "./docs.ts";
-import { Growing } from "./growing.ts";
+import { createTable, type GrowingTable } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
-import type { Texts } from "./names.ts";
-import type { Places } from "./places.ts";
+import { Lists } from "./number-lists.ts";
+import type { Texts } from "./name-texts.ts";
+import type { Places } from "./place-table.ts";
 import { lengthsOf } from "./streets.ts";
 
 /** House numbers by column; texts are by number. */
-type NumberTable = {
+const COLUMNS = {
   /** Document of the street or place. */
-  owner: Growing<Uint32Array>;
-  value: Growing<Uint32Array>;
-  key: Growing<Uint32Array>;
-  label: Growing<Uint32Array>;
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  postcode: Growing<Uint32Array>;
+  owner: Uint32Array,
+  value: Uint32Array,
+  key: Uint32Array,
+  label: Uint32Array,
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  postcode: Uint32Array,
   /** Name of the street as the address has it; 0: one of the street's. */
-  street: Growing<Uint32Array>;
+  street: Uint32Array,
   /** City as the address has it, where it is another than the municipality there; 0: it is not. */
-  city: Growing<Uint32Array>;
-  origin: Growing<Uint8Array>;
+  city: Uint32Array,
+  origin: Uint8Array,
 };
+type NumberTable = GrowingTable<typeof COLUMNS>;
 
 /** A point of its own, a further value of one, or reckoned from a line. */
 export const ORIGIN = { own: 0, further: 1, reckoned: 2 } as const;
@@ -45,7 +46,7 @@ export function* makeNumbers(
   const { addresses, sets, texts } = intake;
   const blocks = blockStreets(intake, of_address);
   const read = createTagReader(texts);
-  const table = createTable();
+  const table = createTable(COLUMNS);
   const cityOf = (row: number): number => {
     const city = addresses.city.at(row);
     const point = { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) };
@@ -67,7 +68,11 @@ export function* makeNumbers(
         city: cityOf(row),
       };
       for (const [n, number] of numbers.entries())
-        pushNumber(table, { ...place, ...number, origin: n === 0 ? ORIGIN.own : ORIGIN.further });
+        pushNumber(table, {
+          ...place,
+          ...number,
+          origin: n === 0 ? ORIGIN.own : ORIGIN.further,
+        });
       const house = addresses.house.at(row);
       if (house !== 0 && house !== text) {
         const key = texts.add(keyOf(texts.get(house)));
@@ -81,25 +86,8 @@ export function* makeNumbers(
   return { table, order: orderOf(table, texts), blocks };
 }
 
-type NumberRow = { [Column in keyof NumberTable]: number };
-
-function createTable(): NumberTable {
-  return {
-    owner: new Growing(Uint32Array),
-    value: new Growing(Uint32Array),
-    key: new Growing(Uint32Array),
-    label: new Growing(Uint32Array),
-    osm: new Growing(Float64Array),
-    lat7: new Growing(Int32Array),
-    lon7: new Growing(Int32Array),
-    postcode: new Growing(Uint32Array),
-    street: new Growing(Uint32Array),
-    city: new Growing(Uint32Array),
-    origin: new Growing(Uint8Array),
-  };
-}
-
-function pushNumber(table: NumberTable, row: NumberRow): void {
+/** Column by column, since there are millions. */
+function pushNumber(table: NumberTable, row: { [Column in keyof NumberTable]: number }): void {
   table.owner.push(row.owner);
   table.value.push(row.value);
   table.key.push(row.key);
@@ -133,9 +121,9 @@ type ReadTag = { label: number; numbers: readonly { value: number; key: number }
 
 /** Reads tags by the numbers of their texts, each once: thousands of streets have a number 12. */
 function createTagReader(texts: Texts): (text: number, blocks: boolean) => ReadTag {
-  const known = [new Map<number, ReadTag>(), new Map<number, ReadTag>()] as const;
+  const entries = [new Map<number, ReadTag>(), new Map<number, ReadTag>()] as const;
   return (text, blocks) => {
-    const tags = known[blocks ? 1 : 0];
+    const tags = entries[blocks ? 1 : 0];
     let tag = tags.get(text);
     if (!tag) {
       const { label, numbers } = readTag(texts.get(text), blocks) ?? { label: "", numbers: [] };
@@ -184,15 +172,15 @@ function createPointFinder(
   { lat7, lon7, origin }: NumberTable,
   lines: readonly { points: Int32Array }[],
 ): (lat7: number, lon7: number) => number {
-  const known = new Lists();
+  const lists = new Lists();
   for (const { points } of lines)
-    for (let i = 0; i < points.length; i += 2) known.add(points.subarray(i, i + 2));
-  const rows = new Int32Array(known.count).fill(-1);
+    for (let i = 0; i < points.length; i += 2) lists.add(points.subarray(i, i + 2));
+  const rows = new Int32Array(lists.count).fill(-1);
   if (lines.length > 0)
     for (let row = 0; row < lat7.length; row++)
-      if (origin.at(row) === ORIGIN.own) rows[known.find([lat7.at(row), lon7.at(row)])] = row;
+      if (origin.at(row) === ORIGIN.own) rows[lists.find([lat7.at(row), lon7.at(row)])] = row;
   rows[0] = -1;
-  return (lat, lon) => rows[known.find([lat, lon])]!;
+  return (lat, lon) => rows[lists.find([lat, lon])]!;
 }
 
 /** `step`: of the numbers; null: of the letters of one number. */

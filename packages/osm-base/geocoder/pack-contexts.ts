@@ -1,9 +1,9 @@
 /** Contexts as columns: what each says itself, and what all of one region and country say. */
 import type { Columns } from "#kit/pack.ts";
 import { type Contexts, countryNames, MENTION } from "./contexts.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Words } from "./pack-words.ts";
 import { packPostings, pairOf } from "./postings.ts";
 import type { Selection } from "./selection.ts";
@@ -46,11 +46,12 @@ export function textsOfContexts(
     for (const text of sets.textsOf(names.at(doc))) into.add(texts.search(text), weight);
   };
   for (let i = 0; i < contexts.count; i++) {
-    const { city, city_name, region, region_name, country, country_doc, ...said } = contexts.get(i);
+    const { city, city_name, region, region_name, country, country_doc, ...reported } =
+      contexts.get(i);
     addNames(own, city, MENTION.full);
-    for (const [doc, weight] of said.around) addNames(own, doc, weight);
+    for (const [doc, weight] of reported.around) addNames(own, doc, weight);
     own.add(texts.search(city_name), MENTION.full);
-    for (const [text, weight] of said.texts) own.add(texts.search(text), weight);
+    for (const [text, weight] of reported.texts) own.add(texts.search(text), weight);
     own.end();
     const number = wides.add([region, region_name, country, country_doc]) - 1;
     if (number + 1 === wide.starts.length) {

@@ -9,13 +9,13 @@ import { packWords, type Words } from "./pack-words.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { DocTable } from "./doc-table.ts";
 import type { Docs } from "./docs.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { type Numbers, ORIGIN } from "./numbers.ts";
 import { packPoints } from "./points.ts";
 import { packPostings, pairOf } from "./postings.ts";
 import { createSelection, type Selection } from "./selection.ts";
-import { packTerms } from "./terms.ts";
+import { packTerms } from "./term-index.ts";
 
 export function* packDocs(
   intake: Intake,

@@ -1,8 +1,8 @@
 /** The words of a base: each once, and which of them a text has. */
 import type { Columns } from "#kit/pack.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Selection } from "./selection.ts";
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 
 export type Words = {
   columns: Columns;
@@ -15,20 +15,20 @@ export type Words = {
 export function packWords(texts: Selection): Words {
   const ids = new Map<string, number>();
   const starts = new Uint32Array(texts.count + 1);
-  const found = new Growing(Uint32Array);
+  const match = new Growing(Uint32Array);
   for (let text = 0; text < texts.count; text++) {
     if (texts.isSearched(text))
       for (const word of wordsOf(texts.get(text))) {
         let id = ids.get(word);
         if (id === undefined) ids.set(word, (id = ids.size));
-        found.push(id);
+        match.push(id);
       }
-    starts[text + 1] = found.length;
+    starts[text + 1] = match.length;
   }
   const vocabulary = [...ids.keys()].sort();
   const numbers = new Uint32Array(vocabulary.length);
   vocabulary.forEach((word, number) => (numbers[ids.get(word)!] = number));
-  const terms = found.view().map((id) => numbers[id]!);
+  const terms = match.view().map((id) => numbers[id]!);
   return {
     columns: { "words.starts": starts, "words.terms": terms },
     of: (text) => terms.subarray(starts[text], starts[text + 1]),

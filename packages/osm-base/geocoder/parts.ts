@@ -1,8 +1,8 @@
 /** Parts of towns by name: what an address has as its city may be one, and is no city then. */
-import { wordsOf } from "./fold.ts";
+import { wordsOf } from "./fold-words.ts";
 import type { Intake } from "./intake.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./place-table.ts";
 import { isTown, isWide, rankOf } from "./settlements.ts";
 
 /** Reaches of a part within which its name is that of the part: its point may be at its other end. */
@@ -11,7 +11,7 @@ const REACHES = 2;
 /** Whether a text, by number, names a part of a town that reaches the point, and no town that does. */
 type IsPart = (text: number, point: Point7) => boolean;
 
-export type NamedPlaces = {
+export type NamedParts = {
   isPart: IsPart;
   /** Whether a text, by number, names a town or village that reaches the point. */
   isTown: IsPart;
@@ -20,9 +20,9 @@ export type NamedPlaces = {
 export function createPartFinder(
   { texts, sets }: Intake,
   { docs }: Pick<Places, "docs">,
-): NamedPlaces {
+): NamedParts {
   const by_name = new Map<string, Set<number>>();
-  const named = new Map<number, readonly number[]>();
+  const byName = new Map<number, readonly number[]>();
   const nameOf = (text: number): string => wordsOf(texts.get(text)).join(" ");
   for (const [doc, { names, place }] of docs.entries()) {
     if (isWide(place) || rankOf(place) === null) continue;
@@ -31,9 +31,9 @@ export function createPartFinder(
   }
   const reachingOf = (text: number, point: Point7): number[] => {
     if (text === 0) return [];
-    let known = named.get(text);
-    if (!known) named.set(text, (known = [...(by_name.get(nameOf(text)) ?? [])]));
-    return known.filter(
+    let entry = byName.get(text);
+    if (!entry) byName.set(text, (entry = [...(by_name.get(nameOf(text)) ?? [])]));
+    return entry.filter(
       (doc) => metresBetween(point, docs[doc]!) <= REACHES * rankOf(docs[doc]!.place)!.radius_m,
     );
   };

@@ -5,9 +5,9 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import { metresOf, type Point7 } from "./metres.ts";
-import { MAX_WORDS, type Query } from "./query.ts";
+import { MAX_WORDS, type GeocodeWords } from "./geocode-query.ts";
 import { isPostcodePrefix } from "./segments.ts";
-import type { View } from "./view.ts";
+import type { View } from "./geocoder-view.ts";
 
 /** Entries of lists that are read of one base for one question, where the budget has more. */
 const MAX_VISITS = 60_000;
@@ -41,12 +41,12 @@ export function createScratch({ docs, contexts }: View): Scratch {
 }
 
 /** Weights of the question's words, 0 to 1: the rarer, the more. */
-export function weightsOf(view: View, query: Query): Float64Array {
-  return Float64Array.from(query.meanings, (meant, at) => {
+export function weightsOf(view: View, query: GeocodeWords): Float64Array {
+  return Float64Array.from(query.meanings, (intended, at) => {
     const text = query.words[at]!.text;
     if (/^\d/.test(text)) return NUMBER_WEIGHT;
     if (isPostcodePrefix(query.words, at)) return 0;
-    const [best] = meant;
+    const [best] = intended;
     if (!best) return UNKNOWN_WEIGHT;
     const weight = termWeight(view, best.term);
     return text.length === 1 ? weight * 0.3 : weight;
@@ -80,7 +80,7 @@ const MAX_PLACES = 16;
 /** Candidates in no order, and places all of whose words the question may have. */
 export function retrieve(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   scratch: Scratch,
   { near, weights, budget, keep }: Options,
 ): { docs: number[]; places: number[] } {
@@ -133,7 +133,7 @@ type Reading = { term: number; at: number; gain: number; count: number };
 /** Adds to each document what its words explain; the rarest words first, while there are visits left. */
 function raiseDocs(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   { sums, masks, last }: Scratch,
   { weights, touched, budget }: { weights: Float64Array; touched: number[]; budget: Budget },
 ): void {
@@ -159,7 +159,7 @@ function raiseDocs(
 }
 
 /** Lists to read, those of one word of the question together and the surest of them first. */
-function readings(view: View, query: Query, weights: Float64Array): Reading[][] {
+function readings(view: View, query: GeocodeWords, weights: Float64Array): Reading[][] {
   const byWord: Reading[][] = Array.from({ length: MAX_WORDS }, () => []);
   for (const [term, hits] of query.hits)
     for (const { unit, surety } of hits) {
@@ -179,13 +179,13 @@ function readings(view: View, query: Query, weights: Float64Array): Reading[][] 
 
 function markContexts(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   { context_masks }: Scratch,
   { touched, budget }: { touched: number[]; budget: Budget },
 ): void {
   let visits = MAX_VISITS;
-  for (const [at, meant] of query.meanings.entries())
-    for (const { term, surety } of meant) {
+  for (const [at, intended] of query.meanings.entries())
+    for (const { term, surety } of intended) {
       if (surety < SURE || visits <= 0) break;
       const most = budget.take(Math.min(visits, view.context_postings.count(term)));
       view.context_postings.each(term, most, (context) => {

@@ -1,8 +1,8 @@
 /** What is at a point: the address, the street, the settlement, and the areas that hold it. */
 import { FARTHEST_M, type Locality, localityOf, nearestPlaces } from "./locality.ts";
 import type { Point7 } from "./metres.ts";
-import { areaLocality, type GeocodeItem, type Presenter } from "./present.ts";
-import type { View } from "./view.ts";
+import { areaLocality, type GeocodeItem, type Presenter } from "./present-answers.ts";
+import type { View } from "./geocoder-view.ts";
 
 const ADDRESS_M = 100;
 /** As far as across a street. */

@@ -3,8 +3,8 @@
  * have of it (decisions, Several bases and indexes).
  */
 import { distance_m } from "#kit/geo.ts";
-import { wordsOf } from "./fold.ts";
-import type { GeocodeItem } from "./present.ts";
+import { wordsOf } from "./fold-words.ts";
+import type { GeocodeItem } from "./present-answers.ts";
 import { isWide } from "./settlements.ts";
 
 /** A thing that is drawn twice; as a point and as an outline, whose middle is elsewhere in it. */

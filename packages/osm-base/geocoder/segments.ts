@@ -3,7 +3,7 @@
  * of a country before a postcode. A place is named apart, or at the end of a line; inside the name of
  * a street (`Rue de Paris`, `Oxford Street`) it is none.
  */
-import type { Word } from "./fold.ts";
+import type { Word } from "./fold-words.ts";
 import table from "./words.json" with { type: "json" };
 
 /** `rue`: a name may follow without a word between; `avenue`: only behind `de`, `of` and the like. */

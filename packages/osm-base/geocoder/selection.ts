@@ -1,6 +1,6 @@
 /** Texts of an import that are in its pack, numbered in the order they come in; 0 is the empty text. */
-import { Growing } from "./growing.ts";
-import type { Texts } from "./names.ts";
+import { Growing } from "#kit/growing.ts";
+import type { Texts } from "./name-texts.ts";
 
 export type Selection = {
   /** Number in the pack of a text of the import. */

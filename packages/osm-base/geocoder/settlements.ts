@@ -8,7 +8,7 @@ const LEVELS: ReadonlyMap<string, Levels> = new Map(Object.entries<Levels>(table
 const DEFAULT: Levels = table.levels.default;
 
 /** Kinds by number, as columns have them. */
-export const PLACE_KINDS: readonly string[] = [...RANKS.keys()];
+export const SETTLEMENT_KINDS: readonly string[] = [...RANKS.keys()];
 
 export function rankOf(place: string): Rank | null {
   return RANKS.get(place) ?? null;
@@ -26,10 +26,14 @@ export function isWide(place: string): boolean {
 const WIDE: ReadonlySet<string> = new Set(["country", "state", "region", "province", "county"]);
 
 /** Weight among things of the same name, 0 to 1: by its kind, the larger of those of one kind first. */
-export function placeImportance(place: string, population: number | null, known: boolean): number {
+export function placeImportance(
+  place: string,
+  population: number | null,
+  isKnown: boolean,
+): number {
   const rank = RANKS.get(place)?.importance ?? 0.1;
   const people = population === null ? 0 : Math.min(0.3, Math.log10(population) / 25);
-  return Math.min(1, rank + people + (known ? 0.03 : 0));
+  return Math.min(1, rank + people + (isKnown ? 0.03 : 0));
 }
 
 /** Administrative levels that are municipalities and regions in a country, the first that is there. */

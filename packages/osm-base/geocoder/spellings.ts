@@ -3,7 +3,7 @@
  * `bahnhofstr`. One that several words share (`st` is street and saint) is equal to each of them,
  * and they are not equal to one another.
  */
-import { collapseUmlauts, wordsOf } from "./fold.ts";
+import { collapseUmlauts, wordsOf } from "./fold-words.ts";
 import table from "./words.json" with { type: "json" };
 
 /** Of a compound: its beginning has at least this number of letters. */
@@ -22,11 +22,11 @@ const BY_LAST: ReadonlyMap<string, readonly { ending: Ending; spelling: string }
 
 /** All other spellings, none twice. */
 export function spellingsOf(word: string): readonly string[] {
-  const found = new Set(GROUPS.get(word) ?? []);
+  const matches = new Set(GROUPS.get(word) ?? []);
   for (const { stem, ending } of compoundsOf(word))
-    for (const other of ending.all) found.add(stem + other);
-  found.delete(word);
-  return [...found];
+    for (const other of ending.all) matches.add(stem + other);
+  matches.delete(word);
+  return [...matches];
 }
 
 /** Beginning and end of a compound, as `bahnhof` and `strasse`; one letter is no ending. */
@@ -48,11 +48,11 @@ function canonicalWord(word: string): string {
 }
 
 function compoundsOf(word: string): { stem: string; ending: Ending }[] {
-  const found: { stem: string; ending: Ending }[] = [];
+  const matches: { stem: string; ending: Ending }[] = [];
   for (const { ending, spelling } of BY_LAST.get(word.slice(-1)) ?? [])
     if (word.length >= spelling.length + MIN_STEM && word.endsWith(spelling))
-      found.push({ stem: word.slice(0, -spelling.length), ending });
-  return found;
+      matches.push({ stem: word.slice(0, -spelling.length), ending });
+  return matches;
 }
 
 function readGroups(): Map<string, string[]> {
@@ -70,8 +70,8 @@ function readGroups(): Map<string, string[]> {
 }
 
 function addTo(groups: Map<string, Set<string>>, word: string, other: string): void {
-  const known = groups.get(word);
-  if (known) known.add(other);
+  const known_group = groups.get(word);
+  if (known_group) known_group.add(other);
   else groups.set(word, new Set([other]));
 }
 

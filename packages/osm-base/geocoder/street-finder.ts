@@ -2,9 +2,9 @@
 import { bucketsOf, rowsOf } from "./buckets.ts";
 import { gapOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
-import { Growing } from "./growing.ts";
+import { Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import type { Point7 } from "./metres.ts";
 import { FAR_M, footOnWays, type Streets, waysOf } from "./streets.ts";
 
@@ -26,8 +26,8 @@ export function createStreetFinder(
       sure.anywhere(alike),
       likely.anywhere(similar),
     ]) {
-      const found = nearestOf(intake, streets, candidates, point);
-      if (found >= 0) return found;
+      const nearest = nearestOf(intake, streets, candidates, point);
+      if (nearest >= 0) return nearest;
     }
     return -1;
   };
@@ -47,20 +47,20 @@ function indexNames(
   const owners = new Growing(Uint32Array);
   const forms = new Growing(Uint32Array);
   const keys = new Growing(Uint32Array);
-  const known = new Lists();
+  const lists = new Lists();
   let most = -1;
   for (let street = 0; street < names.length; street++)
     for (const form of new Set(sets.textsOf(names.at(street)).map(formOf))) {
       owners.push(street);
       forms.push(form);
-      keys.push(known.add([form, municipality.at(street)]));
+      keys.push(lists.add([form, municipality.at(street)]));
       most = Math.max(most, form);
     }
-  const by_key = bucketsOf(keys.view(), known.count);
+  const by_key = bucketsOf(keys.view(), lists.count);
   const by_form = bucketsOf(forms.view(), most + 1);
   for (const { rows } of [by_key, by_form]) rows.forEach((row, i) => (rows[i] = owners.at(row)));
   return {
-    inside: (form, within) => rowsOf(by_key, known.find([form, within])),
+    inside: (form, within) => rowsOf(by_key, lists.find([form, within])),
     anywhere: (form) => (form > most ? NONE : rowsOf(by_form, form)),
   };
 }

@@ -3,30 +3,31 @@
  * street, with a point on it and the lines it is made of.
  */
 import { bucketsOf, rowsOf } from "./buckets.ts";
-import { boxOf, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
+import { clusterBox, type Boxes, clusterBoxes, unionOf } from "./clusters.ts";
 import type { Forms } from "./forms.ts";
-import { Growing } from "./growing.ts";
+import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
-import { Lists } from "./lists.ts";
+import { Lists } from "./number-lists.ts";
 import { footOn, type Foot, metresBetween, type Point7 } from "./metres.ts";
-import { mergeNames } from "./places.ts";
+import { mergeNames } from "./place-table.ts";
 
 /** Streets by column. */
-export type Streets = {
-  osm: Growing<Float64Array>;
-  lat7: Growing<Int32Array>;
-  lon7: Growing<Int32Array>;
-  boxes: Growing<Int32Array>;
+const COLUMNS = {
+  osm: Float64Array,
+  lat7: Int32Array,
+  lon7: Int32Array,
+  boxes: Int32Array,
   /** Set of names. */
-  names: Growing<Uint32Array>;
+  names: Uint32Array,
   /** Main tag, as `highway=residential`, by number of its text. */
-  kind: Growing<Uint32Array>;
+  kind: Uint32Array,
   /** Place of the municipality; -1: none. */
-  municipality: Growing<Int32Array>;
+  municipality: Int32Array,
   /** Ways of street i, rows of the intake, are ways[starts[i]] .. ways[starts[i + 1]]. */
-  ways: Growing<Uint32Array>;
-  starts: Growing<Uint32Array>;
+  ways: Uint32Array,
+  starts: Uint32Array,
 };
+export type Streets = GrowingTable<typeof COLUMNS>;
 
 export type Street = {
   osm: number;
@@ -60,7 +61,8 @@ export function* makeStreets(
   });
   const ways_of = bucketsOf(group_of, groups.count);
   yield;
-  const streets = createStreets();
+  const streets = createTable(COLUMNS);
+  streets.starts.push(0);
   for (let group = 1; group < groups.count; group++) {
     const municipality = groups.get(group)[1]!;
     const ways = rowsOf(ways_of, group).map((i) => rows[i]!);
@@ -74,33 +76,18 @@ export function* makeStreets(
   return streets;
 }
 
-function createStreets(): Streets {
-  const starts = new Growing(Uint32Array);
-  starts.push(0);
-  return {
-    osm: new Growing(Float64Array),
-    lat7: new Growing(Int32Array),
-    lon7: new Growing(Int32Array),
-    boxes: new Growing(Int32Array),
-    names: new Growing(Uint32Array),
-    kind: new Growing(Uint32Array),
-    municipality: new Growing(Int32Array),
-    ways: new Growing(Uint32Array),
-    starts,
-  };
-}
-
 /** Number of the new street. */
-export function pushStreet(streets: Streets, street: Street, municipality: number): number {
-  streets.osm.push(street.osm);
-  streets.lat7.push(street.lat7);
-  streets.lon7.push(street.lon7);
-  streets.boxes.pushAll(street.box);
-  streets.names.push(street.names);
-  streets.kind.push(street.kind);
-  streets.municipality.push(municipality);
-  streets.ways.pushAll(street.ways);
-  streets.starts.push(streets.ways.length);
+export function pushStreet(
+  streets: Streets,
+  { box, ways, ...street }: Street,
+  municipality: number,
+): number {
+  streets.boxes.pushAll(box);
+  streets.ways.pushAll(ways);
+  pushRow<Exclude<keyof Streets, "boxes" | "ways">>(streets, {
+    ...{ ...street, municipality },
+    starts: streets.ways.length,
+  });
   return streets.osm.length - 1;
 }
 
@@ -146,9 +133,9 @@ function joinWays(intake: Intake, ways: Uint32Array): Street {
 
 /** Names of all the ways, those of the given one first. */
 function namesOf({ streets, sets }: Intake, first: number, ways: Uint32Array): number {
-  const own = streets.names.at(first);
-  const all = new Set([own, ...Array.from(ways, (way) => streets.names.at(way))]);
-  return all.size === 1 ? own : sets.add(mergeNames([...all].flatMap((set) => sets.get(set))));
+  const own_name = streets.names.at(first);
+  const all = new Set([own_name, ...Array.from(ways, (way) => streets.names.at(way))]);
+  return all.size === 1 ? own_name : sets.add(mergeNames([...all].flatMap((set) => sets.get(set))));
 }
 
 function at(points: Int32Array, i: number): Point7 {
@@ -161,7 +148,7 @@ function middleOf(points: Int32Array): Point7 {
 
 function boxesOf(intake: Intake, ways: Uint32Array): Boxes {
   const boxes = new Int32Array(ways.length * 4);
-  ways.forEach((way, i) => boxes.set(boxOf(pointsOf(intake, way)), i * 4));
+  ways.forEach((way, i) => boxes.set(clusterBox(pointsOf(intake, way)), i * 4));
   return boxes;
 }
 

@@ -1,11 +1,11 @@
 /** How much of a question a candidate explains, and which words it leaves unexplained. */
-import type { Word } from "./fold.ts";
+import type { Word } from "./fold-words.ts";
 import { NAMED } from "./named-bounds.ts";
-import type { Explanation } from "./present.ts";
-import type { Query } from "./query.ts";
+import type { Explanation } from "./present-answers.ts";
+import type { GeocodeWords } from "./geocode-query.ts";
 import { isCode, isPostcodePrefix } from "./segments.ts";
-import type { View } from "./view.ts";
-import { isNear } from "./kinds.ts";
+import type { View } from "./geocoder-view.ts";
+import { isNear } from "./osm-kinds.ts";
 import table from "./words.json" with { type: "json" };
 
 /** Words such as `and` and `in`, which name nothing. */
@@ -19,7 +19,7 @@ export const POSTCODE_DIGITS = 5;
 const EXPLAINED = 0.5;
 
 /** What a candidate's name and its whereabouts say, and the words that are its number. */
-type Said = {
+type Explained = {
   named: Float64Array;
   around(at: number): number;
   numbered: readonly number[];
@@ -31,9 +31,9 @@ type Said = {
 
 export function createExplaining(
   view: View,
-  query: Query,
+  query: GeocodeWords,
   weights: Float64Array,
-): (doc: number, cover: Float64Array, said: Said) => Explanation {
+): (doc: number, cover: Float64Array, reported: Explained) => Explanation {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
 
   /** Whether a word is the code of the region, ISO 3166-2, that a document is in. */

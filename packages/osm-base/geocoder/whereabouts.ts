@@ -2,16 +2,16 @@
  * Where the many points of an import are: municipality, region and country, and the settlements
  * around. Points of the same areas, country and settlements share one answer.
  */
-import { cellOf, createCellFinder } from "./area-cells.ts";
-import { openAreas, type Rings } from "./areas.ts";
-import { Lists } from "./lists.ts";
+import { areaCell, createCellFinder } from "./area-cells.ts";
+import { openAreas, type Rings } from "./area-index.ts";
+import { Lists } from "./number-lists.ts";
 import {
   type AreaFact,
   type CountryAt,
   FARTHEST_M,
   type Locality,
   localityOf,
-  type Nearby,
+  type NearbyPlaces,
   nearestPlaces,
   reachingOf,
   type Settlements,
@@ -37,12 +37,12 @@ export function createLocator(
   const areasAt = createAreaLists(createCellFinder(openAreas(columns), rings), facts);
   const around = createSurroundings(settlements);
   const arealAt = (lat7: number, lon7: number): Areal => {
-    const { code, countries, facts: own } = areasAt(lat7, lon7);
+    const { code, countries, facts: own_facts } = areasAt(lat7, lon7);
     const country = code ?? countryAt(lat7 / 1e7, lon7 / 1e7);
     let areal = countries.get(country);
     if (!areal) {
-      const of = (nearby: readonly Nearby[]): Locality =>
-        localityOf(own, { nearby: () => nearby, country: () => country });
+      const of = (nearby: readonly NearbyPlaces[]): Locality =>
+        localityOf(own_facts, { nearby: () => nearby, country: () => country });
       countries.set(country, (areal = { of, locality: of([]), reached: new Map() }));
     }
     return areal;
@@ -63,7 +63,7 @@ export function createLocator(
 
 /** Localities of the same areas in one country. */
 type Areal = {
-  of(nearby: readonly Nearby[]): Locality;
+  of(nearby: readonly NearbyPlaces[]): Locality;
   /** By areas alone. */
   locality: Locality;
   /** By the settlement that reaches the point, for areas without a municipality. */
@@ -83,20 +83,20 @@ function createAreaLists(
   facts: readonly AreaFact[],
 ): (lat7: number, lon7: number) => AreaList {
   const lists = new Lists();
-  const known: AreaList[] = [];
+  const entries: AreaList[] = [];
   return (lat7, lon7) => {
     const areas = finder.at(lat7, lon7);
     const number = lists.add(areas);
-    const list = known[number];
+    const list = entries[number];
     if (list) return list;
     const own = areas.map((area) => facts[area]!);
     const country = own.find(({ level, code }) => level === 2 && code !== null);
-    return (known[number] = { facts: own, code: country?.code ?? null, countries: new Map() });
+    return (entries[number] = { facts: own, code: country?.code ?? null, countries: new Map() });
   };
 }
 
 type Surroundings = {
-  nearby: readonly Nearby[];
+  nearby: readonly NearbyPlaces[];
   /** Settlement that a point without a municipality belongs to; -1: none. */
   reaching: number;
   docs: readonly number[];
@@ -107,18 +107,18 @@ function createSurroundings(
   settlements: Settlements,
 ): (lat7: number, lon7: number) => Surroundings {
   const lists = new Lists();
-  const known: Surroundings[] = [];
+  const surroundings: Surroundings[] = [];
   const cells = new Map<number, Surroundings>();
   return (lat7, lon7) => {
-    const cell = cellOf(lat7, lon7);
-    const there = cells.get(cell);
-    if (there) return there;
+    const cell = areaCell(lat7, lon7);
+    const other = cells.get(cell);
+    if (other) return other;
     const nearby = nearestPlaces(settlements, { lat7, lon7 }, FARTHEST_M);
     const docs = nearby.map(({ doc }) => doc).sort((a, b) => a - b);
     const reaching = reachingOf(nearby) ?? -1;
     const number = lists.add([reaching, ...docs]);
-    const found = (known[number] ??= { nearby, reaching, docs });
-    cells.set(cell, found);
-    return found;
+    const match = (surroundings[number] ??= { nearby, reaching, docs });
+    cells.set(cell, match);
+    return match;
   };
 }

@@ -11,7 +11,7 @@ export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
 export type BlobHeader = { type: string; data_bytes: number };
 
 /** A blob as it lies in the file; compressed data are inflated by the caller, to `raw_bytes`. */
-export type Blob = { data: Uint8Array; compressed: boolean; raw_bytes: number };
+export type PbfBlob = { data: Uint8Array; compressed: boolean; raw_bytes: number };
 
 const TYPE = lengthTag(1);
 const DATA_SIZE = varintTag(3);
@@ -43,7 +43,7 @@ export function readBlobHeader(bytes: Uint8Array): BlobHeader {
 }
 
 /** Data of a blob and how they are compressed. */
-export function readBlob(bytes: Uint8Array): Blob {
+export function readBlob(bytes: Uint8Array): PbfBlob {
   const wire = new Wire(bytes);
   let raw: Uint8Array | null = null;
   let zlib: Uint8Array | null = null;

@@ -2,8 +2,8 @@
  * A block of nodes, ways and relations, handed to callbacks as they lie. Keys are looked up once per
  * block, so that an object that is not wanted costs no text.
  */
-import type { OsmTags } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 import { type BlockScale, isOnGlobe, toLat7, toLon7 } from "./scale.ts";
 import { StringTable } from "./strings.ts";
 import { NodeView, RelationView, roomFor, WayView } from "./views.ts";
@@ -207,8 +207,8 @@ export class BlockReader {
     if (lats !== count || lons !== count) throw damaged("nodes without positions");
     const pairs = unpackNumbers(wire, ...spans.tags, this.pairs);
     const hidden = this.readDenseInfo(new Wire(wire.bytes, ...spans.info), count, scale);
-    const kept = this.placeDense({ count, pairs, hidden }, scale, sink);
-    sink.nodes?.(this.batch(kept));
+    const stored = this.placeDense({ count, pairs, hidden }, scale, sink);
+    sink.nodes?.(this.batch(stored));
   }
 
   /** Fills the batch, in place; returns how many are kept. */
@@ -220,7 +220,7 @@ export class BlockReader {
     this.lat7 = roomFor(this.lat7, count);
     this.lon7 = roomFor(this.lon7, count);
     const { ids, lats, lons } = this;
-    let kept = 0;
+    let stored = 0;
     let pair = 0;
     for (let i = 0; i < count; i++) {
       const from = pair;
@@ -234,9 +234,9 @@ export class BlockReader {
         sink.nodeOutside?.(id);
         continue;
       }
-      ids[kept] = id;
-      this.lat7[kept] = lat7;
-      this.lon7[kept++] = lon7;
+      ids[stored] = id;
+      this.lat7[stored] = lat7;
+      this.lon7[stored++] = lon7;
       if (from >= to || !sink.node) continue;
       if (to > pairs) throw damaged("a key without a value");
       const mask = this.maskOfPairs(from, to, sink.nodeKeys);
@@ -244,7 +244,7 @@ export class BlockReader {
       const tags = this.strings.tags(this.pairs, this.pairs, { from, to, step: 2 });
       sink.node({ mask, id, lat7, lon7, tags });
     }
-    return kept;
+    return stored;
   }
 
   private maskOfPairs(from: number, to: number, matcher: KeyMatcher): number {
@@ -260,14 +260,14 @@ export class BlockReader {
       if (tag === INFO_VISIBLE) {
         const span = spanOf(wire);
         this.visible = roomFor(this.visible, lengthOf(span));
-        const known = unpackNumbers(wire, ...span, this.visible);
-        hidden = known === count && this.visible.subarray(0, count).includes(0);
+        const entry = unpackNumbers(wire, ...span, this.visible);
+        hidden = entry === count && this.visible.subarray(0, count).includes(0);
       } else if (tag === INFO_TIMES && scale.see) {
         const span = spanOf(wire);
         this.times = roomFor(this.times, lengthOf(span));
-        const known = unpackSums(wire, ...span, this.times);
+        const entry = unpackSums(wire, ...span, this.times);
         let newest = 0;
-        for (let i = 0; i < known; i++) newest = Math.max(newest, this.times[i]!);
+        for (let i = 0; i < entry; i++) newest = Math.max(newest, this.times[i]!);
         scale.see(newest);
       } else wire.skip(tag);
     }

@@ -2,9 +2,10 @@
  * The string table of a block: texts by number, decoded when they are needed, and which numbers are
  * keys that a caller wants, found out once per block.
  */
+import { grown } from "#kit/growing.ts";
 import { damaged, lengthTag, type Wire } from "#kit/wire.ts";
-import type { OsmTags } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 
 const STRING = lengthTag(1);
 /** Bound of the open map itself for keys, values and roles. */
@@ -46,8 +47,8 @@ export class StringTable {
 
   /** Text of a number, cut at 255 characters. */
   text(index: number): string {
-    const known = this.texts[index];
-    if (known !== undefined) return known;
+    const entry = this.texts[index];
+    if (entry !== undefined) return entry;
     if (!(index < this.count)) throw damaged(`text ${index} of ${this.count}`);
     const start = this.starts[index]!;
     const end = Math.min(this.ends[index]!, start + MOST_BYTES);
@@ -63,8 +64,8 @@ export class StringTable {
       this.masks.fill(UNKNOWN, 0, this.count);
       this.matcher = matcher;
     }
-    const known = index < this.count ? this.masks[index]! : UNKNOWN;
-    if (known !== UNKNOWN) return known;
+    const entry = index < this.count ? this.masks[index]! : UNKNOWN;
+    if (entry !== UNKNOWN) return entry;
     return (this.masks[index] = matcher(this.text(index)));
   }
 
@@ -83,15 +84,9 @@ export class StringTable {
   }
 
   private grow(): void {
-    this.starts = doubled(this.starts);
-    this.ends = doubled(this.ends);
+    this.starts = grown(this.starts, this.starts.length * 2);
+    this.ends = grown(this.ends, this.ends.length * 2);
   }
-}
-
-function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }
 
 function cut(text: string): string {

@@ -2,8 +2,8 @@
  * A node, way or relation of a block, where it lies: what is not called for is not decoded. A view is
  * reused for the next object, so it is valid during the call that receives it.
  */
-import type { OsmTags, RelationFeature } from "../base/features.ts";
-import type { KeyMatcher } from "../base/keys.ts";
+import type { OsmTags, RelationFeature } from "../base/base-features.ts";
+import type { KeyMatcher } from "../base/base-keys.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import { type BlockScale, isOnGlobe } from "./scale.ts";
 import type { StringTable } from "./strings.ts";
@@ -194,9 +194,9 @@ export class WayView extends ObjectView {
     for (let i = 0; i < count; i++) {
       const lat7 = scale.lat7(lat.out[i]!);
       const lon7 = scale.lon7(lon.out[i]!);
-      const known = isOnGlobe(lat7, lon7);
-      points[2 * i] = known ? lat7 : UNKNOWN7;
-      points[2 * i + 1] = known ? lon7 : UNKNOWN7;
+      const isKnown = isOnGlobe(lat7, lon7);
+      points[2 * i] = isKnown ? lat7 : UNKNOWN7;
+      points[2 * i + 1] = isKnown ? lon7 : UNKNOWN7;
     }
     return points;
   }

@@ -6,17 +6,17 @@
  *
  * Passes 1 and 2 read a sorted file from its end, so that each block of nodes is read once only.
  */
-import type { BaseSection } from "../base/features.ts";
-import { createCoverage, type Coverage } from "../base/cells.ts";
-import { createKeyMatcher, MAX_SECTIONS } from "../base/keys.ts";
-import type { BaseCounts } from "../base/layout.ts";
+import type { BaseSection } from "../base/base-features.ts";
+import { createCoverage, type CellCoverage } from "../base/cover-cells.ts";
+import { createKeyMatcher, MAX_SECTIONS } from "../base/base-keys.ts";
+import type { BaseCounts } from "../base/base-layout.ts";
 import { NodePositions } from "../base/positions.ts";
 import { problem } from "#kit/problem.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { BlockReader, type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../pbf/block.ts";
 import { MAX_REFS } from "../pbf/views.ts";
-import type { AssembleJob, Build, Pass } from "./build.ts";
-import type { BlobFile } from "./file.ts";
+import type { AssembleJob, BuildSections, Pass } from "./build-base.ts";
+import type { BlobFile } from "./extract-file.ts";
 import { toRelation } from "./relations.ts";
 import { toWay } from "./ways.ts";
 import { IdList, MemberWays } from "./member-ways.ts";
@@ -24,7 +24,7 @@ import { IdList, MemberWays } from "./member-ways.ts";
 export type Summary = {
   counts: BaseCounts;
   /** In ten-millionths of a degree. */
-  box: ReturnType<Coverage["box"]>;
+  box: ReturnType<CellCoverage["box"]>;
   cells: Uint32Array;
   data_at_s: number | null;
   trail: TrailRecorder;
@@ -50,7 +50,7 @@ export async function assemble(
   job: AssembleJob,
 ): Promise<Summary> {
   if (sections.length > MAX_SECTIONS) throw new RangeError("more sections than bits");
-  const build: Build = {
+  const build: BuildSections = {
     file,
     sections,
     wanted: {
@@ -85,7 +85,7 @@ export async function assemble(
   };
 }
 
-async function findMembers(build: Build): Promise<void> {
+async function findMembers(build: BuildSections): Promise<void> {
   const { counts, wanted, file } = build;
   const ids = new IdList(FREE_WAYS + file.size / LEAST_BYTES_PER_WAY);
   await readTail(build, HAS_RELATIONS, "relations", {
@@ -98,7 +98,7 @@ async function findMembers(build: Build): Promise<void> {
   build.ways = new MemberWays(ids.toSorted(), FREE_WAY_BYTES + file.size);
 }
 
-async function keepMembers(build: Build): Promise<void> {
+async function keepMembers(build: BuildSections): Promise<void> {
   const { counts, coverage, ways, file } = build;
   const { located } = file.header;
   await readTail(build, HAS_WAYS, "member_ways", {
@@ -113,7 +113,7 @@ async function keepMembers(build: Build): Promise<void> {
   });
 }
 
-async function readNodes(build: Build): Promise<void> {
+async function readNodes(build: BuildSections): Promise<void> {
   const { file, kinds, counts, coverage, positions, sections, trail } = build;
   const most = FREE_NODES + file.size / LEAST_BYTES_PER_NODE;
   const sink: Partial<BlockSink> = {
@@ -130,15 +130,15 @@ async function readNodes(build: Build): Promise<void> {
     nodeOutside: (id) => trail.drop("node_outside_the_globe", `N${id}`),
   };
   const indexes = [...kinds.keys()].filter((i) => kinds[i] === 0 || kinds[i]! & HAS_NODES);
-  await readBlobs(build, { indexes, pass: "nodes", sink }, (index, found) => {
-    if (kinds[index] === 0 && (found & (HAS_WAYS | HAS_RELATIONS)) !== 0)
+  await readBlobs(build, { indexes, pass: "nodes", sink }, (index, match) => {
+    if (kinds[index] === 0 && (match & (HAS_WAYS | HAS_RELATIONS)) !== 0)
       throw problem("extract: not in the order that its header promises (Sort.Type_then_ID)");
     return true;
   });
   positions.seal();
 }
 
-async function handRelations(build: Build): Promise<void> {
+async function handRelations(build: BuildSections): Promise<void> {
   const { sections, wanted } = build;
   await readKnown(build, HAS_RELATIONS, {
     relation(relation) {
@@ -150,7 +150,7 @@ async function handRelations(build: Build): Promise<void> {
   });
 }
 
-async function handWays(build: Build): Promise<void> {
+async function handWays(build: BuildSections): Promise<void> {
   const { sections, wanted } = build;
   await readKnown(build, HAS_WAYS, {
     way(way, scale) {
@@ -164,7 +164,7 @@ async function handWays(build: Build): Promise<void> {
 
 /** Blobs with a kind of object: of a sorted file from its end, as far as there are any. */
 async function readTail(
-  build: Build,
+  build: BuildSections,
   kind: number,
   pass: Pass,
   sink: Partial<BlockSink>,
@@ -173,34 +173,34 @@ async function readTail(
   const maybe = [...kinds.keys()].filter((i) => kinds[i] === 0 || kinds[i]! & kind);
   const { sorted } = file.header;
   const indexes = sorted ? maybe.toReversed() : maybe;
-  await readBlobs(build, { indexes, pass, sink }, (index, found) => {
-    kinds[index] = found;
-    return !sorted || found === 0 || (found & kind) !== 0;
+  await readBlobs(build, { indexes, pass, sink }, (index, match) => {
+    kinds[index] = match;
+    return !sorted || match === 0 || (match & kind) !== 0;
   });
 }
 
-function readKnown(build: Build, kind: number, sink: Partial<BlockSink>): Promise<void> {
+function readKnown(build: BuildSections, kind: number, sink: Partial<BlockSink>): Promise<void> {
   const indexes = [...build.kinds.keys()].filter((i) => build.kinds[i]! & kind);
   return readBlobs(build, { indexes, pass: "features", sink }, () => true);
 }
 
 async function readBlobs(
-  { file, reader, wanted, counts, job }: Build,
+  { file, reader, wanted, counts, job }: BuildSections,
   { indexes, pass, sink }: { indexes: number[]; pass: Pass; sink: Partial<BlockSink> },
   /** False: no more blobs. */
   onKinds: (index: number, kinds: number) => boolean,
 ): Promise<void> {
   const all = { nodeKeys: wanted.node, times: file.header.data_at_s === null, ...sink };
   for await (const { index, bytes } of file.contents(indexes)) {
-    const found = reader.read(bytes, all);
+    const match = reader.read(bytes, all);
     file.at.byte = null;
     job.onBlob(pass, file.bytesOf(index), counts);
     await job.turn();
-    if (!onKinds(index, found)) return;
+    if (!onKinds(index, match)) return;
   }
 }
 
-function createBudget(most: number): Build["spend"] {
+function createBudget(most: number): BuildSections["spend"] {
   let spent = 0;
   return (work) => {
     spent += work;

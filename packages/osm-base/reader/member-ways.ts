@@ -1,6 +1,7 @@
 /** Ways that relations need, kept compactly until the relations are assembled. */
+import { grown } from "#kit/growing.ts";
 import { problem } from "#kit/problem.ts";
-import type { Line } from "../base/rings.ts";
+import type { RingLine } from "../base/ring-assembly.ts";
 import { SortedIds } from "../base/sorted-ids.ts";
 import { roomFor } from "../pbf/views.ts";
 import { unpackSums } from "#kit/wire.ts";
@@ -9,7 +10,7 @@ const ABSENT = -1;
 
 /** Ids of an unknown number, which become a sorted list without repeats. */
 export class IdList {
-  private ids = new Float64Array(1024);
+  private ids: Float64Array = new Float64Array(1024);
   private count = 0;
   private readonly most: number;
 
@@ -25,18 +26,17 @@ export class IdList {
 
   toSorted(): Float64Array {
     const sorted = this.ids.slice(0, this.count).sort();
-    let kept = 0;
+    let stored = 0;
     for (let i = 0; i < sorted.length; i++)
-      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[kept++] = sorted[i]!;
-    return sorted.slice(0, kept);
+      if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[stored++] = sorted[i]!;
+    return sorted.slice(0, stored);
   }
 
   /** Repeats go first: many relations have the same ways. */
   private makeRoom(): void {
     const sorted = this.toSorted();
     if (sorted.length > this.most) throw tooMany();
-    this.ids = new Float64Array(Math.max(1024, sorted.length * 2));
-    this.ids.set(sorted);
+    this.ids = grown(sorted, Math.max(1024, sorted.length * 2));
     this.count = sorted.length;
   }
 }
@@ -84,7 +84,7 @@ export class MemberWays {
   }
 
   /** Nodes and positions of a way; null: the extract does not hold it. */
-  lineOf(id: number, pointsOf: (ids: Float64Array) => Int32Array): Line | null {
+  lineOf(id: number, pointsOf: (ids: Float64Array) => Int32Array): RingLine | null {
     const at = this.placeOf(id);
     if (at < 0) return null;
     const length = this.unpackRefs(at);
@@ -108,15 +108,15 @@ export class MemberWays {
     return unpackSums(this, start, start + length, this.refs);
   }
 
-  private append(given: Uint8Array): void {
-    const end = this.used + given.length;
+  private append(input: Uint8Array): void {
+    const end = this.used + input.length;
     if (end > this.bytes.length) {
       if (this.used > this.most_bytes) throw tooMany();
       const larger = new Uint8Array(Math.max(end, Math.ceil(this.bytes.length * 1.5)));
       larger.set(this.bytes);
       this.bytes = larger;
     }
-    this.bytes.set(given, this.used);
+    this.bytes.set(input, this.used);
     this.used = end;
   }
 }

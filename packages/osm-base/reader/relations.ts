@@ -1,23 +1,23 @@
 /** A relation with its rings, its box and what of it the extract lacks. */
-import type { RelationFeature } from "../base/features.ts";
+import type { RelationFeature } from "../base/base-features.ts";
 import {
   arrangeRings,
   type Box7,
   type JoinedRing,
   joinRings,
-  type Line,
+  type RingLine,
   type RingMember,
   stretch,
   touchesItself,
-} from "../base/rings.ts";
+} from "../base/ring-assembly.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import { MAX_REFS, type RelationView } from "../pbf/views.ts";
-import type { Build } from "./build.ts";
+import type { BuildSections } from "./build-base.ts";
 import { knownPoints } from "./ways.ts";
 
-type Parts = Pick<Build, "positions" | "ways" | "trail" | "spend">;
+type Parts = Pick<BuildSections, "positions" | "ways" | "trail" | "spend">;
 type Members = RelationFeature["members"];
-type MemberLine = Line & { role: string };
+type MemberLine = RingLine & { role: string };
 
 const AREA_TYPES = new Set(["multipolygon", "boundary"]);
 /** Role to whether it is inner; other roles are no part of the area. */
@@ -45,13 +45,13 @@ export function toRelation(view: RelationView, parts: Parts): RelationFeature | 
   }
   const tags = view.tags();
   const members = view.members();
-  const found = findWays(members, parts);
-  if (found === null) {
+  const ways = findWays(members, parts);
+  if (ways === null) {
     trail.drop("relation_with_too_many_nodes", name);
     return null;
   }
-  const { missing, repeated } = found;
-  const lines = once(() => found.ways.map((way) => lineOf(way, parts)));
+  const { missing, repeated } = ways;
+  const lines = once(() => ways.ways.map((way) => lineOf(way, parts)));
   if (missing > 0) trail.repair("relation_with_missing_ways", name);
   const isArea = AREA_TYPES.has(tags.get("type") ?? "");
   if (isArea && repeated > 0) trail.repair("member_repeated", name);
@@ -83,7 +83,7 @@ function findWays(
   members: Members,
   { ways, spend }: Parts,
 ): { ways: MemberWay[]; missing: number; repeated: number } | null {
-  const found: MemberWay[] = [];
+  const result: MemberWay[] = [];
   const seen = new Set<number>();
   let missing = 0;
   let repeated = 0;
@@ -97,12 +97,12 @@ function findWays(
     seen.add(id);
     const length = ways.lengthOf(id);
     if (length === null) missing += 1;
-    else found.push({ id, role });
+    else result.push({ id, role });
     spend(length ?? 0);
     nodes += length ?? 0;
     if (nodes > MAX_NODES) return null;
   }
-  return { ways: found, missing, repeated };
+  return { ways: result, missing, repeated };
 }
 
 function lineOf({ id, role }: MemberWay, { ways, positions }: Parts): MemberLine {

@@ -1,9 +1,9 @@
 /** A way with the positions of its nodes. */
-import type { WayFeature } from "../base/features.ts";
+import type { WayFeature } from "../base/base-features.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import type { BlockScale } from "../pbf/scale.ts";
 import { MAX_REFS, type WayView } from "../pbf/views.ts";
-import type { Build } from "./build.ts";
+import type { BuildSections } from "./build-base.ts";
 
 /** A ring has at least three corners, the first of them twice. */
 const LEAST_RING_NODES = 4;
@@ -12,7 +12,7 @@ const LEAST_RING_NODES = 4;
 export function toWay(
   way: WayView,
   scale: BlockScale,
-  { positions, trail }: Pick<Build, "positions" | "trail">,
+  { positions, trail }: Pick<BuildSections, "positions" | "trail">,
 ): WayFeature | null {
   const { id } = way;
   if (way.mostRefs > MAX_REFS) {
@@ -20,14 +20,14 @@ export function toWay(
     return null;
   }
   const refs = way.refs();
-  const given = way.points(refs.length, scale) ?? positions.pointsOf(refs);
-  const points = knownPoints(given);
-  const nodes = points === given ? refs : refs.filter((_, i) => given[2 * i] !== UNKNOWN7);
+  const input = way.points(refs.length, scale) ?? positions.pointsOf(refs);
+  const points = knownPoints(input);
+  const nodes = points === input ? refs : refs.filter((_, i) => input[2 * i] !== UNKNOWN7);
   if (points.length === 0) {
     trail.drop("way_without_known_nodes", `W${id}`);
     return null;
   }
-  const whole = points.length === given.length;
+  const whole = points.length === input.length;
   if (!whole) trail.repair("way_with_missing_nodes", `W${id}`);
   const ends = refs.length >= LEAST_RING_NODES && refs[0] === refs[refs.length - 1];
   return { type: "way", id, tags: way.tags(), points, nodes, closed: whole && ends };
@@ -35,15 +35,15 @@ export function toWay(
 
 /** The same array when all are known. */
 export function knownPoints(points: Int32Array): Int32Array {
-  let known = 0;
-  for (let i = 0; i < points.length; i += 2) if (points[i] !== UNKNOWN7) known += 2;
-  if (known === points.length) return points;
-  const kept = new Int32Array(known);
+  let known_count = 0;
+  for (let i = 0; i < points.length; i += 2) if (points[i] !== UNKNOWN7) known_count += 2;
+  if (known_count === points.length) return points;
+  const remaining = new Int32Array(known_count);
   let at = 0;
   for (let i = 0; i < points.length; i += 2) {
     if (points[i] === UNKNOWN7) continue;
-    kept[at++] = points[i]!;
-    kept[at++] = points[i + 1]!;
+    remaining[at++] = points[i]!;
+    remaining[at++] = points[i + 1]!;
   }
-  return kept;
+  return remaining;
 }

@@ -1,7 +1,7 @@
 /** Countries and regions by the boundaries of a base (decisions, Clocks and holidays). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RelationFeature } from "../base/features.ts";
+import type { RelationFeature } from "../base/base-features.ts";
 import { anArea, bordersOf, type Feature } from "../../../test/support/geocoder.ts";
 
 const BORDER = { boundary: "administrative" };

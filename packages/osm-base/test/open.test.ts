@@ -1,7 +1,7 @@
 /** What a packed base covers: points, and whole circles. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openBasePack } from "../base/open.ts";
+import { openBasePack } from "../base/open-base.ts";
 import { aBasePack } from "../../../test/support/bases.ts";
 import type { PbfNode } from "../../../sandbox/pbf/objects.ts";
 

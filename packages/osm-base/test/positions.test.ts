@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cellOf, cellsUnder, createCoverage } from "../base/cells.ts";
+import { cellOf, cellsUnder, createCoverage } from "../base/cover-cells.ts";
 import { distance_m } from "#kit/geo.ts";
-import { createKeyMatcher } from "../base/keys.ts";
+import { createKeyMatcher } from "../base/base-keys.ts";
 import { CHUNK_NODES, NodePositions, UNKNOWN7 } from "../base/positions.ts";
 import { SortedIds } from "../base/sorted-ids.ts";
 import { sized } from "../../../test/support/size.ts";
@@ -17,8 +17,8 @@ const id = fc.oneof(
 
 test("an id is found where it is, and nowhere else", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(id), fc.array(id), (given, others) => {
-      const ids = Float64Array.from(given).sort();
+    fc.property(fc.uniqueArray(id), fc.array(id), (input, others) => {
+      const ids = Float64Array.from(input).sort();
       const index = SortedIds.from(ids);
       for (const one of [...others, ...ids, ...ids.toReversed(), NaN, Infinity])
         assert.equal(index.find(one), ids.indexOf(one));
@@ -29,10 +29,10 @@ test("an id is found where it is, and nowhere else", () => {
 test("of equal ids the last is found, whatever was looked for before", () => {
   const few = fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1 });
   fc.assert(
-    fc.property(few, fc.array(fc.integer({ min: 0, max: 7 })), (given, asked) => {
-      const ids = Float64Array.from(given).sort();
+    fc.property(few, fc.array(fc.integer({ min: 0, max: 7 })), (input, request) => {
+      const ids = Float64Array.from(input).sort();
       const index = SortedIds.from(ids);
-      for (const one of asked) assert.equal(index.find(one), ids.lastIndexOf(one));
+      for (const one of request) assert.equal(index.find(one), ids.lastIndexOf(one));
     }),
   );
 });
@@ -46,8 +46,8 @@ test("an id is found however far it is from the one before", () => {
 
 test("nodes are found in whatever order they came, and others are unknown", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(id), fc.array(id), fc.boolean(), (given, others, sorted) => {
-      const ids = sorted ? given.toSorted((a, b) => a - b) : given;
+    fc.property(fc.uniqueArray(id), fc.array(id), fc.boolean(), (input, others, sorted) => {
+      const ids = sorted ? input.toSorted((a, b) => a - b) : input;
       const positions = new NodePositions();
       const lat7 = Int32Array.from(ids, (_, i) => i);
       const lon7 = Int32Array.from(ids, (_, i) => -i);
@@ -63,7 +63,7 @@ test("nodes are found in whatever order they came, and others are unknown", () =
           lon7: lon7.slice(from, to),
         });
       positions.seal();
-      const wanted = [...given.toReversed(), ...others];
+      const wanted = [...input.toReversed(), ...others];
       assert.deepEqual(
         [...positions.pointsOf(Float64Array.from(wanted))],
         wanted.flatMap((one) => {

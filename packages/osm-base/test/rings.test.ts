@@ -8,7 +8,7 @@ import {
   joinRings,
   type RingMember,
   touchesItself,
-} from "../base/rings.ts";
+} from "../base/ring-assembly.ts";
 
 /** Node n lies at (n, 2n), so that a position shows whose it is. */
 function line(ids: number[], inner: boolean | null = false): RingMember {
@@ -19,22 +19,22 @@ function line(ids: number[], inner: boolean | null = false): RingMember {
   };
 }
 
-const idsOf = (given: RingMember[]): number[][] =>
-  joinRings(given).rings.map(({ ids }) => [...ids]);
+const idsOf = (members: RingMember[]): number[][] =>
+  joinRings(members).rings.map(({ ids }) => [...ids]);
 
 test("ways are joined whatever their direction and order", () => {
   const ring = [1, 2, 3, 4, 5, 6, 1];
   const joined = joinRings([line([3, 2, 1]), line([5, 6, 1]), line([5, 4, 3])]);
   assert.equal(joined.rings.length, 1);
-  const [found] = joined.rings;
-  assert.equal(found!.ids[0], found!.ids.at(-1));
+  const [match] = joined.rings;
+  assert.equal(match!.ids[0], match!.ids.at(-1));
   assert.deepEqual(
-    found!.ids.toSorted(),
-    Float64Array.from([...ring.slice(1), found!.ids[0]!]).sort(),
+    match!.ids.toSorted(),
+    Float64Array.from([...ring.slice(1), match!.ids[0]!]).sort(),
   );
   assert.deepEqual(
-    [...found!.points],
-    [...found!.ids].flatMap((id) => [id, 2 * id]),
+    [...match!.points],
+    [...match!.ids].flatMap((id) => [id, 2 * id]),
   );
   assert.deepEqual(joined.open, []);
 });
@@ -60,13 +60,13 @@ test("rings that touch at a node are kept apart", () => {
 test("what hangs loose is open, and keeps no ring from closing, in any order", () => {
   const ring = [line([1, 2, 3]), line([3, 4, 1])];
   const loose = [line([3, 50, 51]), line([51, 52]), line([80, 81])];
-  for (const given of [
+  for (const input of [
     [...ring, ...loose],
     [...loose, ...ring],
     [ring[0]!, ...loose, ring[1]!],
   ]) {
-    const joined = joinRings(given);
-    assert.deepEqual(new Set(joined.open.map((i) => given[i])), new Set(loose));
+    const joined = joinRings(input);
+    assert.deepEqual(new Set(joined.open.map((i) => input[i])), new Set(loose));
     assert.equal(joined.rings.length, 1);
   }
 });
@@ -85,11 +85,11 @@ test("every line is in one ring or open, and every ring is closed", () => {
   const edges = (ids: Float64Array): string[] =>
     [...ids].slice(1).map((id, i) => [id, ids[i]!].sort((a, b) => a - b).join("-"));
   fc.assert(
-    fc.property(lines, (given) => {
-      const { rings, open } = joinRings(given);
+    fc.property(lines, (input) => {
+      const { rings, open } = joinRings(input);
       for (const { ids } of rings) assert.equal(ids[0], ids.at(-1));
-      const found = [...rings, ...open.map((i) => given[i]!)].flatMap(({ ids }) => edges(ids));
-      assert.deepEqual(found.sort(), given.flatMap(({ ids }) => edges(ids)).sort());
+      const matches = [...rings, ...open.map((i) => input[i]!)].flatMap(({ ids }) => edges(ids));
+      assert.deepEqual(matches.sort(), input.flatMap(({ ids }) => edges(ids)).sort());
     }),
   );
 });
@@ -100,9 +100,9 @@ test("lines whose ends all meet in pairs leave nothing open", () => {
     { minLength: 1, maxLength: 6 },
   );
   fc.assert(
-    fc.property(rings, (given) => {
+    fc.property(rings, (input) => {
       // One line per edge, so that many rings share nodes.
-      const lines = given.flatMap((ids) =>
+      const lines = input.flatMap((ids) =>
         ids.map((id, i) => line([id, ids[(i + 1) % ids.length]!])),
       );
       assert.deepEqual(joinRings(lines).open, []);
@@ -122,16 +122,16 @@ const square = (south: number, west: number, side: number): Int32Array =>
 test("inner rings follow the outer one that they lie in", () => {
   const [a, b] = [square(0, 0, 100), square(0, 200, 100)];
   const [inA, inB, alsoInB] = [square(10, 10, 5), square(10, 210, 5), square(50, 250, 5)];
-  const found = arrangeRings([
+  const match = arrangeRings([
     { points: inB, inner: true },
     { points: a, inner: false },
     { points: inA, inner: true },
     { points: b, inner: false },
     { points: alsoInB, inner: true },
   ]);
-  assert.deepEqual(found.alone, []);
+  assert.deepEqual(match.alone, []);
   assert.deepEqual(
-    found.rings.map(({ points, inner }) => [points, inner]),
+    match.rings.map(({ points, inner }) => [points, inner]),
     [
       [a, false],
       [inA, true],
@@ -149,28 +149,28 @@ test("an island in a lake: the inner ring belongs to the smallest outer one arou
     square(20, 20, 50),
     square(30, 30, 10),
   ];
-  const found = arrangeRings([
+  const match = arrangeRings([
     { points: pond, inner: true },
     { points: island, inner: false },
     { points: lake, inner: true },
     { points: land, inner: false },
   ]);
   assert.deepEqual(
-    found.rings.map(({ points }) => points),
+    match.rings.map(({ points }) => points),
     [land, lake, island, pond],
   );
 });
 
 test("without a role, a ring in another one is inner, and an inner one in none is outer", () => {
   const [outer, within, apart] = [square(0, 0, 100), square(10, 10, 10), square(500, 500, 10)];
-  const found = arrangeRings([
+  const match = arrangeRings([
     { points: apart, inner: true },
     { points: within, inner: null },
     { points: outer, inner: null },
   ]);
-  assert.deepEqual(found.alone, [0]);
+  assert.deepEqual(match.alone, [0]);
   assert.deepEqual(
-    found.rings.map(({ points, inner }) => [points, inner]),
+    match.rings.map(({ points, inner }) => [points, inner]),
     [
       [outer, false],
       [within, true],

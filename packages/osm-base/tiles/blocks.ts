@@ -2,15 +2,15 @@
  * Buildings, which are most of what a map has: neighbours of like size share a row, so that a row's
  * own costs are theirs together.
  */
-import { type Area, doubleAreaOf } from "./areas.ts";
-import { ByteWriter, release } from "./bytes.ts";
-import { Rows } from "./rows.ts";
-import { type Part, readShape, writeShape } from "./shape.ts";
+import { type Area, doubleAreaOf } from "./tile-areas.ts";
+import { ByteWriter, release } from "./tile-bytes.ts";
+import { Rows } from "./tile-rows.ts";
+import { type ShapePart, readShape, writeShape } from "./tile-shape.ts";
 
 export type Blocks = {
   add(area: Area): void;
   /** Hands over groups of neighbours with their size, from 0 for the largest to 3. */
-  finish(each: (parts: readonly Part[], size: number) => void): Generator<void, void>;
+  finish(each: (parts: readonly ShapePart[], size: number) => void): Generator<void, void>;
 };
 
 const TOGETHER_MAX = 32;
@@ -45,7 +45,7 @@ export function createBlocks(): Blocks {
       const order = Uint32Array.from(keys, (_, row) => row);
       order.sort((a, b) => keys[a]! - keys[b]! || a - b);
       yield;
-      let parts: Part[] = [];
+      let parts: ShapePart[] = [];
       let first = 0;
       for (let i = 0; i < order.length; i++) {
         const row = order[i]!;

@@ -1,9 +1,9 @@
 /** Lines and rings within a box. New points are whole units, and on its edges. */
-import { addPoint, boxOf, type Box, type Points } from "./grid.ts";
+import { addPoint, tileBox, type TileBox, type TilePoints } from "./grid.ts";
 
 /** The stretches of a line that lie in the box; none has fewer than two points. */
-export function clipLine(line: Points, box: Box): number[][] {
-  const { minX, minY, maxX, maxY } = boxOf(line);
+export function clipLine(line: TilePoints, box: TileBox): number[][] {
+  const { minX, minY, maxX, maxY } = tileBox(line);
   if (minX > box.maxX || maxX < box.minX || minY > box.maxY || maxY < box.minY) return [];
   const stretches: number[][] = [];
   let stretch: number[] = [];
@@ -28,8 +28,8 @@ export function clipLine(line: Points, box: Box): number[][] {
 }
 
 /** A ring that may run along the edges of the box; fewer than three points: nothing is in it. */
-export function clipRing(ring: Points, box: Box): number[] {
-  const { minX, minY, maxX, maxY } = boxOf(ring);
+export function clipRing(ring: TilePoints, box: TileBox): number[] {
+  const { minX, minY, maxX, maxY } = tileBox(ring);
   if (minX > box.maxX || maxX < box.minX || minY > box.maxY || maxY < box.minY) return [];
   let points = Array.from(ring);
   if (minX >= box.minX && maxX <= box.maxX && minY >= box.minY && maxY <= box.maxY) return points;
@@ -41,9 +41,9 @@ export function clipRing(ring: Points, box: Box): number[] {
 
 /** By Liang and Barsky; null: no part of it is in the box. */
 function clipSegment(
-  line: Points,
+  line: TilePoints,
   at: number,
-  box: Box,
+  box: TileBox,
 ): [x0: number, y0: number, x1: number, y1: number] | null {
   const x = line[at]!;
   const y = line[at + 1]!;

@@ -3,25 +3,25 @@
  * off: they are led on straight to the edge of the box, and the sea is closed along that edge.
  */
 import { clipLine, clipRing } from "./clip.ts";
-import type { Cell, Cells } from "./cells.ts";
-import type { Box, Points } from "./grid.ts";
-import { doubleArea, isInside, turned } from "./rings.ts";
-import type { Area } from "./areas.ts";
+import type { MarkCell, Cells } from "./mark-cells.ts";
+import type { TileBox, TilePoints } from "./grid.ts";
+import { doubleArea, isInside, turned } from "./tile-rings.ts";
+import type { Area } from "./tile-areas.ts";
 
 /** Rings of the whole sea: outer ones turn clockwise on the map, islands the other way. */
-type Sea = { outer: Points[]; islands: Points[] };
+type Sea = { outer: TilePoints[]; islands: TilePoints[] };
 
 /** The areas of the sea in those cells of the box that `wanted` has. */
 export function* toSea(
   ways: readonly number[][],
-  box: Box,
+  box: TileBox,
   wanted: Cells,
 ): Generator<void, Area[]> {
   if (ways.length === 0) return [];
   const sea = assemble(ways, box);
   yield;
   const areas: Area[] = [];
-  const left: { cell: Cell; sea: Sea }[] = [{ cell: { level: 0, x: 0, y: 0 }, sea }];
+  const left: { cell: MarkCell; sea: Sea }[] = [{ cell: { level: 0, x: 0, y: 0 }, sea }];
   while (left.length > 0) {
     const { cell, sea: whole } = left.pop()!;
     if (!wanted.has(cell)) continue;
@@ -50,7 +50,7 @@ const QUARTERS = [
   [1, 1],
 ] as const;
 
-function clipAll(rings: readonly Points[], box: Box): Points[] {
+function clipAll(rings: readonly TilePoints[], box: TileBox): TilePoints[] {
   return rings.flatMap((ring) => {
     const clipped = clipRing(ring, box);
     return clipped.length >= 6 && doubleArea(clipped) !== 0 ? [clipped] : [];
@@ -71,13 +71,13 @@ function toAreas({ outer, islands }: Sea): Area[] {
 }
 
 /** By the middle of an edge: a corner may lie on the other ring. */
-function liesIn(ring: Points, outer: Points): boolean {
+function liesIn(ring: TilePoints, outer: TilePoints): boolean {
   const x = (ring[0]! + ring[2]!) / 2;
   const y = (ring[1]! + ring[3]!) / 2;
   return isInside(outer, x, y);
 }
 
-function assemble(ways: readonly number[][], box: Box): Sea {
+function assemble(ways: readonly number[][], box: TileBox): Sea {
   const chains = joinDirected(ways);
   const islands: number[][] = [];
   const lakes: number[][] = [];
@@ -97,7 +97,7 @@ function assemble(ways: readonly number[][], box: Box): Sea {
 }
 
 /** A chain whose ends are in the box goes on in the direction in which it runs as a whole. */
-function leadOn(chain: number[], box: Box): number[] {
+function leadOn(chain: number[], box: TileBox): number[] {
   const last = chain.length - 2;
   const [x0, y0] = [chain[0]!, chain[1]!];
   const [x1, y1] = [chain[last]!, chain[last + 1]!];
@@ -111,12 +111,12 @@ function leadOn(chain: number[], box: Box): number[] {
   return led;
 }
 
-function isWithin({ minX, minY, maxX, maxY }: Box, x: number, y: number): boolean {
+function isWithin({ minX, minY, maxX, maxY }: TileBox, x: number, y: number): boolean {
   return x > minX && x < maxX && y > minY && y < maxY;
 }
 
 /** Joins lines from edge to edge by way of the edge, with the sea on the right. */
-function closeAlong(lines: readonly number[][], box: Box): number[][] {
+function closeAlong(lines: readonly number[][], box: TileBox): number[][] {
   const around = 2 * (box.maxX - box.minX + box.maxY - box.minY);
   const starts = lines
     .map((line, i) => ({ i, place: placeOnEdge(box, line[0]!, line[1]!) }))
@@ -182,7 +182,7 @@ function joinDirected(ways: readonly number[][]): number[][] {
 }
 
 /** How far around the box an edge point is, clockwise on the map from its north-west corner. */
-function placeOnEdge({ minX, minY, maxX, maxY }: Box, x: number, y: number): number {
+function placeOnEdge({ minX, minY, maxX, maxY }: TileBox, x: number, y: number): number {
   const [width, height] = [maxX - minX, maxY - minY];
   if (y === minY) return x - minX;
   if (x === maxX) return width + (y - minY);
@@ -191,7 +191,7 @@ function placeOnEdge({ minX, minY, maxX, maxY }: Box, x: number, y: number): num
 }
 
 function cornersBetween(
-  box: Box,
+  box: TileBox,
   from: number,
   to: number,
   around: number,
@@ -208,6 +208,6 @@ function cornersBetween(
   return twice.filter(({ place }) => place > from && place < to);
 }
 
-function cornersOf({ minX, minY, maxX, maxY }: Box): number[] {
+function cornersOf({ minX, minY, maxX, maxY }: TileBox): number[] {
   return [minX, minY, maxX, minY, maxX, maxY, minX, maxY];
 }

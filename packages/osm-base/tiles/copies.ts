@@ -1,13 +1,13 @@
 /** What is drawn, on the grid of each group of zooms that shows it: the columns of a map. */
-import type { Column, Columns } from "#kit/pack.ts";
+import type { PackColumn, Columns } from "#kit/pack.ts";
 import { toBlob } from "#kit/bytes.ts";
-import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./areas.ts";
+import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./tile-areas.ts";
 import { createBlocks } from "./blocks.ts";
-import { createDraft, type Draft, type Entry } from "./draft.ts";
-import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type Points, TOLERANCE } from "./grid.ts";
-import { joinLines } from "./join.ts";
-import { getKind, type Kind } from "./kinds.ts";
-import { labelPoint } from "./rings.ts";
+import { createDraft, type LayerDraft, type LayerEntry } from "./layer-draft.ts";
+import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type TilePoints, TOLERANCE } from "./grid.ts";
+import { joinLines } from "./join-ways.ts";
+import { getKind, type Kind } from "./tile-kinds.ts";
+import { labelPoint } from "./tile-rings.ts";
 import { simplifyLine } from "./simplify.ts";
 import { createWaiting } from "./waiting.ts";
 
@@ -85,13 +85,13 @@ export function createCopies(): Copies {
       });
       if (kind.label === null || name === "") return;
       const at = labelPoint(area.map(({ points }) => points));
-      const named = Math.max(9, zoomOfArea(double, NAMED_PX));
-      const rank = Math.min(63, 20 + 3 * named);
+      const named_count = Math.max(9, zoomOfArea(double, NAMED_PX));
+      const rank = Math.min(63, 20 + 3 * named_count);
       if (at !== null)
-        addPoint(getKind("place", kind.label), { zoom: named, rank, name }, at.x, at.y);
+        addPoint(getKind("place", kind.label), { zoom: named_count, rank, name }, at.x, at.y);
     },
     *finish() {
-      const columns: Record<string, Column> = {};
+      const columns: Record<string, PackColumn> = {};
       let features = 0;
       yield* blocks.finish((parts, size) => drafts.at(-1)!.add(toBuildings(size), parts));
       for (const [group, draft] of drafts.entries()) {
@@ -113,12 +113,12 @@ export function createCopies(): Copies {
 }
 
 /** The large ones are kept longest. */
-function toBuildings(rank: number): Entry {
+function toBuildings(rank: number): LayerEntry {
   const { number: kind, keep } = getKind("building", "building");
   return { kind, keep, zoom: MAX_ZOOM, marks: 0, label: 0, rank };
 }
 
-function addJoined(draft: Draft, entry: Entry, lines: readonly Points[]): void {
+function addJoined(draft: LayerDraft, entry: LayerEntry, lines: readonly TilePoints[]): void {
   for (const line of joinLines(lines)) {
     const points = simplifyLine(line, TOLERANCE);
     if (points.length > 2) draft.add(entry, [{ points, inner: false }]);
@@ -144,8 +144,8 @@ function createLabels(): { add(text: string): number; list(): string[] } {
   const numbers = new Map<string, number>([["", 0]]);
   return {
     add(text) {
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
+      const known_number = numbers.get(text);
+      if (known_number !== undefined) return known_number;
       numbers.set(text, numbers.size);
       return numbers.size - 1;
     },

@@ -4,8 +4,8 @@
  */
 
 /** Points on the grid: x, y, x, y, … */
-export type Points = ArrayLike<number>;
-export type Box = { minX: number; minY: number; maxX: number; maxY: number };
+export type TilePoints = ArrayLike<number>;
+export type TileBox = { minX: number; minY: number; maxX: number; maxY: number };
 
 export const MAX_ZOOM = 14;
 /** Units of the grid along the equator are 2 ** FULL_BITS: 0.3 m each. */
@@ -70,7 +70,7 @@ export function toGrid(points: Int32Array): number[] {
 }
 
 /** The same points on a coarser grid. */
-export function coarsen(points: Points, bits: number): number[] {
+export function coarsen(points: TilePoints, bits: number): number[] {
   const shift = FULL_BITS - bits;
   const half = shift === 0 ? 0 : 1 << (shift - 1);
   const coarse: number[] = [];
@@ -93,7 +93,7 @@ export function toRing(points: number[]): number[] {
   return length > 2 && isClosed ? points.slice(0, -2) : points;
 }
 
-export function boxOf(points: Points): Box {
+export function tileBox(points: TilePoints): TileBox {
   const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
   for (let i = 0; i < points.length; i += 2) {
     const x = points[i]!;

@@ -1,5 +1,5 @@
 /** What a feature is in addition to its kind, in eight bits. */
-import type { OsmTags } from "../base/features.ts";
+import type { OsmTags } from "../base/base-features.ts";
 
 export type Structure = "tunnel" | "bridge" | null;
 
@@ -18,7 +18,7 @@ export function structureOf(marks: number): Structure {
 }
 
 /** Of a place: less is more important; below 64. */
-export function rankOf(rank: number, tags: OsmTags): number {
+export function markRank(rank: number, tags: OsmTags): number {
   return rank * 7 + 6 - fameOf(tags);
 }
 

@@ -1,8 +1,8 @@
 /** Writes vector tiles (Mapbox Vector Tile specification 2.1). */
-import { ByteWriter } from "./bytes.ts";
-import type { Part } from "./shape.ts";
+import { ByteWriter } from "./tile-bytes.ts";
+import type { ShapePart } from "./tile-shape.ts";
 
-export type Geometry = { shape: "point" | "line" | "area"; parts: readonly Part[] };
+export type Geometry = { shape: "point" | "line" | "area"; parts: readonly ShapePart[] };
 export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };
 export type Properties = readonly (readonly [key: string, value: string | number])[];
 
@@ -89,8 +89,8 @@ export class LayerWriter {
   }
 
   #numberOf<T extends string | number>(numbers: Map<T, number>, each: T): number {
-    const known = numbers.get(each);
-    if (known !== undefined) return known;
+    const known_number = numbers.get(each);
+    if (known_number !== undefined) return known_number;
     numbers.set(each, numbers.size);
     this.size += 6 + (typeof each === "string" ? 3 * each.length : 0);
     return numbers.size - 1;
@@ -110,7 +110,11 @@ function writeBytes(to: ByteWriter, field: number, bytes: Uint8Array): void {
   to.bytes(bytes);
 }
 
-function writeGeometry(to: ByteWriter, shape: Geometry["shape"], parts: readonly Part[]): void {
+function writeGeometry(
+  to: ByteWriter,
+  shape: Geometry["shape"],
+  parts: readonly ShapePart[],
+): void {
   let x = 0;
   let y = 0;
   const step = (points: ArrayLike<number>, at: number): void => {

@@ -1,29 +1,29 @@
 /** Fewer points for the same picture (Douglas and Peucker): none is further off than the tolerance. */
-import type { Points } from "./grid.ts";
+import type { TilePoints } from "./grid.ts";
 
 /** Longer stretches are halved as they are, or some lines would take the square of their length. */
 const STRETCH_MAX = 1024;
 
 /** Keeps the first and the last point. */
-export function simplifyLine(points: Points, tolerance: number): number[] {
+export function simplifyLine(points: TilePoints, tolerance: number): number[] {
   const last = points.length / 2 - 1;
   return last < 2 ? Array.from(points) : keepWithin(points, [last], tolerance * tolerance);
 }
 
 /** Of a ring without its last point. May have fewer than three points: then nothing is left of it. */
-export function simplifyRing(ring: Points, tolerance: number): number[] {
+export function simplifyRing(ring: TilePoints, tolerance: number): number[] {
   const count = ring.length / 2;
   if (count < 4) return Array.from(ring);
   const closed = Array.from(ring);
   closed.push(ring[0]!, ring[1]!);
-  const kept = keepWithin(closed, [count, farthest(ring)], tolerance * tolerance);
-  kept.length -= 2;
-  return kept;
+  const stored = keepWithin(closed, [count, farthest(ring)], tolerance * tolerance);
+  stored.length -= 2;
+  return stored;
 }
 
 /** What stays from the first point on, in stretches that end at those of the stack. */
-function keepWithin(points: Points, stack: number[], most: number): number[] {
-  const kept = [points[0]!, points[1]!];
+function keepWithin(points: TilePoints, stack: number[], most: number): number[] {
+  const remaining = [points[0]!, points[1]!];
   let from = 0;
   while (stack.length > 0) {
     const to = stack.at(-1)!;
@@ -34,21 +34,21 @@ function keepWithin(points: Points, stack: number[], most: number): number[] {
       continue;
     }
     stack.pop();
-    kept.push(points[2 * to]!, points[2 * to + 1]!);
+    remaining.push(points[2 * to]!, points[2 * to + 1]!);
     from = to;
   }
-  return kept;
+  return remaining;
 }
 
 /** The point furthest off a stretch, by more than `most`, squared; -1: there is none. */
-function findWorst(points: Points, from: number, to: number, most: number): number {
+function findWorst(points: TilePoints, from: number, to: number, most: number): number {
   const startX = points[2 * from]!;
   const startY = points[2 * from + 1]!;
   const alongX = points[2 * to]! - startX;
   const alongY = points[2 * to + 1]! - startY;
   const length = alongX * alongX + alongY * alongY;
   let worst = most;
-  let found = -1;
+  let match = -1;
   for (let i = from + 1; i < to; i++) {
     const x = points[2 * i]! - startX;
     const y = points[2 * i + 1]! - startY;
@@ -58,12 +58,12 @@ function findWorst(points: Points, from: number, to: number, most: number): numb
     const distance = dx * dx + dy * dy;
     if (distance <= worst) continue;
     worst = distance;
-    found = i;
+    match = i;
   }
-  return found;
+  return match;
 }
 
-function farthest(ring: Points): number {
+function farthest(ring: TilePoints): number {
   let best = 1;
   let most = -1;
   for (let i = 1; i < ring.length / 2; i++) {

@@ -1,10 +1,10 @@
 /** Makes a tile: what of the maps lies in it, the important first, until it is full. */
 import type Flatbush from "flatbush";
-import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./areas.ts";
+import { type Area, clipArea, doubleAreaOf, simplifyArea } from "./tile-areas.ts";
 import { clipLine } from "./clip.ts";
 import {
-  type Box,
-  boxOf,
+  type TileBox,
+  tileBox,
   bufferOf,
   extentOf,
   groupOf,
@@ -13,12 +13,12 @@ import {
   MAX_ZOOM,
   TOLERANCE,
 } from "./grid.ts";
-import type { DrawnKind } from "./kinds.ts";
-import { readLabel } from "./labels.ts";
+import type { DrawnKind } from "./tile-kinds.ts";
+import { readTileLabel } from "./tile-labels.ts";
 import { structureOf } from "./marks.ts";
 import { LayerWriter, type Properties, writeTile } from "./mvt.ts";
-import { turned } from "./rings.ts";
-import { type Part, readShape } from "./shape.ts";
+import { turned } from "./tile-rings.ts";
+import { type ShapePart, readShape } from "./tile-shape.ts";
 import { simplifyLine } from "./simplify.ts";
 
 /** Bounds of a tile: bytes, features, and how many are looked at. */
@@ -58,67 +58,73 @@ export function makeTile(
   y: number,
 ): Uint8Array<ArrayBuffer> | null {
   if (!isTile(z, x, y)) return null;
-  const canvas = createCanvas(z);
+  const canvas = new Canvas(z);
   for (const map of maps) if (!drawMap(map, { z, x, y }, canvas)) break;
   return canvas.finish();
 }
 
-type Canvas = {
-  zoom: number;
-  box: Box;
-  /** false: it is full. */
-  add(kind: DrawnKind, place: number, properties: Properties, parts: readonly Part[]): boolean;
-  finish(): Uint8Array<ArrayBuffer> | null;
-};
+class Canvas {
+  readonly zoom: number;
+  readonly box: TileBox;
+  readonly #layers = new Map<string, LayerWriter>();
+  /** Buildings are all alike: many of them are one feature, which halves their bytes. */
+  #buildings: { kind: DrawnKind; properties: Properties; parts: ShapePart[] } | null = null;
+  #features = 0;
+  #bytes = 0;
 
-function createCanvas(zoom: number): Canvas {
-  const extent = extentOf(zoom);
-  const margin = bufferOf(zoom);
-  const layers = new Map<string, LayerWriter>();
-  let features = 0;
-  let bytes = 0;
-  const write = (
+  constructor(zoom: number) {
+    const margin = bufferOf(zoom);
+    const end = extentOf(zoom) + margin;
+    this.zoom = zoom;
+    this.box = { minX: -margin, minY: -margin, maxX: end, maxY: end };
+  }
+
+  /** false: it is full. */
+  add(
     kind: DrawnKind,
     place: number,
     properties: Properties,
-    parts: readonly Part[],
-  ): void => {
-    const layer = layers.get(kind.layer) ?? new LayerWriter(kind.layer, extent);
-    layers.set(kind.layer, layer);
-    bytes -= layer.size;
-    layer.add(place, properties, { shape: kind.shape, parts });
-    bytes += layer.size;
-  };
-  /** Buildings are all alike: many of them are one feature, which halves their bytes. */
-  let buildings: { kind: DrawnKind; properties: Properties; parts: Part[] } | null = null;
-  const writeBuildings = (): void => {
-    if (buildings === null) return;
-    bytes -= 2 * numbersOf(buildings.parts);
-    write(buildings.kind, 0, buildings.properties, buildings.parts);
-    buildings = null;
-  };
-  return {
-    zoom,
-    box: { minX: -margin, minY: -margin, maxX: extent + margin, maxY: extent + margin },
-    add(kind, place, properties, parts) {
-      if (kind.layer === "building") {
-        buildings ??= { kind, properties, parts: [] };
-        for (const part of parts) buildings.parts.push(part);
-        bytes += 2 * numbersOf(parts);
-        if (buildings.parts.length >= BUILDINGS_JOINED) writeBuildings();
-      } else write(kind, place, properties, parts);
-      features += 1;
-      return bytes < TILE_BOUNDS.bytes && features < TILE_BOUNDS.features;
-    },
-    finish() {
-      writeBuildings();
-      const drawn = LAYERS.flatMap((name) => layers.get(name) ?? []);
-      return drawn.length === 0 ? null : writeTile(drawn);
-    },
-  };
+    parts: readonly ShapePart[],
+  ): boolean {
+    if (kind.layer === "building") {
+      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
+      for (const part of parts) all.push(part);
+      this.#bytes += 2 * numbersOf(parts);
+      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
+    } else this.#write(kind, place, properties, parts);
+    this.#features += 1;
+    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
+  }
+
+  finish(): Uint8Array<ArrayBuffer> | null {
+    this.#writeBuildings();
+    const drawn = LAYERS.flatMap((name) => this.#layers.get(name) ?? []);
+    return drawn.length === 0 ? null : writeTile(drawn);
+  }
+
+  #write(
+    { layer: name, shape }: DrawnKind,
+    place: number,
+    properties: Properties,
+    parts: readonly ShapePart[],
+  ): void {
+    const layer = this.#layers.get(name) ?? new LayerWriter(name, extentOf(this.zoom));
+    this.#layers.set(name, layer);
+    this.#bytes -= layer.size;
+    layer.add(place, properties, { shape, parts });
+    this.#bytes += layer.size;
+  }
+
+  #writeBuildings(): void {
+    if (this.#buildings === null) return;
+    const { kind, properties, parts } = this.#buildings;
+    this.#bytes -= 2 * numbersOf(parts);
+    this.#write(kind, 0, properties, parts);
+    this.#buildings = null;
+  }
 }
 
-function numbersOf(parts: readonly Part[]): number {
+function numbersOf(parts: readonly ShapePart[]): number {
   return parts.reduce((sum, { points }) => sum + points.length, 0);
 }
 
@@ -132,7 +138,7 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
   const shift = Math.log2(size / extentOf(z));
   const origin = { x: x * size, y: y * size, shift };
   const margin = bufferOf(z) << shift;
-  const found = group.index.search(
+  const match = group.index.search(
     origin.x - margin,
     origin.y - margin,
     origin.x + size + margin,
@@ -140,7 +146,7 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
     (row) => ((group.looks[row]! >> 8) & 0xff) <= z,
   );
   // Rows are in the order of importance.
-  const rows = Uint32Array.from(found).sort().subarray(0, TILE_BOUNDS.looked_at);
+  const rows = Uint32Array.from(match).sort().subarray(0, TILE_BOUNDS.looked_at);
   for (const row of rows) if (!drawRow({ map, group, row }, origin, canvas)) return false;
   return true;
 }
@@ -170,10 +176,10 @@ function drawRow(
 /** What is seen of a shape; empty: nothing. */
 function toDrawn(
   kind: DrawnKind,
-  parts: readonly Part[],
+  parts: readonly ShapePart[],
   shift: number,
   canvas: Canvas,
-): readonly Part[] {
+): readonly ShapePart[] {
   const { zoom, box } = canvas;
   // The finest tiles are drawn at greater zooms too, where everything can be seen.
   const least = zoom === MAX_ZOOM ? 0 : 8;
@@ -193,9 +199,9 @@ function toDrawn(
 }
 
 /** Buildings share a row: each outer ring begins another one. */
-function toAreas(parts: readonly Part[]): Area[] {
+function toAreas(parts: readonly ShapePart[]): Area[] {
   if (parts.length === 1) return [parts];
-  const areas: Part[][] = [];
+  const areas: ShapePart[][] = [];
   for (const part of parts) {
     if (part.inner) areas.at(-1)?.push(part);
     else areas.push([part]);
@@ -204,12 +210,12 @@ function toAreas(parts: readonly Part[]): Area[] {
 }
 
 /** Before it is cut to the tile: two tiles agree on which of two areas is larger. */
-function reachOfArea({ points }: Part): number {
-  const { minX, minY, maxX, maxY } = boxOf(points);
+function reachOfArea({ points }: ShapePart): number {
+  const { minX, minY, maxX, maxY } = tileBox(points);
   return maxX - minX + (maxY - minY);
 }
 
-function isWithin({ minX, minY, maxX, maxY }: Box, { points }: Part): boolean {
+function isWithin({ minX, minY, maxX, maxY }: TileBox, { points }: ShapePart): boolean {
   return points[0]! >= minX && points[0]! <= maxX && points[1]! >= minY && points[1]! <= maxY;
 }
 
@@ -227,5 +233,5 @@ function toProperties(kind: DrawnKind, marks: number, label: string): Properties
   if (structure !== null) properties.push(["structure", structure]);
   if (kind.ramp) properties.push(["ramp", 1]);
   if (kind.layer === "place") properties.push(["rank", marks >>> 8]);
-  return [...properties, ...readLabel(label)];
+  return [...properties, ...readTileLabel(label)];
 }

@@ -8,16 +8,16 @@ export type WayNumbers = {
 
 /** `choose`: which of two numbers of one way is kept. */
 export function createWayNumbers(choose: (before: number, next: number) => number): WayNumbers {
-  const known = new Map<number, number>();
+  const cache = new Map<number, number>();
   let sorted: { ids: SortedIds; values: Uint32Array } | null = null;
   return {
     set(way, value) {
-      const before = known.get(way);
-      known.set(way, before === undefined ? value : choose(before, value));
+      const before = cache.get(way);
+      cache.set(way, before === undefined ? value : choose(before, value));
       sorted = null;
     },
     get(way) {
-      sorted ??= sortWays(known);
+      sorted ??= sortWays(cache);
       const at = sorted.ids.find(way);
       return at < 0 ? undefined : sorted.values[at];
     },
@@ -25,7 +25,7 @@ export function createWayNumbers(choose: (before: number, next: number) => numbe
 }
 
 /** Among millions of ways in order, the next is found sooner from the one before than in a map. */
-function sortWays(known: ReadonlyMap<number, number>): { ids: SortedIds; values: Uint32Array } {
-  const ids = Float64Array.from(known.keys()).sort();
-  return { ids: SortedIds.from(ids), values: Uint32Array.from(ids, (id) => known.get(id)!) };
+function sortWays(cache: ReadonlyMap<number, number>): { ids: SortedIds; values: Uint32Array } {
+  const ids = Float64Array.from(cache.keys()).sort();
+  return { ids: SortedIds.from(ids), values: Uint32Array.from(ids, (id) => cache.get(id)!) };
 }

@@ -3,9 +3,9 @@
  * them, are joined, and their rim is followed. A street is reached, and so are the doors along it.
  */
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import type { WalkGraph } from "./graph.ts";
-import { isOpen, type Profile } from "./layout.ts";
-import type { WalkSearch } from "./search.ts";
+import type { WalkGraph } from "./walk-graph.ts";
+import { isOpen, type Profile } from "./walk-layout.ts";
+import type { WalkSearch } from "./walk-search.ts";
 import type { Snap } from "./snap.ts";
 
 /** Closed ring of [lon, lat] in degrees. */

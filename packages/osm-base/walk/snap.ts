@@ -1,9 +1,9 @@
 /** The nearest walked edge of a point. */
 import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
-import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./cells.ts";
-import type { WalkGraph } from "./graph.ts";
-import { indexOf } from "./build.ts";
-import { isOpen, ISLAND, type Profile } from "./layout.ts";
+import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./walk-cells.ts";
+import type { WalkGraph } from "./walk-graph.ts";
+import { indexOf } from "./build-graph.ts";
+import { isOpen, ISLAND, type Profile } from "./walk-layout.ts";
 
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
 const CELL_M = CELL * METRES_PER_UNIT;

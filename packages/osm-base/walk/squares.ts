@@ -2,8 +2,8 @@
  * Squares are crossed from entrance to entrance: an edge joins two vertices of the rim wherever the
  * straight line between them stays inside.
  */
-import { lengthOf, type Edges, type Vertices } from "./build.ts";
-import type { Square } from "./intake.ts";
+import { lengthOf, type Edges, type Vertices } from "./build-graph.ts";
+import type { Square } from "./walk-intake.ts";
 
 /** A rim of more vertices is crossed between these many of them, a longer rim is walked around. */
 const MAX_ENTRANCES = 64;

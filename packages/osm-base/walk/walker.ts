@@ -2,12 +2,12 @@
  * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
-import type { WalkGraph } from "./graph.ts";
-import { isOpen, type Profile } from "./layout.ts";
-import { lineOf } from "./line.ts";
+import type { WalkGraph } from "./walk-graph.ts";
+import { isOpen, type Profile } from "./walk-layout.ts";
+import { lineOf } from "./way-line.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { STEPS } from "./rules.ts";
-import { type Walk, WalkSearch } from "./search.ts";
+import { STEPS } from "./walk-rules.ts";
+import { type Walk, WalkSearch } from "./walk-search.ts";
 import { snap, type Snap } from "./snap.ts";
 
 /** Metres between a point and the nearest walked way, at most. */

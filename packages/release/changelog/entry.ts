@@ -2,14 +2,14 @@
 import { API_VERSION_PATTERN, CHANGE_ID, CHANGE_TYPES } from "#api/changelog.ts";
 import { CONTROL_OR_BIDI } from "#kit/uris.ts";
 import { parseInstant } from "./dates.ts";
-import { type Finding, type FindingCode, toFinding } from "./finding.ts";
-import { findLinkFault } from "./links.ts";
+import { type ReleaseFinding, type FindingCode, toFinding } from "./changelog-finding.ts";
+import { findLinkFault } from "./changelog-links.ts";
 
-export type Members = Readonly<Record<string, unknown>>;
+export type EntryMembers = Readonly<Record<string, unknown>>;
 
 /** What a member must be: a fault in words, or null. */
 type Rule = { code: FindingCode; fault: (value: unknown, context: Context) => string | null };
-type Context = { entry: Members; now_ms: number };
+type Context = { entry: EntryMembers; now_ms: number };
 
 const ID = new RegExp(CHANGE_ID);
 const API_VERSION = new RegExp(API_VERSION_PATTERN);
@@ -58,12 +58,12 @@ const DOCUMENT_RULES: Readonly<Record<string, readonly Rule[]>> = {
 };
 
 /** Returns every fault of the members other than the entries. */
-export function checkHead(document: Members, now_ms: number): Finding[] {
+export function checkHead(document: EntryMembers, now_ms: number): ReleaseFinding[] {
   return checkMembers(document, DOCUMENT_RULES, { name: null, prefix: "", now_ms });
 }
 
 /** Returns every fault of one entry; `name`: its name in messages. */
-export function checkEntry(entry: unknown, name: string, now_ms: number): Finding[] {
+export function checkEntry(entry: unknown, name: string, now_ms: number): ReleaseFinding[] {
   if (!isMembers(entry)) return [toFinding("wrong_type", name, "an entry must be an object")];
   const links = Array.isArray(entry["links"]) ? (entry["links"] as unknown[]) : [];
   return [
@@ -74,16 +74,16 @@ export function checkEntry(entry: unknown, name: string, now_ms: number): Findin
 
 type Place = { name: string | null; prefix: string; now_ms: number };
 
-function checkLink(link: unknown, place: Place): Finding[] {
+function checkLink(link: unknown, place: Place): ReleaseFinding[] {
   if (isMembers(link)) return checkMembers(link, LINK_RULES, place);
   return [toFinding("wrong_type", place.name, `${place.prefix.slice(0, -1)} must be an object`)];
 }
 
 function checkMembers(
-  members: Members,
+  members: EntryMembers,
   rules: Readonly<Record<string, readonly Rule[]>>,
   { name, prefix, now_ms }: Place,
-): Finding[] {
+): ReleaseFinding[] {
   const unknown = Object.keys(members)
     .filter((member) => !Object.hasOwn(rules, member))
     .map((member) => toFinding("unknown_member", name, `${prefix}${member} is no member`));
@@ -99,7 +99,7 @@ function checkMembers(
   return [...unknown, ...faults];
 }
 
-export function isMembers(value: unknown): value is Members {
+export function isMembers(value: unknown): value is EntryMembers {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -127,6 +127,6 @@ function findFutureFault(value: unknown, now_ms: number): string | null {
 }
 
 function findTypeFault(value: unknown): string | null {
-  const known = (CHANGE_TYPES as readonly unknown[]).includes(value);
-  return known ? null : `must be one of ${CHANGE_TYPES.join(", ")}`;
+  const isKnown = (CHANGE_TYPES as readonly unknown[]).includes(value);
+  return isKnown ? null : `must be one of ${CHANGE_TYPES.join(", ")}`;
 }

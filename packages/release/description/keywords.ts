@@ -1,6 +1,6 @@
 /** Keywords that bound values: which of their changes leave a caller with less. */
-import { isEqual, toCanonical, toList, type Node } from "./json.ts";
-import { type BreakingChange, type BreakingRule, toBreaking } from "./finding.ts";
+import { isEqual, toCanonical, toNodes, type Node } from "./schema-nodes.ts";
+import { type BreakingChange, type BreakingRule, toBreaking } from "./description-finding.ts";
 
 /** What a schema is of: values that callers send, or values that they read. */
 export type Direction = "request" | "response";
@@ -54,8 +54,8 @@ export function compareKeywords(
   { direction, where }: { direction: Direction; where: string },
 ): BreakingChange[] {
   const listed = "x-items" in was && "x-items" in is;
-  const items = new Set(toList(is["x-items"]).map(toCanonical));
-  const gone = listed ? toList(was["x-items"]).map(toCanonical) : [];
+  const items = new Set(toNodes(is["x-items"]).map(toCanonical));
+  const gone = listed ? toNodes(was["x-items"]).map(toCanonical) : [];
   const keywords = new Set([...Object.keys(was), ...Object.keys(is)]);
   return [
     ...gone

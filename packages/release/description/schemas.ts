@@ -3,10 +3,10 @@
  * response must still hold all that it held. Values added to a closed list of a response pass: the
  * contract does not count them among the breaking changes, and neither does it count new fields.
  */
-import { type BreakingChange, toBreaking } from "./finding.ts";
-import { isEqual, isNode, type Node, type JsonResolver } from "./json.ts";
+import { type BreakingChange, toBreaking } from "./description-finding.ts";
+import { isEqual, isNode, type Node, type JsonResolver } from "./schema-nodes.ts";
 import { compareKeywords, type Direction } from "./keywords.ts";
-import { isWithin, nameOf, type Shape, toForms, toShape } from "./shape.ts";
+import { isWithin, nameOf, type Shape, toForms, toShape } from "./schema-shape.ts";
 
 /** Both documents and the direction; comparisons that were made are not made again. */
 export type Pairing = {
@@ -24,20 +24,20 @@ export function compareSchemas(
 ): BreakingChange[] {
   const place = nameOf(was) ?? where;
   const [old, next] = [pairing.was.resolve(was), pairing.is.resolve(is)];
-  const known = pairing.known.get(old)?.get(next);
-  if (known !== undefined) return known;
-  const found: BreakingChange[] = [];
+  const entry = pairing.known.get(old)?.get(next);
+  if (entry !== undefined) return entry;
+  const changes: BreakingChange[] = [];
   // A schema that holds itself is sound as far as the rest of it is.
   const row = pairing.known.get(old) ?? new Map<Node, BreakingChange[]>();
-  pairing.known.set(old, row.set(next, found));
-  found.push(
+  pairing.known.set(old, row.set(next, changes));
+  changes.push(
     ...compareForms(
       toForms(toShape(old, pairing.was), pairing.was),
       toForms(toShape(next, pairing.is), pairing.is),
       { pairing, where: place },
     ),
   );
-  return found;
+  return changes;
 }
 
 type Context = { pairing: Pairing; where: string };
@@ -47,17 +47,17 @@ function compareForms(was: readonly Shape[], is: readonly Shape[], context: Cont
   const [only, next] = [was[0], is[0]];
   if (was.length === 1 && is.length === 1) return compareShapes(only!, next!, context);
   const free = new Set(is);
-  const found: BreakingChange[] = [];
+  const changes: BreakingChange[] = [];
   const open = was.filter((form) => !takeSame(form, free));
   for (const form of open) {
     const best = findNearest(form, free, context);
-    if (best === null) found.push(...findRemovedForm(form, context));
+    if (best === null) changes.push(...findRemovedForm(form, context));
     else {
       free.delete(best.form);
-      found.push(...best.changes);
+      changes.push(...best.changes);
     }
   }
-  return [...found, ...[...free].flatMap((form) => findAddedForm(form, was, context))];
+  return [...changes, ...[...free].flatMap((form) => findAddedForm(form, was, context))];
 }
 
 function takeSame(form: Shape, free: Set<Shape>): boolean {

@@ -6,9 +6,9 @@
 import { fold } from "#kit/names/fold.ts";
 import { type Row, toBool, toText } from "#kit/coerce.ts";
 
-export type Listed = "usable" | "closed" | "planned" | "unknown";
+export type ListedNetworks = "usable" | "closed" | "planned" | "unknown";
 
-const WORDS: Readonly<Record<Exclude<Listed, "unknown">, readonly string[]>> = {
+const WORDS: Readonly<Record<Exclude<ListedNetworks, "unknown">, readonly string[]>> = {
   usable: [
     ...["open", "opn", "online", "active", "ok", "available", "operative", "operational"],
     ...["yes", "true", "running", "normal", "in use", "live", "working", "up"],
@@ -30,8 +30,10 @@ const WORDS: Readonly<Record<Exclude<Listed, "unknown">, readonly string[]>> = {
     ...["not installed", "implementation"],
   ],
 };
-const MEANINGS: ReadonlyMap<string, Listed> = new Map(
-  Object.entries(WORDS).flatMap(([listed, words]) => words.map((word) => [word, listed as Listed])),
+const MEANINGS: ReadonlyMap<string, ListedNetworks> = new Map(
+  Object.entries(WORDS).flatMap(([listed, words]) =>
+    words.map((word) => [word, listed as ListedNetworks]),
+  ),
 );
 const LONGEST = 60;
 
@@ -39,7 +41,7 @@ const LONGEST = 60;
  * Reads the words of `extra`. A station that says nothing is usable, since others are not listed at
  * all; `silent`: what another thing is then.
  */
-export function readListed(extra: Row, silent: Listed = "usable"): Listed {
+export function readListedNetworks(extra: Row, silent: ListedNetworks = "usable"): ListedNetworks {
   const words = [extra["status"], extra["state"], extra["online"]].map(readWord);
   if (words.includes("planned") || toBool(extra["installed"]) === false) return "planned";
   if (words.includes("closed") || toBool(extra["closed"]) === true) return "closed";
@@ -48,7 +50,7 @@ export function readListed(extra: Row, silent: Listed = "usable"): Listed {
 }
 
 /** null: there is none. */
-function readWord(value: unknown): Listed | null {
+function readWord(value: unknown): ListedNetworks | null {
   if (typeof value === "boolean") return value ? "usable" : "closed";
   // What is there and no word of ours is no word for open.
   if (typeof value === "object" && value !== null) return "unknown";

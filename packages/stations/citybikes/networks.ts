@@ -1,7 +1,7 @@
 /** The list of networks (`/v2/networks`): one call names them all, with the centre of each city. */
 import type { Location } from "#kit/geo.ts";
 import { type Row, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
-import { readLocation } from "../gbfs/rows.ts";
+import { readLocation } from "../gbfs/gbfs-rows.ts";
 
 export type CityBikesNetwork = {
   id: string;

@@ -4,7 +4,7 @@
  * that the readers know one shape.
  */
 import { toId, toRow, type Row } from "#kit/coerce.ts";
-import { member } from "./rows.ts";
+import { member } from "./gbfs-rows.ts";
 import type { FeedFile } from "../feed.ts";
 
 type Shape = {
@@ -48,8 +48,8 @@ function listIn(
   document: Row | null,
   { lists, marks }: Shape,
 ): readonly unknown[] | null {
-  const named = document && member(document, lists);
-  if (Array.isArray(named)) return named;
+  const match = document && member(document, lists);
+  if (Array.isArray(match)) return match;
   const rows = document ? document["data"] : wire;
   return Array.isArray(rows) && isOf(rows, marks) ? rows : null;
 }

@@ -6,7 +6,7 @@
  */
 import type { Mode, VehicleType } from "../entities.ts";
 import { toMeasure, toNumber } from "#kit/coerce.ts";
-import { type Item, member, repair } from "./rows.ts";
+import { type Item, member, repair } from "./gbfs-rows.ts";
 
 export type Energy = { range_m: number | null; charge: number | null };
 
@@ -38,8 +38,8 @@ export function readEnergies(items: readonly Item[], kindOf: (item: Item) => Kin
     const share = kind?.max_range_m && range_m !== null ? range_m / kind.max_range_m : null;
     return { item, range_m, share };
   });
-  const said = scaleOf(items.map((item) => toNumber(chargeIn(item))));
-  const scale = said === "unsaid" ? scaleByRange(rows) : said;
+  const reported = scaleOf(items.map((item) => toNumber(chargeIn(item))));
+  const scale = reported === "unsaid" ? scaleByRange(rows) : reported;
   return rows.map((row) => ({ range_m: row.range_m, charge: readCharge(row, scale) }));
 }
 
@@ -70,15 +70,15 @@ function readRange(item: Item, kind: Kind): number | null {
 
 /** By the ranges of the rows that say 1, where they agree. */
 function scaleByRange(rows: readonly Ranged[]): Scale {
-  const found = new Set(
+  const matches = new Set(
     rows.flatMap(({ item, share }) => {
       const value = toNumber(chargeIn(item));
       const isPercent = value === null || value === 0 ? null : isPercentBy(value, share);
       return isPercent === null ? [] : isPercent;
     }),
   );
-  if (found.size !== 1) return found.size === 0 ? "unsaid" : "mixed";
-  return found.has(true) ? "percent" : "fraction";
+  if (matches.size !== 1) return matches.size === 0 ? "unsaid" : "mixed";
+  return matches.has(true) ? "percent" : "fraction";
 }
 
 /** 0 to 1; null: not stated, not usable, or of an unknown unit. */

@@ -52,10 +52,10 @@ export function modeOfNames(names: readonly (string | null | undefined)[]): Mode
     .slice(0, MAX_LENGTH);
   const tokens = text.normalize("NFD").replace(ACCENTS, "").toLowerCase().split(NOT_LETTERS);
   for (const wanted of ["word", "operator"] as const) {
-    const found = TOKENS.filter(
+    const matches = TOKENS.filter(
       ([, kind, pattern]) => kind === wanted && tokens.some((token) => pattern.test(token)),
     );
-    const modes = new Set(found.map(([mode]) => mode));
+    const modes = new Set(matches.map(([mode]) => mode));
     if (modes.size > 1) return "other";
     for (const mode of modes) return mode === "bicycle" ? null : mode;
   }

@@ -6,7 +6,7 @@ import type { StationInfo } from "../entities.ts";
 import { distance_m } from "#kit/geo.ts";
 import { fold } from "#kit/names/fold.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import type { GbfsReason } from "./reasons.ts";
+import type { GbfsReason } from "./gbfs-reasons.ts";
 
 const SAME_PLACE_M = 10;
 

@@ -3,8 +3,8 @@
  * `[{vehicle_type_ids, count}]` (3.x, 2.1+) and `{type_id: count}` (2.x capacities).
  */
 import { toId, toIds, toList, toRow } from "#kit/coerce.ts";
-import { member, noteCount } from "./rows.ts";
-import type { Item } from "./rows.ts";
+import { member, noteCount } from "./gbfs-rows.ts";
+import type { Item } from "./gbfs-rows.ts";
 
 export type TypedCount = { type_ids: string[]; count: number | null };
 

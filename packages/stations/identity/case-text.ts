@@ -8,9 +8,9 @@
  */
 import { distance_m } from "#kit/geo.ts";
 import { readText } from "#kit/bytes.ts";
-import { originJson } from "../shard/origin.ts";
-import { repeatsText } from "../shard/repeats.ts";
-import type { Statics } from "../shard/statics.ts";
+import { originJson } from "../shard/shard-origin.ts";
+import { repeatsText } from "../shard/shard-repeats.ts";
+import type { Statics } from "../shard/shard-statics.ts";
 import type { ResolutionStatus } from "./resolve.ts";
 
 /** One source's view of a station: a row of its system's static pack. */
@@ -134,7 +134,7 @@ function renderProvenance(
 }
 
 const PROVENANCE = `,"provenance":[`;
-/** An origin ends with its fields (packages/stations/shard/origin). */
+/** An origin ends with its fields (packages/stations/shard/shard-origin). */
 const END_OF_FIELDS = "]}";
 
 /** Where sources differ about the dock itself: the value shown, and the others with their sources. */
@@ -142,16 +142,16 @@ function staticConflicts(
   members: readonly StaticRow[],
   views: readonly StaticFields[],
   from: readonly number[],
-): object[] {
+) {
   return FIELDS.flatMap((field, i) => {
-    const kept = from[i]!;
-    const value = views[kept]![field];
+    const stored = from[i]!;
+    const value = views[stored]![field];
     const others = views.flatMap((each, other) =>
-      other !== kept && each[field] !== null && differs(field, value, each[field])
+      other !== stored && each[field] !== null && differs(field, value, each[field])
         ? [{ source_id: sourceIdOf(members[other]!), value: each[field] }]
         : [],
     );
-    return others.length ? [{ field, source_id: sourceIdOf(members[kept]!), value, others }] : [];
+    return others.length ? [{ field, source_id: sourceIdOf(members[stored]!), value, others }] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /** The texts of the cases of a group as flat bytes: pieces of a blob, with the places in each. */
 import { type Blob, readBytes } from "#kit/bytes.ts";
-import type { Column } from "../shard/flat.ts";
+import type { FlatColumn } from "../shard/flat.ts";
 import type { CaseText, MemberPlaces } from "./case-text.ts";
 
 /** A longer text is not kept: it is rendered again when it is asked for. A usual one has 800 bytes. */
@@ -22,7 +22,7 @@ type CaseTextWriter = {
   /** Appends the text of the next case. */
   add(text: CaseText): void;
   /** Returns the columns of all of them. */
-  finish(): Record<string, Column | Uint8Array<ArrayBuffer>[]>;
+  finish(): Record<string, FlatColumn | Uint8Array<ArrayBuffer>[]>;
 };
 
 export function createCaseTextWriter(): CaseTextWriter {
@@ -60,7 +60,7 @@ export function createCaseTextWriter(): CaseTextWriter {
 const FIRST_CHUNK_BYTES = 16 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
-export function openCaseTexts(columns: Record<string, Column>): CaseTexts {
+export function openCaseTexts(columns: Record<string, FlatColumn>): CaseTexts {
   const column = <T>(name: string): T => columns[name] as T;
   return {
     texts: { bytes: column("texts"), offsets: column("texts_at") },
@@ -70,11 +70,11 @@ export function openCaseTexts(columns: Record<string, Column>): CaseTexts {
 }
 
 /** The text of a case; `members`: how many it has. null: it was too long to be kept. */
-export function findCaseText(kept: CaseTexts, place: number, members: number): CaseText | null {
-  const bytes = readBytes(kept.texts, place);
+export function findCaseText(texts: CaseTexts, place: number, members: number): CaseText | null {
+  const bytes = readBytes(texts.texts, place);
   if (bytes.length === 0) return null;
-  const { places } = kept;
-  const at = kept.places_at[place]!;
+  const { places } = texts;
+  const at = texts.places_at[place]!;
   return {
     bytes,
     head_bytes: places[at]!,

@@ -3,7 +3,7 @@
  * its rivals: the other stations of the same feed that either side could be, and none at all. What
  * is certain is merged; that takes rivals out of the way of others; and so on until nothing changes.
  */
-import type { Candidates, Edges } from "./candidates.ts";
+import type { Candidates, Edges } from "./pair-candidates.ts";
 import { compareObservations } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -43,8 +43,8 @@ export function solveComponent(
     open = open.filter((edge) => isOpen(candidates, edge, groups));
     if (merged === 0) break;
   }
-  const found = [...new Set(groups.values())].filter(({ members }) => members.length > 1);
-  return { clusters: found.map((group) => finish(prepared, group)), open };
+  const matches = [...new Set(groups.values())].filter(({ members }) => members.length > 1);
+  return { clusters: matches.map((group) => finish(prepared, group)), open };
 }
 
 function solveSingle(

@@ -4,7 +4,7 @@
  */
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { indexPlaces, type PlaceIndex, visitNear } from "./neighbours.ts";
-import { type Feed, SOURCE_KINDS } from "./observation.ts";
+import { type Feed, SOURCE_KINDS } from "./observed-station.ts";
 
 type Docks = { lat: ArrayLike<number>; lon: ArrayLike<number>; rows: readonly number[] };
 type Side = { feed: Feed; docks: Docks };
@@ -44,19 +44,19 @@ type Place = { lat: number; lon: number };
 
 /** To the width of a window; the first row decides, however many there are. */
 function isInArea(index: PlaceIndex, at: Place): boolean {
-  let found = false;
-  visitNear(index, at, () => !(found = true));
-  return found;
+  let isFound = false;
+  visitNear(index, at, () => !(isFound = true));
+  return isFound;
 }
 
 function hasOneNear(index: PlaceIndex, { lat, lon }: Docks, at: Place): boolean {
   const cos = Math.cos((at.lat * Math.PI) / 180);
-  let found = false;
+  let isFound = false;
   visitNear(index, at, (row) => {
     let east = Math.abs(lon[row]! - at.lon);
     if (east > 180) east = 360 - east;
-    found = Math.hypot(lat[row]! - at.lat, east * cos) * METRES_PER_DEGREE <= index.reach_m;
-    return !found;
+    isFound = Math.hypot(lat[row]! - at.lat, east * cos) * METRES_PER_DEGREE <= index.reach_m;
+    return !isFound;
   });
-  return found;
+  return isFound;
 }

@@ -2,7 +2,7 @@
  * Parts of the graph that no candidate pair connects: each is solved alone, so that a change in one
  * leaves the others as they were.
  */
-import type { Candidates } from "./candidates.ts";
+import type { Candidates } from "./pair-candidates.ts";
 
 /** Places in the candidate columns, component by component. */
 export function listComponents(n: number, { a, b }: Pick<Candidates, "a" | "b">): Int32Array[] {

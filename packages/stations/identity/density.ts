@@ -1,5 +1,5 @@
 /** Limit on the stations of one system at one place. */
-import type { Statics } from "../shard/statics.ts";
+import type { Statics } from "../shard/shard-statics.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { indexPlaces, visitNear } from "./neighbours.ts";
 

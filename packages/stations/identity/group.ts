@@ -7,13 +7,13 @@ import { STATION_ID_PREFIX, stationId } from "#kit/ids.ts";
 import { TRI } from "../shard/bits.ts";
 import { readTexts } from "#kit/bytes.ts";
 import { feedOf, haveSameKeys, observationsOf } from "../shard/observations.ts";
-import { openStatics, type Statics } from "../shard/statics.ts";
+import { openStatics, type Statics } from "../shard/shard-statics.ts";
 import { isDense } from "./density.ts";
 import { applyIds, type IdTexts, packIds, readIds } from "./id-texts.ts";
-import { assignIds, type Bearer } from "./ids.ts";
+import { assignIds, type Bearer } from "./station-ids.ts";
 import { type Before, inherit, toBefore } from "./inherit.ts";
-import { type Matching, resolveObservations } from "./match.ts";
-import { type Feed, type Observation, type Overrides, SOURCE_KINDS } from "./observation.ts";
+import { type Matching, resolveObservations } from "./match-stations.ts";
+import { type Feed, type Observation, type Overrides, SOURCE_KINDS } from "./observed-station.ts";
 import { packRoles } from "./roles.ts";
 
 /** Codec of the stations that a source has published: the store's own form. */
@@ -30,7 +30,7 @@ type GroupSystem = {
   /** Key → id, where that is not the key's own. */
   ids: IdTexts;
   rents: boolean | null;
-  /** Whether each of its docks rents, by row (packages/stations/shard/status dockStates); null: no state is known. */
+  /** Whether each of its docks rents, by row (packages/stations/shard/shard-status dockStates); null: no state is known. */
   docks: Uint8Array | null;
 };
 
@@ -103,9 +103,9 @@ function idsAfter(
   changes: ReadonlyMap<string, string | null>,
 ): IdTexts | null {
   if (changes.size === 0) return null;
-  const known = openIds(ids);
-  applyIds(known, changes);
-  return packIds(known);
+  const entry = openIds(ids);
+  applyIds(entry, changes);
+  return packIds(entry);
 }
 
 function openIds(texts: IdTexts): Map<string, string> {

@@ -2,8 +2,8 @@
  * A source that renumbers its stations: what it publishes now is matched with what it published
  * before, as if they were two sources, so that a station keeps its id under its new key.
  */
-import { resolveObservations } from "./match.ts";
-import type { Feed, Observation } from "./observation.ts";
+import { resolveObservations } from "./match-stations.ts";
+import type { Feed, Observation } from "./observed-station.ts";
 
 /** A station of the last file, or of an earlier one that it has vanished from. */
 export type Before = Omit<Observation, "feed"> & {
@@ -28,13 +28,13 @@ export function inherit(
   now: readonly Observation[],
   now_s: number,
 ): Inheritance {
-  const known = new Set(before.map(({ id }) => id));
+  const ids = new Set(before.map(({ id }) => id));
   const present = new Set(now.map(({ id }) => id));
   const vanished = before.filter(({ id }) => !present.has(id));
   const heirs = findHeirs(
     feed,
     vanished,
-    now.filter(({ id }) => !known.has(id)),
+    now.filter(({ id }) => !ids.has(id)),
   );
   const inherited = new Set(heirs.values());
   const seen: Before[] = now.map(toBefore);

@@ -4,8 +4,8 @@
  */
 import type { FeedPair } from "./feed-pairs.ts";
 import { KINSHIP_UNKNOWN } from "./kinship.ts";
-import { COMPARABLE, isDistinctiveKey, keyOf } from "./keys.ts";
-import type { KeySlot } from "./keys.ts";
+import { COMPARABLE, isDistinctiveKey, stationKey } from "./station-keys.ts";
+import type { KeySlot } from "./station-keys.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** Observations that each observation shares a key with, as one flat list with offsets. */
@@ -34,12 +34,12 @@ function indexKeys(prepared: Prepared, rows: readonly number[]): KeyIndex {
   const index: KeyIndex = new Map([...COMPARABLE.keys()].map((slot) => [slot, new Map()]));
   for (const [slot, keys] of index)
     for (const row of rows) {
-      const key = keyOf(prepared.observations[row]!, slot);
+      const key = stationKey(prepared.observations[row]!, slot);
       if (key === "") continue;
-      const known = keys.get(key);
-      if (known === undefined) keys.set(key, row);
-      else if (typeof known === "number") keys.set(key, [known, row]);
-      else if (known.push(row) > MAX_SHARED) known.length = MAX_SHARED + 1;
+      const known_key = keys.get(key);
+      if (known_key === undefined) keys.set(key, row);
+      else if (typeof known_key === "number") keys.set(key, [known_key, row]);
+      else if (known_key.push(row) > MAX_SHARED) known_key.length = MAX_SHARED + 1;
     }
   return index;
 }
@@ -52,13 +52,13 @@ function collect(
   into: number[],
 ): void {
   for (const [slot, others] of COMPARABLE) {
-    const key = keyOf(prepared.observations[row]!, slot);
+    const key = stationKey(prepared.observations[row]!, slot);
     if (key === "" || (strict && !isDistinctiveKey(key))) continue;
     for (const other of others) {
-      const found = index.get(other)!.get(key);
-      if (typeof found === "number") into.push(row, found);
-      else if (found && found.length <= MAX_SHARED)
-        for (const partner of found) into.push(row, partner);
+      const match = index.get(other)!.get(key);
+      if (typeof match === "number") into.push(row, match);
+      else if (match && match.length <= MAX_SHARED)
+        for (const partner of match) into.push(row, partner);
     }
   }
 }

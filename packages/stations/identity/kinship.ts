@@ -2,8 +2,8 @@
  * Judges whether two feeds describe the same operator's stations, once per pair of feeds: stations
  * of different operators lie side by side, often on the very same bay, and are never one station.
  */
-import { fold, wordsOf } from "#kit/names/fold.ts";
-import type { Feed } from "./observation.ts";
+import { fold, nameWords } from "#kit/names/fold.ts";
+import type { Feed } from "./observed-station.ts";
 
 export const DIFFERENT = 0;
 export const KINSHIP_UNKNOWN = 1;
@@ -28,13 +28,13 @@ export type PreparedFeed = {
 
 export function prepareFeed(feed: Feed): PreparedFeed {
   const published = feed.names.filter((name) => name.trim() !== "");
-  const names = published.map((name) => wordsOf(fold(name)));
+  const names = published.map((name) => nameWords(fold(name)));
   return {
     feed,
-    addresses: feed.urls.map(toAddress).filter((address) => address !== ""),
+    addresses: feed.urls.map(kinAddress).filter((address) => address !== ""),
     names: names.filter((words) => words.length > 0),
     prefixes: names.map((words) => words.join(" ")),
-    places: new Set((feed.places ?? []).flatMap((place) => wordsOf(fold(place)))),
+    places: new Set((feed.places ?? []).flatMap((place) => nameWords(fold(place)))),
   };
 }
 
@@ -42,7 +42,7 @@ const VERSION = /^v?\d+(\.\d+)*$/;
 const LANGUAGE = /^[a-z]{2}(-[a-z]{2})?$/i;
 
 /** Host and path without scheme, query, version, language and file name (mobility.md 2.2). */
-export function toAddress(url: string): string {
+export function kinAddress(url: string): string {
   const match = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]+)([^?#]*)/i.exec(url.trim());
   if (!match) return "";
   const segments = match[2]!
@@ -63,10 +63,10 @@ export function toAddress(url: string): string {
  */
 export function kinshipOf(a: PreparedFeed, b: PreparedFeed): Kinship {
   if (isOneSystem(a, b)) return KIN;
-  const named = compareOperators(a, b);
-  if (a.feed.kind !== b.feed.kind) return named;
+  const match = compareOperators(a, b);
+  if (a.feed.kind !== b.feed.kind) return match;
   // One source lists each service once: two of its feeds are two services unless they share a name.
-  return named === KIN && sharesName(a, b) ? KIN : DIFFERENT;
+  return match === KIN && sharesName(a, b) ? KIN : DIFFERENT;
 }
 
 /** Reports whether they have an underlying address or a system in common. That needs no names. */

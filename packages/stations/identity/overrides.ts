@@ -1,5 +1,5 @@
 /** An operator's word about pairs of observations: `always` one station, or `never`. */
-import type { KeyRef, Overrides } from "./observation.ts";
+import type { KeyRef, Overrides } from "./observed-station.ts";
 import { pairKey } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
 

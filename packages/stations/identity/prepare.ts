@@ -6,8 +6,8 @@ import type { Kinship, PreparedFeed } from "./kinship.ts";
 import { Succession } from "./succession.ts";
 import { createLexicon, prepareName } from "#kit/names/name.ts";
 import type { Lexicon, Name } from "#kit/names/name.ts";
-import { SOURCE_KINDS } from "./observation.ts";
-import type { Feed, Observation } from "./observation.ts";
+import { SOURCE_KINDS } from "./observed-station.ts";
+import type { Feed, Observation } from "./observed-station.ts";
 import { REASON_CODES, type Tuning } from "./weights.ts";
 
 export type Prepared = {
@@ -89,17 +89,17 @@ function prepareRow(prepared: Prepared, i: number): void {
   prepared.names.push(prepareName(prepared.lexicon, row.name, prefixes));
 }
 
-const NOT_ASKED = 255;
+const NOT_REQUESTED = 255;
 
 function rememberKinship(prepared: Prepared): (a: number, b: number) => Kinship {
   const n = prepared.feeds.length;
-  const known = new Uint8Array(n * n).fill(NOT_ASKED);
+  const entry = new Uint8Array(n * n).fill(NOT_REQUESTED);
   return (a, b) => {
     const at = a < b ? a * n + b : b * n + a;
-    const value = known[at]!;
-    if (value !== NOT_ASKED) return value as Kinship;
+    const value = entry[at]!;
+    if (value !== NOT_REQUESTED) return value as Kinship;
     const made = establish(prepared, a, b);
-    known[at] = made;
+    entry[at] = made;
     return made;
   };
 }

@@ -18,6 +18,6 @@ export function countResolved(entities: number, statuses: Iterable<ResolutionSta
 }
 
 /** Returns the status of a station by the number of its observations, and of others that may be its. */
-export function statusOf(members: number, near: number): ResolutionStatus {
+export function resolutionStatus(members: number, near: number): ResolutionStatus {
   return members > 1 ? "merged" : near > 0 ? "possible_match" : "unresolved";
 }

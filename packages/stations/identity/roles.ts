@@ -5,12 +5,12 @@
  */
 import { type Blob, readText, toBlob } from "#kit/bytes.ts";
 import { type BandIndex, bandStarts } from "../shard/band-index.ts";
-import { type Column, openFlat, writeFlat } from "../shard/flat.ts";
-import type { Statics } from "../shard/statics.ts";
+import { type FlatColumn, openFlat, writeFlat } from "../shard/flat.ts";
+import type { Statics } from "../shard/shard-statics.ts";
 import { renderCase } from "./case-text.ts";
 import { type CaseTexts, createCaseTextWriter, openCaseTexts } from "./case-texts.ts";
-import type { Matching, ScoredPair } from "./match.ts";
-import { statusOf } from "./resolve.ts";
+import type { Matching, ScoredPair } from "./match-stations.ts";
+import { resolutionStatus } from "./resolve.ts";
 
 const KIND = "roles/3";
 
@@ -105,14 +105,14 @@ export function packRoles(systems: readonly Statics[], resolved: Resolved): Shar
     );
   });
   const facts = toBlob(cases);
-  const shown = systems.map(({ index }, place) => packShown(index, of[place]!, place));
+  const listed = systems.map(({ index }, place) => packShown(index, of[place]!, place));
   const columns = of.flatMap((column, place) => (column ? [[`of_${place}`, column] as const] : []));
   return writeFlat(
     KIND,
-    { systems: systems.length, first_bands: shown.map((each) => each?.first_band ?? null) },
+    { systems: systems.length, first_bands: listed.map((each) => each?.first_band ?? null) },
     {
       ...Object.fromEntries(columns),
-      ...Object.assign({}, ...shown.map((each) => each?.columns)),
+      ...Object.assign({}, ...listed.map((each) => each?.columns)),
       ...texts.finish(),
       refs: Uint32Array.from(refs),
       refs_at: Uint32Array.from(refs_at),
@@ -127,7 +127,7 @@ function packShown(
   { lat, lon }: BandIndex,
   roles: Uint32Array | null,
   place: number,
-): { first_band: number; columns: Record<string, Column> } | null {
+): { first_band: number; columns: Record<string, FlatColumn> } | null {
   if (!roles?.some(isHidden)) return null;
   const rows = Uint32Array.from(roles.keys().filter((row) => !isHidden(roles[row]!)));
   const lats = Float64Array.from(rows, (row) => lat[row]!);
@@ -144,7 +144,7 @@ function packShown(
 }
 
 function openShown(
-  columns: Record<string, Column>,
+  columns: Record<string, FlatColumn>,
   place: number,
   first_band: number | null,
 ): ShownRows | null {
@@ -162,7 +162,7 @@ function renderFacts(
     id,
     confidence,
     members: members.map(([system, row]) => ({ statics: systems[system]!, row })),
-    status: statusOf(members.length, near.length),
+    status: resolutionStatus(members.length, near.length),
   });
 }
 

@@ -2,7 +2,7 @@
  * Evidence for and against two observations being one station: a sum of weights, and the same
  * as a list of reasons. Pure; one function serves both, so that no reason can differ from the score.
  */
-import { isCoordinateKey } from "./keys.ts";
+import { isCoordinateKey } from "./station-keys.ts";
 import type { Kinship } from "./kinship.ts";
 import { KINSHIP_UNKNOWN } from "./kinship.ts";
 import type { Prepared } from "./prepare.ts";

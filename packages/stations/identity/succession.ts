@@ -3,9 +3,9 @@
  * feeds are published, and each says of its own docks what it says. Judged by the pair of docks: no
  * active dock is shown as closed, nor are vehicles hidden behind another's count.
  */
-import { fold, wordsOf } from "#kit/names/fold.ts";
+import { fold, nameWords } from "#kit/names/fold.ts";
 import { isOneSystem, type PreparedFeed } from "./kinship.ts";
-import type { Observation, SourceKind } from "./observation.ts";
+import type { Observation, SourceKind } from "./observed-station.ts";
 
 /** A dock, and its feed with the place of it among the feeds. */
 type Side = { place: number; feed: PreparedFeed; dock: Observation };
@@ -41,13 +41,13 @@ export class Succession {
 }
 
 function relate(a: PreparedFeed, b: PreparedFeed): Relation {
-  const said = [a.feed.rents ?? null, b.feed.rents ?? null];
+  const reported = [a.feed.rents ?? null, b.feed.rents ?? null];
   const is_one = isOneSystem(a, b);
   return {
-    is_handed_on: said.includes(true) && said.includes(false) && !is_one,
+    is_handed_on: reported.includes(true) && reported.includes(false) && !is_one,
     are_rivals: areRivals(a, b),
     // Two operators' feeds that count their own docks, and share no more than a name, may differ at any moment.
-    needs_key: (!said.includes(null) && a.feed.kind === b.feed.kind) || haveTwoOperators(a, b),
+    needs_key: (!reported.includes(null) && a.feed.kind === b.feed.kind) || haveTwoOperators(a, b),
   };
 }
 
@@ -65,5 +65,5 @@ function contradict(a: Observation, b: Observation): boolean {
 /** Both say who runs them, in other words. */
 function haveTwoOperators({ feed: a }: PreparedFeed, { feed: b }: PreparedFeed): boolean {
   if (!a.operator || !b.operator) return false;
-  return wordsOf(fold(a.operator)).join("") !== wordsOf(fold(b.operator)).join("");
+  return nameWords(fold(a.operator)).join("") !== nameWords(fold(b.operator)).join("");
 }

@@ -26,7 +26,7 @@ export const AS_IT_IS = 1;
 export const FOLDED = 2;
 
 /** Two vehicles this close may be one. */
-export const NEAR_M = 5;
+export const VEHICLE_NEAR_M = 5;
 /** Height of a strip in degrees: a little more than that. */
 const STRIP_DEG = 0.000_045_1;
 
@@ -72,15 +72,15 @@ function ownKeys(vehicles: readonly KeyedVehicle[]): Keys {
 }
 
 /** Both lists in one, in their order; what is in both is one key. */
-function joined(own: Keys, folded: Keys): Omit<VehicleColumns, "by_place"> {
+function joined(own_keys: Keys, folded: Keys): Omit<VehicleColumns, "by_place"> {
   const keys: number[] = [];
   const rows: number[] = [];
   const of: number[] = [];
   let [i, j] = [0, 0];
-  while (i < own.keys.length || j < folded.keys.length) {
-    const difference = (own.keys[i] ?? Infinity) - (folded.keys[j] ?? Infinity);
-    keys.push(difference <= 0 ? own.keys[i]! : folded.keys[j]!);
-    rows.push(difference <= 0 ? own.rows[i]! : folded.rows[j]!);
+  while (i < own_keys.keys.length || j < folded.keys.length) {
+    const difference = (own_keys.keys[i] ?? Infinity) - (folded.keys[j] ?? Infinity);
+    keys.push(difference <= 0 ? own_keys.keys[i]! : folded.keys[j]!);
+    rows.push(difference <= 0 ? own_keys.rows[i]! : folded.rows[j]!);
     of.push((difference <= 0 ? AS_IT_IS : 0) | (difference >= 0 ? FOLDED : 0));
     if (difference <= 0) i++;
     if (difference >= 0) j++;

@@ -2,7 +2,7 @@
  * What the id of a vehicle is without what a publisher puts before it (R11): aggregators add a code
  * space (`YGL:Vehicle:x`) or the provider's name (`lime_zurich:x`, `roll-x`) to the operator's own id.
  */
-import { fold, wordsOf } from "#kit/names/fold.ts";
+import { fold, nameWords } from "#kit/names/fold.ts";
 
 /**
  * `YGL:Vehicle:`, `lime_zurich:`, `dott/`, `roll|`, `roll#`: begins with a letter, or with a number before
@@ -17,7 +17,7 @@ const KINDS = ["vehicle", "bike", "bicycle", "scooter", "moped", "car"];
 
 /** Words that may come before an id in a system of these names: those of its names, and of kinds of vehicles. */
 export function prefixWords(names: readonly string[]): ReadonlySet<string> {
-  const words = names.flatMap((name) => wordsOf(fold(name)));
+  const words = names.flatMap((name) => nameWords(fold(name)));
   // A number may be the id itself.
   return new Set([...words, ...KINDS].filter((word) => /\p{L}/u.test(word)));
 }

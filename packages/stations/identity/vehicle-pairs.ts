@@ -5,7 +5,13 @@
  */
 import { MODES_MASK } from "../shard/bits.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import { AS_IT_IS, FOLDED, NEAR_M, stripOf, type VehicleColumns } from "./vehicle-columns.ts";
+import {
+  AS_IT_IS,
+  FOLDED,
+  VEHICLE_NEAR_M,
+  stripOf,
+  type VehicleColumns,
+} from "./vehicle-columns.ts";
 
 /** Confidence of vehicles with a common id, and of neighbours without one (R11). */
 export const VEHICLE_CONFIDENCE = { merged: 0.95, possible_match: 0.5 } as const;
@@ -19,7 +25,7 @@ export type ComparedVehicles = {
 };
 
 /** One side of a pair of feeds. */
-export type Side = {
+export type VehicleSide = {
   /** By row: the row of the other feed that is the same vehicle; NONE: none. */
   same: Int32Array;
   /** By row: the nearest row of the other feed that may be the same one, where neither has its like; NONE: none. */
@@ -27,9 +33,9 @@ export type Side = {
 };
 
 /** Both sides of a pair; null: the two have nothing in common. */
-export type Sides = { a: Side; b: Side } | null;
+export type Sides = { a: VehicleSide; b: VehicleSide } | null;
 
-export const NONE = -1;
+export const NO_VEHICLE = -1;
 
 /** Short ids may be counted up by each feed for itself: they are believed where half of the pairs are together. */
 const TOGETHER_M = 500;
@@ -51,14 +57,17 @@ export function pairVehicles(a: ComparedVehicles, b: ComparedVehicles): Sides {
 export function* pairSteps(a: ComparedVehicles, b: ComparedVehicles): Generator<void, Sides> {
   const sides = { a: emptySide(a.count), b: emptySide(b.count) };
   yield;
-  const found = (yield* joinKeys(a, b, sides)) + (yield* joinPlaces(a, b, sides));
-  return found === 0 ? null : sides;
+  const match = (yield* joinKeys(a, b, sides)) + (yield* joinPlaces(a, b, sides));
+  return match === 0 ? null : sides;
 }
 
-type Both = { a: Side; b: Side };
+type Both = { a: VehicleSide; b: VehicleSide };
 
-function emptySide(count: number): Side {
-  return { same: new Int32Array(count).fill(NONE), near: new Int32Array(count).fill(NONE) };
+function emptySide(count: number): VehicleSide {
+  return {
+    same: new Int32Array(count).fill(NO_VEHICLE),
+    near: new Int32Array(count).fill(NO_VEHICLE),
+  };
 }
 
 /**
@@ -81,8 +90,8 @@ function* joinKeys(a: ComparedVehicles, b: ComparedVehicles, sides: Both): Gener
     if (difference <= 0) i++;
     if (difference >= 0) j++;
   }
-  const found = (yield* joinRows(a, b, sides, exact)) + (yield* joinRows(a, b, sides, folded));
-  return found;
+  const match = (yield* joinRows(a, b, sides, exact)) + (yield* joinRows(a, b, sides, folded));
+  return match;
 }
 
 /** `pairs`: of each the two rows, and 1 where their id is distinctive; rows that have their like are left. */
@@ -93,7 +102,7 @@ function* joinRows(
   pairs: readonly number[],
 ): Generator<void, number> {
   const isFree = (at: number): boolean =>
-    sides.a.same[pairs[at]!] === NONE && sides.b.same[pairs[at + 1]!] === NONE;
+    sides.a.same[pairs[at]!] === NO_VEHICLE && sides.b.same[pairs[at + 1]!] === NO_VEHICLE;
   let [short, together] = [0, 0];
   for (let at = 0; at < pairs.length; at += 3) {
     if (at % (3 * STEP_ROWS) === 3 * (STEP_ROWS - 1)) yield;
@@ -102,15 +111,15 @@ function* joinRows(
     if (squareBetween(a, pairs[at]!, b, pairs[at + 1]!) <= TOGETHER_M * TOGETHER_M) together++;
   }
   const believesShort = 2 * together >= short;
-  let found = 0;
+  let match = 0;
   for (let at = 0; at < pairs.length; at += 3) {
     if (at % (3 * STEP_ROWS) === 3 * (STEP_ROWS - 1)) yield;
     if ((pairs[at + 2] === 0 && !believesShort) || !isFree(at)) continue;
     sides.a.same[pairs[at]!] = pairs[at + 1]!;
     sides.b.same[pairs[at + 1]!] = pairs[at]!;
-    found++;
+    match++;
   }
-  return found;
+  return match;
 }
 
 /** Neighbours of one form that have no like in the other feed; returns how many have one. */
@@ -119,10 +128,10 @@ function* joinPlaces(
   b: ComparedVehicles,
   sides: Both,
 ): Generator<void, number> {
-  let found = 0;
+  let match = 0;
   for (const step of [-1, 0, 1])
-    for (const turn of turnsOf(a)) found += yield* joinStrips(a, b, sides, { step, turn });
-  return found;
+    for (const turn of turnsOf(a)) match += yield* joinStrips(a, b, sides, { step, turn });
+  return match;
 }
 
 /** Degrees by which longitudes are shifted: what lies on either side of the antimeridian is next to the other. */
@@ -143,7 +152,7 @@ function* joinStrips(
   { step, turn }: Strips,
 ): Generator<void, number> {
   const [mine, theirs] = [a.identity.by_place, b.identity.by_place];
-  let found = 0;
+  let match = 0;
   let from = 0;
   for (let n = 0; n < mine.length; n++) {
     if (n % STEP_ROWS === STEP_ROWS - 1) yield;
@@ -151,22 +160,23 @@ function* joinStrips(
     const lon = a.index.lon[row]! + turn;
     if (turn !== 0 && Math.abs(lon) > 360 - SEAM_LON) continue;
     const strip = stripOf(a.index.lat[row]!) + step;
-    const reach = NEAR_M / METRES_PER_DEGREE / Math.cos(a.index.lat[row]! * RAD);
+    const reach = VEHICLE_NEAR_M / METRES_PER_DEGREE / Math.cos(a.index.lat[row]! * RAD);
     while (from < theirs.length && isBefore(b, theirs[from]!, strip, lon - reach)) from++;
-    if (sides.a.same[row] !== NONE) continue;
+    if (sides.a.same[row] !== NO_VEHICLE) continue;
     const most = Math.min(theirs.length, from + MOST_LOOKED_AT);
     for (let i = from; i < most; i++) {
       const other = theirs[i]!;
       if (stripOf(b.index.lat[other]!) !== strip || b.index.lon[other]! > lon + reach) break;
-      if (sides.b.same[other] !== NONE || !isOneForm(a.state[row]!, b.state[other]!)) continue;
+      if (sides.b.same[other] !== NO_VEHICLE || !isOneForm(a.state[row]!, b.state[other]!))
+        continue;
       const square = squareBetween(a, row, b, other);
-      if (square > NEAR_M * NEAR_M) continue;
-      if (sides.a.near[row] === NONE) found++;
+      if (square > VEHICLE_NEAR_M * VEHICLE_NEAR_M) continue;
+      if (sides.a.near[row] === NO_VEHICLE) match++;
       if (isNearer(square, a, row, b, sides.a.near[row]!)) sides.a.near[row] = other;
       if (isNearer(square, b, other, a, sides.b.near[other]!)) sides.b.near[other] = row;
     }
   }
-  return found;
+  return match;
 }
 
 // oxlint-disable-next-line max-params -- once per pair: no options object here
@@ -174,17 +184,17 @@ function isNearer(
   square: number,
   of: ComparedVehicles,
   row: number,
-  there: ComparedVehicles,
-  known: number,
+  vehicles: ComparedVehicles,
+  known_count: number,
 ): boolean {
-  return known === NONE || square < squareBetween(of, row, there, known);
+  return known_count === NO_VEHICLE || square < squareBetween(of, row, vehicles, known_count);
 }
 
 const RAD = Math.PI / 180;
 
 function isBefore({ index }: ComparedVehicles, row: number, strip: number, west: number): boolean {
-  const own = stripOf(index.lat[row]!);
-  return own < strip || (own === strip && index.lon[row]! < west);
+  const own_strip = stripOf(index.lat[row]!);
+  return own_strip < strip || (own_strip === strip && index.lon[row]! < west);
 }
 
 function isOneForm(a: number, b: number): boolean {

@@ -5,6 +5,7 @@
  * plus one offset a band.
  */
 import { type Aim, distanceFrom, wrapLon } from "#kit/geo.ts";
+import { grown } from "#kit/growing.ts";
 
 /** 0.0045° ≈ 500 m: the 400 m circles of §4.9 touch two or three bands. */
 export const BAND_DEG = 0.0045;
@@ -103,18 +104,12 @@ function scan(
 }
 
 function push(sink: HitSink, row: number, metres: number): void {
-  if (sink.count === sink.rows.length) grow(sink);
+  if (sink.count === sink.rows.length) {
+    sink.rows = grown(sink.rows, sink.count * 2);
+    sink.metres = grown(sink.metres, sink.count * 2);
+  }
   sink.rows[sink.count] = row;
   sink.metres[sink.count++] = metres;
-}
-
-function grow(sink: HitSink): void {
-  const rows = new Int32Array(sink.rows.length * 2);
-  rows.set(sink.rows);
-  sink.rows = rows;
-  const metres = new Float64Array(sink.metres.length * 2);
-  metres.set(sink.metres);
-  sink.metres = metres;
 }
 
 /** First row in [start, end) whose longitude is >= west. */

@@ -3,7 +3,7 @@
  * and counts follows from it (R3, R7 to R10), so items of equal state share one rendered tail.
  * Ingest sets the lower fields; the question adds what depends on time and on `modes`.
  */
-import { MODES, type Mode } from "../entities.ts";
+import { KNOWN_MODES, MODES, type Mode } from "../entities.ts";
 
 /** [shift, width] of each field. Unknown is a value of its own everywhere. */
 const FIELDS = {
@@ -82,8 +82,8 @@ export function countClass(value: number | null): number {
 }
 
 /** Text of an item among the repeats of its pack, as far as its state says; -1: it does not. */
-export function textOf(state: number): number {
-  if (state & VEHICLE_BIT) return ((state >>> TEXT_SHIFT) & TEXTS) - 1;
+export function bitsText(state: number): number {
+  if (state & VEHICLE_BIT) return ((state >>> TEXT_SHIFT) & BITS_TEXTS) - 1;
   return state & FIRST_TEXT_BIT ? 0 : -1;
 }
 
@@ -95,8 +95,8 @@ export function modeMask(modes: Iterable<Mode>): number {
 }
 
 /** Modes of a mask in reporting order. */
-export function modesOf(mask: number): Mode[] {
-  return MODES.filter((_, index) => index < 4 && (mask >> index) & 1);
+export function modesOf(mask: number): (typeof KNOWN_MODES)[number][] {
+  return KNOWN_MODES.filter((_, index) => (mask >> index) & 1);
 }
 
 // The hot path reads these two without the table.
@@ -113,6 +113,6 @@ export const FIRST_TEXT_BIT = 1 << FIELDS.first_text[0];
 export const RESOLVED_SHIFT = FIELDS.resolved[0];
 const TEXT_SHIFT = FIELDS.text[0];
 /** How many texts the state of a vehicle can say. */
-export const TEXTS = (1 << FIELDS.text[1]) - 1;
+export const BITS_TEXTS = (1 << FIELDS.text[1]) - 1;
 export const LISTED_BIT = 1 << FIELDS.listed[0];
 export const HOURS_CONFLICT_BIT = 1 << FIELDS.hours_conflict[0];

@@ -17,7 +17,7 @@ const TYPES = {
   f64: Float64Array,
 } as const;
 type TypeName = keyof typeof TYPES;
-export type Column =
+export type FlatColumn =
   | Uint8Array
   | Uint16Array
   | Int32Array
@@ -26,7 +26,7 @@ export type Column =
   | Float64Array;
 type Layout = Record<string, { type: TypeName; offset: number; length: number }>;
 
-export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: number };
+export type Flat<Meta> = { meta: Meta; columns: Record<string, FlatColumn>; bytes: number };
 
 /**
  * Lays a snapshot out in shared memory, so that both threads read the same bytes. Bytes in chunks
@@ -35,7 +35,7 @@ export type Flat<Meta> = { meta: Meta; columns: Record<string, Column>; bytes: n
 export function writeFlat(
   kind: string,
   meta: unknown,
-  columns: Record<string, Column | Uint8Array<ArrayBuffer>[]>,
+  columns: Record<string, FlatColumn | Uint8Array<ArrayBuffer>[]>,
 ): SharedArrayBuffer {
   const layout: Layout = {};
   let bytes = 0;
@@ -75,7 +75,7 @@ export function openFlat<Meta>(kind: string, buffer: SharedArrayBuffer): Flat<Me
   const header = JSON.parse(text) as { kind: string; meta: Meta; layout: Layout };
   if (header.kind !== kind) throw new Error(`snapshot of kind ${header.kind}, not ${kind}`);
   const start = align(PREFIX_BYTES + headerBytes!);
-  const columns: Record<string, Column> = {};
+  const columns: Record<string, FlatColumn> = {};
   for (const [name, { type, offset, length }] of Object.entries(header.layout)) {
     columns[name] = new TYPES[type](buffer as unknown as ArrayBuffer, start + offset, length);
   }
@@ -87,10 +87,10 @@ export function headerBytesOf(buffer: SharedArrayBuffer): number {
   return new Uint32Array(buffer, 0, 2)[1]!;
 }
 
-function typeOf(column: Column): TypeName {
-  const found = Object.entries(TYPES).find(([, type]) => column.constructor === type);
-  if (!found) throw new Error(`no column type for ${column.constructor.name}`);
-  return found[0] as TypeName;
+function typeOf(column: FlatColumn): TypeName {
+  const match = Object.entries(TYPES).find(([, type]) => column.constructor === type);
+  if (!match) throw new Error(`no column type for ${column.constructor.name}`);
+  return match[0] as TypeName;
 }
 
 /** No bit operation: these have 32 bits, and files have more. */

@@ -5,9 +5,9 @@ import {
   type Observation,
   SOURCE_KINDS,
   type SourceKind,
-} from "../identity/observation.ts";
+} from "../identity/observed-station.ts";
 import { readTexts } from "#kit/bytes.ts";
-import { type Statics, ZONE } from "./statics.ts";
+import { type Statics, ZONE } from "./shard-statics.ts";
 import { MODES_MASK } from "./bits.ts";
 
 /** What of a row's extras is a key (§2.9; mobility.md 2.2). */
@@ -63,7 +63,7 @@ export function observationsOf(statics: Statics, feed: number): Observation[] {
 const NAME = `,"name":`;
 const LOCATION = `,"location":`;
 
-/** The head as packages/stations/shard/statics renders it; no text within a name holds a bare quote. */
+/** The head as packages/stations/shard/shard-statics renders it; no text within a name holds a bare quote. */
 function nameIn(head: string): string {
   const start = head.indexOf(NAME) + NAME.length;
   return JSON.parse(head.slice(start, head.lastIndexOf(LOCATION))) as string;

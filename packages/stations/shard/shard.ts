@@ -4,11 +4,11 @@
  */
 import type { Box } from "#kit/geo.ts";
 import { unionBox } from "#kit/geo.ts";
-import type { Alerts } from "./alerts.ts";
-import type { Statics } from "./statics.ts";
-import type { StatusPack } from "./status.ts";
-import type { Vehicles } from "./vehicles.ts";
-import type { Zones } from "./zones.ts";
+import type { Alerts } from "./shard-alerts.ts";
+import type { Statics } from "./shard-statics.ts";
+import type { StatusPack } from "./shard-status.ts";
+import type { Vehicles } from "./shard-vehicles.ts";
+import type { Zones } from "./shard-zones.ts";
 
 /** Time at which a live file was last good, and how long the publisher says it lasts. */
 export type LiveState = {
@@ -20,7 +20,7 @@ export type LiveState = {
 };
 
 /** A part the publisher offers: its data and age; data null while it was never read. */
-export type Part<T> = { data: T | null; live: LiveState | null };
+export type ShardPart<T> = { data: T | null; live: LiveState | null };
 
 export type Shard = {
   source_id: string;
@@ -28,9 +28,9 @@ export type Shard = {
   box: Box | null;
   statics: Statics;
   /** null: the publisher offers no such file. */
-  status: Part<StatusPack> | null;
-  vehicles: Part<Vehicles> | null;
-  alerts: Part<Alerts> | null;
+  status: ShardPart<StatusPack> | null;
+  vehicles: ShardPart<Vehicles> | null;
+  alerts: ShardPart<Alerts> | null;
   /** null: none is published, or none was read. */
   zones: Zones | null;
 };
@@ -43,7 +43,7 @@ export function shardBox(statics: Statics, vehicles: Vehicles | null): Box | nul
  * Oldest age of the named live parts, ms; null when one was never read. An age past
  * max(2 × ttl, 120 s) makes a question wait (decisions, Global nearby).
  */
-export function isFresh(part: Part<unknown> | null, now_ms: number): boolean {
+export function isFresh(part: ShardPart<unknown> | null, now_ms: number): boolean {
   if (part === null) return true;
   if (part.live === null) return false;
   return now_ms - part.live.validated_at_ms <= Math.max(2 * part.live.ttl_s, 120) * 1000;

@@ -4,15 +4,16 @@ import { LIMITS } from "#api/limits.ts";
 import type { Mode, VehicleType } from "../entities.ts";
 
 /** Members are absent where the publisher states nothing that the format knows. */
-export type PublicType = { form_factor?: string; propulsion?: string; name?: string };
+export type PublicType = { form_factor?: FormFactor; propulsion?: Propulsion; name?: string };
+type FormFactor = (typeof FORM_FACTORS)[number];
+type Propulsion = (typeof PROPULSIONS)[number];
 
-const KNOWN_FORMS: ReadonlyMap<string, string> = new Map<string, string>([
+const KNOWN_FORMS: ReadonlyMap<string, FormFactor> = new Map<string, FormFactor>([
   ...FORM_FACTORS.map((form) => [form, form] as const),
   // Seen although never specified (mobility.md 1.12 #12).
   ["bike", "bicycle"],
   ["cargo_bike", "cargo_bicycle"],
 ]);
-const KNOWN_PROPULSIONS: ReadonlySet<string> = new Set(PROPULSIONS);
 
 /** Words where a type has no name of its own (decisions, Names). */
 const WORD_OF_FORM: Readonly<Record<string, string>> = {
@@ -36,11 +37,11 @@ const WORD_OF_MODE: Readonly<Record<Mode, string | null>> = {
 export function toPublicType(type: VehicleType | null): PublicType | null {
   if (!type) return null;
   const form_factor = KNOWN_FORMS.get(type.form_factor ?? "");
-  const propulsion = type.propulsion ?? "";
+  const propulsion = PROPULSIONS.find((each) => each === type.propulsion);
   const name = nameOfType(type);
   const facts = {
     ...(form_factor === undefined ? {} : { form_factor }),
-    ...(KNOWN_PROPULSIONS.has(propulsion) ? { propulsion } : {}),
+    ...(propulsion === undefined ? {} : { propulsion }),
     ...(name === null ? {} : { name }),
   };
   return Object.keys(facts).length === 0 ? null : facts;

@@ -26,8 +26,8 @@ function search(points: readonly Location[], centre: Location, radius: number): 
   const { index, order } = indexOf(points);
   const sink = createHitSink(2);
   searchBands(index, aimAt(centre, radius), sink);
-  const found = Array.from(sink.rows.subarray(0, sink.count), (row) => order[row]!);
-  return found.sort((a, b) => a - b);
+  const matches = Array.from(sink.rows.subarray(0, sink.count), (row) => order[row]!);
+  return matches.sort((a, b) => a - b);
 }
 
 function literally(points: readonly Location[], centre: Location, radius: number): number[] {

@@ -18,10 +18,10 @@ const columns = fc.record({
 
 test("a snapshot returns its header and columns, whatever their lengths", () => {
   forAll(
-    fc.property(fc.jsonValue(), columns, (meta, given) => {
-      const flat = openFlat("kind/1", writeFlat("kind/1", meta, given));
+    fc.property(fc.jsonValue(), columns, (meta, input) => {
+      const flat = openFlat("kind/1", writeFlat("kind/1", meta, input));
       assert.deepEqual(flat.meta, JSON.parse(JSON.stringify(meta)));
-      assert.deepEqual(flat.columns, { ...given });
+      assert.deepEqual(flat.columns, { ...input });
     }),
   );
 });
@@ -43,12 +43,12 @@ test("texts of any script come back from a blob, each from its place", () => {
     maxLength: 8,
   });
   forAll(
-    fc.property(texts, (given) => {
-      const blob = toBlob(given);
-      const back = given.map((_, i) => readText(blob, i));
+    fc.property(texts, (input) => {
+      const blob = toBlob(input);
+      const back = input.map((_, i) => readText(blob, i));
       assert.deepEqual(
         back,
-        given.map((text) => text.toWellFormed()),
+        input.map((text) => text.toWellFormed()),
       );
     }),
   );

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Mode, VehicleType } from "../entities.ts";
-import { createModeResolver, stationModeMask, stationTypeIds } from "../shard/modes.ts";
+import { createModeResolver, stationModeMask, stationTypeIds } from "../shard/shard-modes.ts";
 import { modesOf } from "../shard/bits.ts";
 import { aStation, aStatus, aType } from "../../../test/support/domain.ts";
 

@@ -5,13 +5,13 @@ import fc from "fast-check";
 import type { StationInfo, StationStatus, VehicleInfo, VehicleType } from "../entities.ts";
 import { aimAt, distance_m } from "#kit/geo.ts";
 import { CLASS, getField, modesOf, withField } from "../shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { readText } from "#kit/bytes.ts";
-import { repeatsText } from "../shard/repeats.ts";
+import { repeatsText } from "../shard/shard-repeats.ts";
 import { readStatic } from "../identity/case-text.ts";
 import { searchBands, createHitSink } from "../shard/band-index.ts";
-import { openStatics, packStatics, type Statics } from "../shard/statics.ts";
-import { openStatus, packStatus, rentsOf } from "../shard/status.ts";
+import { openStatics, packStatics, type Statics } from "../shard/shard-statics.ts";
+import { openStatus, packStatus, rentsOf } from "../shard/shard-status.ts";
 import { createTrail } from "#kit/trail.ts";
 import {
   anyId,

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { VehicleInfo } from "../entities.ts";
 import { CLASS, getField, modesOf, withField } from "../shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { readText } from "#kit/bytes.ts";
-import { repeatsText } from "../shard/repeats.ts";
-import { openVehicles, packVehicles, equipmentOf, type Vehicles } from "../shard/vehicles.ts";
+import { repeatsText } from "../shard/shard-repeats.ts";
+import { openVehicles, packVehicles, equipmentOf, type Vehicles } from "../shard/shard-vehicles.ts";
 import { createTrail } from "#kit/trail.ts";
 import {
   anyId,
@@ -138,17 +138,17 @@ test("deep links come back with the id of each vehicle, whatever the id holds", 
   const sketch = fc.uniqueArray(anyId, { minLength: 1, maxLength: 10 });
   forAll(
     fc.property(sketch, anyId, (ids, part) => {
-      const given = ids.map((id) =>
+      const input = ids.map((id) =>
         aVehicle(id, {
           equipment: [part],
           rental_uris: { android: `https://x.example/?v=${id}&again=${id}`, web: "app:open" },
         }),
       );
-      const { vehicles } = pack(given);
+      const { vehicles } = pack(input);
       assert.equal(vehicles.count, ids.length);
       for (let row = 0; row < vehicles.count; row++) {
         const { id } = headOf(vehicles, row).source;
-        const { equipment, rental_uris } = given[ids.indexOf(id)]!;
+        const { equipment, rental_uris } = input[ids.indexOf(id)]!;
         assert.deepEqual(equipmentOf(vehicles, row), equipment);
         assert.deepEqual(membersOf(vehicles, row, id)["rental_uris"], rental_uris);
       }

@@ -5,7 +5,7 @@
  */
 import { checkInflation, Inflation } from "#kit/inflation.ts";
 import { problem } from "#kit/problem.ts";
-import { quoted } from "#kit/run/problem.ts";
+import { quoted } from "#kit/run/run-problem.ts";
 
 /** An opened feed, be it a zip archive or a folder. */
 export type Archive = {
@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS: Limits = {
   ratio_from_bytes: 16 * 1024 ** 2,
 };
 
-export type Entry = {
+export type ArchiveEntry = {
   /** With `/` between folders, as in the archive otherwise. */
   name: string;
   /** Unpacked and packed. */
@@ -47,7 +47,7 @@ export type Entry = {
 };
 
 /** Throws a problem for the first entry that must not be there. */
-export function checkEntries(entries: readonly Entry[], limits: Limits): void {
+export function checkEntries(entries: readonly ArchiveEntry[], limits: Limits): void {
   const names = new Set<string>();
   const { ratio, ratio_from_bytes, total_bytes } = limits;
   const all = new Inflation("zip archive", { ratio, ratio_from_bytes, bytes: total_bytes });
@@ -61,7 +61,7 @@ export function checkEntries(entries: readonly Entry[], limits: Limits): void {
   checkOverlap(entries);
 }
 
-function checkEntry(entry: Entry, limits: Limits): void {
+function checkEntry(entry: ArchiveEntry, limits: Limits): void {
   const fault = nameFault(entry.name) ?? (entry.encrypted ? "is encrypted" : null);
   if (fault !== null) throw problem(`zip archive: ${quoted(entry.name)} ${fault}`);
   const { ratio, ratio_from_bytes, file_bytes } = limits;
@@ -81,7 +81,7 @@ function nameFault(name: string): string | null {
 }
 
 /** Archives that unpack to far more than they could hold share the same bytes between entries. */
-function checkOverlap(entries: readonly Entry[]): void {
+function checkOverlap(entries: readonly ArchiveEntry[]): void {
   const ordered = entries.toSorted((a, b) => a.offset - b.offset);
   for (const [i, entry] of ordered.entries()) {
     const next = ordered[i + 1];

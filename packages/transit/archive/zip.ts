@@ -11,13 +11,13 @@ import {
   type Archive,
   type ArchiveFile,
   checkEntries,
-  type Entry,
+  type ArchiveEntry,
   findFeedFiles,
   type Limits,
 } from "./entries.ts";
 import { beyondStated } from "#kit/inflation.ts";
 import { problem } from "#kit/problem.ts";
-import { describe, quoted } from "#kit/run/problem.ts";
+import { describe, quoted } from "#kit/run/run-problem.ts";
 
 /** Bytes at places: a file, or memory. */
 type Source = {
@@ -34,7 +34,7 @@ const READ_BYTES = 128 * 1024;
 /** Larger chunks are no faster, and more of them lie about until they are collected. */
 const INFLATE_BYTES = 64 * 1024;
 
-type ZipEntry = Entry & { of: yauzl.Entry };
+type ZipEntry = ArchiveEntry & { of: yauzl.Entry };
 
 export async function openZipFile(path: string, limits: Limits): Promise<Archive> {
   const handle = await open(path, "r");
@@ -203,6 +203,6 @@ async function* rangeOf(source: Source, start: number, length: number): AsyncGen
   }
 }
 
-function damaged(entry: Entry, what: string): Error {
+function damaged(entry: ArchiveEntry, what: string): Error {
   return problem(`zip archive: ${quoted(entry.name)} ${what}`);
 }

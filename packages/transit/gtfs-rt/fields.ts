@@ -4,7 +4,7 @@ import { toId, toText, toTime_s } from "#kit/coerce.ts";
 import type { Wire } from "#kit/wire.ts";
 
 /** What is left of a message's bounds, and where its faults are noted. */
-export type Reading = {
+export type FieldReading = {
   trail: TrailRecorder;
   /** The entity that is read. */
   entity_id: string;
@@ -33,7 +33,7 @@ export function inside<T>(wire: Wire, read: (wire: Wire) => T): T {
 }
 
 /** Whether one more part of an entity may be read; otherwise it is noted. */
-export function takePart(reading: Reading): boolean {
+export function takePart(reading: FieldReading): boolean {
   if (reading.parts === 0) {
     reading.trail.drop("too_many_parts", reading.entity_id);
     return false;
@@ -42,13 +42,13 @@ export function takePart(reading: Reading): boolean {
   return true;
 }
 
-export function readId(wire: Wire): string | null {
+export function readIdField(wire: Wire): string | null {
   const bytes = wire.view();
   return bytes.length > MOST_ID_BYTES ? null : toId(decode(bytes));
 }
 
 /** Invalid UTF-8 is replaced, as decoders do. */
-export function readText(wire: Wire): string | null {
+export function readTextField(wire: Wire): string | null {
   const bytes = wire.view();
   return toText(
     decode(bytes.length > MOST_TEXT_BYTES ? bytes.subarray(0, MOST_TEXT_BYTES) : bytes),
@@ -82,7 +82,7 @@ export function readEnum<T>(wire: Wire, values: readonly T[]): T | null {
 }
 
 /** Epoch s; null for 0 and for a time that no feed can mean. Milliseconds are understood. */
-export function readTime_s(wire: Wire, reading: Reading): number | null {
+export function readTimeField_s(wire: Wire, reading: FieldReading): number | null {
   const value = wire.signed();
   const time_s = toTime_s(value);
   if (time_s === null) reading.trail.drop("unusable_time", reading.entity_id);
@@ -91,7 +91,7 @@ export function readTime_s(wire: Wire, reading: Reading): number | null {
 }
 
 /** H:MM:SS as seconds, 24 hours and more allowed; null for anything else. */
-export function secondsOf(text: string): number | null {
+export function secondsOfField(text: string): number | null {
   const match = TIME.exec(text);
   if (match === null) return null;
   const [hours, minutes, seconds] = match.slice(1).map(Number) as [number, number, number];
@@ -110,7 +110,7 @@ export class Unusable extends Error {
 
 /** A start that is stated and cannot be read leaves open which run is meant. */
 export function readStart(wire: Wire, parse: (text: string) => number | null): number | null {
-  const text = readId(wire);
+  const text = readIdField(wire);
   if (text === null) return null;
   const value = parse(text);
   if (value === null) throw new Unusable("unreadable_start");

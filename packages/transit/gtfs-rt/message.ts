@@ -3,12 +3,12 @@
  * entity says is dropped with a reason, and the others are kept; extensions are passed over. Time
  * and memory are in proportion to the bytes.
  */
-import type { LiveMessage } from "../live/model.ts";
+import type { LiveMessage } from "../live/live-model.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readAlert } from "./alerts.ts";
-import { inside, readId, readTime_s, Unusable, type Reading } from "./fields.ts";
-import { readTripUpdate } from "./trips.ts";
-import { readVehicle } from "./vehicles.ts";
+import { readAlert } from "./alert-entities.ts";
+import { inside, readIdField, readTimeField_s, Unusable, type FieldReading } from "./fields.ts";
+import { readTripUpdate } from "./trip-updates.ts";
+import { readVehicle } from "./vehicle-entities.ts";
 import { lengthTag, varintTag, Wire } from "#kit/wire.ts";
 
 export const MOST_MESSAGE_BYTES: number = 32 * 1024 * 1024;
@@ -48,7 +48,7 @@ function readMessage(wire: Wire): Read {
     vehicles: [],
     alerts: [],
   };
-  const reading: Reading = { trail, entity_id: "", parts: MOST_PARTS };
+  const reading: FieldReading = { trail, entity_id: "", parts: MOST_PARTS };
   let incrementality: number | null = null;
   let entities = 0;
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
@@ -75,20 +75,20 @@ function readMessage(wire: Wire): Read {
 
 function readHeader(
   wire: Wire,
-  reading: Reading,
+  reading: FieldReading,
 ): { incrementality: number; timestamp_s: number | null } {
   let incrementality = FULL_DATASET;
   let timestamp_s: number | null = null;
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
     if (tag === HEADER.incrementality) incrementality = wire.varint();
-    else if (tag === HEADER.timestamp) timestamp_s = readTime_s(wire, reading);
+    else if (tag === HEADER.timestamp) timestamp_s = readTimeField_s(wire, reading);
     else wire.skip(tag);
   }
   return { incrementality, timestamp_s };
 }
 
 /** What is wrong within an entity ends with it: its length says where the next one begins. */
-function takeEntity(wire: Wire, message: Omit<LiveMessage, "trail">, reading: Reading): void {
+function takeEntity(wire: Wire, message: Omit<LiveMessage, "trail">, reading: FieldReading): void {
   const end = wire.span();
   const inner = new Wire(wire.bytes, wire.at, end);
   wire.at = end;
@@ -102,10 +102,10 @@ function takeEntity(wire: Wire, message: Omit<LiveMessage, "trail">, reading: Re
 }
 
 /** Also finds the id, wherever in the entity it is. */
-function isDeleted(wire: Wire, reading: Reading): boolean {
+function isDeleted(wire: Wire, reading: FieldReading): boolean {
   let deleted = false;
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
-    if (tag === ENTITY.id) reading.entity_id = readId(wire) ?? reading.entity_id;
+    if (tag === ENTITY.id) reading.entity_id = readIdField(wire) ?? reading.entity_id;
     else if (tag === ENTITY.is_deleted) deleted = wire.varint() !== 0;
     else wire.skip(tag);
   }
@@ -115,7 +115,7 @@ function isDeleted(wire: Wire, reading: Reading): boolean {
 function readEntity(
   wire: Wire,
   { trips, vehicles, alerts }: Omit<LiveMessage, "trail">,
-  reading: Reading,
+  reading: FieldReading,
 ): void {
   for (let tag = wire.next(); tag !== 0; tag = wire.next()) {
     if (tag === ENTITY.trip_update)

@@ -29,23 +29,23 @@ export function readAgencies(trail: TrailRecorder): CsvFile & Agencies {
       const id = toId(readCell(row, ID));
       const name = toName(readCell(row, NAME));
       const url = toWebUrl(readCell(row, URL_));
-      const shown = name ?? id ?? hostOf(url);
-      if (shown === null) return trail.drop("agency_without_name", `line ${row.line}`);
-      if (name === null) trail.repair("agency_without_name", shown);
+      const listed = name ?? id ?? hostOf(url);
+      if (listed === null) return trail.drop("agency_without_name", `line ${row.line}`);
+      if (name === null) trail.repair("agency_without_name", listed);
       // Without an id of its own it is known by its name, which the next issue of the feed keeps.
-      const key = id ?? shown;
-      if (agencies.has(key)) return trail.drop("duplicate_agency", shown);
-      agencies.set(key, { id: key, name: shown, ...(url && { url }), stated: id !== null });
+      const key = id ?? listed;
+      if (agencies.has(key)) return trail.drop("duplicate_agency", listed);
+      agencies.set(key, { id: key, name: listed, ...(url && { url }), stated: id !== null });
     },
     timeZone: () => zone,
     find(agency_id) {
       const [only] = agencies.size === 1 ? agencies.values() : [];
-      const named = agencies.get(agency_id ?? "");
-      const found =
-        (named?.stated ? named : undefined) ??
+      const named_agency = agencies.get(agency_id ?? "");
+      const match =
+        (named_agency?.stated ? named_agency : undefined) ??
         (agency_id === null || only?.stated === false ? only : undefined);
-      if (found === undefined) return null;
-      const { stated: _, ...operator } = found;
+      if (match === undefined) return null;
+      const { stated: _, ...operator } = match;
       return operator;
     },
   };

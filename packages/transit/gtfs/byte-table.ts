@@ -2,6 +2,7 @@
  * Texts to numbers without a string per row: a hash table over the bytes of cells. `stop_times` has
  * tens of millions of rows and names few trips and stops (mobility.md 3.3).
  */
+import { grown } from "#kit/growing.ts";
 import { cellBytes, type CsvRow } from "./csv.ts";
 
 export type ByteTable = {
@@ -21,7 +22,7 @@ const FIRST_KEYS = 256;
 const FIRST_BYTES = 1 << 13;
 const FNV_PRIME = 0x01000193;
 const FNV_BASIS = 0x811c9dc5;
-export const NONE = -1;
+export const NO_ENTRY = -1;
 
 const decoder = new TextDecoder();
 
@@ -34,7 +35,7 @@ export function createByteTable(seed: number): ByteTable {
     hashes: new Int32Array(FIRST_KEYS),
     ends: new Uint32Array(FIRST_KEYS + 1),
     keys: new Uint8Array(FIRST_BYTES),
-    last: NONE,
+    last: NO_ENTRY,
   };
 }
 
@@ -50,7 +51,7 @@ export function findText(table: ByteTable, row: CsvRow, slot: number): number {
 export function addText(table: ByteTable, row: CsvRow, slot: number): number {
   const start = row.starts[slot]!;
   const end = row.ends[slot]!;
-  if (start === end) return NONE;
+  if (start === end) return NO_ENTRY;
   if (row.escaped[slot] === 0) return addBytes(table, row.bytes, start, end);
   const bytes = cellBytes(row, slot);
   return addBytes(table, bytes, 0, bytes.length);
@@ -62,11 +63,11 @@ export function textOf(table: ByteTable, index: number): string {
 
 function findBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
-  if (table.last !== NONE && isKey(table, table.last, bytes, start, length)) return table.last;
+  if (table.last !== NO_ENTRY && isKey(table, table.last, bytes, start, length)) return table.last;
   const hash = hashOf(table.seed, bytes, start, end);
-  const found = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
-  if (found !== NONE) table.last = found;
-  return found;
+  const match = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
+  if (match !== NO_ENTRY) table.last = match;
+  return match;
 }
 
 function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
@@ -80,7 +81,8 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   }
   const index = table.count++;
   const from = table.ends[index]!;
-  if (from + length > table.keys.length) table.keys = grown(table.keys, from + length);
+  if (from + length > table.keys.length)
+    table.keys = grown(table.keys, Math.max(from + length, table.keys.length * 2));
   table.keys.set(bytes.subarray(start, end), from);
   table.ends[index + 1] = from + length;
   table.hashes[index] = hash;
@@ -122,10 +124,8 @@ function isKey(
 
 function widen(table: ByteTable): void {
   const size = table.hashes.length * 2;
-  const hashes = new Int32Array(size);
-  hashes.set(table.hashes);
-  const ends = new Uint32Array(size + 1);
-  ends.set(table.ends);
+  const hashes = grown(table.hashes, size);
+  const ends = grown(table.ends, size + 1);
   const slots = new Int32Array(size * 2);
   const mask = slots.length - 1;
   for (let index = 0; index < table.count; index++) {
@@ -143,10 +143,4 @@ function hashOf(seed: number, bytes: Uint8Array, start: number, end: number): nu
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return hash ^ (hash >>> 13);
-}
-
-function grown(bytes: Uint8Array, atLeast: number): Uint8Array {
-  const next = new Uint8Array(Math.max(atLeast, bytes.length * 2));
-  next.set(bytes);
-  return next;
 }

@@ -1,8 +1,8 @@
 /** calendar.txt and calendar_dates.txt (mobility.md 3.1): the days on which services run. */
-import type { ServiceColumns } from "../timetable/calendar.ts";
+import type { ServiceColumns } from "../timetable/service-calendar.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { NONE, addText, type ByteTable } from "./byte-table.ts";
-import { dayOf, digitOf } from "./cells.ts";
+import { NO_ENTRY, addText, type ByteTable } from "./byte-table.ts";
+import { dayOfCell, digitOf } from "./cell-values.ts";
 import { type CsvFile, readCell } from "./csv.ts";
 
 type Week = { weekdays: number; from_day: number; to_day: number };
@@ -30,11 +30,11 @@ export function readCalendar(services: ByteTable, trail: TrailRecorder): CsvFile
     weeks,
     onRow(row) {
       const service = addText(services, row, 0);
-      if (service === NONE) return trail.drop("service_without_id", `line ${row.line}`);
+      if (service === NO_ENTRY) return trail.drop("service_without_id", `line ${row.line}`);
       const id = readCell(row, 0);
       if (weeks.has(service)) return trail.drop("duplicate_service", id);
-      const from_day = dayOf(readCell(row, 1));
-      const to_day = dayOf(readCell(row, 2));
+      const from_day = dayOfCell(readCell(row, 1));
+      const to_day = dayOfCell(readCell(row, 2));
       if (from_day === null || to_day === null) return trail.drop("service_without_dates", id);
       const weekdays = WEEKDAYS.reduce(
         (bits, _, i) => bits | (digitOf(row, i + 3, 1) === 1 ? 1 << i : 0),
@@ -70,9 +70,9 @@ export function readCalendarDates(
     keys: new Float64Array(FIRST_ROWS),
     onRow(row) {
       const service = addText(services, row, 0);
-      const day = dayOf(readCell(row, 1));
+      const day = dayOfCell(readCell(row, 1));
       const type = digitOf(row, 2, REMOVED);
-      if (service === NONE || day === null || !type)
+      if (service === NO_ENTRY || day === null || !type)
         return trail.drop("unreadable_exception", `line ${row.line}`);
       if (dates.count === dates.keys.length) {
         const wider = new Float64Array(dates.count * 2);

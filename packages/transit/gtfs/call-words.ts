@@ -1,11 +1,11 @@
 /**
  * The calls of a trip while they are read, as words of six numbers each, and what they become: a
- * pattern of stops and a profile of times, each kept once (packages/transit/timetable/draft.ts).
+ * pattern of stops and a profile of times, each kept once (packages/transit/timetable/timetable-draft.ts).
  */
-import { PATTERN, PROFILE } from "../timetable/draft.ts";
-import { UNTIMED } from "../timetable/layout.ts";
+import { PATTERN, PROFILE } from "../timetable/timetable-draft.ts";
+import { UNTIMED } from "../timetable/timetable-layout.ts";
 import type { Sequences } from "../timetable/sequences.ts";
-import type { Trips } from "./trips.ts";
+import type { Trips } from "./trip-table.ts";
 
 /** Words of a call, and which is which. */
 export const WORDS = 6;

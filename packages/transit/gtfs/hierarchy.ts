@@ -3,8 +3,8 @@
  * parent of their platform; entrances and nodes belong to a station and are none.
  */
 import type { TrailRecorder } from "#kit/trail.ts";
-import { NONE, textOf } from "./byte-table.ts";
-import { ABSENT, KIND, type Stops } from "./stops.ts";
+import { NO_ENTRY, textOf } from "./byte-table.ts";
+import { ABSENT, KIND, type Stops } from "./stop-table.ts";
 
 /** Boarding area, platform, station: more is a mistake, and a circle is one, too. */
 const MAX_STEPS = 4;
@@ -12,8 +12,8 @@ const MAX_STEPS = 4;
 const STEP_ROWS = 2_048;
 
 /** Station per stop, itself for stations; NONE for what has none. */
-export function* stationsOf(stops: Stops, trail: TrailRecorder): Generator<void, Int32Array> {
-  const stationOf = new Int32Array(stops.ids.count).fill(NONE);
+export function* stationsOfStops(stops: Stops, trail: TrailRecorder): Generator<void, Int32Array> {
+  const stationOf = new Int32Array(stops.ids.count).fill(NO_ENTRY);
   for (let stop = 0; stop < stationOf.length; stop++) {
     if (stops.kinds[stop] !== ABSENT) stationOf[stop] = resolve(stops, stop, trail);
     if (stop % STEP_ROWS === 0) yield;
@@ -24,32 +24,32 @@ export function* stationsOf(stops: Stops, trail: TrailRecorder): Generator<void,
 function resolve(stops: Stops, stop: number, trail: TrailRecorder): number {
   const { kinds, parents } = stops;
   const kind = kinds[stop]!;
-  if (kind === KIND.station || (kind === KIND.platform && parents[stop] === NONE)) return stop;
-  const found = climb(stops, stop);
-  if (found.station !== NONE) return found.station;
+  if (kind === KIND.station || (kind === KIND.platform && parents[stop] === NO_ENTRY)) return stop;
+  const match = climb(stops, stop);
+  if (match.station !== NO_ENTRY) return match.station;
   const id = textOf(stops.ids, stop);
   if (kind === KIND.platform) {
-    trail.repair(found.fault, id);
+    trail.repair(match.fault, id);
     return stop;
   }
-  if (kind === KIND.boarding) trail.drop(`boarding_area_${found.fault}`, id);
-  return NONE;
+  if (kind === KIND.boarding) trail.drop(`boarding_area_${match.fault}`, id);
+  return NO_ENTRY;
 }
 
-type Found = { station: number; fault: string };
+type FaultyStation = { station: number; fault: string };
 
 /** Up to a station, or to a parentless platform, which is one. */
-function climb({ kinds, parents }: Stops, from: number): Found {
+function climb({ kinds, parents }: Stops, from: number): FaultyStation {
   let at = from;
   for (let step = 0; step < MAX_STEPS; step++) {
     const parent = parents[at]!;
-    if (parent === NONE) return { station: NONE, fault: "without_parent" };
-    if (kinds[parent] === ABSENT) return { station: NONE, fault: "dangling_parent" };
+    if (parent === NO_ENTRY) return { station: NO_ENTRY, fault: "without_parent" };
+    if (kinds[parent] === ABSENT) return { station: NO_ENTRY, fault: "dangling_parent" };
     const isPlatform = kinds[parent] === KIND.platform;
-    if (kinds[parent] === KIND.station || (isPlatform && parents[parent] === NONE))
+    if (kinds[parent] === KIND.station || (isPlatform && parents[parent] === NO_ENTRY))
       return { station: parent, fault: "" };
-    if (!isPlatform) return { station: NONE, fault: "parent_is_no_station" };
+    if (!isPlatform) return { station: NO_ENTRY, fault: "parent_is_no_station" };
     at = parent;
   }
-  return { station: NONE, fault: "parents_in_a_circle" };
+  return { station: NO_ENTRY, fault: "parents_in_a_circle" };
 }

@@ -5,13 +5,13 @@
  */
 import type { Location } from "#kit/geo.ts";
 import type { Wheelchair } from "../schedule/station.ts";
-import { meanOf, wheelchairOf, type FeedStation } from "../schedule/stations.ts";
+import { meanOf, wheelchairOf, type FeedStation } from "../schedule/schedule-stations.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName } from "#kit/coerce.ts";
-import { NONE, textOf } from "./byte-table.ts";
-import { stationsOf } from "./hierarchy.ts";
+import { NO_ENTRY, textOf } from "./byte-table.ts";
+import { stationsOfStops } from "./hierarchy.ts";
 import { createPairSet, type PairSet } from "./pair-set.ts";
-import { KIND, ownWheelchair, type Stops } from "./stops.ts";
+import { KIND, ownWheelchair, type Stops } from "./stop-table.ts";
 
 const STEP_ROWS = 1_024;
 
@@ -27,11 +27,11 @@ export function* rollUp(
   { pairs, routes }: { pairs: PairSet; routes: number },
   trail: TrailRecorder,
 ): Generator<void, RolledUp> {
-  const stationOf = yield* stationsOf(stops, trail);
+  const stationOf = yield* stationsOfStops(stops, trail);
   const served = yield* routesOf(pairs, stationOf, routes);
   const children = yield* childrenOf(stationOf);
   const stations: FeedStation[] = [];
-  const places = new Int32Array(stationOf.length).fill(NONE);
+  const places = new Int32Array(stationOf.length).fill(NO_ENTRY);
   for (let stop = 0; stop < stationOf.length; stop++) {
     if (stop % STEP_ROWS === 0) yield;
     if (stationOf[stop] !== stop) continue;
@@ -47,7 +47,7 @@ export function* rollUp(
   }
   return {
     stations,
-    placeOf: (stop) => (stationOf[stop] === NONE ? NONE : places[stationOf[stop]!]!),
+    placeOf: (stop) => (stationOf[stop] === NO_ENTRY ? NO_ENTRY : places[stationOf[stop]!]!),
   };
 }
 
@@ -89,7 +89,7 @@ function platformsOf({ kinds }: Stops, children: Int32Array): Int32Array {
 }
 
 function nameOf({ names, named }: Stops, stop: number): string | null {
-  return named[stop] === NONE ? null : toName(textOf(names, named[stop]!));
+  return named[stop] === NO_ENTRY ? null : toName(textOf(names, named[stop]!));
 }
 
 function firstName(stops: Stops, platforms: Int32Array): string | null {
@@ -108,7 +108,7 @@ function accessOf(stops: Stops, platforms: Int32Array): Wheelchair[] {
   return Array.from(platforms, (stop) => {
     const own = ownWheelchair(stops, stop);
     const parent = stops.parents[stop]!;
-    return own === "unknown" && parent !== NONE ? ownWheelchair(stops, parent) : own;
+    return own === "unknown" && parent !== NO_ENTRY ? ownWheelchair(stops, parent) : own;
   });
 }
 
@@ -120,7 +120,7 @@ function* routesOf(pairs: PairSet, stationOf: Int32Array, routes: number): Gener
   const distinct = createPairSet(Math.max(1, routes));
   let steps = 0;
   for (const [stop, route] of pairs.entries()) {
-    if (stationOf[stop] !== NONE) distinct.add(stationOf[stop]!, route);
+    if (stationOf[stop] !== NO_ENTRY) distinct.add(stationOf[stop]!, route);
     if (++steps % STEP_ROWS === 0) yield;
   }
   return yield* toLists(() => distinct.entries(), stationOf.length, distinct.count());
@@ -131,7 +131,7 @@ function* childrenOf(stationOf: Int32Array): Generator<void, Lists> {
   function* below(): Generator<[number, number]> {
     for (let stop = 0; stop < stationOf.length; stop++) {
       const station = stationOf[stop]!;
-      if (station !== NONE && station !== stop) yield [station, stop];
+      if (station !== NO_ENTRY && station !== stop) yield [station, stop];
     }
   }
   return yield* toLists(below, stationOf.length, stationOf.length);

@@ -2,12 +2,12 @@
  * transfers.txt, as far as trips go on as others (in-seat transfers). Ways between stops answer
  * nothing here, and are passed over (docs/design/departures.md, Continuations).
  */
-import type { Continuation } from "../timetable/draft.ts";
+import type { Continuation } from "../timetable/timetable-draft.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { findText, NONE } from "./byte-table.ts";
-import { digitOf } from "./cells.ts";
+import { findText, NO_ENTRY } from "./byte-table.ts";
+import { digitOf } from "./cell-values.ts";
 import { type CsvFile, readCell } from "./csv.ts";
-import type { Trips } from "./trips.ts";
+import type { Trips } from "./trip-table.ts";
 
 const COLUMNS = ["transfer_type", "from_trip_id", "to_trip_id"] as const;
 const [TYPE, FROM, TO] = [0, 1, 2] as const;
@@ -32,7 +32,7 @@ export function readTransfers(trips: Trips, trail: TrailRecorder): CsvFile & Tra
       const from = findText(trips.ids, row, FROM);
       const to = findText(trips.ids, row, TO);
       const id = readCell(row, FROM) || `line ${row.line}`;
-      if (from === NONE || to === NONE) return trail.drop("transfer_of_unknown_trip", id);
+      if (from === NO_ENTRY || to === NO_ENTRY) return trail.drop("transfer_of_unknown_trip", id);
       if (from === to) return trail.drop("transfer_to_itself", id);
       if (rows.length === MOST_ROWS) return trail.drop("too_many_transfers", id);
       rows.push({ from, to, stays: type === STAY });

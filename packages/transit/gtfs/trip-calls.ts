@@ -3,14 +3,15 @@
  * one another and are kept until the next trip begins; those of a trip that comes back later are
  * kept until the end.
  */
-import { CALL, NONE } from "../timetable/draft.ts";
-import { createSequences, type Sequences } from "../timetable/sequences.ts";
-import { UNTIMED } from "../timetable/layout.ts";
+import { CALL, NO_PLACE } from "../timetable/timetable-draft.ts";
+import { Sequences } from "../timetable/sequences.ts";
+import { UNTIMED } from "../timetable/timetable-layout.ts";
+import { grown } from "#kit/growing.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import { textOf } from "./byte-table.ts";
-import { createCallCodec, UNSTATED, WORD, WORDS } from "./call-words.ts";
-import { createLooseRows } from "./loose-rows.ts";
-import type { Trips } from "./trips.ts";
+import { type CallCodec, createCallCodec, UNSTATED, WORD, WORDS } from "./call-words.ts";
+import { LooseRows } from "./loose-rows.ts";
+import type { Trips } from "./trip-table.ts";
 
 /** Per trip, once all rows were read; NONE: it has no calls that can be used. */
 export type TripTimes = {
@@ -31,14 +32,6 @@ type Call = {
   headsign: number;
 };
 
-export type TripCalls = {
-  /** `sequence`: null where the file states none; then rows count in their order. */
-  add(trip: number, stop: number, sequence: number | null, call: Call): void;
-  /** In steps. Nothing can be added afterwards. */
-  finish(): Generator<void, TripTimes>;
-  trail(): Trail;
-};
-
 /** Calls of one trip; the longest real ones have some hundred. */
 const MOST_CALLS = 5_000;
 /** Calls of trips whose rows are scattered, in all. */
@@ -47,122 +40,128 @@ const STEP_TRIPS = 512;
 /** Of a trip's rows: none yet, one run of them, more than one, too many. */
 const STATE = { unseen: 0, read: 1, scattered: 2, excessive: 3 } as const;
 
-type Rows = { count: number; words: Int32Array };
-
-/** `most_loose`: calls of scattered trips that are kept, in all; what does not fit is left out whole. */
-export function createTripCalls(trips: Trips, seed: number, most_loose = MOST_LOOSE): TripCalls {
-  const patterns = createSequences(seed);
-  const profiles = createSequences(seed);
-  const trail = createTrail();
-  let profileOf = new Int32Array(0);
-  let startOf = new Int32Array(0);
+export class TripCalls {
+  readonly #trips: Trips;
+  readonly #most_loose: number;
+  readonly #patterns: Sequences;
+  readonly #profiles: Sequences;
+  readonly #codec: CallCodec;
+  readonly #trail = createTrail();
+  readonly #loose = new LooseRows();
+  #profileOf = new Int32Array(0);
+  #startOf = new Int32Array(0);
   /** By trip, of STATE. */
-  let state = new Uint8Array(0);
-  let current = NONE;
-  let rows: Rows = { count: 0, words: new Int32Array(64 * WORDS) };
-  const loose = createLooseRows();
-  const codec = createCallCodec(trips, { patterns, profiles });
+  #state = new Uint8Array(0);
+  #current = NO_PLACE;
+  #count = 0;
+  #words = new Int32Array(64 * WORDS);
 
-  function open(): void {
-    const count = trips.ids.count;
-    profileOf = new Int32Array(count).fill(NONE);
-    startOf = new Int32Array(count);
-    state = new Uint8Array(count);
+  /** `most_loose`: calls of scattered trips that are kept, in all; what does not fit is left out whole. */
+  constructor(trips: Trips, seed: number, most_loose = MOST_LOOSE) {
+    this.#trips = trips;
+    this.#most_loose = most_loose;
+    this.#patterns = new Sequences(seed);
+    this.#profiles = new Sequences(seed);
+    this.#codec = createCallCodec(trips, { patterns: this.#patterns, profiles: this.#profiles });
   }
 
-  function addLoose(trip: number, words: Int32Array): void {
-    if (loose.count() === most_loose) {
-      if (state[trip] !== STATE.excessive) trail.drop("trip_out_of_order", textOf(trips.ids, trip));
-      state[trip] = STATE.excessive;
-      return;
+  /** `sequence`: null where the file states none; then rows count in their order. */
+  add(trip: number, stop: number, sequence: number | null, call: Call): void {
+    if (trip !== this.#current) this.#turnTo(trip);
+    const state = this.#state[trip];
+    if (state === STATE.excessive || this.#count > MOST_CALLS) return;
+    if ((this.#count + 1) * WORDS > this.#words.length)
+      this.#words = grown(this.#words, this.#words.length * 2);
+    const isLoose = state === STATE.scattered;
+    const at = isLoose ? 0 : this.#count * WORDS;
+    const { arrival, departure, pickup, drop_off, isApproximate, headsign } = call;
+    const isUntimed = arrival === UNTIMED && departure === UNTIMED;
+    const words = this.#words;
+    words[at + WORD.sequence] = sequence ?? UNSTATED;
+    words[at + WORD.stop] = stop;
+    words[at + WORD.arrival] = arrival === UNTIMED ? departure : arrival;
+    words[at + WORD.departure] = departure === UNTIMED ? arrival : departure;
+    words[at + WORD.bits] =
+      pickup |
+      (drop_off << CALL.drop_off_shift) |
+      (isApproximate || isUntimed ? CALL.approximate : 0);
+    words[at + WORD.headsign] = headsign;
+    if (isLoose) this.#addLoose(trip, words.subarray(0, WORDS));
+    else this.#count++;
+  }
+
+  /** In steps. Nothing can be added afterwards. */
+  *finish(): Generator<void, TripTimes> {
+    if (this.#state.length === 0) this.#open();
+    this.#close();
+    let steps = 0;
+    for (const { trip, count, words } of this.#loose.groups()) {
+      if (this.#state[trip] !== STATE.excessive) this.#keep(trip, words, count);
+      if (++steps % STEP_TRIPS === 0) yield;
     }
-    loose.add(trip, words);
+    const [profileOf, startOf] = [this.#profileOf, this.#startOf];
+    for (let trip = 0; trip < profileOf.length; trip++) {
+      if (profileOf[trip] === NO_PLACE || startOf[trip] !== UNTIMED) continue;
+      profileOf[trip] = NO_PLACE;
+      this.#drop("trip_without_times", trip);
+    }
+    return { patterns: this.#patterns, profiles: this.#profiles, profileOf, startOf };
+  }
+
+  trail(): Trail {
+    return this.#trail.toTrail();
+  }
+
+  #drop(reason: string, trip: number): void {
+    this.#trail.drop(reason, textOf(this.#trips.ids, trip));
+  }
+
+  #open(): void {
+    const { count } = this.#trips.ids;
+    this.#profileOf = new Int32Array(count).fill(NO_PLACE);
+    this.#startOf = new Int32Array(count);
+    this.#state = new Uint8Array(count);
+  }
+
+  #turnTo(trip: number): void {
+    if (this.#state.length === 0) this.#open();
+    this.#close();
+    if (this.#state[trip] === STATE.read) this.#reopen(trip);
+    this.#current = trip;
+  }
+
+  #addLoose(trip: number, words: Int32Array): void {
+    if (this.#loose.count < this.#most_loose) return this.#loose.add(trip, words);
+    if (this.#state[trip] !== STATE.excessive) this.#drop("trip_out_of_order", trip);
+    this.#state[trip] = STATE.excessive;
   }
 
   /** What was kept of a trip's rows becomes rows again, since more of them have come. */
-  function reopen(trip: number): void {
-    state[trip] = STATE.scattered;
-    const words = codec.read(profileOf[trip]!, startOf[trip]!);
-    for (let at = 0; at < words.length; at += WORDS) addLoose(trip, words.subarray(at, at + WORDS));
-    profileOf[trip] = NONE;
+  #reopen(trip: number): void {
+    this.#state[trip] = STATE.scattered;
+    const words = this.#codec.read(this.#profileOf[trip]!, this.#startOf[trip]!);
+    for (let at = 0; at < words.length; at += WORDS)
+      this.#addLoose(trip, words.subarray(at, at + WORDS));
+    this.#profileOf[trip] = NO_PLACE;
   }
 
-  function close(): void {
-    if (current === NONE || state[current] !== STATE.unseen) return;
-    state[current] = keep(current, rows) ? STATE.read : STATE.excessive;
-    rows.count = 0;
+  #close(): void {
+    const trip = this.#current;
+    if (trip === NO_PLACE || this.#state[trip] !== STATE.unseen) return;
+    const isKept = this.#keep(trip, this.#words, this.#count);
+    this.#state[trip] = isKept ? STATE.read : STATE.excessive;
+    this.#count = 0;
   }
 
   /** Whether there are not too many. Without times, the start is UNTIMED: they may come later. */
-  function keep(trip: number, { count, words }: Rows): boolean {
+  #keep(trip: number, words: Int32Array, count: number): boolean {
     if (count > MOST_CALLS) {
-      trail.drop("trip_with_too_many_calls", textOf(trips.ids, trip));
+      this.#drop("trip_with_too_many_calls", trip);
       return false;
     }
-    const { profile, start } = codec.write(trip, words, count);
-    profileOf[trip] = profile;
-    startOf[trip] = start;
+    const { profile, start } = this.#codec.write(trip, words, count);
+    this.#profileOf[trip] = profile;
+    this.#startOf[trip] = start;
     return true;
   }
-
-  return {
-    add(trip, stop, sequence, { arrival, departure, pickup, drop_off, isApproximate, headsign }) {
-      if (trip !== current) {
-        if (state.length === 0) open();
-        close();
-        if (state[trip] === STATE.read) reopen(trip);
-        current = trip;
-      }
-      if (state[trip] === STATE.excessive) return;
-      if (rows.count > MOST_CALLS) return;
-      if ((rows.count + 1) * WORDS > rows.words.length)
-        rows = { ...rows, words: grown(rows.words, rows.words.length * 2) };
-      const isLoose = state[trip] === STATE.scattered;
-      const at = isLoose ? 0 : rows.count * WORDS;
-      const { words } = rows;
-      const isUntimed = arrival === UNTIMED && departure === UNTIMED;
-      words[at + WORD.sequence] = sequence ?? UNSTATED;
-      words[at + WORD.stop] = stop;
-      words[at + WORD.arrival] = arrival === UNTIMED ? departure : arrival;
-      words[at + WORD.departure] = departure === UNTIMED ? arrival : departure;
-      words[at + WORD.bits] =
-        pickup |
-        (drop_off << CALL.drop_off_shift) |
-        (isApproximate || isUntimed ? CALL.approximate : 0);
-      words[at + WORD.headsign] = headsign;
-      if (isLoose) addLoose(trip, words.subarray(0, WORDS));
-      else rows.count++;
-    },
-    *finish() {
-      if (state.length === 0) open();
-      close();
-      let steps = 0;
-      for (const { trip, count, words } of loose.groups()) {
-        if (state[trip] !== STATE.excessive) keep(trip, { count, words });
-        if (++steps % STEP_TRIPS === 0) yield;
-      }
-      dropUntimed({ profileOf, startOf }, (trip) =>
-        trail.drop("trip_without_times", textOf(trips.ids, trip)),
-      );
-      return { patterns, profiles, profileOf, startOf };
-    },
-    trail: () => trail.toTrail(),
-  };
-}
-
-function dropUntimed(
-  { profileOf, startOf }: Pick<TripTimes, "profileOf" | "startOf">,
-  onDropped: (trip: number) => void,
-): void {
-  for (let trip = 0; trip < profileOf.length; trip++) {
-    if (profileOf[trip] === NONE || startOf[trip] !== UNTIMED) continue;
-    profileOf[trip] = NONE;
-    onDropped(trip);
-  }
-}
-
-function grown(column: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(size);
-  wider.set(column);
-  return wider;
 }

@@ -1,8 +1,8 @@
 /** The runs that messages speak of, each once, in an order that does not depend on theirs. */
 import type { TrailRecorder } from "#kit/trail.ts";
 import { planOf, type FeedIndex } from "./feed-index.ts";
-import { NO_START, RUN } from "./layout.ts";
-import type { LiveMessage, LiveTrip, TripRelation } from "./model.ts";
+import { NO_START, RUN } from "./live-layout.ts";
+import type { LiveMessage, LiveTrip, TripRelation } from "./live-model.ts";
 import { findRun, type Run } from "./runs.ts";
 
 /** A message, and when it was fetched. */
@@ -41,7 +41,7 @@ export function collectRuns(
   trail: TrailRecorder,
 ): Collected {
   const copies = copiedIds(inputs);
-  const kept = new Map<string, { live: LiveRun; stamp_s: number }>();
+  const remaining = new Map<string, { live: LiveRun; stamp_s: number }>();
   const counts = { matched: 0, unmatched: 0, added: 0 };
   for (const { message, fetched_ms } of inputs) {
     const fetched_s = Math.floor(fetched_ms / 1000);
@@ -58,12 +58,12 @@ export function collectRuns(
       else counts.matched++;
       const key = keyOf(live);
       const stamp_s = update.timestamp_s ?? observed_s;
-      const known = kept.get(key);
-      if (known) trail.drop("run_stated_twice", update.entity_id);
-      if (!known || stamp_s >= known.stamp_s) kept.set(key, { live, stamp_s });
+      const entry = remaining.get(key);
+      if (entry) trail.drop("run_stated_twice", update.entity_id);
+      if (!entry || stamp_s >= entry.stamp_s) remaining.set(key, { live, stamp_s });
     }
   }
-  const runs = [...kept.values()].map(({ live }) => live).sort(compare);
+  const runs = [...remaining.values()].map(({ live }) => live).sort(compare);
   return { runs, ...counts };
 }
 

@@ -1,7 +1,7 @@
 /** A feed as realtime messages speak of it: by the ids of its stops, stations and routes. */
 import { readTexts } from "#kit/bytes.ts";
 import type { OpenFeed } from "../schedule/feed-pack.ts";
-import { NO_ROW, UNTIMED } from "../timetable/layout.ts";
+import { NO_ROW, UNTIMED } from "../timetable/timetable-layout.ts";
 import { profileOf, type Timetable } from "../timetable/timetable.ts";
 
 export type FeedIndex = {
@@ -28,8 +28,8 @@ export function indexFeed(feed: OpenFeed): FeedIndex | null {
   const byOperator = new Map<string, number[]>();
   for (const [place, { operator_id }] of meta.routes.entries()) {
     if (operator_id === null) continue;
-    const known = byOperator.get(operator_id);
-    if (known) known.push(place);
+    const entry = byOperator.get(operator_id);
+    if (entry) entry.push(place);
     else byOperator.set(operator_id, [place]);
   }
   const starts = new Map<number, number | null>();

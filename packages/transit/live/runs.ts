@@ -1,10 +1,10 @@
 /** Which run of the timetable an update is of (departures.md, Identity of a run). */
 import { DAY_S } from "#kit/time.ts";
-import { runsOn, utcDay } from "../timetable/calendar.ts";
+import { runsOn, utcDay } from "../timetable/service-calendar.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { durationOf, planOf, type FeedIndex, type TripPlan } from "./feed-index.ts";
-import { NO_START } from "./layout.ts";
-import type { LiveTrip } from "./model.ts";
+import { NO_START } from "./live-layout.ts";
+import type { LiveTrip } from "./live-model.ts";
 
 export type Run = {
   plan: TripPlan;

@@ -5,7 +5,7 @@
  */
 import { createLexicon, prepareName } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
-import { type MergedStation, mergeSteps } from "./merge.ts";
+import { type MergedStation, mergeSteps } from "./merge-boards.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
 
 /** A departure or arrival as one publisher describes it. Unknown is null. */
@@ -85,7 +85,7 @@ export function* mergeBoards(
   timetables: readonly (readonly TransitStation[])[] = [],
 ): Generator<void, MergedEntry[]> {
   const boards = new Map(publishers.flat().map((board) => [keyOf(board.station.source), board]));
-  const described = publishers.map((own) => own.map(({ station }) => station));
+  const described = publishers.map((publisher) => publisher.map(({ station }) => station));
   const stations = yield* mergeSteps(described, timetables);
   yield;
   const naming: Naming = { toName: createNames(), goAlike: createLikeness() };
@@ -113,7 +113,7 @@ export function earliest(entries: readonly MergedEntry[], count: number): Merged
 }
 
 /** What is written on the vehicle. */
-export function nameOf({ route }: Pick<FoundDeparture, "route">): string {
+export function boardName({ route }: Pick<FoundDeparture, "route">): string {
   return (route.short_name ?? route.long_name ?? route.id).trim().toLowerCase();
 }
 
@@ -126,7 +126,7 @@ function createNames(): (route: TransitRoute) => string {
   const names = new Map<TransitRoute, string>();
   return (route) => {
     let name = names.get(route);
-    if (name === undefined) names.set(route, (name = nameOf({ route })));
+    if (name === undefined) names.set(route, (name = boardName({ route })));
     return name;
   };
 }
@@ -137,15 +137,15 @@ function createNames(): (route: TransitRoute) => string {
  */
 function createLikeness(): (a: string, b: string) => boolean {
   const lexicon = createLexicon();
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (a, b) => {
     const key = `${a}\u0000${b}`;
-    let isAlike = known.get(key);
+    let isAlike = cache.get(key);
     if (isAlike === undefined) {
-      if (known.size >= MOST_PAIRS) return a === b;
+      if (cache.size >= MOST_PAIRS) return a === b;
       const [one, other] = [a, b].map((name) => prepareName(lexicon, name, []));
       isAlike = compareNames(lexicon, one!, other!).similarity >= ALIKE;
-      known.set(key, isAlike);
+      cache.set(key, isAlike);
     }
     return isAlike;
   };
@@ -185,8 +185,8 @@ function groupEntries(
 }
 
 function addTo(slots: Map<string, Group[]>, slot: string, group: Group): void {
-  const known = slots.get(slot);
-  if (known) known.push(group);
+  const known_slot = slots.get(slot);
+  if (known_slot) known_slot.push(group);
   else slots.set(slot, [group]);
 }
 

@@ -11,11 +11,11 @@ import {
   type DepartureQuery,
   findDepartures,
   type FoundCall,
-} from "./departures.ts";
+} from "./planned-departures.ts";
 import type { TransitRoute } from "./station.ts";
 
 /** A station of one of the feeds, by its row. */
-export type Place = AskedFeed & Pick<DepartureQuery, "station" | "max_age_s">;
+export type CallPlace = AskedFeed & Pick<DepartureQuery, "station" | "max_age_s">;
 
 type EarliestQuery = Pick<DepartureQuery, "kind" | "from_ms" | "to_ms" | "now_ms"> & {
   /** Which routes are wanted, where not all that leaves can be looked at; null: all are. */
@@ -45,7 +45,7 @@ const SECOND_MS = 1_000;
 
 /** `places`: nearest first, which counts where a second is too much. In steps. */
 export function* findEarliest(
-  places: readonly Place[],
+  places: readonly CallPlace[],
   query: EarliestQuery,
 ): Generator<void, Earliest> {
   const { from_ms, isWanted } = query;
@@ -56,7 +56,7 @@ export function* findEarliest(
     const keeps = to_ms < query.to_ms ? MOST_OF_CUT : MOST_CALLS;
     const budget = new Budget({ looks: Math.min(looks, MOST_LOOKS_A_TRY), keeps });
     looks -= budget.looksLeft;
-    const found = yield* listPlaces(places, { query: { ...query, to_ms }, wanted, budget });
+    const match = yield* listPlaces(places, { query: { ...query, to_ms }, wanted, budget });
     looks += budget.looksLeft;
     if (budget.isSpent && tried < MOST_TRIES && looks >= LEAST_LOOKS) {
       if (wanted === null && isWanted !== null) {
@@ -64,8 +64,8 @@ export function* findEarliest(
         continue;
       }
       yield;
-      const share = found.reached / places.length / 4 ** (tried - 1);
-      const earlier_ms = Math.max(from_ms + SECOND_MS, momentOf(found.calls, share));
+      const share = match.reached / places.length / 4 ** (tried - 1);
+      const earlier_ms = Math.max(from_ms + SECOND_MS, momentOf(match.calls, share));
       yield;
       if (earlier_ms < to_ms) {
         to_ms = earlier_ms;
@@ -73,7 +73,7 @@ export function* findEarliest(
       }
     }
     const isCut = budget.isSpent || to_ms < query.to_ms;
-    return { calls: yield* sortEach(found.calls), isCut, isNarrowed: wanted !== null };
+    return { calls: yield* sortEach(match.calls), isCut, isNarrowed: wanted !== null };
   }
 }
 
@@ -82,7 +82,7 @@ type Listing = { query: EarliestQuery; wanted: Wanted; budget: Budget };
 
 /** Up to the place at which the budget ends; the others have an empty list. */
 function* listPlaces(
-  places: readonly Place[],
+  places: readonly CallPlace[],
   { query, wanted, budget }: Listing,
 ): Generator<void, { calls: FoundCall[][]; reached: number }> {
   const calls: FoundCall[][] = places.map(() => []);

@@ -1,21 +1,21 @@
 /** The layout of a packed feed (feed-pack.ts): one flat, versioned snapshot (pack.ts). */
 import {
-  type Column,
+  type PackColumn,
   columnOf,
   type ColumnsOf,
   type ColumnTypes,
   readPack as read,
   writePack as write,
 } from "#kit/pack.ts";
-import type { TransitFeed } from "./stations.ts";
+import type { TransitFeed } from "./schedule-stations.ts";
 import {
   TIMETABLE_COLUMNS,
   type TimetableColumns,
   type TimetableMeta,
-} from "../timetable/layout.ts";
+} from "../timetable/timetable-layout.ts";
 
 /** "VGT1", little endian. An older snapshot is imported again. */
-export const FORMAT = { magic: 0x31544756, version: 4 } as const;
+export const FEED_FORMAT = { magic: 0x31544756, version: 4 } as const;
 
 /** Facts that hold for all stations of the feed. */
 export type FeedMeta = Omit<TransitFeed, "stations" | "timetable"> & {
@@ -48,22 +48,25 @@ const COLUMNS = {
 export type PackColumns = ColumnsOf<typeof COLUMNS>;
 
 /** One buffer of a header and its columns, in steps. */
-export function writePack(
+export function writeFeedPack(
   meta: FeedMeta,
   columns: PackColumns & Partial<TimetableColumns>,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
-  return write(FORMAT, meta, columns);
+  return write(FEED_FORMAT, meta, columns);
 }
 
 /** Header and columns of a snapshot; null for anything that is not whole and ours. */
-export function readPack(
-  given: Uint8Array,
+export function readFeedPack(
+  input: Uint8Array,
 ): { meta: FeedMeta; columns: PackColumns; timetable: TimetableColumns | null } | null {
-  const pack = read<FeedMeta>(FORMAT, given);
+  const pack = read<FeedMeta>(FEED_FORMAT, input);
   if (pack === null) return null;
   const view = <T extends ColumnTypes>(types: T): ColumnsOf<T> => {
     const names = Object.entries(types);
-    const columns = names.map(([name, type]) => [name, columnOf<Column>(pack.columns, name, type)]);
+    const columns = names.map(([name, type]) => [
+      name,
+      columnOf<PackColumn>(pack.columns, name, type),
+    ]);
     return Object.fromEntries(columns) as ColumnsOf<T>;
   };
   const { meta } = pack;

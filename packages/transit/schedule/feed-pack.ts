@@ -6,12 +6,12 @@ import { distance_m } from "#kit/geo.ts";
 import { indexTiles, spansIn } from "#kit/tile-index.ts";
 import { tileAt } from "#kit/tiles.ts";
 import { rankAll, readText, toBlob } from "#kit/bytes.ts";
-import { readPack, writePack, type FeedMeta, type PackColumns } from "./feed-layout.ts";
-import { orderModes } from "./modes.ts";
-import { transitId } from "./results.ts";
+import { readFeedPack, writeFeedPack, type FeedMeta, type PackColumns } from "./feed-layout.ts";
+import { orderModes } from "./schedule-modes.ts";
+import { transitId } from "./schedule-results.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "./station.ts";
-import type { FeedStation, TransitFeed } from "./stations.ts";
-import { packTimetable } from "../timetable/pack.ts";
+import type { FeedStation, TransitFeed } from "./schedule-stations.ts";
+import { packTimetable } from "../timetable/timetable-pack.ts";
 import { openTimetable, type Timetable } from "../timetable/timetable.ts";
 
 type FeedHit = { row: number; distance_m: number };
@@ -51,7 +51,7 @@ export function* packFeedSteps(
   const timetable = draft && (yield* packTimetable(draft, rows));
   const { length: routes } = rest.routes;
   const { length: operators } = rest.operators;
-  return yield* writePack(
+  return yield* writeFeedPack(
     {
       ...rest,
       counts: { stations: stations.length, routes, operators },
@@ -63,7 +63,7 @@ export function* packFeedSteps(
 
 /** Null for bytes that are not a whole snapshot of this version. */
 export function openFeed(bytes: Uint8Array): OpenFeed | null {
-  const pack = readPack(bytes);
+  const pack = readFeedPack(bytes);
   if (pack === null) return null;
   const { meta, columns, timetable } = pack;
   const index = { tiles: columns.tiles, starts: columns.tile_starts };
@@ -77,9 +77,9 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const row = columns.public_order[middle]!;
-      const found = transitId(stationAt(row, { meta, columns, operators }).source);
-      if (found === public_id) return row;
-      if (found < public_id) low = middle + 1;
+      const match = transitId(stationAt(row, { meta, columns, operators }).source);
+      if (match === public_id) return row;
+      if (match < public_id) low = middle + 1;
       else high = middle;
     }
     return null;
@@ -105,8 +105,8 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
       return hits.sort(compareHits).slice(0, most);
     },
     station(row) {
-      const known = read.get(row);
-      if (known) return known;
+      const entry = read.get(row);
+      if (entry) return entry;
       if (read.size >= MOST_READ) read.clear();
       const station = stationAt(row, { meta, columns, operators });
       read.set(row, station);

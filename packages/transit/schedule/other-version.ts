@@ -4,7 +4,7 @@
  */
 import type { Box } from "#kit/geo.ts";
 import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#kit/pack.ts";
-import { FORMAT } from "./feed-layout.ts";
+import { FEED_FORMAT } from "./feed-layout.ts";
 
 export type UnopenedFeed = {
   reason: ReturnType<typeof whyUnopened>;
@@ -21,8 +21,8 @@ export const UNOPENED: readonly string[] = [
 ] satisfies UnopenedFeed["reason"][];
 
 export function describeUnopened(bytes: Uint8Array): UnopenedFeed {
-  const pack = peekPack(FORMAT.magic, bytes);
-  const reason = whyUnopened(FORMAT, bytes);
+  const pack = peekPack(FEED_FORMAT.magic, bytes);
+  const reason = whyUnopened(FEED_FORMAT, bytes);
   if (pack === null) return { reason, box: null, imported_from: null };
   const header = membersOf(pack.header);
   const from = membersOf(header["meta"])["imported_from"];

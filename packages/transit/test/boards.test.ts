@@ -37,16 +37,16 @@ function merge(...publishers: readonly (readonly Board[])[]) {
 }
 
 test("one line in one planned minute to one place is one departure with two sources", () => {
-  const found = merge(
+  const match = merge(
     boardOf("a", [departureOf("a")]),
     boardOf("b", [departureOf("b", { planned_ms: NOW_MS + 75_000, headsign: "Belvedere" })]),
   );
-  assert.equal(found.length, 1);
+  assert.equal(match.length, 1);
   assert.deepEqual(
-    found[0]!.sources.map((source) => source.feed_id),
+    match[0]!.sources.map((source) => source.feed_id),
     ["a", "b"],
   );
-  assert.equal(found[0]!.headsign, "Belvédère");
+  assert.equal(match[0]!.headsign, "Belvédère");
 });
 
 test("the other direction, another line and another minute are others", () => {
@@ -57,26 +57,26 @@ test("the other direction, another line and another minute are others", () => {
     { planned_ms: null, expected_ms: NOW_MS + 60_000, status: "added", realtime: "live" },
   ];
   for (const other of others) {
-    const found = merge(boardOf("a", [departureOf("a")]), boardOf("b", [departureOf("b", other)]));
-    assert.equal(found.length, 2, JSON.stringify(other));
+    const match = merge(boardOf("a", [departureOf("a")]), boardOf("b", [departureOf("b", other)]));
+    assert.equal(match.length, 2, JSON.stringify(other));
   }
 });
 
 test("a destination that is not stated is no objection, and is filled in", () => {
-  const found = merge(
+  const match = merge(
     boardOf("a", [departureOf("a", { headsign: null })]),
     boardOf("b", [departureOf("b")]),
   );
-  assert.equal(found.length, 1);
-  assert.equal(found[0]!.headsign, "Belvédère");
+  assert.equal(match.length, 1);
+  assert.equal(match[0]!.headsign, "Belvédère");
 });
 
 test("one publisher is never merged with itself, and each departure is used once", () => {
   const twice = boardOf("a", [departureOf("a"), departureOf("a", { wheelchair: "no" })]);
   assert.equal(merge(twice).length, 2);
-  const found = merge(twice, boardOf("b", [departureOf("b")]));
+  const match = merge(twice, boardOf("b", [departureOf("b")]));
   assert.deepEqual(
-    found.map(({ sources }) => sources.length).sort((a, b) => a - b),
+    match.map(({ sources }) => sources.length).sort((a, b) => a - b),
     [1, 2],
   );
 });
@@ -90,25 +90,25 @@ test("the first that is live says what happens, and the leading one the rest", (
     alerts: ["b:1"],
     platform: { planned: "1", live: "2" },
   });
-  const [found] = merge(boardOf("a", [departureOf("a")]), boardOf("b", [live]));
-  assert.equal(found!.expected_ms, NOW_MS + 180_000);
-  assert.equal(found!.realtime, "live");
-  assert.equal(found!.observed_ms, NOW_MS);
-  assert.equal(found!.wheelchair, "yes");
-  assert.deepEqual(found!.alerts, ["b:1"]);
-  assert.deepEqual(found!.platform, { planned: "1", live: "2" });
-  assert.equal(found!.sources[0]!.feed_id, "a");
+  const [match] = merge(boardOf("a", [departureOf("a")]), boardOf("b", [live]));
+  assert.equal(match!.expected_ms, NOW_MS + 180_000);
+  assert.equal(match!.realtime, "live");
+  assert.equal(match!.observed_ms, NOW_MS);
+  assert.equal(match!.wheelchair, "yes");
+  assert.deepEqual(match!.alerts, ["b:1"]);
+  assert.deepEqual(match!.platform, { planned: "1", live: "2" });
+  assert.equal(match!.sources[0]!.feed_id, "a");
 });
 
 test("in order of what is expected, else planned", () => {
-  const found = merge(
+  const match = merge(
     boardOf("a", [
       departureOf("a", { expected_ms: NOW_MS + 600_000, realtime: "live" }),
       departureOf("a", { planned_ms: NOW_MS + 300_000, route: routeOf("9") }),
     ]),
   );
   assert.deepEqual(
-    found.map(({ route }) => route.short_name),
+    match.map(({ route }) => route.short_name),
     ["9", "4"],
   );
 });

@@ -26,9 +26,9 @@ function saidOf(
   live?: ReturnType<typeof tableOf>,
   day?: string,
 ) {
-  const [found] = listOf(feed, live, "A", { from_ms: at("08:00", day) });
-  assert.equal(found?.trip_id, "T1");
-  const { continues } = found;
+  const [match] = listOf(feed, live, "A", { from_ms: at("08:00", day) });
+  assert.equal(match?.trip_id, "T1");
+  const { continues } = match;
   return continues && `${feed.meta.routes[continues.route]!.id} ${continues.headsign}`;
 }
 
@@ -106,21 +106,21 @@ describe("which run is meant", () => {
   test("after midnight that of the next service day", () => {
     const night = { id: "T1", calls: ["1 A1 23:30:00 23:30:00", "2 B 24:10:00 24:10:00"] };
     const feed = feedWith([night, later("T2", "00:20:00")], [",,4,T1,T2"]);
-    const said = (day: string) =>
+    const reportOf = (day: string) =>
       listOf(feed, undefined, "A", { from_ms: at("23:30", day) })[0]!.continues?.headsign;
-    assert.equal(said("2026-11-26"), "To E");
+    assert.equal(reportOf("2026-11-26"), "To E");
     // Friday's: on Saturday nothing runs.
-    assert.equal(said("2026-11-27"), undefined);
+    assert.equal(reportOf("2026-11-27"), undefined);
   });
 
   test("after midnight it may still be that of the service day before", () => {
     const early = { id: "T1", calls: ["1 A1 00:30:00 00:30:00", "2 B 01:10:00 01:10:00"] };
     const feed = feedWith([early, later("T2", "25:20:00")], [",,4,T1,T2"]);
-    const said = (day: string) =>
+    const reportOf = (day: string) =>
       listOf(feed, undefined, "A", { from_ms: at("00:30", day) })[0]!.continues?.headsign;
-    assert.equal(said("2026-11-26"), "To E");
+    assert.equal(reportOf("2026-11-26"), "To E");
     // On Sunday nothing runs.
-    assert.equal(said("2026-11-30"), undefined);
+    assert.equal(reportOf("2026-11-30"), undefined);
   });
 
   test("trips that repeat go on as nothing", () => {
@@ -142,22 +142,22 @@ describe("live data", () => {
     scheduleRelationship,
   });
   const delay = { stopSequence: 1, departure: { delay: 60 } };
-  const said = (...entities: ReturnType<typeof updateOf>[]) =>
+  const reportOf = (...entities: ReturnType<typeof updateOf>[]) =>
     saidOf(feed, tableOf(feed, { at_ms: at("08:00"), entities }));
 
   test("a run that is late goes on all the same", () => {
-    assert.equal(said(updateOf(trip("T1"), [delay])), "R2 To E");
-    assert.equal(said(updateOf(trip("T2"), [delay])), "R2 To E");
+    assert.equal(reportOf(updateOf(trip("T1"), [delay])), "R2 To E");
+    assert.equal(reportOf(updateOf(trip("T2"), [delay])), "R2 To E");
   });
 
   test("not as a run that is cancelled, deleted or replaced", () => {
     const calls = [{ stopId: "C", departure: { time: at("09:00") / 1000 } }];
-    assert.equal(said(updateOf(trip("T2", "CANCELED"))), null);
-    assert.equal(said(updateOf(trip("T2", "DELETED"))), null);
-    assert.equal(said(updateOf(trip("T2", "REPLACEMENT"), calls)), null);
+    assert.equal(reportOf(updateOf(trip("T2", "CANCELED"))), null);
+    assert.equal(reportOf(updateOf(trip("T2", "DELETED"))), null);
+    assert.equal(reportOf(updateOf(trip("T2", "REPLACEMENT"), calls)), null);
   });
 
   test("a run that is cancelled goes on as nothing", () => {
-    assert.equal(said(updateOf(trip("T1", "CANCELED"))), null);
+    assert.equal(reportOf(updateOf(trip("T1", "CANCELED"))), null);
   });
 });

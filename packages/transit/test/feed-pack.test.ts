@@ -6,7 +6,12 @@ import { distance_m } from "#kit/geo.ts";
 import { openFeed } from "../schedule/feed-pack.ts";
 import { packFeed } from "../../../test/support/transit.ts";
 import type { TransitRoute } from "../schedule/station.ts";
-import { meanOf, toLocation, wheelchairOf, type TransitFeed } from "../schedule/stations.ts";
+import {
+  meanOf,
+  stationLocation,
+  wheelchairOf,
+  type TransitFeed,
+} from "../schedule/schedule-stations.ts";
 
 const route = (id: string, operator_id: string | null): TransitRoute => ({
   id,
@@ -56,12 +61,12 @@ test("every station comes back as it went in", () => {
         stations.map((one) => key(one.lat, one.lon, one.id)).sort(),
       );
       for (const one of back) {
-        const given = stations.filter(
+        const input = stations.filter(
           ({ id, lat, lon, name }) =>
             id === one.source.source_id && lat === one.lat && lon === one.lon && name === one.name,
         );
         assert.ok(
-          given.some(
+          input.some(
             ({ routes, wheelchair }) =>
               wheelchair === one.wheelchair &&
               routes.map((i) => ROUTES[i]!.id).join() === one.routes.map(({ id }) => id).join(),
@@ -127,15 +132,15 @@ test("a circle holds what brute force says, also at the poles and over the antim
             routes: [0],
           }));
           const open = openFeed(packFeed({ ...EMPTY, stations }))!;
-          const found = open.search(centre.lat, centre.lon, radius_m);
+          const match = open.search(centre.lat, centre.lon, radius_m);
           const expected = stations.filter(
             (one) => distance_m(centre.lat, centre.lon, one.lat, one.lon) <= radius_m,
           );
           assert.deepEqual(
-            found.map(({ row }) => open.station(row).source.source_id).sort(),
+            match.map(({ row }) => open.station(row).source.source_id).sort(),
             expected.map(({ id }) => id).sort(),
           );
-          const metres = found.map((hit) => hit.distance_m);
+          const metres = match.map((hit) => hit.distance_m);
           assert.deepEqual(
             metres,
             metres.toSorted((a, b) => a - b),
@@ -212,7 +217,7 @@ test("a station is as accessible as it says, else as its platforms", () => {
 });
 
 test("a point is on the globe and not zero; a middle may lie on the antimeridian", () => {
-  assert.deepEqual(toLocation(0, 5), { lat: 0, lon: 5 });
+  assert.deepEqual(stationLocation(0, 5), { lat: 0, lon: 5 });
   for (const [lat, lon] of [
     [0, 0],
     [90.1, 0],
@@ -221,7 +226,7 @@ test("a point is on the globe and not zero; a middle may lie on the antimeridian
     [1, null],
     [NaN, 1],
   ] as const)
-    assert.equal(toLocation(lat, lon), null);
+    assert.equal(stationLocation(lat, lon), null);
   assert.equal(meanOf([]), null);
   assert.deepEqual(
     meanOf([

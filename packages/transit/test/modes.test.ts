@@ -1,7 +1,7 @@
 import { TRANSPORT_MODES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { modeOfRouteType, orderModes } from "../schedule/modes.ts";
+import { modeOfRouteType, orderModes } from "../schedule/schedule-modes.ts";
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,9 +1,9 @@
 /** Trips that go on as others, riders in them: their columns, and as which a run does (departures.md, Continuations). */
 import { lowerBound } from "#kit/sorted.ts";
 import { DAY_S } from "#kit/time.ts";
-import { runsOn } from "./calendar.ts";
-import { NONE, type TimetableDraft } from "./draft.ts";
-import { UNTIMED, type TimetableColumns } from "./layout.ts";
+import { runsOn } from "./service-calendar.ts";
+import { NO_PLACE, type TimetableDraft } from "./timetable-draft.ts";
+import { UNTIMED, type TimetableColumns } from "./timetable-layout.ts";
 import { profileOf } from "./timetable.ts";
 
 /** A trip on a service day, days since 1970-01-01. */
@@ -20,13 +20,13 @@ export function packContinuations(
   { continuations }: Pick<TimetableDraft, "continuations">,
   places: Int32Array,
 ): ContinuationColumns {
-  const kept = continuations
+  const stored = continuations
     .map(({ from, to }) => ({ from: places[from]!, to: places[to]! }))
-    .filter(({ from, to }) => from !== NONE && to !== NONE)
+    .filter(({ from, to }) => from !== NO_PLACE && to !== NO_PLACE)
     .sort((a, b) => a.from - b.from || a.to - b.to);
   return {
-    continuation_trips: Uint32Array.from(kept, ({ from }) => from),
-    continuation_to: Uint32Array.from(kept, ({ to }) => to),
+    continuation_trips: Uint32Array.from(stored, ({ from }) => from),
+    continuation_to: Uint32Array.from(stored, ({ to }) => to),
   };
 }
 
@@ -37,14 +37,14 @@ export function findContinuation(columns: TimetableColumns, run: TripDay): TripD
   if (continuation_trips[first] !== run.trip) return null;
   const end_s = endOf(columns, run.trip);
   if (end_s === null) return null;
-  let found: TripDay | null = null;
+  let day: TripDay | null = null;
   for (let row = first; row < first + MOST_LOOKED && continuation_trips[row] === run.trip; row++) {
     const next = startOf(columns, continuation_to[row]!, { day: run.day, from_s: end_s });
     if (next === null) continue;
-    if (found !== null) return null;
-    found = next;
+    if (day !== null) return null;
+    day = next;
   }
-  return found;
+  return day;
 }
 
 /** Arrival at the last call, seconds of the service day; null: it has no time, or many. */

@@ -6,9 +6,9 @@ import type { Budget } from "#kit/budget.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { createZones } from "#kit/time-zones.ts";
 import { readText } from "#kit/bytes.ts";
-import { dayStart_ms, runsOn, utcDay } from "./calendar.ts";
-import { CALL, NOT_AVAILABLE } from "./draft.ts";
-import { NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./layout.ts";
+import { dayStart_ms, runsOn, utcDay } from "./service-calendar.ts";
+import { CALL, NOT_AVAILABLE } from "./timetable-draft.ts";
+import { NO_TEXT, UNTIMED, type TimetableColumns, type TimetableMeta } from "./timetable-layout.ts";
 
 /** Departures of a station, or arrivals. */
 export type CallKind = "departures" | "arrivals";
@@ -92,10 +92,10 @@ export function openTimetable(meta: TimetableMeta, columns: TimetableColumns): T
     dayStart_ms: begin_ms,
     zoneOf: (station) => zones_of.get(station) ?? meta.time_zone,
     list(station, query, budget) {
-      const found: Found = { calls: [], budget };
+      const match: CallSearch = { calls: [], budget };
       const days = daysOf(meta, query, begin_ms);
-      if (days.length > 0) listStation(columns, { station, query, days }, found);
-      return found.calls;
+      if (days.length > 0) listStation(columns, { station, query, days }, match);
+      return match.calls;
     },
     trip: (trip) => ({
       id: readText(tripIds, trip),
@@ -144,7 +144,7 @@ function daysOf(
   if (days === null) return [];
   const first = Math.max(days[0], utcDay(from_ms - max_time_s * 1000) - 1);
   const last = Math.min(days[1], utcDay(to_ms) + 1);
-  const found: Day[] = [];
+  const result: Day[] = [];
   for (let day = first; day <= last; day++) {
     const start_ms = begin_ms(day);
     if (start_ms === null) continue;
@@ -152,23 +152,27 @@ function daysOf(
     const from_s = Math.ceil((from_ms - start_ms) / 1000);
     const to_s = Math.ceil((to_ms - start_ms) / 1000);
     // No lower bound: repeated trips whose times go backwards begin before their day.
-    if (from_s <= max_time_s) found.push({ day, start_ms, from_s, to_s });
+    if (from_s <= max_time_s) result.push({ day, start_ms, from_s, to_s });
   }
-  return found;
+  return result;
 }
 
-type Found = { calls: PlannedCall[]; budget: Budget };
+type CallSearch = { calls: PlannedCall[]; budget: Budget };
 
 type Job = { station: number; query: CallQuery; days: readonly Day[] };
 
-function listStation(columns: TimetableColumns, { station, query, days }: Job, found: Found): void {
+function listStation(
+  columns: TimetableColumns,
+  { station, query, days }: Job,
+  match: CallSearch,
+): void {
   const { kind, routes = null } = query;
   const { station_stops, station_stop_starts, stop_call_starts } = columns;
   const { stop_call_patterns, stop_call_positions, pattern_profiles } = columns;
   for (let i = station_stop_starts[station]!; i < station_stop_starts[station + 1]!; i++) {
     const stop = station_stops[i]!;
     for (let call = stop_call_starts[stop]!; call < stop_call_starts[stop + 1]!; call++) {
-      if (!found.budget.look() || found.budget.isSpent) return;
+      if (!match.budget.look() || match.budget.isSpent) return;
       const pattern = stop_call_patterns[call]!;
       const position = stop_call_positions[call]!;
       if (routes !== null && routes[columns.pattern_routes[pattern]!] !== 1) continue;
@@ -176,8 +180,8 @@ function listStation(columns: TimetableColumns, { station, query, days }: Job, f
       const to = pattern_profiles[pattern + 1]!;
       const visit = { stop, pattern, position, kind, days };
       for (let profile = pattern_profiles[pattern]!; profile < to; profile++) {
-        if (!found.budget.look(days.length) || found.budget.isSpent) return;
-        listProfile(columns, { ...visit, profile }, found);
+        if (!match.budget.look(days.length) || match.budget.isSpent) return;
+        listProfile(columns, { ...visit, profile }, match);
       }
     }
   }
@@ -204,7 +208,7 @@ type Visit = {
   days: readonly Day[];
 };
 
-function listProfile(columns: TimetableColumns, visit: Visit, found: Found): void {
+function listProfile(columns: TimetableColumns, visit: Visit, match: CallSearch): void {
   const { profile_starts, profile_departures, profile_dwells, profile_trips } = columns;
   const { profile, position, kind } = visit;
   const call = profile_starts[profile]! + position;
@@ -213,8 +217,8 @@ function listProfile(columns: TimetableColumns, visit: Visit, found: Found): voi
   const first = profile_trips[profile]!;
   const end = profile_trips[profile + 1]!;
   if (columns.profile_frequent[profile] === 1) {
-    for (let trip = first; trip < end && !found.budget.isSpent; trip++)
-      listRuns(columns, { ...visit, trip, delta_s }, found);
+    for (let trip = first; trip < end && !match.budget.isSpent; trip++)
+      listRuns(columns, { ...visit, trip, delta_s }, match);
     return;
   }
   const { trip_starts_s, trip_services } = columns;
@@ -222,10 +226,10 @@ function listProfile(columns: TimetableColumns, visit: Visit, found: Found): voi
     if (trip_starts_s[end - 1]! + delta_s < from_s) continue;
     let trip = lowerBound(trip_starts_s, from_s - delta_s, first, end);
     for (; trip < end && trip_starts_s[trip]! + delta_s < to_s; trip++) {
-      if (!found.budget.look()) return;
+      if (!match.budget.look()) return;
       if (!runsOn(columns, trip_services[trip]!, day)) continue;
       const start_s = trip_starts_s[trip]!;
-      if (!add(found, visit, { trip, day, start_s, delta_s, start_ms, headway_s: null })) return;
+      if (!add(match, visit, { trip, day, start_s, delta_s, start_ms, headway_s: null })) return;
     }
   }
 }
@@ -234,7 +238,7 @@ function listProfile(columns: TimetableColumns, visit: Visit, found: Found): voi
 function listRuns(
   columns: TimetableColumns,
   visit: Visit & { trip: number; delta_s: number },
-  found: Found,
+  match: CallSearch,
 ): void {
   const { trip, delta_s } = visit;
   const { frequency_trips, frequency_from, frequency_to, frequency_headways } = columns;
@@ -243,7 +247,7 @@ function listRuns(
     const headway_s = frequency_headways[row]!;
     const begin_s = frequency_from[row]!;
     for (const { day, start_ms, from_s, to_s } of visit.days) {
-      if (!found.budget.look()) return;
+      if (!match.budget.look()) return;
       const skipped = Math.max(0, Math.ceil((from_s - delta_s - begin_s) / headway_s));
       let start_s = begin_s + skipped * headway_s;
       const end_s = Math.min(frequency_to[row]!, to_s - delta_s);
@@ -251,7 +255,7 @@ function listRuns(
       const promised = columns.frequency_exact[row] === 1 ? null : headway_s;
       for (; start_s < end_s; start_s += headway_s) {
         const run = { trip, day, start_s, delta_s, start_ms, headway_s: promised };
-        if (!add(found, visit, run)) return;
+        if (!add(match, visit, run)) return;
       }
     }
   }
@@ -267,7 +271,7 @@ type Run = {
 };
 
 /** Keeps a call; false: no more may be kept. */
-function add({ calls, budget }: Found, { stop, pattern, position }: Visit, run: Run): boolean {
+function add({ calls, budget }: CallSearch, { stop, pattern, position }: Visit, run: Run): boolean {
   if (!budget.keep()) return false;
   const { trip, day, start_s, delta_s, start_ms, headway_s } = run;
   const planned_ms = start_ms + (start_s + delta_s) * 1000;

@@ -13,7 +13,7 @@ import { keyState } from "#core/keys/issue.ts";
 import { type KeyPrefix, type ParsedKey, parseKey } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Account, AccountChange, Accounts, Clock, KeyRecord, MaybePromise } from "#ports.ts";
-import type { KeyedCaller } from "./caller.ts";
+import type { KeyedCaller } from "./request-caller.ts";
 
 export type KeyRefusal = {
   ok: false;
@@ -64,8 +64,8 @@ const USED_MAX = 1_000;
 /** Good keys by their text, which spares the hash; kept until the next `flush` and no longer. */
 const RECENT_MAX = 2_000;
 
-type Found = { key: KeyRecord; account: Account } | null;
-type Known = {
+type KeyWithAccount = { key: KeyRecord; account: Account } | null;
+type CachedKey = {
   record: KeyRecord;
   account: Account;
   good: { ok: true; caller: KeyedCaller };
@@ -81,25 +81,25 @@ const UNREACHED: KeyRefusal = { ok: false, code: "store_unavailable" };
 
 export function createKeyring(deps: KeyringDeps): Keyring {
   const { accounts, clock, prefix, hash, planOf, wall = clock.now, grace_ms = GRACE_MS } = deps;
-  const memory = createMemory();
+  const memory = new Memory();
   const { known, unknown, recent } = memory;
-  const watch = createWatch({ ...deps, grace_ms }, memory);
-  const uses = createUses((used) => {
+  const watch = new Watch({ ...deps, grace_ms }, memory);
+  const uses = new Uses((used) => {
     const touched = Promise.try(() => watch.ask(() => accounts.touchKeys(used)));
     detach(touched, deps.onFault);
   });
 
-  function judge(found: Known): KeyVerdict {
+  function judge(match: CachedKey): KeyVerdict {
     const now_ms = wall();
-    const state = keyState(found.record, now_ms);
+    const state = keyState(match.record, now_ms);
     if (state !== "active") return state === "expired" ? EXPIRED : INVALID;
-    uses.note(found.record.id, now_ms);
-    return found.good;
+    uses.note(match.record.id, now_ms);
+    return match.good;
   }
   /** `before`: what was known, which goes for a while if the store says nothing. */
-  function settle(found: Known | null | undefined, before: Known | undefined): KeyVerdict {
-    if (found === null) return INVALID;
-    if (found) return judge(found);
+  function settle(match: CachedKey | null | undefined, before: CachedKey | undefined): KeyVerdict {
+    if (match === null) return INVALID;
+    if (match) return judge(match);
     if (!before) return UNREACHED;
     const now_ms = clock.now();
     before.doubted_ms ??= now_ms;
@@ -115,26 +115,26 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       if (met) return judge(met);
       const digest = hash(key);
       const name = toName(digest);
-      const found = known.get(name);
-      if (found && memory.isCurrent(found)) {
+      const match = known.get(name);
+      if (match && memory.isCurrent(match)) {
         if (recent.size >= RECENT_MAX) recent.clear();
-        recent.set(key, found);
-        return judge(found);
+        recent.set(key, match);
+        return judge(match);
       }
-      if (found && watch.isLost()) return judge(found);
+      if (match && watch.isLost) return judge(match);
       return unknown.has(name) ? INVALID : digest;
     },
     isRemembered: (digest) => known.has(toName(digest)),
     lookUp(digest) {
       const name = toName(digest);
       const before = known.get(name);
-      const found = memory.fill(name, () => {
+      const match = memory.fill(name, () => {
         const read = watch.ask(() => accounts.findKeyByHash(digest));
-        const keep = (row: Found | undefined) => toKnown(row, planOf);
+        const keep = (row: KeyWithAccount | undefined) => toCachedKey(row, planOf);
         return read instanceof Promise ? read.then(keep) : keep(read);
       });
-      if (found instanceof Promise) return found.then((stored) => settle(stored, before));
-      return settle(found, before);
+      if (match instanceof Promise) return match.then((stored) => settle(stored, before));
+      return settle(match, before);
     },
     flush() {
       recent.clear();
@@ -144,130 +144,122 @@ export function createKeyring(deps: KeyringDeps): Keyring {
   };
 }
 
-type Uses = { note(key_id: string, at_ms: number): void; flush(): void };
+class Uses {
+  readonly #used = new Map<string, number>();
+  readonly #writeDown: (used: { id: string; at_ms: number }[]) => void;
 
-function createUses(writeDown: (used: { id: string; at_ms: number }[]) => void): Uses {
-  const used = new Map<string, number>();
-  const flush = (): void => {
-    if (used.size === 0) return;
-    const all = [...used].map(([id, at_ms]) => ({ id, at_ms }));
-    used.clear();
-    writeDown(all);
-  };
-  return {
-    note(key_id, at_ms) {
-      used.set(key_id, at_ms);
-      if (used.size >= USED_MAX) flush();
-    },
-    flush,
-  };
+  constructor(writeDown: (used: { id: string; at_ms: number }[]) => void) {
+    this.#writeDown = writeDown;
+  }
+
+  note(key_id: string, at_ms: number): void {
+    this.#used.set(key_id, at_ms);
+    if (this.#used.size >= USED_MAX) this.flush();
+  }
+
+  flush(): void {
+    if (this.#used.size === 0) return;
+    const all = [...this.#used].map(([id, at_ms]) => ({ id, at_ms }));
+    this.#used.clear();
+    this.#writeDown(all);
+  }
 }
 
-function toKnown(
-  found: Found | undefined,
+function toCachedKey(
+  match: KeyWithAccount | undefined,
   planOf: KeyringDeps["planOf"],
-): Known | null | undefined {
-  if (!found) return found;
-  const { key, account } = found;
+): CachedKey | null | undefined {
+  if (!match) return match;
+  const { key, account } = match;
   const { id: key_id, account_id, scopes } = key;
   const whose = { key_id, account_id, scopes, standing: account.standing };
   const caller: KeyedCaller = { kind: "keyed", plan: planOf(account.plan, account_id), ...whose };
   return { record: key, account, good: { ok: true, caller }, era: 0, doubted_ms: null };
 }
 
-type Memory = {
-  known: LRUCache<string, Known>;
-  unknown: LRUCache<string, true>;
-  recent: Map<string, Known>;
+class Memory {
+  // With `max` instead, room for all would be taken at once.
+  readonly known = new LRUCache<string, CachedKey>({
+    maxSize: KNOWN_MAX,
+    sizeCalculation: () => 1,
+  });
+  readonly unknown = new LRUCache<string, true>({ maxSize: UNKNOWN_MAX, sizeCalculation: () => 1 });
+  readonly recent = new Map<string, CachedKey>();
+  readonly #requested = new Map<string, Promise<CachedKey | null | undefined>>();
+  #era = 0;
+  /** How often anything was outdated: what was asked for before is returned, but not kept. */
+  #turn = 0;
+
   /** Keeps what the store says; undefined: it says nothing. Lookups meanwhile wait for the same. */
   fill(
     name: string,
-    read: () => MaybePromise<Known | null | undefined>,
-  ): MaybePromise<Known | null | undefined>;
+    read: () => MaybePromise<CachedKey | null | undefined>,
+  ): MaybePromise<CachedKey | null | undefined> {
+    const waiting = this.#requested.get(name);
+    if (waiting) return waiting;
+    const asked_in = this.#turn;
+    const match = read();
+    if (!(match instanceof Promise)) {
+      this.#keep(name, match, asked_in);
+      return match;
+    }
+    const retained = match.then((stored) => {
+      this.#keep(name, stored, asked_in);
+      return stored;
+    });
+    this.#requested.set(name, retained);
+    return retained;
+  }
+
   /** Nothing was written since it was read. */
-  isCurrent(known: Known): boolean;
+  isCurrent({ era }: CachedKey): boolean {
+    return era === this.#era;
+  }
+
   /** Forgets what was written; null: anything was, and all keys are to be looked up again. */
-  outdate(changes: readonly AccountChange[] | null): void;
-  forget(): void;
-};
-
-function createMemory(): Memory {
-  // With `max` instead, room for all would be taken at once.
-  const known = new LRUCache<string, Known>({ maxSize: KNOWN_MAX, sizeCalculation: () => 1 });
-  const unknown = new LRUCache<string, true>({ maxSize: UNKNOWN_MAX, sizeCalculation: () => 1 });
-  const recent = new Map<string, Known>();
-  const asked = new Map<string, Promise<Known | null | undefined>>();
-  let era = 0;
-  /** How often anything was outdated: what was asked for before is returned, but not kept. */
-  let turn = 0;
-
-  const keep = (name: string, found: Known | null | undefined, asked_in: number): void => {
-    if (asked_in !== turn) return;
-    asked.delete(name);
-    if (found) {
-      found.era = era;
-      known.set(name, found);
-    } else if (found === null) {
-      known.delete(name);
-      unknown.set(name, true);
-    }
-  };
-  function outdate(changes: readonly AccountChange[] | null): void {
-    turn += 1;
-    recent.clear();
-    asked.clear();
-    if (changes) return forgetNamed({ known, unknown }, changes);
-    era += 1;
-    unknown.clear();
+  outdate(changes: readonly AccountChange[] | null): void {
+    this.#turn += 1;
+    this.recent.clear();
+    this.#requested.clear();
+    if (changes) return this.#forgetNamed(changes);
+    this.#era += 1;
+    this.unknown.clear();
   }
-  return {
-    known,
-    unknown,
-    recent,
-    fill(name, read) {
-      const waiting = asked.get(name);
-      if (waiting) return waiting;
-      const asked_in = turn;
-      const found = read();
-      if (!(found instanceof Promise)) {
-        keep(name, found, asked_in);
-        return found;
+
+  forget(): void {
+    this.outdate(null);
+    this.known.clear();
+  }
+
+  #keep(name: string, match: CachedKey | null | undefined, asked_in: number): void {
+    if (asked_in !== this.#turn) return;
+    this.#requested.delete(name);
+    if (match) {
+      match.era = this.#era;
+      this.known.set(name, match);
+    } else if (match === null) {
+      this.known.delete(name);
+      this.unknown.set(name, true);
+    }
+  }
+
+  /** What is known to be wrong does not live on without its store: it may be a revocation. */
+  #forgetNamed(changes: readonly AccountChange[]): void {
+    const accounts = new Set<string>();
+    for (const change of changes) {
+      if (change.what === "account") {
+        accounts.add(change.id);
+        continue;
       }
-      const kept = found.then((stored) => {
-        keep(name, stored, asked_in);
-        return stored;
-      });
-      asked.set(name, kept);
-      return kept;
-    },
-    isCurrent: (each) => each.era === era,
-    outdate,
-    forget() {
-      outdate(null);
-      known.clear();
-    },
-  };
-}
-
-/** What is known to be wrong does not live on without its store: it may be a revocation. */
-function forgetNamed(
-  { known, unknown }: Pick<Memory, "known" | "unknown">,
-  changes: readonly AccountChange[],
-): void {
-  const accounts = new Set<string>();
-  for (const change of changes) {
-    if (change.what === "account") {
-      accounts.add(change.id);
-      continue;
+      const name = toName(change.hash);
+      this.unknown.delete(name);
+      this.known.delete(name);
     }
-    const name = toName(change.hash);
-    unknown.delete(name);
-    known.delete(name);
+    // Gone through once, however many accounts are written at a time.
+    if (accounts.size === 0) return;
+    const theirs = [...this.known.entries()].filter(([, { account }]) => accounts.has(account.id));
+    for (const [name] of theirs) this.known.delete(name);
   }
-  // Gone through once, however many accounts are written at a time.
-  if (accounts.size === 0) return;
-  const theirs = [...known.entries()].filter(([, { account }]) => accounts.has(account.id));
-  for (const [name] of theirs) known.delete(name);
 }
 
 /** Bytes as a text of as many characters: a key of maps. */
@@ -275,26 +267,51 @@ function toName(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString("latin1");
 }
 
-type Watch = {
-  /** Has anything been written since? */
-  look(now_ms: number): void;
+/** Whether anything was written to the store, and whether it can be reached. */
+class Watch {
+  readonly #deps: Pick<KeyringDeps, "accounts" | "onFault"> & { grace_ms: number };
+  readonly #memory: Pick<Memory, "outdate" | "forget">;
+  #version: number | undefined;
+  #looked_ms = Number.NEGATIVE_INFINITY;
+  #lost_ms: number | null = null;
+
+  constructor(
+    deps: Pick<KeyringDeps, "accounts" | "onFault"> & { grace_ms: number },
+    memory: Pick<Memory, "outdate" | "forget">,
+  ) {
+    this.#deps = deps;
+    this.#memory = memory;
+  }
+
   /** The version cannot be read. */
-  isLost(): boolean;
+  get isLost(): boolean {
+    return this.#lost_ms !== null;
+  }
+
+  /** Has anything been written since? */
+  look(now_ms: number): void {
+    // A clock that was set back is no reason to wait for it.
+    if (Math.abs(now_ms - this.#looked_ms) < NOTICE_MS) return;
+    this.#looked_ms = now_ms;
+    const { accounts, grace_ms } = this.#deps;
+    const current = this.#readVersion();
+    if (current === undefined) {
+      this.#lost_ms ??= now_ms;
+      if (now_ms - this.#lost_ms >= grace_ms) this.#memory.forget();
+      return;
+    }
+    // By the version alone: it is what says that nothing was written to those that are known.
+    this.#lost_ms = null;
+    if (current === this.#version) return;
+    const since = this.#version;
+    this.#memory.outdate(since === undefined ? null : accounts.changesSince(since));
+    this.#version = current;
+  }
+
   /** undefined: the store cannot be reached. */
-  ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined>;
-};
-
-function createWatch(
-  { accounts, onFault, grace_ms }: Pick<KeyringDeps, "accounts" | "onFault"> & { grace_ms: number },
-  { outdate, forget }: Pick<Memory, "outdate" | "forget">,
-): Watch {
-  let version: number | undefined;
-  let looked_ms = Number.NEGATIVE_INFINITY;
-  let lost_ms: number | null = null;
-
-  function ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined> {
+  ask<T>(question: () => MaybePromise<T>): MaybePromise<T | undefined> {
     const fail = (error: unknown): undefined => {
-      onFault(error);
+      this.#deps.onFault(error);
       return undefined;
     };
     try {
@@ -304,32 +321,13 @@ function createWatch(
       return fail(error);
     }
   }
-  function readVersion(): number | undefined {
+
+  #readVersion(): number | undefined {
     try {
-      return accounts.version();
+      return this.#deps.accounts.version();
     } catch (error) {
-      onFault(error);
+      this.#deps.onFault(error);
       return undefined;
     }
   }
-  return {
-    ask,
-    isLost: () => lost_ms !== null,
-    look(now_ms) {
-      // A clock that was set back is no reason to wait for it.
-      if (Math.abs(now_ms - looked_ms) < NOTICE_MS) return;
-      looked_ms = now_ms;
-      const current = readVersion();
-      if (current === undefined) {
-        lost_ms ??= now_ms;
-        if (now_ms - lost_ms >= grace_ms) forget();
-        return;
-      }
-      // By the version alone: it is what says that nothing was written to those that are known.
-      lost_ms = null;
-      if (current === version) return;
-      outdate(version === undefined ? null : accounts.changesSince(version));
-      version = current;
-    },
-  };
 }

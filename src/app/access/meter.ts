@@ -7,27 +7,10 @@
  * other, also those for which nothing is written: what each step needs stays in the processor's caches,
  * which takes a tenth to a quarter off the cost of an answer (docs/lab/performance.md).
  */
-import { dayOf, EVENT_RETENTION_MS } from "#core/metering/periods.ts";
+import { dayOf, EVENT_RETENTION_MS } from "#core/metering/metering-periods.ts";
 import type { Clock, Usage, UsageEvent } from "#ports.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./request-caller.ts";
 import type { Reservation } from "./reservation.ts";
-
-export type Meter = {
-  /**
-   * Resolves at the end of its batch, with the units written. false: they could not be recorded, and
-   * the reply must not leave. Rejects with what the writer throws. `booked`: the reservation of these
-   * units, which ends in the step in which they are recorded.
-   */
-  record(
-    caller: Caller,
-    operation: string,
-    units: number,
-    now_ms: number,
-    booked?: Booked,
-  ): Promise<boolean>;
-  /** Records what anonymous callers used since the last time. */
-  flush(): void;
-};
 
 /** A reservation (reservation.ts). */
 type Booked = Pick<Reservation, "event_id" | "noteRecorded">;
@@ -57,65 +40,85 @@ type Batch = {
   written: Promise<boolean>;
 };
 
-export function createMeter({ usage, newEventId, defer }: MeterDeps): Meter {
+export class Meter {
+  readonly #deps: MeterDeps;
   /** The one that replies join; null: none is waiting. */
-  let open: Batch | null = null;
+  #open: Batch | null = null;
   /** By day and operation. */
-  const sums = new Map<string, Sum>();
+  readonly #sums = new Map<string, Sum>();
 
-  function add(operation: string, units: number, at_ms: number): void {
+  constructor(deps: MeterDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Resolves at the end of its batch, with the units written. false: they could not be recorded, and
+   * the reply must not leave. Rejects with what the writer throws. `booked`: the reservation of these
+   * units, which ends in the step in which they are recorded.
+   */
+  record(
+    caller: Caller,
+    operation: string,
+    units: number,
+    now_ms: number,
+    booked?: Booked,
+  ): Promise<boolean> {
+    const { ended, events, booked: all, written } = this.#join();
+    if (units === 0) return ended;
+    if (caller.kind === "anonymous") {
+      this.#add(operation, units, now_ms);
+      return ended;
+    }
+    const { account_id, key_id } = caller;
+    const event_id = booked?.event_id ?? this.#deps.newEventId();
+    if (booked) all.push(booked);
+    events.push({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
+    return written;
+  }
+
+  /** Records what anonymous callers used since the last time. */
+  flush(): void {
+    const { usage, newEventId } = this.#deps;
+    for (const [name, sum] of this.#sums) {
+      // One that is refused goes with the next flush, whole.
+      const event = { event_id: newEventId(), account_id: null, key_id: null, ...sum };
+      if (usage.record([event])) this.#sums.delete(name);
+    }
+  }
+
+  #add(operation: string, units: number, at_ms: number): void {
     const name = dayOf(at_ms) + operation;
-    const sum = sums.get(name) ?? { operation, units: 0, requests: 0, at_ms };
+    const sum = this.#sums.get(name) ?? { operation, units: 0, requests: 0, at_ms };
     sum.units += units;
     sum.requests += 1;
-    sums.set(name, sum);
+    this.#sums.set(name, sum);
   }
-  function begin(): Batch {
+
+  #join(): Batch {
+    const batch = (this.#open ??= this.#begin());
+    batch.replies += 1;
+    if (batch.replies === BATCH_MAX) batch.end();
+    return batch;
+  }
+
+  #begin(): Batch {
     const { promise: ended, resolve } = Promise.withResolvers<true>();
     const events: UsageEvent[] = [];
     const booked: Booked[] = [];
     const written = ended.then(() => {
       if (events.length === 0) return true;
-      if (!usage.record(events)) return false;
+      if (!this.#deps.usage.record(events)) return false;
       for (const each of booked) each.noteRecorded();
       return true;
     });
     const end = (): void => {
-      if (open === batch) open = null;
+      if (this.#open === batch) this.#open = null;
       resolve(true);
     };
     const batch = { replies: 0, events, booked, end, ended, written };
-    defer(end);
+    this.#deps.defer(end);
     return batch;
   }
-  function join(): Batch {
-    const batch = (open ??= begin());
-    batch.replies += 1;
-    if (batch.replies === BATCH_MAX) batch.end();
-    return batch;
-  }
-  return {
-    record(caller, operation, units, now_ms, booked) {
-      const { ended, events, booked: all, written } = join();
-      if (units === 0) return ended;
-      if (caller.kind === "anonymous") {
-        add(operation, units, now_ms);
-        return ended;
-      }
-      const { account_id, key_id } = caller;
-      const event_id = booked?.event_id ?? newEventId();
-      if (booked) all.push(booked);
-      events.push({ event_id, account_id, key_id, operation, units, at_ms: now_ms });
-      return written;
-    },
-    flush() {
-      for (const [name, sum] of sums) {
-        // One that is refused goes with the next flush, whole.
-        const event = { event_id: newEventId(), account_id: null, key_id: null, ...sum };
-        if (usage.record([event])) sums.delete(name);
-      }
-    },
-  };
 }
 
 /** A service that has just started has other things to do. */

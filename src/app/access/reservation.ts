@@ -3,7 +3,7 @@
  * booked with the answer. One object owns both, so that no unit is reserved and booked at once.
  */
 import type { SharedReservation } from "#ports/reservations.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./request-caller.ts";
 
 /** Where units of an owner are counted once they are booked. */
 export type Counter = {

@@ -3,6 +3,18 @@ import { keyState } from "#core/keys/issue.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { Account, KeyRecord, UsageRow } from "#ports.ts";
 
+type AccountJson = ReturnType<typeof toAccountJson>;
+type KeyJson = ReturnType<typeof toKeyJson>;
+
+/** Whatever a route of the admin API answers. */
+export type AdminBody =
+  | AccountJson
+  | { accounts: AccountJson[] }
+  | KeyJson
+  | { keys: KeyJson[] }
+  | ReturnType<typeof toNewKeyJson>
+  | ReturnType<typeof toUsageJson>;
+
 export type KeyRow = { key: KeyRecord; account: Account | null };
 
 /** A new key; `before`: the key that a rotation has ended. */
@@ -12,12 +24,12 @@ export type NewKeyRow = {
   before?: KeyRecord;
 };
 
-export function toAccountJson({ id, name, plan, standing, created_at_ms }: Account): object {
+export function toAccountJson({ id, name, plan, standing, created_at_ms }: Account) {
   return { id, name, plan, standing, created_at: toRfc3339(created_at_ms / 1000) };
 }
 
 /** Returns a key's row as JSON, never the key itself. */
-export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
+export function toKeyJson({ key, account }: KeyRow, now_ms: number) {
   return {
     id: key.id,
     account_id: key.account_id,
@@ -35,14 +47,13 @@ export function toKeyJson({ key, account }: KeyRow, now_ms: number): object {
 }
 
 /** Returns the row with the key, and with the end of the one before. */
-export function toNewKeyJson({ made, account, before }: NewKeyRow, now_ms: number): object {
-  const { id, ...rest } = toKeyJson({ key: made.record, account }, now_ms) as { id: string };
-  const body = { id, key: made.key, ...rest };
-  if (!before) return body;
-  return { ...body, before: { id: before.id, expires_at: toTime(before.expires_at_ms) } };
+export function toNewKeyJson({ made, account, before }: NewKeyRow, now_ms: number) {
+  const { id, ...rest } = toKeyJson({ key: made.record, account }, now_ms);
+  const ended = before && { id: before.id, expires_at: toTime(before.expires_at_ms) };
+  return { id, key: made.key, ...rest, ...(ended && { before: ended }) };
 }
 
-export function toUsageJson(month: string, rows: readonly UsageRow[]): object {
+export function toUsageJson(month: string, rows: readonly UsageRow[]) {
   return { month, ...sumUsage(rows), rows: orderUsage(rows) };
 }
 

@@ -1,13 +1,13 @@
 /** POST /v1/capabilities once its body is read (§4.8): which capability, and whether it is a repeat. */
-import { type Caller, ownerOf } from "#app/access/caller.ts";
+import { type Caller, ownerOf } from "#app/access/request-caller.ts";
 import { CAPABILITY_ROWS, CONTRACT_VERSION } from "#api/capabilities.ts";
 import { canonicalJson } from "#kit/canonical-json.ts";
-import type { CapabilityRequest } from "#core/capabilities/request.ts";
+import type { CapabilityRequest } from "#core/capabilities/capability-request.ts";
 import type { Datasets } from "#ports.ts";
-import { toApplied, toErrorObservation, UNDER_WAY } from "./observation.ts";
-import type { ReadDataset } from "./read.ts";
-import type { ObservationReply, SearchCapability } from "./search.ts";
-import { type Turn, Turns, type TurnsDeps } from "./turns.ts";
+import { toApplied, toErrorObservation, UNDER_WAY } from "./search-observation.ts";
+import type { ReadDataset } from "./dataset-read.ts";
+import type { ObservationReply, SearchCapability } from "./stored-search.ts";
+import { type CapabilityTurn, CapabilityTurns, type TurnsDeps } from "./search-turns.ts";
 
 type CapabilityReply =
   | { kind: "ok"; body: Uint8Array; free: boolean }
@@ -19,7 +19,7 @@ export type Begun = {
   /** Costs nothing: the capability is free, or it repeats what the caller asked a moment ago. */
   free: boolean;
   /** null: nothing is shared with equal requests. */
-  turn: Turn | null;
+  turn: CapabilityTurn | null;
   /** Gives up what is not executed; to be called once the reply has left. */
   end(): void;
 };
@@ -29,13 +29,13 @@ export type Begun = {
  * which is answered whatever is left of the caller's units.
  */
 export type Begin = (
-  asked: CapabilityRequest,
+  capability_request: CapabilityRequest,
   caller: Caller,
   deadline_ms: number,
 ) => Promise<Begun>;
 
 export type Execute = (
-  asked: CapabilityRequest,
+  capability_request: CapabilityRequest,
   who: { caller: Caller; remaining_units: number | null; now_ms: number; deadline_ms: number },
   begun: Begun,
 ) => Promise<CapabilityReply>;
@@ -52,24 +52,24 @@ const encoder = new TextEncoder();
 
 export function createExecute(deps: ExecuteDeps): { begin: Begin; execute: Execute } {
   const { search, read, datasets, hash, clock } = deps;
-  const turns = new Turns(deps);
+  const turns = new CapabilityTurns(deps);
   /** With the secret: it is stored, and must not reveal which caller asked what. */
-  const toKey = (asked: CapabilityRequest, caller: Caller): Uint8Array => {
-    const question = `${callerKeyOf(caller)} ${canonicalJson(asked.body)}`;
+  const toKey = (capability_request: CapabilityRequest, caller: Caller): Uint8Array => {
+    const question = `${callerKeyOf(caller)} ${canonicalJson(capability_request.body)}`;
     return hash(Buffer.concat([datasets.secret, encoder.encode(question)]));
   };
-  const begin: Begin = async (asked, caller, deadline_ms) => {
-    if (CAPABILITY_ROWS[asked.request.capability].free) return FREE;
-    const turn = await turns.take(toKey(asked, caller), deadline_ms);
+  const begin: Begin = async (capability_request, caller, deadline_ms) => {
+    if (CAPABILITY_ROWS[capability_request.request.capability].free) return FREE;
+    const turn = await turns.take(toKey(capability_request, caller), deadline_ms);
     if (turn.kind !== "first") return { ...FREE, turn };
     return { free: false, turn, end: () => turn.work.end() };
   };
-  const execute: Execute = async (asked, who, { turn }) => {
-    const { request, freshness_policy: policy, correlation } = asked;
+  const execute: Execute = async (capability_request, who, { turn }) => {
+    const { request, freshness_policy: policy, correlation } = capability_request;
     switch (request.capability) {
       case "read_dataset": {
-        const found = await read(request.args, "observation", who);
-        return found.kind === "ok" ? wrap(correlation, found.bytes, true) : found;
+        const match = await read(request.args, "observation", who);
+        return match.kind === "ok" ? wrap(correlation, match.bytes, true) : match;
       }
       case "search_mobility": {
         const { args } = request;
@@ -79,7 +79,7 @@ export function createExecute(deps: ExecuteDeps): { begin: Begin; execute: Execu
           const observation = toErrorObservation(query, [UNDER_WAY], clock.now());
           return wrap(correlation, Buffer.from(JSON.stringify(observation)), true);
         }
-        const repeat_key = toKey(asked, who.caller);
+        const repeat_key = toKey(capability_request, who.caller);
         const reply = await search({ args, policy }, { ...who, repeat_key });
         turn?.work.finish(reply);
         return wrapReply(correlation, reply, reply.kind === "ok" && reply.free);

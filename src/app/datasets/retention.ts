@@ -1,5 +1,28 @@
 /** Stored datasets are forgotten soon after they have expired, a few at a time (§4.8). */
+import type { Config } from "#config/load.ts";
 import type { Clock, Datasets } from "#ports.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const MB = 1024 * 1024;
+
+/** How long datasets are kept, and bytes of those without a key. */
+export function retentionOf({
+  anonymous_min,
+  anonymous_h,
+  keyed_h,
+  anonymous_mb,
+}: Config["datasets"]) {
+  const read_again = anonymous_h * HOUR_MS;
+  return {
+    retention_ms: {
+      anonymous: Math.min(anonymous_min * MINUTE_MS, read_again),
+      read_again,
+      keyed: keyed_h * HOUR_MS,
+    },
+    anonymous_bytes: anonymous_mb * MB,
+  };
+}
 
 /** A service that has just started has other things to do. */
 const FIRST_MS = 60_000;

@@ -1,7 +1,7 @@
 /** Photon's types of things (places.md 2.1), by what the open map calls them. */
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 
-export const LAYERS: readonly string[] = [
+export const PHOTON_LAYERS: readonly string[] = [
   ...["house", "street", "locality", "district", "city", "county", "state", "country", "other"],
 ];
 

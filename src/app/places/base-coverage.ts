@@ -5,17 +5,17 @@
  */
 import { Budget } from "#kit/budget.ts";
 import type { CandidateType } from "#osm/geocoder/candidate.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
 import { addOnce, type BaseHit } from "./base-hits.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 /** What it may cost to ask one base whether it has a place. */
 export const LOOK_UP = { looks: 10_000, keeps: 16 } as const;
 /** Bases that are asked. */
-const MOST_ASKED = 4;
+const MOST_REQUESTED = 4;
 /** Part of a name that is explained where it is written so, or spelled otherwise. */
 export const EXACTLY = 0.965;
 /** A place of a base and one of the index that are called alike are one as near as this: a town is large. */
@@ -38,11 +38,11 @@ export function findPlace(
 ): BaseHit[] {
   const covering = bases.filter(({ covers }) => covers(place.lat, place.lon));
   const query = { q: text, language, country: null, near: null, limit: 5 };
-  const found: BaseHit[] = [];
-  for (const base of covering.slice(0, MOST_ASKED))
+  const hits: BaseHit[] = [];
+  for (const base of covering.slice(0, MOST_REQUESTED))
     for (const item of base.geocoder!.geocode({ ...query, budget: new Budget(LOOK_UP) }))
-      if (isPlaceAt(item, place)) addOnce(found, { item, base });
-  return found;
+      if (isPlaceAt(item, place)) addOnce(hits, { item, base });
+  return hits;
 }
 
 /** A place that is called as the question has it, where the other one is. */

@@ -3,9 +3,9 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import { Budget } from "#kit/budget.ts";
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
-import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
@@ -19,12 +19,12 @@ import {
 import type { NamedSpan } from "#core/places/named-place.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery } from "#providers/lookup.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createTurn } from "#kit/run/turn.ts";
-import { addOnce, type BaseHit, keepNamed, mergeHits, weighCities } from "./base-hits.ts";
+import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./base-hits.ts";
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
 
@@ -90,14 +90,14 @@ async function reply(
   deps: BaseGeocodingDeps,
   finding: Promise<BaseReply>,
 ): Promise<LookupReply<Candidate[]>> {
-  const found = await finding;
-  if (found.status !== "ok") return { ...found, rescue: null };
+  const match = await finding;
+  if (match.status !== "ok") return { ...match, rescue: null };
   const now_ms = deps.clock.now();
-  const { hits, notices, isPartial } = found;
+  const { hits, notices, isPartial } = match;
   return {
     status: "ok",
     cache: "miss",
-    held: {
+    stored: {
       value: hits.map(({ item, base }) => ({ ...item, base: base.statement })),
       raw: hits.length,
       ...(notices.length > 0 ? { notices } : {}),
@@ -140,12 +140,12 @@ export async function findByName(
     return unopened[0] ? toUnavailable(unopened[0]) : NOT_CONFIGURED;
   const turn = createTurn(signal ? { signal } : {});
   const { limit = MOST } = query;
-  const asking = { ...query, limit: limit + SPARE };
+  const pending = { ...query, limit: limit + SPARE };
   const lists: BaseHit[][] = [];
   for (const [i, base] of sources.entries()) {
     await turn();
     const items = budget.share(sources.length - i, (own) =>
-      base.geocoder![operation]({ ...asking, budget: own }),
+      base.geocoder![operation]({ ...pending, budget: own }),
     );
     lists.push(items.map((item) => ({ item, base })));
   }
@@ -208,7 +208,7 @@ type Chosen = Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "i
 function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
   const { query, bases, gazetteer, binding } = sources;
   const { q, near, prefix = false } = query;
-  const asked = { words: wordsOf(q, MAX_WORDS), near, prefix };
+  const request = { words: wordsOf(q, MAX_WORDS), near, prefix };
   const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
   const world = gazetteer === null ? [] : own.at(-1)!;
   const here = own.flatMap((list) => (list === world ? [] : list));
@@ -219,23 +219,27 @@ function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
       (item.misspelt === true || here.some((hit) => isPlaceAt(hit.item, item.location))),
   );
   const cities = covered.map(({ item }) => item);
-  const found = own.map((list) =>
+  const matches = own.map((list) =>
     list === world ? world.filter((hit) => !covered.includes(hit)) : weighCities(list, cities),
   );
   const isDropped = own.some((list, i) => list.length < lists[i]!.length);
   const isOutside = near !== null && !isCovered(bases, near);
-  const hits = orderGuesses(keepNamed(mergeHits(found, asked)), asked, { isOutside });
+  const hits = orderGuesses(keepByName(mergeHits(matches, request)), request, { isOutside });
   if (hits.length > 0) {
-    const shown = hits.slice(0, MOST);
-    const name = shown.every(isPlaceAlone) ? shown[0]!.item.name : null;
+    const listed = hits.slice(0, MOST);
+    const name = listed.every(isPlaceAlone) ? listed[0]!.item.name : null;
     const others = name === null ? [] : [sayNothingElse(name)];
-    return { hits, notices: [...noticesOfGuesses(q, shown, asked), ...others], isPartial: false };
+    return {
+      hits,
+      notices: [...noticesOfGuesses(q, listed, request), ...others],
+      isPartial: false,
+    };
   }
-  const named = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
+  const match = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
   const isAll =
-    binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= asked.words.length;
-  if (named[0] && !isAll) return sayWhere(named, { ...sources, spans: binding.spans });
-  return { hits: named.length > 0 ? named : covered, notices: [], isPartial: false };
+    binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= request.words.length;
+  if (match[0] && !isAll) return sayWhere(match, { ...sources, spans: binding.spans });
+  return { hits: match.length > 0 ? match : covered, notices: [], isPartial: false };
 }
 
 /** A place that is named, of which more is asked for. */
@@ -245,10 +249,10 @@ function isPlaceAlone({ item }: BaseHit): boolean {
 
 /** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */
 function sayWhere(
-  named: readonly BaseHit[],
+  names: readonly BaseHit[],
   { query, bases, gazetteer, spans }: Sources & { spans: readonly NamedSpan[] },
 ): Chosen {
-  const { location, name } = named[0]!.item;
+  const { location, name } = names[0]!.item;
   const span = spans.find((each) => isNamed([each], location));
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
@@ -256,9 +260,9 @@ function sayWhere(
   const own = place && !isWide ? findPlace(bases, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
-    return { hits: [...named], notices: [sayUncovered(text)], isPartial: true };
+    return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
   // A base knows better what it covers.
-  const hits = own.length > 0 ? own : [...named];
+  const hits = own.length > 0 ? own : [...names];
   return { hits, notices: [sayNothingElse(text)], isPartial: false };
 }
 
@@ -270,19 +274,19 @@ function findNamed(
 ): BaseHit[] {
   if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
   const { limit = MOST } = query;
-  const find = (own: readonly NamedSpan[]): BaseHit[] =>
+  const find = (own_spans: readonly NamedSpan[]): BaseHit[] =>
     gazetteer
       .geocoder!.geocode({
         ...query,
-        q: own.map(({ text }) => text).join(", "),
+        q: own_spans.map(({ text }) => text).join(", "),
         prefix: false,
         limit,
         budget: new Budget(NAMED),
       })
-      .filter(({ misspelt, location }) => misspelt !== true && isNamed(own, location))
+      .filter(({ misspelt, location }) => misspelt !== true && isNamed(own_spans, location))
       .reduce<BaseHit[]>((once, item) => addOnce(once, { item, base: gazetteer }), []);
-  const found = find(spans);
-  if (found.length > 0) return found;
+  const match = find(spans);
+  if (match.length > 0) return match;
   const wide = spans.filter(({ places }) => places.every(({ kind }) => kind === "country"));
   return wide.length > 0 && wide.length < spans.length ? find(wide) : [];
 }

@@ -3,13 +3,13 @@
  * how much of the question they explain, importance and nearness, which mean the same in each of them;
  * the same thing once, of the newest base. Each keeps the order of its own.
  */
-import { wordsOf } from "#osm/geocoder/fold.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { isOneThing } from "#osm/geocoder/same-thing.ts";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import { byNearness } from "#core/places/nearness.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 /** A thing that was found, and the base that it is of. */
 export type BaseHit = { item: GeocodeItem; base: GeocodingBase };
@@ -28,7 +28,7 @@ const SAME_CITY_M = 30_000;
 /** A city and the county of its name, which the gazetteer has as two. */
 const TWIN_M = 30_000;
 
-export type Asked = {
+export type BaseQuery = {
   words: readonly string[];
   near: Location | null;
   /** The last word is the beginning of one. */
@@ -36,11 +36,11 @@ export type Asked = {
 };
 
 /** `lists`: each in the order of its base. */
-export function mergeHits(lists: readonly (readonly BaseHit[])[], asked: Asked): BaseHit[] {
+export function mergeHits(lists: readonly (readonly BaseHit[])[], request: BaseQuery): BaseHit[] {
   const queues = lists
     .filter((list) => list.length > 0)
     .toSorted(([a], [b]) => byAge(a!.base, b!.base))
-    .map((list) => list.map((hit) => ({ hit, value: valueOf(hit, asked) })));
+    .map((list) => list.map((hit) => ({ hit, value: valueOf(hit, request) })));
   const merged: BaseHit[] = [];
   const next = queues.map(() => 0);
   for (;;) {
@@ -87,11 +87,11 @@ function byAge({ statement: a }: GeocodingBase, { statement: b }: GeocodingBase)
   return x === y ? 0 : x > y ? -1 : 1;
 }
 
-function valueOf({ item, base }: BaseHit, asked: Asked): number {
-  const { near } = asked;
+function valueOf({ item, base }: BaseHit, request: BaseQuery): number {
+  const { near } = request;
   const covers = near !== null && !base.isWorld && base.covers(near.lat, near.lon);
   return (
-    fitOf(item, asked) +
+    fitOf(item, request) +
     // Of a kind the nearest are wanted.
     (item.by_kind ? 0 : BY_IMPORTANCE * item.importance) +
     byNearness(near, item.location) +
@@ -103,29 +103,29 @@ function valueOf({ item, base }: BaseHit, asked: Asked): number {
  * A base has what the question names, in the place that it names: what leaves a word of that place
  * unexplained is no candidate in another base, which does not know it.
  */
-export function keepNamed(hits: readonly BaseHit[]): BaseHit[] {
-  const there = hits.find(({ item }) => item.unexplained.length === 0 && item.in_named_place);
-  if (!there) return [...hits];
-  const { city, region, country } = there.item.address;
-  const named = new Set([city, region, country].flatMap((text) => wordsOf(text ?? "")));
+export function keepByName(hits: readonly BaseHit[]): BaseHit[] {
+  const other = hits.find(({ item }) => item.unexplained.length === 0 && item.in_named_place);
+  if (!other) return [...hits];
+  const { city, region, country } = other.item.address;
+  const names = new Set([city, region, country].flatMap((text) => wordsOf(text ?? "")));
   return hits.filter(
-    ({ item, base }) => base === there.base || !item.unexplained.some((word) => named.has(word)),
+    ({ item, base }) => base === other.base || !item.unexplained.some((word) => names.has(word)),
   );
 }
 
 /** How well a candidate fits a question, at most 1, whatever base it is of. */
-export function fitOf(item: GeocodeItem, { words }: Pick<Asked, "words">): number {
-  const [known, all] = [
+export function fitOf(item: GeocodeItem, { words }: Pick<BaseQuery, "words">): number {
+  const [entry, all] = [
     new Set(item.unexplained),
     words.reduce((sum, word) => sum + worth(word), 0),
   ];
-  const missing = words.reduce((sum, word) => sum + (known.has(word) ? worth(word) : 0), 0);
+  const missing = words.reduce((sum, word) => sum + (entry.has(word) ? worth(word) : 0), 0);
   const explained = Math.min(item.explained, all === 0 ? 1 : 1 - missing / all);
   if (item.by_kind) return explained;
-  const named = wordsOf(item.name);
-  const besides = named.filter((word) => !words.includes(word)).length;
+  const match = wordsOf(item.name);
+  const besides = match.filter((word) => !words.includes(word)).length;
   // A thing of a kind that was asked for may be called as it likes.
-  const weight = besides < named.length ? besides / 2 : 0;
+  const weight = besides < match.length ? besides / 2 : 0;
   return explained - (BESIDES * weight) / (1 + weight / 2);
 }
 
@@ -135,11 +135,11 @@ function worth(word: string): number {
 }
 
 /** A city of a base is as important as the gazetteer has it, where its map does not say how large it is. */
-export function weighCities(hits: readonly BaseHit[], known: readonly GeocodeItem[]): BaseHit[] {
+export function weighCities(hits: readonly BaseHit[], items: readonly GeocodeItem[]): BaseHit[] {
   return hits.map((hit) => {
     const { item } = hit;
     if (item.osm_key !== "place") return hit;
-    const same = known.filter(
+    const same = items.filter(
       ({ name, location: { lat, lon } }) =>
         wordsOf(name).join(" ") === wordsOf(item.name).join(" ") &&
         distance_m(lat, lon, item.location.lat, item.location.lon) <= SAME_CITY_M,

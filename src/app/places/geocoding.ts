@@ -9,13 +9,14 @@ import type {
   REVERSE_PARAMETERS,
 } from "#api/geocoding.ts";
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { Clock } from "#ports.ts";
 import type { GeocodeQuery, ReverseQuery } from "#providers/lookup.ts";
-import type { Ask } from "#upstream/lookup/ask.ts";
-import { askOne, type Failed } from "../one-source.ts";
-import type { SearchInput } from "../search.ts";
+import type { Ask } from "#upstream/lookup/ask-source.ts";
+import { askOne, type SourceReply } from "../one-source.ts";
+import type { SearchInput } from "../search-reply.ts";
 
 export type GeocodingDeps = {
   clock: Clock;
@@ -28,7 +29,8 @@ export type GeocodingDeps = {
   } | null;
 };
 
-export type GeocodeReply = { kind: "ok"; body: object; max_age_s: number } | Failed;
+type Body = ReplyAt<"/v1/geocode">;
+export type GeocodeReply = SourceReply<Body>;
 
 type Geocode<Q> = (input: SearchInput<Q>) => Promise<GeocodeReply>;
 export type Geocoding = {
@@ -63,14 +65,22 @@ export function createGeocoding(deps: GeocodingDeps): Geocoding {
 async function answer<Q>(
   { clock, maps }: GeocodingDeps,
   { deadline_ms, signal, keyed }: SearchInput<unknown>,
-  { ask, query, meta }: { ask: Ask<Q, Candidate[]> | undefined; query: Q; meta: object },
+  {
+    ask,
+    query,
+    meta,
+  }: {
+    ask: Ask<Q, Candidate[]> | undefined;
+    query: Q;
+    meta: Pick<Body["meta"], "query" | "origin">;
+  },
 ): Promise<GeocodeReply> {
   const answered = await askOne(ask, query, { clock, deadline_ms, signal, keyed, name: maps.name });
   if (answered.kind === "failed") return answered;
   const { cache, max_age_s, notices = [], isPartial = false } = answered;
-  const shown = answered.value.slice(0, LIMITS.geocode.results_max);
-  const results = shown.map((candidate) => toResult(candidate, maps.id));
-  const bases = [...new Set(shown.flatMap(({ base }) => base ?? []))];
+  const listed = answered.value.slice(0, LIMITS.geocode.results_max);
+  const results = listed.map((candidate) => toResult(candidate, maps.id));
+  const bases = [...new Set(listed.flatMap(({ base }) => base ?? []))];
   const more = {
     ...(bases.length > 0 ? { bases } : {}),
     ...(notices.length > 0 ? { notices } : {}),
@@ -84,7 +94,7 @@ async function answer<Q>(
 }
 
 /** In the order of §2.2. */
-function toResult(candidate: Candidate, source_id: string): object {
+function toResult(candidate: Candidate, source_id: string): Body["results"][number] {
   const { name, label, type, location, address, source_place_id, match_quality, base } = candidate;
   return {
     svc_id: null,

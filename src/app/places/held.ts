@@ -3,28 +3,28 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import { SERVICE_TYPES } from "#api/tokens.ts";
-import type { AskedSource } from "#core/coverage.ts";
+import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { Hits } from "#core/places/hits.ts";
-import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/results.ts";
-import { createPlaceBudget, selectPlaces, type Selection } from "#core/places/select.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/place-results.ts";
+import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
 import { FRINGE_M } from "#core/places/several.ts";
-import { kindsOf, type ServiceToken } from "#core/places/tokens.ts";
+import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
 
-export type HeldPlaces = Pick<Selection, "total" | "counted_m"> & {
+export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
   /** The nearest, ordered by stated distance, then id. */
   items: OpenItem[];
   /** Types that some source of this deployment knows, but that are not held here yet. */
   unheld: ServiceToken[];
   /** Sources whose data end within the circle, or cannot be read. */
-  partly: readonly AskedSource[];
+  partly: readonly QueriedSource[];
 };
 
 /** `most`: items wanted; null: this deployment knows no place without asking. */
-export type FindHeld = (circle: Circle, now_ms: number, most?: number) => HeldPlaces | null;
+export type FindRetained = (circle: Circle, now_ms: number, most?: number) => HeldPlaces | null;
 
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
@@ -38,34 +38,34 @@ export type HeldDeps = {
    */
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
   /** Sources whose data end within the circle, or cannot be read. Absent: none. */
-  endingIn?(circle: Circle): readonly AskedSource[];
+  endingIn?(circle: Circle): readonly QueriedSource[];
   /** Tiles older than this count as not held. */
   tile_ms: number;
   /** Returns a place of the maps provider's kinds as published, whatever its source (§2.3, §4.7). */
   published(place: Place): Place;
 };
 
-export function createFindHeld(deps: HeldDeps): FindHeld {
+export function createFindRetained(deps: HeldDeps): FindRetained {
   const { registries, tiles, tile_ms, published } = deps;
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
   const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
   return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
     const tileKinds = deps.tileKinds(circle);
-    const known = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
-    if (known.size === 0) return null;
+    const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
+    if (entries.size === 0) return null;
     const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
     });
     const sets = registries.map(({ set }) => set());
-    const held = new Set<PlaceKind>(inTiles);
+    const stored = new Set<PlaceKind>(inTiles);
     registries.forEach(({ kind, fresh_ms }, i) => {
       const set = sets[i];
-      if (set && now_ms - set.fetched_at_ms <= fresh_ms) held.add(kind);
+      if (set && now_ms - set.fetched_at_ms <= fresh_ms) stored.add(kind);
     });
     const budget = createPlaceBudget();
-    const sources: Hits[] = [
+    const sources: PlaceHits[] = [
       ...sets.flatMap((set) => set?.search(wide, { budget }) ?? []),
       tiles.search(inTiles, wide, { budget }),
     ];
@@ -87,7 +87,7 @@ export function createFindHeld(deps: HeldDeps): FindHeld {
     const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
-      return known.has(kind) && !held.has(kind) && !elsewhere.includes(kind);
+      return entries.has(kind) && !stored.has(kind) && !elsewhere.includes(kind);
     };
     const unheld = SERVICE_TYPES.filter(lacks);
     return { items, total, counted_m, unheld, partly };

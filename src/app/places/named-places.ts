@@ -3,12 +3,12 @@
  * the question names is none.
  */
 import { Budget } from "#kit/budget.ts";
-import { wordsOf } from "#osm/geocoder/fold.ts";
-import { MAX_WORDS } from "#osm/geocoder/query.ts";
+import { wordsOf } from "#osm/geocoder/fold-words.ts";
+import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
-import type { GeocodingBase } from "./geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { EXACTLY, LOOK_UP, PLACES, SAME_PLACE_M } from "./base-coverage.ts";
 import type { BaseHit } from "./base-hits.ts";
 
@@ -38,15 +38,15 @@ export function bindPlaces(
   const all = wordsOf(q, MAX_WORDS);
   const names_budget = new Budget(OWN_NAMES);
   const own_names = wordsOfBases(q, { bases, spans, budget: names_budget });
-  const known = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
+  const cache = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
   const budget = new Budget(ALL_LOOK_UPS);
 
   function placesIn(base: GeocodingBase, span: NamedSpan): readonly Location[] {
-    const own = known.get(base) ?? new Map<NamedSpan, readonly Location[]>();
-    known.set(base, own);
-    let found = own.get(span);
-    if (found === undefined) own.set(span, (found = findPlaces(base, span.text, budget)));
-    return found;
+    const own = cache.get(base) ?? new Map<NamedSpan, readonly Location[]>();
+    cache.set(base, own);
+    let match = own.get(span);
+    if (match === undefined) own.set(span, (match = findPlaces(base, span.text, budget)));
+    return match;
   }
 
   function agrees({ item, base }: BaseHit, span: NamedSpan): boolean {
@@ -97,11 +97,11 @@ function wordsOfBases(
     budget,
   }: { bases: readonly GeocodingBase[]; spans: readonly NamedSpan[]; budget: Budget },
 ): readonly string[] {
-  const known = new Set(spans.flatMap(({ words }) => words));
-  const found = bases.flatMap(({ geocoder }, i) =>
+  const entries = new Set(spans.flatMap(({ words }) => words));
+  const matches = bases.flatMap(({ geocoder }, i) =>
     budget.share(bases.length - i, (own) => geocoder?.namedWords?.(q, own) ?? []),
   );
-  return [...new Set(found.filter((own) => !own.every((word) => known.has(word))).flat())];
+  return [...new Set(matches.filter((own) => !own.every((word) => entries.has(word))).flat())];
 }
 
 /** Whether a place of a base is one that the index has in another country than a candidate's. */
@@ -116,10 +116,10 @@ function isAbroad({ places }: NamedSpan, at: Location, country: string | null): 
 }
 
 function findPlaces({ geocoder }: GeocodingBase, q: string, budget: Budget): Location[] {
-  const asked = { q, language: null, country: null, near: null, limit: 5 };
+  const request = { q, language: null, country: null, near: null, limit: 5 };
   if (!budget.look(LOOK_UP.looks) || !budget.keep(LOOK_UP.keeps)) return [];
   return geocoder!
-    .geocode({ ...asked, budget: new Budget(LOOK_UP) })
+    .geocode({ ...request, budget: new Budget(LOOK_UP) })
     .filter(
       ({ type, explained, unexplained }) =>
         PLACES.has(type) && unexplained.length === 0 && explained >= EXACTLY,

@@ -12,13 +12,13 @@ import {
 } from "#hours/hours.ts";
 import { weeklyHours } from "#hours/weekly.ts";
 import { type EvaluateOpening, type Opening, openStateOf } from "#core/places/opening.ts";
-import type { OpenItem, ServiceItem } from "#core/places/results.ts";
+import type { OpenItem, ServiceItem } from "#core/places/place-results.ts";
 import type { FindCountries } from "#app/country.ts";
 import { createTerritories, type FindTerritory } from "#app/territory.ts";
 import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 
 /** Moment of a question; `is_now`: what sources say of now counts. */
-export type Moment = { at_ms: number; is_now: boolean };
+type OpenMoment = { at_ms: number; is_now: boolean };
 
 /** Evaluates the hours of the items of one answer. */
 export type OpenStates = {
@@ -31,7 +31,7 @@ export type OpenStates = {
 };
 
 /** Gives the evaluation for one moment, as soon as what it needs is loaded. */
-export type StatesAt = (moment: Moment) => Promise<OpenStates>;
+export type StatesAt = (moment: OpenMoment) => Promise<OpenStates>;
 
 type OpenStatesDeps = {
   countries: () => Promise<FindCountries>;
@@ -51,16 +51,16 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
   const compile = ({ text, weekly, dated }: Opening): Hours | null => {
     if (text === undefined && !weekly) return null;
     const key = text ?? JSON.stringify([weekly, dated]);
-    let known = compiled.get(key);
-    if (!known) {
-      known = { hours: text === undefined ? weeklyHours(weekly!, dated) : parseHours(key) };
-      compiled.set(key, known);
+    let entry = compiled.get(key);
+    if (!entry) {
+      entry = { hours: text === undefined ? weeklyHours(weekly!, dated) : parseHours(key) };
+      compiled.set(key, entry);
     }
-    return known.hours;
+    return entry.hours;
   };
   return async (moment) => {
-    const [found, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
-    const territoryOf = found ?? (ofCountries ??= createTerritories(find));
+    const [match, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
+    const territoryOf = match ?? (ofCountries ??= createTerritories(find));
     const evaluatorAt =
       ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
       (opening, at_ms) => {
@@ -83,7 +83,7 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
     return {
       zoneAt,
       of,
-      show: (item) => toShown(item, of(item), zoneAt),
+      show: (item) => toOpenState(item, of(item), zoneAt),
       ends_ms: () => {
         let first_ms = Number.POSITIVE_INFINITY;
         for (const { until_ms } of states.values())
@@ -97,10 +97,10 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
 /** Of hours that no holiday changes. */
 const NO_TERRITORY = { country: null, region: null };
 
-function toShown(item: OpenItem, found: OpenState, zoneAt: FindTimezone): ServiceItem {
+function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
   const { attributes, source_id, source_type } = item;
-  const { state, until_ms, rule, holidays_known } = found;
+  const { state, until_ms, rule, holidays_known } = open_state;
   const until =
     until_ms === null
       ? null

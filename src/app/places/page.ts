@@ -2,8 +2,8 @@
  * One list of stations, vehicles and places (decisions, Global nearby): by stated distance, then id.
  * Both sides are sorted already, so a page is a run of each.
  */
-import type { OpenItem } from "#core/places/results.ts";
-import type { Page } from "#world/hits.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
+import type { Page } from "#world/nearby-hits.ts";
 import { type FoundItem, itemId } from "#world/found.ts";
 
 export type PageItems = { items: readonly FoundItem[]; places: readonly OpenItem[] };

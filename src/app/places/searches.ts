@@ -1,29 +1,23 @@
 /** The searches that ask sources per question (§4.3 to §4.7), over one deployment's sources. */
-import { createDepartures, type Departures, type DeparturesDeps } from "#app/transit/departures.ts";
+import {
+  createDepartures,
+  type Departures,
+  type DeparturesDeps,
+} from "#app/transit/departure-search.ts";
 import {
   createTransport,
+  type Transport,
   type TransportDeps,
-  type TransportQuestion,
-} from "#app/transit/search.ts";
-import type { FindTimetabled } from "#app/transit/finder.ts";
-import type { Search, SearchRefusal } from "../search.ts";
+} from "#app/transit/transit-search.ts";
+import type { FindTimetabled } from "#app/transit/transit-finder.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
-import {
-  createPlaceSearches,
-  type ChargingQuestion,
-  type FacilityQuestion,
-  type ServicesDeps,
-  type ServicesQuestion,
-} from "./search.ts";
+import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./place-search.ts";
 
 export type Searches = {
   geocoding: Geocoding;
-  services: Search<ServicesQuestion, SearchRefusal>;
-  parking: Search<FacilityQuestion, SearchRefusal>;
-  charging: Search<ChargingQuestion, SearchRefusal>;
-  transport: Search<TransportQuestion>;
+  transport: Transport;
   departures: Departures;
-};
+} & PlaceSearches;
 
 export type SearchesDeps = ServicesDeps &
   Pick<GeocodingDeps, "ask"> & {

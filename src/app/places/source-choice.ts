@@ -5,7 +5,7 @@
 import type { Source } from "#providers/source.ts";
 
 /** A source of the deployment. */
-type Named = { id: string; source: Source };
+type NamedSource = { id: string; source: Source };
 
 /** What the operator has chosen. */
 export type Choice = {
@@ -16,12 +16,15 @@ export type Choice = {
 /** Behind all that state where they lead. */
 const LAST = 1_000;
 
-export function isOfPlaces({ source }: Named): boolean {
+export function isOfPlaces({ source }: NamedSource): boolean {
   return source.precedence !== undefined || !!source.geocoder || !!source.registers;
 }
 
 /** What the operator chooses one of is asked where it is the one. */
-export function isChosen({ id, source: { role } }: Named, { maps }: Pick<Choice, "maps">): boolean {
+export function isChosen(
+  { id, source: { role } }: NamedSource,
+  { maps }: Pick<Choice, "maps">,
+): boolean {
   const isOpen = maps.adapter === "openstreetmap";
   switch (role) {
     case "maps":
@@ -38,17 +41,17 @@ export function isChosen({ id, source: { role } }: Named, { maps }: Pick<Choice,
 }
 
 /** A supplement that is switched on and not asked, since its adapter is not the chosen one. */
-export function isUnused(named: Named, choice: Pick<Choice, "maps">): boolean {
-  return named.source.role === "supplement" && !isChosen(named, choice);
+export function isUnused(match: NamedSource, choice: Pick<Choice, "maps">): boolean {
+  return match.source.role === "supplement" && !isChosen(match, choice);
 }
 
 /** The order in which sources lead. */
-export function compareRank(a: Named, b: Named, choice: Pick<Choice, "aed">): number {
+export function compareRank(a: NamedSource, b: NamedSource, choice: Pick<Choice, "aed">): number {
   return rankOf(a, choice) - rankOf(b, choice);
 }
 
 /** The register of defibrillators that the operator names goes before the others of its rank. */
-function rankOf({ id, source }: Named, { aed }: Pick<Choice, "aed">): number {
+function rankOf({ id, source }: NamedSource, { aed }: Pick<Choice, "aed">): number {
   const rank = source.precedence ?? LAST;
   return source.role === "aed" && id === aed.registry ? rank - 0.5 : rank;
 }

@@ -43,8 +43,8 @@ export type LookDeps = {
 export function createLookAtStation({ world, feeds }: LookDeps): LookAtStation {
   const renderer = new PageRenderer();
   return (id, now_ms, before) => {
-    const held = before?.place ?? null;
-    const place = held && isThere(held) ? held : world.findStation(id, held?.entry);
+    const stored = before?.place ?? null;
+    const place = stored && isThere(stored) ? stored : world.findStation(id, stored?.entry);
     if (!place) return NOWHERE;
     for (const { source_id } of place.observers) feeds.wake(source_id);
     const item = findItem(world, place, { id, now_ms });

@@ -8,7 +8,7 @@ import { attempt } from "#kit/guard.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
-import { Stream } from "./stream.ts";
+import { Stream } from "./station-stream.ts";
 
 export type WatchBounds = {
   /** Streams of one owner; null: no bound. */
@@ -27,6 +27,11 @@ export const WATCH_BOUNDS: WatchBounds = {
   streams_max: BOUNDS_OF_ALL.streams.most,
   stations_max: 20,
 };
+
+/** Bounds of one caller hold where limits are enforced, that of all callers always. */
+export function boundsOf(enforced: boolean): WatchBounds {
+  return enforced ? WATCH_BOUNDS : { ...WATCH_BOUNDS, owner_max: null, block_max: null };
+}
 
 /** Of one stream; a caller then listens again. */
 const STREAM_MS = 600_000;
@@ -105,27 +110,27 @@ export class StationWatch {
 
   #isFull({ own, block }: StreamOwner): boolean {
     const { owner_max, block_max } = this.#bounds;
-    const held = (key: string): number => this.#owned.get(key) ?? 0;
+    const storedOf = (key: string): number => this.#owned.get(key) ?? 0;
     return (
       !this.#places.hasRoom(block) ||
-      held(own) >= (owner_max ?? Infinity) ||
-      (block !== null && held(toBlockKey(block)) >= (block_max ?? Infinity))
+      storedOf(own) >= (owner_max ?? Infinity) ||
+      (block !== null && storedOf(toBlockKey(block)) >= (block_max ?? Infinity))
     );
   }
 
   #findAll(ids: readonly string[], now_ms: number): Map<string, Sight> {
-    const found = new Map<string, Sight>();
+    const matches = new Map<string, Sight>();
     // What is not there costs a search as well, so it counts.
     for (const id of [...new Set(ids)].slice(0, this.#bounds.stations_max)) {
       const sight = this.#watched.get(id)?.sight ?? this.#look(id, now_ms);
-      if (sight.says !== null) found.set(id, sight);
+      if (sight.says !== null) matches.set(id, sight);
     }
-    return found;
+    return matches;
   }
 
   #follow(id: string, stream: Stream, at: { sight: Sight; now_ms: number }): void {
-    const known = this.#watched.get(id);
-    if (known) known.streams.add(stream);
+    const entry = this.#watched.get(id);
+    if (entry) entry.streams.add(stream);
     else
       this.#watched.set(id, { sight: at.sight, looked_ms: at.now_ms, streams: new Set([stream]) });
   }

@@ -4,8 +4,8 @@ import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
-import type { SourceFinding } from "../search.ts";
-import type { TransitQuestion } from "./finder.ts";
+import type { SourceFinding } from "../search-reply.ts";
+import type { TransitQuestion } from "./transit-finder.ts";
 
 export type DepartureQuestion = TransitQuestion & {
   kind: CallKind;

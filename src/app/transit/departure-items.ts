@@ -1,12 +1,15 @@
 /** Departures as answers show them (docs/design/departures.md). */
 import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
 import { distance_m } from "#kit/geo.ts";
 import { hash32 } from "#kit/ids.ts";
 import type { MergedDeparture } from "#transit/schedule/boards.ts";
-import type { MergedStation } from "#transit/schedule/merge.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import type { MergedStation } from "#transit/schedule/merge-boards.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
+
+type Item = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 
 const { named_alerts_max } = LIMITS.departures;
 const PREFIX = "svc_departure_";
@@ -15,18 +18,18 @@ const PREFIX = "svc_departure_";
  * Stations are written once, since most are those of several departures. `zoneOf`: the time zone of a
  * station, in whose offset its times are (decisions, Times about a place).
  */
-export function toItems(
-  shown: readonly MergedDeparture[],
+export function toDepartureItems(
+  departures: readonly MergedDeparture[],
   from: { lat: number; lon: number } | null,
   zoneOf: (station: MergedStation) => string,
-): object[] {
+): Item[] {
   const stations = new Map(
-    [...new Set(shown.map(({ station }) => station))].map((each) => {
+    [...new Set(departures.map(({ station }) => station))].map((each) => {
       const written = { ...toStation(each), distance_meters: away_m(each, from) };
       return [each, { written, time_zone: zoneOf(each) }];
     }),
   );
-  return shown.map((each) => toItem(each, stations.get(each.station)!));
+  return departures.map((each) => toItem(each, stations.get(each.station)!));
 }
 
 /** A station as answers name it. */
@@ -41,8 +44,8 @@ function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | nu
 
 function toItem(
   departure: MergedDeparture,
-  { written: station, time_zone }: { written: object; time_zone: string },
-): object {
+  { written: station, time_zone }: { written: Item["station"]; time_zone: string },
+): Item {
   const say = (at_ms: number | null): string | null =>
     at_ms === null ? null : toLocalTime(time_zone, at_ms);
   const { route, planned_ms, expected_ms, observed_ms, headway_s, sources } = departure;
@@ -61,7 +64,7 @@ function toItem(
     realtime: departure.realtime,
     status: departure.status,
     ...(headway_s === null ? {} : { headway_seconds: headway_s }),
-    ...(departure.approximate ? { approximate: true } : {}),
+    ...(departure.approximate ? { approximate: true as const } : {}),
     wheelchair: departure.wheelchair,
     continues_as: continues && {
       line: toLine(continues.route, continues.feed_id),
@@ -74,7 +77,7 @@ function toItem(
   };
 }
 
-function toLine(route: TransitRoute, publisher: string): object {
+function toLine(route: TransitRoute, publisher: string): Item["line"] {
   const { id, short_name, long_name, mode, color, text_color } = route;
   return {
     id: `${publisher}:${id}`,

@@ -1,27 +1,27 @@
 /** Departures of the deployment's own feeds: from memory, with the newest of their live data. */
 import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
-import type { Departure, FoundCall } from "#transit/schedule/departures.ts";
-import { findEarliest, type Place } from "#transit/schedule/earliest.ts";
+import type { Departure, FoundCall } from "#transit/schedule/planned-departures.ts";
+import { findEarliest, type CallPlace } from "#transit/schedule/earliest.ts";
 import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import type { OpenFeed } from "#transit/schedule/feed-pack.ts";
-import type { LiveText, ShownAlert } from "#transit/live/model.ts";
-import type { LiveTable } from "#transit/live/table.ts";
+import type { LiveText, ShownAlert } from "#transit/live/live-model.ts";
+import type { LiveTable } from "#transit/live/live-table.ts";
 import { DAY_MS, toRfc3339 } from "#kit/time.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
-import type { SourceFinding } from "../search.ts";
+import type { SourceFinding } from "../search-reply.ts";
 import type { DepartureFinder, DepartureQuestion } from "./departure-finder.ts";
-import { isAtHome, nearestOf, type NearStation } from "./finders.ts";
-import { findOutOfDays, listMissing, toMissing } from "./gaps.ts";
+import { isAtHome, nearestStations, type NearStation } from "./transit-finders.ts";
+import { findOutOfDays, listMissing, toMissing, toTimetables } from "./gaps.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
-import type { LiveState } from "#upstream/transit/live-state.ts";
+import type { LiveFeedState } from "#upstream/transit/live-state.ts";
 
 /** Answers of a timetable alone change with the minute. */
 const FRESH_MS = 15_000;
 
 /** A feed with stations here, and what is known of its live data. */
-type Asked = {
-  held: HeldFeed;
+type FeedBoard = {
+  stored: HeldFeed;
   /** undefined: none are configured; null: nothing is known from them. */
   table: LiveTable | null | undefined;
   /** The live data of the feed, and the timetable itself where it cannot answer. */
@@ -33,38 +33,32 @@ export function feedDepartures(list: () => readonly HeldFeed[]): DepartureFinder
   return {
     provider: "gtfs",
     isThere: () => list().length > 0,
-    covers: ({ circle }) => list().some((held) => touches(held, circle)),
+    covers: ({ circle }) => list().some((stored) => touches(stored, circle)),
     async find(question) {
-      const touched = list().filter((held) => touches(held, question.circle));
+      const touched = list().filter((stored) => touches(stored, question.circle));
       const [missing, ...others] = listMissing(touched, question.circle);
-      const name = missing ? `the timetable ${missing.feed_id}` : "the timetable data";
       const ordered = touched.toSorted((a, b) => (a.feed_id < b.feed_id ? -1 : 1));
       const timed = ordered.filter(({ feed }) => feed?.timetable);
-      const { near, within_m } = nearestOf(timed, question.circle);
-      const here = new Set(near.map(({ held }) => held));
-      const asked = await Promise.all(
-        timed.filter((held) => here.has(held)).map((held) => askFeed(held, question)),
+      const { near, within_m } = nearestStations(timed, question.circle);
+      const here = new Set(near.map(({ stored }) => stored));
+      const requests = await Promise.all(
+        timed.filter((stored) => here.has(stored)).map((stored) => askFeed(stored, question)),
       );
-      const found = await listBoards(asked, near, question);
-      const { now_ms } = question;
-      const publishers = asked.flatMap(({ isBroken }, i) => (isBroken ? [] : [found.boards[i]!]));
-      const isSilent = publishers.length === 0 && asked.every(({ live }) => live.length === 0);
+      const result = await listBoards(requests, near, question);
+      const publishers = requests.flatMap(({ isBroken }, i) =>
+        isBroken ? [] : [result.boards[i]!],
+      );
+      const isSilent = publishers.length === 0 && requests.every(({ live }) => live.length === 0);
       return {
-        key: "gtfs",
-        name,
+        ...toTimetables(missing, question.now_ms + FRESH_MS),
         publishers,
         // No station near is an answer where the timetable is at home, and none elsewhere.
-        uncovered: isSilent && !ordered.some((held) => isAtHome(held, question.circle)),
-        findAlert: (id) => findAlert(asked, id, question),
-        live: [...others.map(toMissing), ...asked.flatMap(({ live }) => live)],
-        isCut: found.isCut || within_m !== null,
-        isNarrowed: found.isNarrowed,
+        uncovered: isSilent && !ordered.some((stored) => isAtHome(stored, question.circle)),
+        findAlert: (id) => findAlert(requests, id, question),
+        live: [...others.map(toMissing), ...requests.flatMap(({ live }) => live)],
+        isCut: result.isCut || within_m !== null,
+        isNarrowed: result.isNarrowed,
         raw: publishers.reduce((sum, boards) => sum + countOf(boards), 0),
-        ...(missing
-          ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
-          : { status: "ok", reason: null, good_until_ms: now_ms + FRESH_MS }),
-        calls: 0,
-        cache: "hit",
       };
     },
     findStation(id) {
@@ -81,16 +75,16 @@ function countOf(boards: readonly Board[]): number {
   return boards.reduce((sum, { departures }) => sum + departures.length, 0);
 }
 
-async function askFeed(held: HeldFeed, question: DepartureQuestion): Promise<Asked> {
-  const { live } = held;
+async function askFeed(stored: HeldFeed, question: DepartureQuestion): Promise<FeedBoard> {
+  const { live } = stored;
   const { now_ms, until_ms, signal } = question;
-  const gap = findOutOfDays(held, question);
-  if (gap !== null) return { held, table: null, live: [gap], isBroken: true };
+  const gap = findOutOfDays(stored, question);
+  if (gap !== null) return { stored, table: null, live: [gap], isBroken: true };
   const state = live && (await live.refresh({ now_ms, until_ms, signal }));
   return {
-    held,
-    table: state ? tableFor(held, state) : undefined,
-    live: state ? toFindings(held, state) : [],
+    stored,
+    table: state ? tableFor(stored, state) : undefined,
+    live: state ? toFindings(stored, state) : [],
     isBroken: false,
   };
 }
@@ -99,32 +93,32 @@ type FoundBoards = { boards: Board[][]; isCut: boolean; isNarrowed: boolean };
 
 /** The boards of each feed: all stations of the question share its budget, the nearest first. */
 async function listBoards(
-  asked: readonly Asked[],
+  requests: readonly FeedBoard[],
   near: readonly NearStation[],
   question: DepartureQuestion,
 ): Promise<FoundBoards> {
   const { kind, from_ms, to_ms, now_ms, isWanted } = question;
-  const byFeed = new Map(asked.map((each, i) => [each.held, { ...each, boards: i }]));
-  const open = near.filter(({ held }) => byFeed.get(held)?.isBroken === false);
-  const places = open.map(({ held, feed, row: station }): Place => {
-    const { table: live } = byFeed.get(held)!;
-    return { feed, live, station, max_age_s: held.live?.max_age_s ?? 0 };
+  const byFeed = new Map(requests.map((each, i) => [each.stored, { ...each, boards: i }]));
+  const open = near.filter(({ stored }) => byFeed.get(stored)?.isBroken === false);
+  const places = open.map(({ stored, feed, row: station }): CallPlace => {
+    const { table: live } = byFeed.get(stored)!;
+    return { feed, live, station, max_age_s: stored.live?.max_age_s ?? 0 };
   });
   const turn = createTurn({});
   const query = { kind, from_ms, to_ms, now_ms, isWanted };
   const { calls, isCut, isNarrowed } = await runSteps(findEarliest(places, query), turn);
-  const boards: Board[][] = asked.map(() => []);
-  for (const [i, { held, feed, row }] of open.entries()) {
+  const boards: Board[][] = requests.map(() => []);
+  for (const [i, { stored, feed, row }] of open.entries()) {
     const departures = calls[i]!.flatMap((call) => toEntry(feed, call) ?? []);
     const time_zone = feed.timetable!.zoneOf(row);
-    boards[byFeed.get(held)!.boards]!.push({ station: feed.station(row), departures, time_zone });
+    boards[byFeed.get(stored)!.boards]!.push({ station: feed.station(row), departures, time_zone });
     await turn();
   }
   return { boards, isCut, isNarrowed };
 }
 
 /** null where the timetable has been replaced while its live data were awaited. */
-function tableFor({ version }: HeldFeed, state: LiveState): LiveTable | null {
+function tableFor({ version }: HeldFeed, state: LiveFeedState): LiveTable | null {
   return state.version === version ? state.table : null;
 }
 
@@ -158,11 +152,15 @@ class FeedEntry implements BoardEntry {
   }
 
   read(): FoundDeparture {
-    return toFound(this.#feed, this.route, this.#call.read());
+    return toBoardMatch(this.#feed, this.route, this.#call.read());
   }
 }
 
-function toFound({ meta }: OpenFeed, route: TransitRoute, departure: Departure): FoundDeparture {
+function toBoardMatch(
+  { meta }: OpenFeed,
+  route: TransitRoute,
+  departure: Departure,
+): FoundDeparture {
   const { trip_id, day, start_s, stop_id, planned_ms, expected_ms, status, realtime } = departure;
   const { observed_s, headsign, platform, headway_s, approximate, wheelchair, alerts } = departure;
   const { feed_id } = meta;
@@ -206,12 +204,12 @@ function toAlertId(feed_id: string, id: string): string {
 
 /** An alert in the language that is wanted, else in the first. */
 function findAlert(
-  asked: readonly Asked[],
+  requests: readonly FeedBoard[],
   id: string,
   { language }: DepartureQuestion,
 ): LiveAlertItem | null {
-  for (const { table, held } of asked) {
-    const { feed_id } = held;
+  for (const { table, stored } of requests) {
+    const { feed_id } = stored;
     const prefix = toAlertId(feed_id, "");
     const alert = id.startsWith(prefix) ? table?.findAlert(id.slice(prefix.length)) : null;
     if (alert) return toAlertItem(alert, id, { feed_id, language });
@@ -243,12 +241,12 @@ function toAlertItem(
 
 function pickText(texts: readonly LiveText[], language: string | null): string | null {
   const wanted = language?.slice(0, 2).toLowerCase();
-  const own = texts.find((each) => each.language?.slice(0, 2).toLowerCase() === wanted);
-  return (own ?? texts[0])?.text ?? null;
+  const own_text = texts.find((each) => each.language?.slice(0, 2).toLowerCase() === wanted);
+  return (own_text ?? texts[0])?.text ?? null;
 }
 
 /** The live data as a whole, and each of its files that fails alone. */
-function toFindings({ feed_id }: HeldFeed, state: LiveState): SourceFinding[] {
+function toFindings({ feed_id }: HeldFeed, state: LiveFeedState): SourceFinding[] {
   const { problems, good_until_ms, table } = state;
   const whole: SourceFinding = {
     key: `gtfs:${feed_id}:realtime`,

@@ -1,7 +1,7 @@
 /** What the timetables of a deployment cannot say at a place: those that are missing, ended or not begun. */
 import { findDaysProblem } from "#transit/timetable/days.ts";
-import type { SourceFinding } from "../search.ts";
-import type { TransitQuestion } from "./finder.ts";
+import type { SourceFinding } from "../search-reply.ts";
+import type { TransitQuestion } from "./transit-finder.ts";
 import { type HeldFeed, touches } from "#upstream/transit/held-feed.ts";
 
 type Window = { from_ms: number; to_ms: number };
@@ -11,12 +11,28 @@ export function listMissing(
   feeds: readonly HeldFeed[],
   circle: TransitQuestion["circle"],
 ): HeldFeed[] {
-  return feeds.filter((held) => held.feed === null && touches(held, circle));
+  return feeds.filter((feed) => feed.feed === null && touches(feed, circle));
 }
 
 /** Says of a timetable that is not there why it is not. */
 export function toMissing({ feed_id, failure }: HeldFeed): SourceFinding {
   return toGap(feed_id, { status: "unavailable", reason: failure ?? "not_loaded" });
+}
+
+/** What came of all timetables as one source; `missing`: the first of this area that is not there. */
+export function toTimetables(
+  missing: HeldFeed | undefined,
+  good_until_ms: number,
+): Omit<SourceFinding, "raw"> {
+  return {
+    key: "gtfs",
+    name: missing ? `the timetable ${missing.feed_id}` : "the timetable data",
+    ...(missing
+      ? { status: "unavailable", reason: missing.failure ?? "not_loaded", good_until_ms: null }
+      : { status: "ok", reason: null, good_until_ms }),
+    calls: 0,
+    cache: "hit",
+  };
 }
 
 /** Says of a timetable that its days lie elsewhere; null: some of them reach into the window. */

@@ -9,14 +9,14 @@ import { type TransitMode, type TransitStation } from "#transit/schedule/station
 import type { Clock, Feeds } from "#ports.ts";
 import type { FindCountries } from "#app/country.ts";
 import { consult, findUnsurveyed, needsRefresh, waitFor } from "#app/gather.ts";
-import type { Wants } from "#app/types.ts";
+import type { Wants } from "#app/answer-types.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readStatic } from "#stations/identity/case-text.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { readText } from "#kit/bytes.ts";
 import { createTurn } from "#kit/run/turn.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./transit-finder.ts";
 
 export type GbfsDeps = {
   world: World;
@@ -105,12 +105,12 @@ function toStation({ shard, row, state, merged }: FoundItem, now_ms: number): Tr
   const { name, location } = readStatic(member);
   const { system_id, network } = statics.meta;
   const station_id = readText(statics.ids, member.row);
-  const known = new Set(modesOf(state).flatMap((mode) => (mode === "other" ? [] : [MODES[mode]])));
+  const entries = new Set(modesOf(state).map((mode) => MODES[mode]));
   return {
     name,
     lat: location.lat,
     lon: location.lon,
-    modes: TRANSPORT_MODES.filter((mode) => known.has(mode)),
+    modes: TRANSPORT_MODES.filter((mode) => entries.has(mode)),
     operators: [{ id: network.id, name: network.name }],
     routes: [],
     // Counts are live wherever the publisher offers them (mobility.md 4.5).

@@ -5,8 +5,8 @@
  */
 import { distance_m } from "#kit/geo.ts";
 import type { Board, BoardEntry, FoundDeparture } from "#transit/schedule/boards.ts";
-import { mergeStations } from "#transit/schedule/merge.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { mergeStations } from "#transit/schedule/merge-boards.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import {
@@ -14,12 +14,13 @@ import {
   type BoardPage,
   type BoardQuery,
   type FoundBoard,
-  timeOf,
+  timeOfCall,
 } from "#providers/transit-departures.ts";
-import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, AskOptions, LookupReply } from "#upstream/lookup/ask-source.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "./finder.ts";
-import { cacheOf, heldOf } from "./finders.ts";
+import type { TransitFinder, TransitFinding, TransitQuestion } from "./transit-finder.ts";
+import { heldOf, toOutcome } from "../lookup-outcome.ts";
+import { byPublisher } from "./transit-finders.ts";
 import type { StationMemory } from "./station-memory.ts";
 
 export type DepartureLookup = {
@@ -50,20 +51,20 @@ export function lookupDepartures(source: DepartureLookup): DepartureFinder {
     isThere: () => true,
     covers: ({ kind }) => kinds?.includes(kind) ?? true,
     async find(question) {
-      const [asked, refine] = await Promise.all([
+      const [requested, refine] = await Promise.all([
         askSource(source, question),
         source.refine?.(question) ?? null,
       ]);
-      const finding = toFinding(source, question, { asked, refine });
-      const named = finding.publishers.flat().map(({ station }) => station);
-      memory.remember(key, named);
+      const finding = toFinding(source, question, { requested, refine });
+      const stations = finding.publishers.flat().map(({ station }) => station);
+      memory.remember(key, stations);
       return finding;
     },
     findStation: (id) => memory.find(key, id),
   };
 }
 
-type Asked = {
+type BoardReplies = {
   replies: readonly LookupReply<BoardPage>[];
   /** Where stations had to be found first. */
   stations: TransitFinding | null;
@@ -71,7 +72,10 @@ type Asked = {
   isCut: boolean;
 };
 
-async function askSource(source: DepartureLookup, question: DepartureQuestion): Promise<Asked> {
+async function askSource(
+  source: DepartureLookup,
+  question: DepartureQuestion,
+): Promise<BoardReplies> {
   const { ask, asked_by, stations, key, memory } = source;
   const { station_id, signal, keyed, freshness } = question;
   const options: AskOptions = { signal, keyed, freshness };
@@ -81,13 +85,13 @@ async function askSource(source: DepartureLookup, question: DepartureQuestion): 
     const reply = await ask(toQuery(question, own), options);
     return { replies: [reply], stations: null, isCut: false };
   }
-  const found = await stations.find(question);
-  const near = question.station ? sharing(found, question.station) : nearest(found, question);
+  const match = await stations.find(question);
+  const near = question.station ? sharing(match, question.station) : nearest(match, question);
   const wanted = near.slice(0, MOST_STATIONS);
   const replies = await Promise.all(
     wanted.map((station) => ask(toQuery(question, station), options)),
   );
-  return { replies, stations: found, isCut: near.length > wanted.length };
+  return { replies, stations: match, isCut: near.length > wanted.length };
 }
 
 function nearest({ groups }: TransitFinding, { circle }: DepartureQuestion): TransitStation[] {
@@ -105,8 +109,8 @@ function nearest({ groups }: TransitFinding, { circle }: DepartureQuestion): Tra
 /** One station as each of its publishers describes it, by whichever of them it is meant. */
 function sharing({ groups }: TransitFinding, station: TransitStation): TransitStation[] {
   const merged = mergeStations(groups, [[station]]);
-  const own = merged.find(({ lead }) => lead === station)?.sources ?? [];
-  const ids = new Set(own.map(transitId));
+  const own_sources = merged.find(({ lead }) => lead === station)?.sources ?? [];
+  const ids = new Set(own_sources.map(transitId));
   return groups.flat().filter(({ source }) => ids.has(transitId(source)));
 }
 
@@ -123,47 +127,38 @@ type Refine = ((stations: TransitStation[]) => TransitStation[]) | null;
 function toFinding(
   { key, name }: DepartureLookup,
   { to_ms }: DepartureQuestion,
-  { asked, refine }: { asked: Asked; refine: Refine },
+  { requested, refine }: { requested: BoardReplies; refine: Refine },
 ): DepartureFinding {
-  const { replies, stations } = asked;
-  const held = replies.flatMap((reply) => heldOf(reply) ?? []);
-  const boards = held.flatMap(({ value }) => value.boards).map((board) => until(board, to_ms));
-  const alerts = new Map(held.flatMap(({ value }) => value.alerts.map((each) => [each.id, each])));
-  const failed = [stations, ...replies].find((each) => each !== null && each.status !== "ok");
-  const isHeld = failed !== undefined && held.length > 0 && held.length === replies.length;
-  const outcome =
-    failed && failed.status !== "ok"
-      ? { status: failed.status, reason: failed.reason, good_until_ms: null }
-      : {
-          status: "ok" as const,
-          reason: null,
-          good_until_ms: Math.min(
-            ...held.map(({ good_until_ms }) => good_until_ms),
-            stations?.good_until_ms ?? Infinity,
-          ),
-        };
+  const { replies, stations } = requested;
+  const stored = replies.flatMap((reply) => heldOf(reply) ?? []);
+  const boards = stored.flatMap(({ value }) => value.boards).map((board) => until(board, to_ms));
+  const alerts = new Map(
+    stored.flatMap(({ value }) => value.alerts.map((each) => [each.id, each])),
+  );
+  const outcome = toOutcome(replies, stations);
   return {
     key,
     name,
-    publishers: byFeed(refined(boards, refine)),
+    publishers: byPublisher(refined(boards, refine), ({ station }) => station.source),
     findAlert: (id) => alerts.get(id) ?? null,
     live: [],
-    isCut: asked.isCut || held.some(({ value }) => value.isCut),
-    uncovered: held.some(({ value }) => value.covered === false),
-    held_at_ms: isHeld ? Math.min(...held.map(({ fetched_at_ms }) => fetched_at_ms)) : null,
-    raw: held.reduce((sum, { raw }) => sum + raw, 0),
+    isCut: requested.isCut || stored.some(({ value }) => value.isCut),
+    uncovered: stored.some(({ value }) => value.covered === false),
     ...outcome,
-    calls: callsOf(replies) + (stations?.calls ?? 0),
-    cache: replies.length > 0 ? cacheOf(replies) : (stations?.cache ?? "miss"),
+    good_until_ms:
+      outcome.good_until_ms === null
+        ? null
+        : Math.min(outcome.good_until_ms, stations?.good_until_ms ?? Infinity),
+    calls: outcome.calls + (stations?.calls ?? 0),
+    cache: replies.length > 0 ? outcome.cache : (stations?.cache ?? "miss"),
   };
 }
 
-function callsOf(replies: readonly LookupReply<BoardPage>[]): number {
-  return replies.filter((reply) => reply.status !== "ok" || reply.cache === "miss").length;
-}
-
 function until({ station, departures }: FoundBoard, to_ms: number): Board {
-  return { station, departures: departures.filter((each) => timeOf(each) < to_ms).map(toEntry) };
+  return {
+    station,
+    departures: departures.filter((each) => timeOfCall(each) < to_ms).map(toEntry),
+  };
 }
 
 function toEntry(departure: FoundDeparture): BoardEntry {
@@ -175,10 +170,4 @@ function refined(boards: readonly Board[], refine: Refine): Board[] {
   if (refine === null) return [...boards];
   const stations = refine(boards.map(({ station }) => station));
   return boards.map((board, i) => ({ ...board, station: stations[i]! }));
-}
-
-/** A source may have several publishers, who know of one station each; in an order that stays. */
-function byFeed(boards: readonly Board[]): Board[][] {
-  const feeds = Map.groupBy(boards, ({ station }) => station.source.feed_id ?? "");
-  return [...feeds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }

@@ -3,7 +3,7 @@
  * which an id could be found again. A restart, and 10,000 others, forget one.
  */
 import { LRUCache } from "lru-cache";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 
 export type StationMemory = {
@@ -18,13 +18,13 @@ const MOST_STATIONS = 10_000;
 export function createStationMemory(most: number = MOST_STATIONS): StationMemory {
   const stations = new LRUCache<string, { key: string; station: TransitStation }>({ max: most });
   return {
-    remember(key, named) {
-      for (const station of named)
+    remember(key, match) {
+      for (const station of match)
         stations.set(transitId(station.source), { key, station: withoutLists(station) });
     },
     find(key, id) {
-      const found = stations.get(id);
-      return found?.key === key ? found.station : null;
+      const match = stations.get(id);
+      return match?.key === key ? match.station : null;
     },
   };
 }

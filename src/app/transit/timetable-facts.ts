@@ -22,8 +22,8 @@ export function findFeedFailure(
 export type UnusableTimetable = "earlier_version" | "later_version" | "damaged" | "ended";
 
 /** Why the timetable answers nothing until it is imported again; null: it does, or it is still to come. */
-export function findUnusable(held: HeldFeed, now_ms: number): UnusableTimetable | null {
-  const { reason } = findFeedFailure(held, now_ms) ?? {};
+export function findUnusable(stored: HeldFeed, now_ms: number): UnusableTimetable | null {
+  const { reason } = findFeedFailure(stored, now_ms) ?? {};
   if (reason === "earlier_version" || reason === "later_version" || reason === "damaged")
     return reason;
   return reason?.startsWith("ended") === true ? "ended" : null;

@@ -2,8 +2,8 @@
 import { type Outlook, toCurrent, toForecast } from "#core/weather/outlook.ts";
 import type { Clock } from "#ports.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
-import type { Ask, Held } from "#upstream/lookup/ask.ts";
-import type { WeatherDeps } from "./weather.ts";
+import type { Ask, CachedValue } from "#upstream/lookup/ask-source.ts";
+import type { WeatherDeps } from "./weather-search.ts";
 
 export function fromSeries(
   ask: Ask<WeatherQuery, Outlook>,
@@ -24,14 +24,14 @@ function take<A, B>(
   ask: Ask<WeatherQuery, A>,
   meaning: (value: A) => B | null,
 ): Ask<WeatherQuery, B> {
-  const of = (held: Held<A>): Held<B> | null => {
-    const value = meaning(held.value);
-    return value === null ? null : { ...held, value };
+  const of = (stored: CachedValue<A>): CachedValue<B> | null => {
+    const value = meaning(stored.value);
+    return value === null ? null : { ...stored, value };
   };
   return async (query, options) => {
     const reply = await ask(query, options);
     if (reply.status !== "ok") return { ...reply, rescue: reply.rescue && of(reply.rescue) };
-    const held = of(reply.held);
-    return held ? { ...reply, held } : { status: "error", reason: "out_of_time", rescue: null };
+    const stored = of(reply.stored);
+    return stored ? { ...reply, stored } : { status: "error", reason: "out_of_time", rescue: null };
   };
 }

@@ -3,10 +3,10 @@
  * (core/weather): what the legacy routes answer, before it has their form.
  */
 import type { Location } from "#kit/geo.ts";
-import type { Current, Forecast } from "#core/weather/weather.ts";
+import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import { askOne, type Failed, type SourceAnswer } from "../one-source.ts";
-import type { SearchInput } from "../search.ts";
-import type { WeatherDeps } from "./weather.ts";
+import type { SearchInput } from "../search-reply.ts";
+import type { WeatherDeps } from "./weather-search.ts";
 
 type Deps = Pick<WeatherDeps, "clock" | "source" | "ask"> & {
   /** null: no source of weather is configured. */

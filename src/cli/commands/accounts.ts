@@ -1,22 +1,22 @@
 import { toAccountJson } from "#app/admin/shapes.ts";
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, UsageError, textOption } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
+import { optionBy, UsageError } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { PEOPLE_COMMANDS } from "#cli/commands/people.ts";
-import { formatAccount, formatAccounts } from "#cli/print/accounts.ts";
-import { toOn } from "#cli/print/answer.ts";
+import { formatAccount, formatAccounts } from "#cli/print/print-accounts.ts";
 import {
   CONFIG_OPTION,
   planOption,
   readName,
-  refuse,
+  refuseCommand,
   SANDBOX_OPTION,
   unknownId,
 } from "#cli/store.ts";
-import { type Account, type Accounts, withAccounts } from "#cli/store.ts";
+import { type CliAccount, type CliAccounts, withAccounts } from "#cli/store.ts";
 import { newAccount } from "#core/keys/issue.ts";
+import { choiceRule } from "#kit/rule.ts";
 
-const STANDINGS: readonly Account["standing"][] = ["active", "past_due", "suspended"];
+const STANDINGS: readonly CliAccount["standing"][] = ["active", "past_due", "suspended"];
 
 const create: Command = {
   name: "accounts create",
@@ -36,7 +36,7 @@ const create: Command = {
     return withAccounts(parsed, context, async (accounts) => {
       const account = newAccount({ name, plan }, { now_ms: io.now(), draw: io.draw });
       await accounts.createAccount(account);
-      return show(account, parsed, context);
+      return showOne(account, parsed, context);
     });
   },
 };
@@ -48,15 +48,12 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity accounts list --json"],
   run(parsed, context) {
-    const { io, env } = context;
-    const print = async (accounts: Accounts): Promise<number> => {
+    const show = async (accounts: CliAccounts): Promise<number> => {
       const rows = await accounts.listAccounts();
-      const on = toOn(io, env);
       const json = { accounts: rows.map(toAccountJson) };
-      io.out.write(parsed.options["json"] ? toJsonText(json) : formatAccounts(rows, on));
-      return EXIT.ok;
+      return print(parsed, context, { json, table: (on) => formatAccounts(rows, on) });
     };
-    return withAccounts(parsed, context, print, { reads: true });
+    return withAccounts(parsed, context, show, { reads: true });
   },
 };
 
@@ -77,7 +74,7 @@ const set: Command = {
   async run(parsed, context) {
     const id = parsed.positionals[0] ?? "";
     const plan = await planOption(parsed, context);
-    const standing = standingOption(parsed);
+    const standing = optionBy(parsed, "standing", choiceRule(STANDINGS));
     if (plan === undefined && standing === undefined) {
       throw new UsageError("accounts set needs --plan P or --standing S");
     }
@@ -86,7 +83,9 @@ const set: Command = {
         ...(plan === undefined ? {} : { plan }),
         ...(standing === undefined ? {} : { standing }),
       });
-      return account ? show(account, parsed, context) : refuse(context, unknownId("account", id));
+      return account
+        ? showOne(account, parsed, context)
+        : refuseCommand(context, unknownId("account", id));
     });
   },
 };
@@ -94,17 +93,9 @@ const set: Command = {
 /** Commands about accounts. */
 export const ACCOUNT_COMMANDS: readonly Command[] = [create, list, set, ...PEOPLE_COMMANDS];
 
-function standingOption(parsed: Parsed): Account["standing"] | undefined {
-  const text = textOption(parsed, "standing");
-  const standing = STANDINGS.find((each) => each === text);
-  if (text === undefined || standing !== undefined) return standing;
-  throw new UsageError(
-    `--standing: expected one of ${STANDINGS.join(", ")}, got ${JSON.stringify(text)}`,
-  );
-}
-
-function show(account: Account, parsed: Parsed, { io }: Context): number {
-  const json = parsed.options["json"] === true;
-  io.out.write(json ? toJsonText(toAccountJson(account)) : formatAccount(account));
-  return EXIT.ok;
+function showOne(account: CliAccount, parsed: Parsed, context: CommandContext): number {
+  return print(parsed, context, {
+    json: toAccountJson(account),
+    table: () => formatAccount(account),
+  });
 }

@@ -1,11 +1,11 @@
 /** Copies of the stores, their way back, and their way to the schema of this program. */
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
-import { formatBytes } from "#cli/print/bases.ts";
-import { type Progress, startProgress } from "#cli/print/progress.ts";
-import { isSandbox, refuse, SANDBOX_OPTION } from "#cli/store.ts";
-import { readVersion } from "#cli/version.ts";
+import { print } from "#cli/ask.ts";
+import { textOption } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
+import { formatBytes } from "#cli/print/print-bases.ts";
+import { type Progress, startProgress } from "#cli/print/print-progress.ts";
+import { isSandbox, refuseCommand, SANDBOX_OPTION } from "#cli/store.ts";
+import { readProgramVersion } from "#cli/version.ts";
 
 /** Steps of the bar. */
 const STEPS = 100;
@@ -30,7 +30,7 @@ export const backup: Command = {
     const made = await backUp({
       ...placeOf(parsed, context),
       target: parsed.positionals[0] ?? "",
-      version: readVersion(),
+      version: readProgramVersion(),
       config_file: textOption(parsed, "config") ?? env.config_file,
       config_name: textOption(parsed, "config") === undefined ? "VICINITY_CONFIG" : "--config",
       now: io.now,
@@ -41,10 +41,9 @@ export const backup: Command = {
       onProgress: (step, done, total) => bars.show(step, done, total),
     });
     bars.end();
-    if ("problem" in made) return refuse(context, made.problem);
+    if ("problem" in made) return refuseCommand(context, made.problem);
     const words = `${made.path}: ${made.files} files, ${formatBytes(made.bytes)}, as of ${made.made_at}, checked\n`;
-    io.out.write(parsed.options["json"] ? toJsonText(made) : words);
-    return EXIT.ok;
+    return print(parsed, context, { json: made, table: () => words });
   },
 };
 
@@ -58,8 +57,7 @@ export const restore: Command = {
     "vicinity restore ./copy --json",
   ],
   async run(parsed, context) {
-    const { io } = context;
-    const { restore: restoreFrom } = await import("#storage/backup/restore.ts");
+    const { restoreBackup: restoreFrom } = await import("#storage/backup/restore.ts");
     const bars = new Bars(context);
     const restored = await restoreFrom({
       ...placeOf(parsed, context),
@@ -67,15 +65,14 @@ export const restore: Command = {
       onProgress: (step, done, total) => bars.show(step, done, total),
     });
     bars.end();
-    if ("problem" in restored) return refuse(context, restored.problem);
+    if ("problem" in restored) return refuseCommand(context, restored.problem);
     const { folder, files, made_at, version } = restored;
     const words = `${folder}: ${files} files of ${made_at}, made by version ${version}\n`;
-    io.out.write(parsed.options["json"] ? toJsonText(restored) : words);
-    return EXIT.ok;
+    return print(parsed, context, { json: restored, table: () => words });
   },
 };
 
-export const migrate: Command = {
+export const migrateCommand: Command = {
   name: "migrate",
   summary: "bring the stores to the schema of this version, as its service does when it starts",
   positionals: [],
@@ -83,32 +80,31 @@ export const migrate: Command = {
   examples: ["vicinity migrate", "vicinity migrate --json"],
   async run(parsed, context) {
     const { io } = context;
-    const { migrateStores } = await import("#storage/deployment.ts");
-    const { toMigrationLine } = await import("#storage/schema.ts");
+    const { migrateStores } = await import("#storage/store-deployment.ts");
+    const { toMigrationLine } = await import("#storage/store-schema.ts");
     const migrations: Parameters<typeof toMigrationLine>[0][] = [];
     const failed = await migrateStores(placeOf(parsed, context), (each) => {
       migrations.push(each);
       if (!parsed.options["json"]) io.out.write(`${toMigrationLine(each)}\n`);
     });
-    if (failed !== null) return refuse(context, failed.problem);
-    if (parsed.options["json"]) io.out.write(toJsonText({ migrations }));
-    else if (migrations.length === 0) io.out.write("the stores are of this version\n");
-    return EXIT.ok;
+    if (failed !== null) return refuseCommand(context, failed.problem);
+    const table = () => (migrations.length === 0 ? "the stores are of this version\n" : "");
+    return print(parsed, context, { json: { migrations }, table });
   },
 };
 
-function placeOf(parsed: Parsed, { env }: Context) {
+function placeOf(parsed: Parsed, { env }: CommandContext) {
   const mode = isSandbox(parsed) ? ("sandbox" as const) : ("live" as const);
   return { data_dir: env.data_dir, mode, store_url: env.store_url };
 }
 
 /** A bar for each step on a terminal; elsewhere nothing, since the result says all. */
 class Bars {
-  readonly #context: Context;
+  readonly #context: CommandContext;
   #step = "";
   #bar: Progress | null = null;
 
-  constructor(context: Context) {
+  constructor(context: CommandContext) {
     this.#context = context;
   }
 

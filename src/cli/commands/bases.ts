@@ -1,11 +1,10 @@
-import { toJsonText } from "#cli/ask.ts";
+import { print } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { toOn } from "#cli/print/answer.ts";
-import { type BaseRow, formatBases } from "#cli/print/bases.ts";
-import { refuse, SANDBOX_OPTION, withStore } from "#cli/store.ts";
-import { openBasePack } from "#osm/base/open.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import { type BaseRow, formatBases } from "#cli/print/print-bases.ts";
+import { refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
+import { openBasePack } from "#osm/base/open-base.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const bases: Command = {
   name: "bases",
@@ -17,18 +16,16 @@ export const bases: Command = {
   },
   examples: ["vicinity bases", "vicinity bases --json", "vicinity bases --remove ch"],
   run(parsed, context) {
-    const { io, env } = context;
     const id = textOption(parsed, "remove");
     const act = async ({ bases: store }: AdminStorage): Promise<number> => {
       if (id !== undefined) {
-        if (!(await store.remove(id))) return refuse(context, `there is no base ${shown(id)}`);
-        io.out.write(parsed.options["json"] ? toJsonText({ removed: id }) : `removed ${id}\n`);
-        return EXIT.ok;
+        if (!(await store.remove(id)))
+          return refuseCommand(context, `there is no base ${shown(id)}`);
+        return print(parsed, context, { json: { removed: id }, table: () => `removed ${id}\n` });
       }
       const files = await store.list();
       const rows = await Promise.all(files.map((file) => describe(store, file)));
-      const json = { bases: rows };
-      io.out.write(parsed.options["json"] ? toJsonText(json) : formatBases(rows, toOn(io, env)));
+      print(parsed, context, { json: { bases: rows }, table: (on) => formatBases(rows, on) });
       return rows.every(({ readable }) => readable) ? EXIT.ok : EXIT.failed;
     };
     return withStore(parsed, context, act, { reads: true, uses_folder: true });

@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { toJsonText } from "#cli/ask.ts";
+import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { formatJudgement } from "#cli/print/changelog.ts";
+import { formatJudgement } from "#cli/print/print-changelog.ts";
+import { refuseCommand } from "#cli/store.ts";
 import { findLastRelease, PACKAGE_ROOT, readJsonFile, RELEASE_FILES } from "#cli/releases.ts";
-import { judgeRelease, versionOf } from "#release/changelog/gate.ts";
+import { judgeRelease, versionOf } from "#release/changelog/release-gate.ts";
 
 export const changelogCheck: Command = {
   name: "changelog check",
@@ -15,30 +16,26 @@ export const changelogCheck: Command = {
     root: { value: "DIR", help: "whose openapi.json and releases (default: this package)" },
   },
   examples: ["vicinity changelog check", "vicinity changelog check draft.json --json"],
-  run: async (parsed, { io }) => {
+  run: async (parsed, context) => {
     const root = textOption(parsed, "root") ?? PACKAGE_ROOT;
-    const [given] = parsed.positionals;
-    const file = given ?? join(root, RELEASE_FILES.entries);
-    const name = given === undefined ? "--root" : "FILE";
+    const [input] = parsed.positionals;
+    const file = input ?? join(root, RELEASE_FILES.entries);
+    const name = input === undefined ? "--root" : "FILE";
     const changelog = await atPath({ name, path: file }, "read", () => readJsonFile(file));
-    if (changelog === undefined) {
-      io.err.write(`vicinity: ${file}: not JSON\n`);
-      return EXIT.failed;
-    }
+    if (changelog === undefined) return refuseCommand(context, `${file}: not JSON`);
     const path = join(root, RELEASE_FILES.description);
     const { description, released } = await atPath({ name: "--root", path }, "read", () => ({
       description: readJsonFile(path),
       released: findLastRelease(root),
     }));
-    const judgement = judgeRelease({ changelog, description, released, now_ms: io.now() });
+    const judgement = judgeRelease({ changelog, description, released, now_ms: context.io.now() });
     const { entries } = changelog as { entries?: unknown };
     const about = {
       released,
       api_version: String(versionOf(description)),
       entries: Array.isArray(entries) ? entries.length : 0,
     };
-    const text = parsed.options["json"] ? toJsonText(judgement) : formatJudgement(judgement, about);
-    io.out.write(text);
+    print(parsed, context, { json: judgement, table: () => formatJudgement(judgement, about) });
     return judgement.ok ? EXIT.ok : EXIT.failed;
   },
 };

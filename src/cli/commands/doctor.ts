@@ -1,11 +1,11 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
 import { EXIT, textOption } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { formatChecks } from "#cli/print/node.ts";
-import { startProgress } from "#cli/print/progress.ts";
-import { formatSources, isFailing } from "#cli/print/sources.ts";
+import { startProgress } from "#cli/print/print-progress.ts";
+import { formatSources, isFailing } from "#cli/print/print-sources.ts";
 import { isSandbox } from "#cli/store.ts";
-import { readVersion } from "#cli/version.ts";
+import { readProgramVersion } from "#cli/version.ts";
 import type { SourcesBody } from "#api/sources.ts";
 
 /** The survey moves by a few systems a second; asking more often would show nothing new. */
@@ -43,7 +43,7 @@ export const doctor: Command = {
   },
 };
 
-async function runNode(parsed: Parsed, context: Context): Promise<number> {
+async function runNode(parsed: Parsed, context: CommandContext): Promise<number> {
   const { env, io } = context;
   const file = textOption(parsed, "config");
   const mode = isSandbox(parsed) ? "sandbox" : "live";
@@ -51,23 +51,23 @@ async function runNode(parsed: Parsed, context: Context): Promise<number> {
   const { loadConfig } = await import("#config/load.ts");
   const { checkNode } = await import("#cli/node-checks.ts");
   const config = loadConfig({ mode, env, ...(file === undefined ? {} : { file }) });
-  const checks = await checkNode({ env, mode, config, version: readVersion(), io });
+  const checks = await checkNode({ env, mode, config, version: readProgramVersion(), io });
   print(parsed, context, { json: { checks }, table: (on) => formatChecks(checks, on) });
   return checks.some(({ state }) => state === "failing") ? EXIT.failed : EXIT.ok;
 }
 
-function isInteractive(parsed: Parsed, { io }: Context): boolean {
+function isInteractive(parsed: Parsed, { io }: CommandContext): boolean {
   return io.out.isTTY === true && !parsed.options["json"];
 }
 
-async function ask(parsed: Parsed, context: Context): Promise<SourcesBody> {
+async function ask(parsed: Parsed, context: CommandContext): Promise<SourcesBody> {
   const body = bodyOf(await clientFor(parsed, context).sources(), serverUrl(parsed, context));
   if (!Array.isArray(body.sources)) throw new AskError("the answer has no sources");
   return body;
 }
 
 /** Asks again until nothing is left to survey, or Ctrl-C: then the table shows what is known. */
-async function waitForSurvey(parsed: Parsed, context: Context): Promise<SourcesBody> {
+async function waitForSurvey(parsed: Parsed, context: CommandContext): Promise<SourcesBody> {
   const { io } = context;
   let body = await ask(parsed, context);
   if (unsurveyed(body) === 0) return body;

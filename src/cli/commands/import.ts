@@ -1,20 +1,19 @@
 import { EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
-import { toJsonText } from "#cli/ask.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
-import { formatBytes, formatExtract } from "#cli/print/bases.ts";
-import { formatImport } from "#cli/print/import.ts";
-import { toOn } from "#cli/print/answer.ts";
-import { startProgress } from "#cli/print/progress.ts";
-import type { Progress } from "#cli/print/progress.ts";
-import { count } from "#cli/print/words.ts";
+import { formatBytes, formatExtract } from "#cli/print/print-bases.ts";
+import { formatImport } from "#cli/print/print-import.ts";
+import { startProgress } from "#cli/print/print-progress.ts";
+import type { Progress } from "#cli/print/print-progress.ts";
+import { count } from "#cli/print/print-words.ts";
 import { isSandbox } from "#cli/store.ts";
 import {
   ADDRESS_FORMATS,
   type AddressFormatName,
   BASE_ID_RULE,
   isBaseId,
-} from "#osm/base/layout.ts";
+} from "#osm/base/base-layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
 const STEPS = 100;
@@ -63,7 +62,7 @@ export const importFile: Command = {
 };
 
 /** What every import is given, and the bar that shows how far it is. */
-function begin(parsed: Parsed, { io, env }: Context) {
+function begin(parsed: Parsed, { io, env }: CommandContext) {
   const [, path = ""] = parsed.positionals;
   const id = textOption(parsed, "id") ?? "";
   if (id === "") throw new UsageError("import needs --id, what it is called here");
@@ -74,21 +73,19 @@ function begin(parsed: Parsed, { io, env }: Context) {
   return { id, progress, common: { path, env, sandbox: isSandbox(parsed), region } };
 }
 
-async function importGtfs(parsed: Parsed, context: Context): Promise<number> {
+async function importGtfs(parsed: Parsed, context: CommandContext): Promise<number> {
   const { id: feed_id, progress, common } = begin(parsed, context);
   const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
-  const { io, env } = context;
-  const result = await io.importGtfs({ ...common, feed_id, onProgress });
+  const result = await context.io.importGtfs({ ...common, feed_id, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;
-  io.out.write(parsed.options["json"] ? toJsonText(report) : formatImport(report, toOn(io, env)));
-  return EXIT.ok;
+  return print(parsed, context, { json: report, table: (on) => formatImport(report, on) });
 }
 
 function formatOf(parsed: Parsed): AddressFormatName {
-  const given = textOption(parsed, "format");
-  const format = ADDRESS_FORMATS.find((name) => name === given);
+  const input = textOption(parsed, "format");
+  const format = ADDRESS_FORMATS.find((name) => name === input);
   if (format !== undefined) return format;
   throw new UsageError(`--format: expected one of ${ADDRESS_FORMATS.join(", ")}`);
 }
@@ -96,21 +93,19 @@ function formatOf(parsed: Parsed): AddressFormatName {
 /** `format`: of a list of addresses; null: it is an extract of the open map. */
 async function importBase(
   parsed: Parsed,
-  context: Context,
+  context: CommandContext,
   format: AddressFormatName | null,
 ): Promise<number> {
-  const { io, env } = context;
   const base_id = textOption(parsed, "id") ?? "";
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
   const { progress, common } = begin(parsed, context);
   const onProgress = (at: ExtractProgress): void =>
     progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
-  const result = await io.importBase({ ...common, base_id, format, onProgress });
+  const result = await context.io.importBase({ ...common, base_id, format, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;
-  io.out.write(parsed.options["json"] ? toJsonText(report) : formatExtract(report, toOn(io, env)));
-  return EXIT.ok;
+  return print(parsed, context, { json: report, table: (on) => formatExtract(report, on) });
 }
 
 /** `12 MB, 3 400 000 objects, 45 MB/s`. */
@@ -121,7 +116,7 @@ function sayProgress({ bytes, counts, bytes_per_s }: ExtractProgress): string {
 }
 
 function fail(
-  { io }: Context,
+  { io }: CommandContext,
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();

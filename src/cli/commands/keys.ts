@@ -1,12 +1,11 @@
 import { toKeyJson, toNewKeyJson } from "#app/admin/shapes.ts";
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, UsageError, textOption } from "#cli/command.ts";
-import type { Command, Context, OptionRule, Parsed } from "#cli/command.ts";
+import { print } from "#cli/ask.ts";
+import { UsageError, textOption } from "#cli/command.ts";
+import type { Command, CommandContext, OptionRule, Parsed } from "#cli/command.ts";
 import { expiresOption, nameOption, overlapOption, scopesOption } from "#cli/key-options.ts";
-import { formatKeys, formatNewKey } from "#cli/print/keys.ts";
-import { toOn } from "#cli/print/answer.ts";
-import { CONFIG_OPTION, isSandbox, planOption, refuse, unknownId } from "#cli/store.ts";
-import { type Account, type Accounts, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
+import { formatKeys, formatNewKey } from "#cli/print/print-keys.ts";
+import { CONFIG_OPTION, isSandbox, planOption, refuseCommand, unknownId } from "#cli/store.ts";
+import { type CliAccount, type CliAccounts, SANDBOX_OPTION, withAccounts } from "#cli/store.ts";
 import { keyState, newAccount, newKey, successorOf } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES, SCOPES } from "#core/keys/scopes.ts";
@@ -47,13 +46,13 @@ const create: Command = {
     };
     return withAccounts(parsed, context, async (accounts) => {
       const issue = issueOf(parsed, context);
-      const found = account_id === undefined ? null : await accounts.findAccount(account_id);
-      if (account_id !== undefined && !found) {
-        return refuse(context, unknownId("account", account_id));
+      const match = account_id === undefined ? null : await accounts.findAccount(account_id);
+      if (account_id !== undefined && !match) {
+        return refuseCommand(context, unknownId("account", account_id));
       }
-      const account = found ?? newAccount({ name: terms.name ?? "unnamed", plan: plan! }, issue);
+      const account = match ?? newAccount({ name: terms.name ?? "unnamed", plan: plan! }, issue);
       const made = newKey({ account_id: account.id, ...terms }, issue);
-      if (!found) await accounts.createAccount(account);
+      if (!match) await accounts.createAccount(account);
       await accounts.createKey(made.record);
       return showNew({ made, account }, parsed, context);
     });
@@ -67,18 +66,15 @@ const list: Command = {
   options: { sandbox: SANDBOX_OPTION },
   examples: ["vicinity keys list", "vicinity keys list --sandbox --json"],
   run(parsed, context) {
-    const { io, env } = context;
-    const show = async (accounts: Accounts): Promise<number> => {
+    const show = async (accounts: CliAccounts): Promise<number> => {
       const all = await accounts.listAccounts();
       const owners = new Map(all.map((account) => [account.id, account]));
       const rows = (await accounts.listKeys()).map((key) => ({
         key,
         account: owners.get(key.account_id) ?? null,
       }));
-      const on = toOn(io, env);
-      const json = { keys: rows.map((row) => toKeyJson(row, on.now_ms)) };
-      io.out.write(parsed.options["json"] ? toJsonText(json) : formatKeys(rows, on));
-      return EXIT.ok;
+      const json = { keys: rows.map((row) => toKeyJson(row, context.io.now())) };
+      return print(parsed, context, { json, table: (on) => formatKeys(rows, on) });
     };
     return withAccounts(parsed, context, show, { reads: true });
   },
@@ -101,13 +97,14 @@ const rotate: Command = {
     return withAccounts(parsed, context, async (accounts) => {
       const issue = issueOf(parsed, context);
       const old = await accounts.findKey(id);
-      if (!old) return refuse(context, unknownId("key", id));
+      if (!old) return refuseCommand(context, unknownId("key", id));
       const state = keyState(old, issue.now_ms);
-      if (state !== "active") return refuse(context, `the key ${id} is ${state}; make a new one`);
+      if (state !== "active")
+        return refuseCommand(context, `the key ${id} is ${state}; make a new one`);
       const terms = expires_at_ms === undefined ? old : { ...old, expires_at_ms };
       const made = successorOf(terms, issue);
       if (!(await accounts.rotateKey(id, made.record, issue.now_ms + overlap_ms))) {
-        return refuse(context, `the key ${id} has just been revoked`);
+        return refuseCommand(context, `the key ${id} has just been revoked`);
       }
       const account = (await accounts.findAccount(old.account_id))!;
       const before = (await accounts.findKey(id))!;
@@ -126,12 +123,12 @@ const revoke: Command = {
     const id = parsed.positionals[0] ?? "";
     const { io } = context;
     return withAccounts(parsed, context, async (accounts) => {
-      if (!(await accounts.revokeKey(id, io.now()))) return refuse(context, unknownId("key", id));
+      if (!(await accounts.revokeKey(id, io.now())))
+        return refuseCommand(context, unknownId("key", id));
       const key = (await accounts.findKey(id))!;
       const account = await accounts.findAccount(key.account_id);
       const json = toKeyJson({ key, account }, io.now());
-      io.out.write(parsed.options["json"] ? toJsonText(json) : `${id} is revoked\n`);
-      return EXIT.ok;
+      return print(parsed, context, { json, table: () => `${id} is revoked\n` });
     });
   },
 };
@@ -139,15 +136,14 @@ const revoke: Command = {
 /** Commands that write to the store of keys. */
 export const KEY_COMMANDS: readonly Command[] = [create, list, rotate, revoke];
 
-function issueOf(parsed: Parsed, { io }: Context) {
+function issueOf(parsed: Parsed, { io }: CommandContext) {
   const prefix = KEY_PREFIXES[isSandbox(parsed) ? "sandbox" : "live"];
   return { now_ms: io.now(), draw: io.draw, prefix };
 }
 
-type Shown = Parameters<typeof formatNewKey>[0] & { account: Account };
+type NewKey = Parameters<typeof formatNewKey>[0] & { account: CliAccount };
 
-function showNew(shown: Shown, parsed: Parsed, { io }: Context): number {
-  const json = parsed.options["json"] === true;
-  io.out.write(json ? toJsonText(toNewKeyJson(shown, io.now())) : formatNewKey(shown));
-  return EXIT.ok;
+function showNew(listed: NewKey, parsed: Parsed, context: CommandContext): number {
+  const json = toNewKeyJson(listed, context.io.now());
+  return print(parsed, context, { json, table: () => formatNewKey(listed) });
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { bodyOf, clientFor, serverUrl, toJsonText } from "#cli/ask.ts";
 import { atPath, EXIT, textOption } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { toOpenApi } from "#api/openapi.ts";
 
 export const openapi: Command = {
@@ -22,7 +22,7 @@ export const openapi: Command = {
   },
 };
 
-async function describe(parsed: Parsed, context: Context): Promise<object> {
+async function describe(parsed: Parsed, context: CommandContext) {
   if (textOption(parsed, "url") === undefined) return toOpenApi();
   const reply = await clientFor(parsed, context).openapi();
   return bodyOf(reply, serverUrl(parsed, context));

@@ -2,14 +2,14 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { writeRecords } from "#app/admin/records.ts";
-import { toJsonText } from "#cli/ask.ts";
+import { writeRecords } from "#app/admin/admin-records.ts";
+import { print } from "#cli/ask.ts";
 import { atPath, EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
-import { count } from "#cli/print/words.ts";
-import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
+import type { Command, CommandContext, Parsed } from "#cli/command.ts";
+import { count } from "#cli/print/print-words.ts";
+import { refuseCommand, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
 import { guard } from "#kit/guard.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 type People = AdminStorage["people"];
 type Erased = { keys: number } & Awaited<ReturnType<People["forget"]>>;
@@ -35,7 +35,7 @@ const exportAccount: Command = {
     const { io } = context;
     const write = async ({ people }: { people: People }): Promise<number> => {
       const records = await people.read(id);
-      if (records === null) return refuse(context, unknownId("account", id));
+      if (records === null) return refuseCommand(context, unknownId("account", id));
       await writeAll(writeRecords(records, io.now()), parsed, context);
       return EXIT.ok;
     };
@@ -47,7 +47,7 @@ const exportAccount: Command = {
 async function writeAll(
   texts: AsyncIterable<string>,
   parsed: Parsed,
-  { io }: Context,
+  { io }: CommandContext,
 ): Promise<void> {
   const path = textOption(parsed, "out");
   if (path === undefined) return await writeOut(texts, io);
@@ -58,7 +58,10 @@ async function writeAll(
 }
 
 /** Who reads the output may stop early, as `head` does. */
-async function writeOut(texts: AsyncIterable<string>, { out }: Context["io"]): Promise<void> {
+async function writeOut(
+  texts: AsyncIterable<string>,
+  { out }: CommandContext["io"],
+): Promise<void> {
   await guard(
     () => pipeline(Readable.from(texts), out, { end: false }),
     (error) => {
@@ -86,23 +89,22 @@ const erase: Command = {
   },
 };
 
-type Erasing = { id: string; parsed: Parsed; context: Context };
+type Erasing = { id: string; parsed: Parsed; context: CommandContext };
 
 async function eraseWith(people: People, { id, parsed, context }: Erasing): Promise<number> {
   const { io } = context;
   // Not by its row alone: an erasure that was interrupted has deleted that already.
-  if ((await people.read(id)) === null) return refuse(context, unknownId("account", id));
+  if ((await people.read(id)) === null) return refuseCommand(context, unknownId("account", id));
   const keys = await people.end(id);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   await io.sleep(NOTICED_MS, stop.signal);
   forget();
-  if (stop.signal.aborted) return refuse(context, `erased in part: run accounts erase ${id} again`);
+  if (stop.signal.aborted)
+    return refuseCommand(context, `erased in part: run accounts erase ${id} again`);
   const erased: Erased = { keys, ...(await people.forget(id)) };
   audit({ id, erased }, context);
-  io.out.write(
-    parsed.options["json"] ? toJsonText({ account_id: id, ...erased }) : say(id, erased),
-  );
+  print(parsed, context, { json: { account_id: id, ...erased }, table: () => say(id, erased) });
   return erased.waiting === 0 ? EXIT.ok : EXIT.failed;
 }
 
@@ -114,7 +116,7 @@ function say(id: string, { keys, events, units, datasets, waiting }: Erased): st
 }
 
 /** A line as the log of the admin API has it, for who collects the errors of commands. */
-function audit({ id, erased }: { id: string; erased: Erased }, { io }: Context): void {
+function audit({ id, erased }: { id: string; erased: Erased }, { io }: CommandContext): void {
   const outcome = erased.waiting === 0 ? "done" : "in part";
   const line = { time: io.now(), action: "account.erase", account_id: id, ...erased, outcome };
   io.err.write(`${JSON.stringify({ ...line, msg: "audit" })}\n`);

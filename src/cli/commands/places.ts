@@ -1,9 +1,9 @@
 /** Services, parking, charging and stations around a point: one search each (§4.6 to §4.7a). */
-import { formatCharging } from "#cli/print/charging.ts";
-import { formatDepartures } from "#cli/print/departures.ts";
-import { formatParking } from "#cli/print/parking.ts";
-import { formatServices } from "#cli/print/services.ts";
-import { formatStations } from "#cli/print/stations.ts";
+import { formatCharging } from "#cli/print/print-charging.ts";
+import { formatDepartures } from "#cli/print/print-departures.ts";
+import { formatParking } from "#cli/print/print-parking.ts";
+import { formatServices } from "#cli/print/print-services.ts";
+import { formatStations } from "#cli/print/print-stations.ts";
 import { searchCommand } from "#cli/search.ts";
 import type { Command } from "#cli/command.ts";
 import type { QueryAt } from "#api/operations.ts";

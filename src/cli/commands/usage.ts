@@ -1,12 +1,11 @@
 import { toUsageJson } from "#app/admin/shapes.ts";
-import { toJsonText } from "#cli/ask.ts";
-import { EXIT, textOption, UsageError } from "#cli/command.ts";
-import type { Command, Context, Parsed } from "#cli/command.ts";
-import { toOn } from "#cli/print/answer.ts";
-import { formatUsage } from "#cli/print/usage.ts";
-import { refuse, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
-import { isMonth, monthOf } from "#core/metering/periods.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import { print } from "#cli/ask.ts";
+import { optionBy, textOption } from "#cli/command.ts";
+import type { Command } from "#cli/command.ts";
+import { formatUsage } from "#cli/print/print-usage.ts";
+import { refuseCommand, SANDBOX_OPTION, unknownId, withStore } from "#cli/store.ts";
+import { MONTH, monthOf } from "#core/metering/metering-periods.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const usage: Command = {
   name: "usage",
@@ -19,33 +18,22 @@ export const usage: Command = {
   },
   examples: ["vicinity usage", "vicinity usage --key key_4fJq2Wb8Zt1XyR0 --month 2026-11 --json"],
   run(parsed, context) {
-    const { io, env } = context;
-    const month = monthOption(parsed, context);
+    const month = optionBy(parsed, "month", MONTH) ?? monthOf(context.io.now());
     const key_id = textOption(parsed, "key");
     const show = async ({ usage: store, accounts }: AdminStorage): Promise<number> => {
       // A key that is mistyped has not used nothing.
       if (key_id !== undefined && !(await accounts.findKey(key_id)))
-        return refuse(context, unknownId("key", key_id));
+        return refuseCommand(context, unknownId("key", key_id));
       const rows = await store.listUsage({ month, ...(key_id === undefined ? {} : { key_id }) });
-      const on = toOn(io, env);
       const names = {
         keys: new Map((await accounts.listKeys()).map(({ id, name }) => [id, name])),
         accounts: new Map((await accounts.listAccounts()).map(({ id, name }) => [id, name])),
       };
-      io.out.write(
-        parsed.options["json"]
-          ? toJsonText(toUsageJson(month, rows))
-          : formatUsage({ month, rows, names }, on),
-      );
-      return EXIT.ok;
+      return print(parsed, context, {
+        json: toUsageJson(month, rows),
+        table: (on) => formatUsage({ month, rows, names }, on),
+      });
     };
     return withStore(parsed, context, show, { reads: true });
   },
 };
-
-function monthOption(parsed: Parsed, { io }: Context): string {
-  const text = textOption(parsed, "month");
-  if (text === undefined) return monthOf(io.now());
-  if (isMonth(text)) return text;
-  throw new UsageError(`--month: expected a month such as 2026-11, got ${JSON.stringify(text)}`);
-}

@@ -1,7 +1,7 @@
 import { AskError, URL_OPTION, bodyOf, clientFor, print, serverUrl } from "#cli/ask.ts";
-import { EXIT, textOption, toPoint } from "#cli/command.ts";
+import { textOption, toPoint } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
-import { formatWeather } from "#cli/print/weather.ts";
+import { formatWeather } from "#cli/print/print-weather.ts";
 
 export const weather: Command = {
   name: "weather",
@@ -20,10 +20,9 @@ export const weather: Command = {
     const [current, forecast] = [bodyOf(now, url), bodyOf(next, url)];
     if (!Array.isArray(current.weather) || !Array.isArray(forecast.list))
       throw new AskError("the answer has no weather");
-    print(parsed, context, {
+    return print(parsed, context, {
       json: { weather: current, forecast },
       table: (on) => formatWeather(current, forecast, on),
     });
-    return EXIT.ok;
   },
 };

@@ -2,7 +2,8 @@
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Paint } from "#cli/print/paint.ts";
-import { age, clean, count, metres, UNKNOWN } from "#cli/print/words.ts";
+import { age, count, metres, UNKNOWN } from "#cli/print/print-words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
 
 type Body = NearbyBodyValue;
 type Station = Body["results"]["stations"][number];
@@ -46,7 +47,7 @@ function block(station: Station, entity: Entity | undefined, paint: Paint): stri
   const { resolution_status: status = "unresolved", resolution_confidence: sure } = station;
   const confidence = typeof sure === "number" ? ` ${sure}` : "";
   const lines = [
-    `${paint.bold(clean(station.name))}  ${metres(station.distance_meters)}  ` +
+    `${paint.bold(oneLine(station.name))}  ${metres(station.distance_meters)}  ` +
       `${paintResolution(status, paint)}${confidence}`,
     `  ${paint.dim(station.id)}`,
     ...(entity?.observations ?? []).map((each, i) => observationLine(each, station, i > 0)),
@@ -71,7 +72,7 @@ function seen({ source_id, location, age_s }: Observation, station: Station): st
   const off = location
     ? metres(distance_m(location.lat, location.lon, station.location.lat, station.location.lon))
     : UNKNOWN;
-  return `${clean(source_id)}  ${off} off  ${age(age_s)}`;
+  return `${oneLine(source_id)}  ${off} off  ${age(age_s)}`;
 }
 
 function reasonsOf({ score, reasons }: Observation): string {
@@ -89,14 +90,14 @@ type Conflict = {
 };
 
 function conflictLines({ field, value, others = [] }: Conflict, paint: Paint): string[] {
-  const head = `  ${paint.yellow("!")} ${field ?? UNKNOWN}: ${said(value)}`;
+  const head = `  ${paint.yellow("!")} ${field ?? UNKNOWN}: ${textOfValue(value)}`;
   return others.map(
-    ({ source_id, value: other }) => `${head}, but ${said(other)} at ${clean(source_id)}`,
+    ({ source_id, value: other }) => `${head}, but ${textOfValue(other)} at ${oneLine(source_id)}`,
   );
 }
 
-function said(value: unknown): string {
-  if (typeof value === "string") return clean(value);
+function textOfValue(value: unknown): string {
+  if (typeof value === "string") return oneLine(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
   const { vehicles, docks, lat, lon } = value as Record<string, number | null>;
   return lat === undefined

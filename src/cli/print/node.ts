@@ -1,8 +1,8 @@
 /** The checks of a node for people: a row each, what fails first, and a line that sums up. */
-import type { On } from "#cli/print/answer.ts";
-import { type Column, renderTable } from "#cli/print/table.ts";
-import { clean } from "#cli/print/words.ts";
-import type { Check, CheckState } from "#storage/inspect/check.ts";
+import type { On } from "#cli/print/print-answer.ts";
+import { type Column, renderTable } from "#cli/print/print-table.ts";
+import { oneLine } from "#kit/text/one-line.ts";
+import type { Check, CheckState } from "#storage/inspect/inspection-check.ts";
 
 const ORDER: readonly CheckState[] = ["failing", "warning", "unknown", "ok"];
 
@@ -18,8 +18,8 @@ export function formatChecks(checks: readonly Check[], on: On): string {
   const sorted = checks.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   const rows = sorted.map(({ state, check, detail }) => [
     colour[state](state),
-    clean(check),
-    clean(detail),
+    oneLine(check),
+    oneLine(detail),
   ]);
   const counts = ORDER.flatMap((state) => {
     const count = checks.filter((each) => each.state === state).length;

@@ -5,13 +5,13 @@
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { createSourceOf, type SourceOf } from "#core/record-source.ts";
 import { REVALIDATED_MS } from "#kit/time.ts";
-import type { Compared, Members, Reach, Side } from "./compare.ts";
+import type { Compared, ChangedMembers, ComparedReach, Side } from "./compare-datasets.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];
 type Vehicle = Results["vehicles"][number];
 type Place = Results["places"][number];
-export type Item =
+export type ComparedItem =
   | { kind: "station"; item: Station }
   | { kind: "vehicle"; item: Vehicle }
   | { kind: "service"; item: Place };
@@ -30,7 +30,7 @@ export type StoredSearch = {
   received_at: string | null;
 };
 
-export function toSide({ body, provided, received_at }: StoredSearch): Side<Item> {
+export function toSide({ body, provided, received_at }: StoredSearch): Side<ComparedItem> {
   const { stations, vehicles, places } = body.results;
   const sourceOf = createSourceOf(provided.map(({ source_id }) => source_id));
   const objects = [
@@ -52,8 +52,8 @@ export function toSide({ body, provided, received_at }: StoredSearch): Side<Item
 /** Up to its radius; where there were more than its limit, up to the farthest that it kept. */
 function reachOf(
   { radius, total, limit }: NearbyBodyValue,
-  objects: readonly Compared<Item>[],
-): Reach {
+  objects: readonly Compared<ComparedItem>[],
+): ComparedReach {
   if (total <= limit) return { radius_m: radius, isCut: false };
   const farthest_m = Math.max(0, ...objects.map(({ distance_m }) => distance_m ?? 0));
   return { radius_m: Math.min(radius, farthest_m), isCut: true };
@@ -74,7 +74,7 @@ function isReliable(
 }
 
 /** Its publisher has not renewed what it reports: other objects of that source may be as old. */
-function isOutdated({ of: { kind, item } }: Compared<Item>): boolean {
+function isOutdated({ of: { kind, item } }: Compared<ComparedItem>): boolean {
   if (kind === "service") return false;
   const data_class = kind === "station" ? item.data_class : item.source?.data_class;
   return data_class === "semi_static";
@@ -86,7 +86,7 @@ function nameSource(record_id: string, sourceOf: SourceOf): string {
 }
 
 /** Of a merged station, the source that gives its counts; where none does, all that observe it. */
-function toStation(item: Station, sourceOf: SourceOf): Compared<Item> {
+function toStation(item: Station, sourceOf: SourceOf): Compared<ComparedItem> {
   const observers = item.provenance ?? [];
   const reporting = observers.filter(({ fields }) => fields.includes("availability"));
   const by = reporting.length > 0 ? reporting : observers;
@@ -99,7 +99,7 @@ function toStation(item: Station, sourceOf: SourceOf): Compared<Item> {
   };
 }
 
-function toStationMembers({ availability, service_status, action_state }: Station): Members {
+function toStationMembers({ availability, service_status, action_state }: Station): ChangedMembers {
   const { vehicles, docks, is_renting, is_returning } = availability;
   return {
     vehicles,
@@ -111,7 +111,7 @@ function toStationMembers({ availability, service_status, action_state }: Statio
   };
 }
 
-function toVehicle(item: Vehicle, sourceOf: SourceOf): Compared<Item> {
+function toVehicle(item: Vehicle, sourceOf: SourceOf): Compared<ComparedItem> {
   // Where nothing but ids may be kept, `source` is missing.
   const source = item.source as Vehicle["source"] | undefined;
   return {
@@ -123,7 +123,11 @@ function toVehicle(item: Vehicle, sourceOf: SourceOf): Compared<Item> {
   };
 }
 
-function toVehicleMembers({ service_status, action_state, battery }: Vehicle["source"]): Members {
+function toVehicleMembers({
+  service_status,
+  action_state,
+  battery,
+}: Vehicle["source"]): ChangedMembers {
   return {
     state: service_status.state,
     pickup: action_state["pickup"] ?? null,
@@ -131,7 +135,7 @@ function toVehicleMembers({ service_status, action_state, battery }: Vehicle["so
   };
 }
 
-function toPlace(item: Place): Compared<Item> {
+function toPlace(item: Place): Compared<ComparedItem> {
   const { usable } = (item.attributes ?? {}) as { usable?: { state: string } | null };
   const { state = "unknown" } = usable ?? {};
   return {
@@ -150,6 +154,6 @@ function isWhole(item: { distance_meters?: number }): boolean {
 function placeOf(item: {
   distance_meters?: number | undefined;
   location?: { lat: number; lon: number } | undefined;
-}): Pick<Compared<Item>, "distance_m" | "location"> {
+}): Pick<Compared<ComparedItem>, "distance_m" | "location"> {
   return { distance_m: item.distance_meters ?? null, location: item.location ?? null };
 }

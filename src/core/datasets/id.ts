@@ -43,9 +43,9 @@ export function findIssuedTo(
   if (!bytes) return null;
   const uuid = bytes.subarray(0, UUID_BYTES);
   const tag = bytes.subarray(UUID_BYTES);
-  let found: string | null = null;
-  for (const owner of owners) if (isEqual(tag, tagOf(uuid, owner, secret))) found = owner;
-  return found;
+  let text: string | null = null;
+  for (const owner of owners) if (isEqual(tag, tagOf(uuid, owner, secret))) text = owner;
+  return text;
 }
 
 /** A UUID is of a fixed length: no two owners run into one another. */

@@ -9,7 +9,7 @@ const DIGIT_OF = Int8Array.from({ length: 128 }, (_, code) =>
 );
 
 /** Returns the digit of a character code; -1: none. */
-export function digitOf(code: number): number {
+export function base62Digit(code: number): number {
   return code < DIGIT_OF.length ? DIGIT_OF[code]! : -1;
 }
 

@@ -3,6 +3,7 @@
  * Randomness comes in as `draw`. The shapes are those of `Account` and `KeyRecord` in ports.ts.
  */
 import type { Scope } from "#api/operation.ts";
+import { fromText, type Rule, textThat } from "#kit/rule.ts";
 import { encodeBytes } from "#core/keys/base62.ts";
 import { composeKey, hashKey, hintOf, SECRET_BYTES, type KeyPrefix } from "#core/keys/key.ts";
 
@@ -18,14 +19,15 @@ export const MAX_OVERLAP_MS = 30 * 86_400_000;
 
 const ID_BYTES = 11;
 const ID_LENGTH = 15;
-const NAME_LENGTH_MAX = 100;
 
-/** A name as it is kept; null: it is empty, too long, or not one line. */
-export function toName(text: string): string | null {
-  const name = text.trim();
-  const fits = name !== "" && name.length <= NAME_LENGTH_MAX && !/[\p{Cc}\u2028\u2029]/u.test(name);
-  return fits ? name : null;
-}
+/** A name as it is kept. */
+export const NAME: Rule<string> = fromText(
+  textThat(
+    (name) => name !== "" && name.length <= 100 && !/[\p{Cc}\u2028\u2029]/u.test(name),
+    "one line of 1 to 100 characters",
+  ),
+  (text) => text.trim(),
+);
 
 export type NewAccount = {
   id: string;

@@ -4,7 +4,7 @@
  * any store is asked.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { digitOf, encodeBytes, encodeNumber } from "#core/keys/base62.ts";
+import { base62Digit, encodeBytes, encodeNumber } from "#core/keys/base62.ts";
 import { crc32 } from "#core/keys/crc32.ts";
 
 /** A key works in the mode that it was made in, and in no other. */
@@ -45,10 +45,10 @@ export function parseKey(text: string): ParsedKey | null {
 
 function hasChecksum(text: string): boolean {
   for (let i = PREFIX_LENGTH; i < CHECKED_LENGTH; i++)
-    if (digitOf(text.charCodeAt(i)) < 0) return false;
+    if (base62Digit(text.charCodeAt(i)) < 0) return false;
   let stated = 0;
   for (let i = CHECKED_LENGTH; i < KEY_LENGTH; i++) {
-    const digit = digitOf(text.charCodeAt(i));
+    const digit = base62Digit(text.charCodeAt(i));
     if (digit < 0) return false;
     stated = stated * 62 + digit;
   }

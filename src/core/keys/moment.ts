@@ -1,4 +1,5 @@
 /** End of a key, as people write it: a date, an RFC 3339 time, or a time from now such as 30d. */
+import { numberRule, type Rule, textBy } from "#kit/rule.ts";
 
 const UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
@@ -21,6 +22,17 @@ export function readMoment_ms(text: string, now_ms: number): number | null {
   const duration_ms = readDuration_ms(text);
   const at_ms = duration_ms === null ? readInstant_ms(text) : now_ms + duration_ms;
   return at_ms === null || at_ms > LAST_MS ? null : at_ms;
+}
+
+/** What an end that people write must be, and become: a moment, and one to come. */
+export function endRules(now_ms: number): Rule<number>[] {
+  return [
+    textBy(
+      "a date, an RFC 3339 time or a duration such as 30d",
+      (text) => readMoment_ms(text, now_ms) ?? undefined,
+    ),
+    numberRule("a time to come", { exclusiveMinimum: now_ms }),
+  ];
 }
 
 function readInstant_ms(text: string): number | null {

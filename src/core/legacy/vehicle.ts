@@ -6,12 +6,11 @@ import type { Mode, VehicleType } from "#stations/entities.ts";
 type LegacyType = (typeof VEHICLE_TYPES)[number];
 type LegacyAttribute = (typeof VEHICLE_ATTRIBUTES)[number];
 
-export const LEGACY_TYPES: Readonly<Record<Mode, LegacyType | null>> = {
+export const LEGACY_TYPES: Readonly<Record<Exclude<Mode, "other">, LegacyType>> = {
   scooter: "SCOOTER",
   moped: "MOTORSCOOTER",
   bicycle: "BIKE",
   car: "CAR",
-  other: null,
 };
 
 /** Whole percent, 0 to 100; null: unknown. `charge` 0..1, ranges in metres; NaN: not stated. */

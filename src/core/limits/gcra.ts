@@ -14,12 +14,12 @@ export type Limit = { rate_per_s: number; burst: number };
 export type BucketState = number | null;
 
 /** Answer to a request; `reset_s`: until one more request is allowed than now, refused: until one is. */
-export type Admission =
+export type BucketAdmission =
   | { admitted: true; remaining: number; reset_s: number }
   | { admitted: false; retry_after_s: number; remaining: 0; reset_s: number };
 
 /** Verdict and `state`: what to remember, also of a refusal. */
-export type Decision = Admission & { state: number };
+export type Decision = BucketAdmission & { state: number };
 
 const SECOND_US = 1_000_000;
 
@@ -75,7 +75,7 @@ function correct(state: BucketState, now_us: number, depth_us: number): number {
  * Verdict on a bucket in which the request would leave `left_us`; below 0 it is refused
  * (storage/valkey, where the store counts).
  */
-export function toVerdict(left_us: number, interval_us: number): Admission {
+export function toVerdict(left_us: number, interval_us: number): BucketAdmission {
   if (left_us < 0) {
     const wait_s = Math.ceil(-left_us / SECOND_US);
     return { admitted: false, retry_after_s: wait_s, remaining: 0, reset_s: wait_s };
@@ -86,7 +86,7 @@ export function toVerdict(left_us: number, interval_us: number): Admission {
 }
 
 /** Combines the verdicts of one request's buckets: all admit it, or it is refused. */
-export function combine(decisions: readonly Admission[]): Admission {
+export function combine(decisions: readonly BucketAdmission[]): BucketAdmission {
   let retry_after_s = 0;
   let remaining = Infinity;
   let reset_s = 0;

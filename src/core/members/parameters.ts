@@ -1,25 +1,32 @@
 /**
- * Parameters as members of a JSON object: the arguments of a capability and of an agent's tool are
- * read by the same table as a query string. What is absent or null is the default.
+ * The rules of parameters: one table says what a query string, the arguments of a capability and those
+ * of an agent's tool may be. In JSON, what is absent or null is the default.
  */
 import {
   boundsOf,
   type Decoded,
   defaultOf,
+  LAT,
+  LON,
   type Parameter,
   type Parameters,
   toNumberWords,
 } from "#api/primitives.ts";
-import { hasControls } from "#kit/text/controls.ts";
 import {
+  BOOLEAN,
   choiceRule,
+  fromText,
+  lengthRule,
   listRule,
-  orAbsent,
-  type ReadMembers,
-  readMembers,
+  manyOf,
+  matching,
+  numberRule,
   type Rule,
+  textBy,
   textRule,
-} from "./rules.ts";
+} from "#kit/rule.ts";
+import { hasControls } from "#kit/text/controls.ts";
+import { type MemberRule, orAbsent, type ReadMembers, readMembers } from "./member-rules.ts";
 
 /**
  * Reads an object by a parameter table. Strict: an unknown member, or a value that is not of its
@@ -42,96 +49,95 @@ export function createMemberReader<P extends Parameters>(
 }
 
 /** Null where there is no default: to a rule, undefined is no value at all. */
-function toMemberRule(parameter: Parameter): Rule<unknown> {
+function toMemberRule(parameter: Parameter): MemberRule<unknown> {
   const rule = toRule(parameter);
   return parameter.required ? rule : orAbsent<unknown>(rule, toAbsent(parameter));
 }
 
-type TextSchema = { minLength: number; maxLength: number; pattern?: string };
+type Lengths = { minLength: number; maxLength: number };
+type Schema = Lengths & { pattern?: string; minItems: number; maxItems: number; items: Lengths };
 
-/** The rule of a value that is given: its bounds, choices or pattern, and these in words. */
+/** The rule of a value in JSON: its bounds, choices or pattern, and these in words. */
 export function toRule(parameter: Parameter): Rule<unknown> {
   const { kind, choices = [], rule = "text" } = parameter;
-  const schema = parameter.schema as unknown as TextSchema;
+  const schema = parameter.schema as unknown as Schema;
   switch (kind) {
     case "number":
-      return toNumberRule(parameter, () => true);
+      return numberRule(toNumberWords(parameter), boundsOf(parameter));
     case "integer":
-      return toNumberRule(parameter, Number.isInteger);
+      return numberRule(toNumberWords(parameter), boundsOf(parameter), Number.isInteger);
     case "boolean":
-      return {
-        words: "true or false",
-        read: (value) => (typeof value === "boolean" ? value : undefined),
-      };
+      return BOOLEAN;
     case "choice":
       return choiceRule(choices);
     case "list":
       return listRule(choices);
     case "text":
-      return normalised(schema);
-    case "texts":
-      return manyOf(parameter.schema as unknown as TextsSchema, rule);
+      return fromText(textRule(schema.minLength, schema.maxLength), normalise);
+    case "texts": {
+      const { minLength, maxLength } = schema.items;
+      return manyOf(fromText(textRule(minLength, maxLength), normalise), rule, schema);
+    }
     case "pattern":
-    case "coords":
-      return matching(schema.pattern ?? "", rule);
+    case "coords": {
+      const { read } = matching(new RegExp(schema.pattern ?? ""), rule);
+      return textBy(rule, (text) => (hasControls(text) ? undefined : read(text)));
+    }
     case "secret":
       return { words: "left out", read: () => undefined };
   }
 }
 
-function toNumberRule(parameter: Parameter, fits: (value: unknown) => boolean): Rule<number> {
-  const { minimum, maximum, exclusiveMinimum } = boundsOf(parameter);
-  const isWithin = (value: unknown): value is number =>
-    typeof value === "number" &&
-    Number.isFinite(value) &&
-    value >= minimum &&
-    value <= maximum &&
-    value > exclusiveMinimum;
-  return {
-    words: toNumberWords(parameter),
-    // `+ 0` turns -0 into 0.
-    read: (value) => (isWithin(value) && fits(value) ? value + 0 : undefined),
-  };
+/** The rule of a value in a query string, where every value is text. */
+export function toTextRule(parameter: Parameter): Rule<unknown> {
+  const { kind, choices = [], rule = "text", unit } = parameter;
+  const whole = toRule(parameter);
+  switch (kind) {
+    case "number":
+    case "integer": {
+      const words = unit === undefined ? whole.words : `${whole.words} (${unit})`;
+      const grammar = kind === "number" ? DECIMAL : INTEGER;
+      const toNumber = (text: string) => (grammar.test(text) ? Number(text) : undefined);
+      return fromText({ ...whole, words }, toNumber);
+    }
+    case "boolean":
+      return fromText(whole, (text) => (text === "true" ? true : text === "false" ? false : text));
+    case "choice":
+      return { ...whole, words: `one of ${choices.join(", ")}` };
+    case "list":
+      return { ...whole, words: `a comma-separated list of ${choices.join(", ")}` };
+    case "text": {
+      // The contract bounds the length of `q`, and nothing else (§4.3).
+      const { minLength, maxLength } = parameter.schema as unknown as Schema;
+      return fromText(lengthRule(rule, minLength, maxLength), normalise);
+    }
+    case "coords":
+      return textBy(rule, toCoords);
+    case "texts":
+    case "pattern":
+    case "secret":
+      return whole;
+  }
 }
 
-/** Trimmed and NFC-normalised before its length is checked, as in a query (decisions, Conventions). */
-function normalised({ minLength, maxLength }: TextSchema): Rule<string> {
-  const { words, read } = textRule(minLength, maxLength);
-  return {
-    words,
-    read: (value) => read(typeof value === "string" ? value.trim().normalize("NFC") : value),
-  };
+/** Trimmed and NFC-normalised before its length is checked (decisions, Conventions). */
+function normalise(text: string): string {
+  return text.trim().normalize("NFC");
 }
 
-type TextsSchema = { minItems: number; maxItems: number; items: TextSchema };
+/** What clients print, `1e-7` near the equator included; never Infinity, 0x10 or blanks. */
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+/** However large: what is above its maximum is clamped, not refused (§7 rule 3). */
+const INTEGER = /^-?\d+$/;
+const LATITUDE = toTextRule(LAT);
+const LONGITUDE = toTextRule(LON);
 
-/** An array, or text with semicolons between the items, as a query has it. */
-function manyOf(
-  { minItems, maxItems, items }: TextsSchema,
-  words: string,
-): Rule<readonly string[]> {
-  const { read } = normalised(items);
-  return {
-    words,
-    read: (value) => {
-      const given: unknown = typeof value === "string" ? value.split(";", maxItems + 1) : value;
-      if (!Array.isArray(given) || given.length < minItems || given.length > maxItems)
-        return undefined;
-      const texts = given.map(read);
-      return texts.includes(undefined) ? undefined : (texts as string[]);
-    },
-  };
-}
-
-function matching(pattern: string, words: string): Rule<string> {
-  const expression = new RegExp(pattern);
-  return {
-    words,
-    read: (value) =>
-      typeof value === "string" && expression.test(value) && !hasControls(value)
-        ? value
-        : undefined,
-  };
+/** Both as parameters of their own would be read. */
+function toCoords(text: string): { lat: number; lon: number } | undefined {
+  const [first, second, ...more] = text.split(",");
+  const lat = LATITUDE.read(first) as number | undefined;
+  const lon = LONGITUDE.read(second) as number | undefined;
+  return more.length > 0 || lat === undefined || lon === undefined ? undefined : { lat, lon };
 }
 
 function toAbsent(parameter: Parameter): unknown {

@@ -32,8 +32,8 @@ export function sayUnopened(base: Pick<UnopenedBase, "id" | "reason">): string {
 }
 
 /** Says that nothing is called as the question has it, and by which name the candidates are. */
-export function sayShownFor(asked: string, name: string): string {
-  return `nothing is called "${short(asked)}"; shown for: ${short(name)}`;
+export function sayShownFor(query: string, name: string): string {
+  return `nothing is called "${short(query)}"; shown for: ${short(name)}`;
 }
 
 function short(text: string): string {

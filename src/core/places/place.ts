@@ -4,6 +4,7 @@
  */
 import type { PlaceKind } from "#api/attributes.ts";
 import type { Location } from "#kit/geo.ts";
+import { present } from "#kit/present.ts";
 import type { Opening } from "./opening.ts";
 
 export { PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
@@ -17,7 +18,7 @@ export type Place = Location & {
   source_type: SourceType;
   /** As the provider knows it: `node/123`, a place id, a register's number. Stable. */
   external_id: string;
-  /** Its own name; null: it has none, and is called by its kind and street (core/places/names.ts). */
+  /** Its own name; null: it has none, and is called by its kind and street (core/places/place-naming.ts). */
   name: string | null;
   /** Names by language tag, where the source has some: for questions that ask for a language. */
   names?: Readonly<Record<string, string>>;
@@ -42,5 +43,5 @@ export type AddressParts = { street?: string; number?: string; post_code?: strin
 export function toAddressParts(
   stated: Readonly<Partial<Record<keyof AddressParts, string | null>>>,
 ): AddressParts {
-  return Object.fromEntries(Object.entries(stated).filter(([, text]) => text != null));
+  return present(stated);
 }

@@ -11,21 +11,21 @@ import {
   isCountable,
   type Listed,
   makeNearest,
-} from "./count.ts";
-import type { Found, Hits } from "./hits.ts";
+} from "./count-places.ts";
+import type { PlaceHit, PlaceHits } from "./place-hits.ts";
 import { type PlaceKind, PLACE_KINDS } from "./place.ts";
 import {
   byStatedDistance,
-  type Draft,
+  type ResultDraft,
   type ItemOptions,
   type OpenItem,
   toDraft,
-  toShown,
-} from "./results.ts";
+  toVisible,
+} from "./place-results.ts";
 import { findSeveral, FRINGE_M } from "./several.ts";
-import { Tally } from "./tally.ts";
-import { isUncertainPlace } from "./tokens.ts";
-import { keepUsable, type Wish } from "./usable.ts";
+import { PlaceTally } from "./tally.ts";
+import { isUncertainPlace } from "./place-tokens.ts";
+import { keepUsable, type Wish } from "./usable-filter.ts";
 
 /** Rows that one question looks at, and places that it makes. */
 const BOUNDS = { looks: 60_000, keeps: 6_000 } as const;
@@ -43,8 +43,8 @@ export type Selecting = ItemOptions & {
   budget: Budget;
 };
 
-export type Selection = Pick<
-  Tally,
+export type PlaceSelection = Pick<
+  PlaceTally,
   "total" | "by_token" | "unknown" | "undrinkable" | "uncertain"
 > & {
   /** The nearest that fit, ordered by stated distance, then id; water of unknown quality last (tokens.ts). */
@@ -54,9 +54,9 @@ export type Selection = Pick<
 };
 
 /** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
-export function selectPlaces(sources: readonly Hits[], options: Selecting): Selection {
+export function selectPlaces(sources: readonly PlaceHits[], options: Selecting): PlaceSelection {
   const { tokens, wishes, budget, limit } = options;
-  const tally = new Tally(tokens, wishes);
+  const tally = new PlaceTally(tokens, wishes);
   const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
@@ -102,7 +102,7 @@ export function selectPlaces(sources: readonly Hits[], options: Selecting): Sele
 }
 
 /** What is listed together: of what sources have alone, and of what had to be made. */
-type Rank = { counted: Counted[]; made: Draft[]; distances: Distances };
+type Rank = { counted: Counted[]; made: ResultDraft[]; distances: Distances };
 
 function createRank(): Rank {
   return { counted: [], made: [], distances: new Distances() };
@@ -121,13 +121,13 @@ function listNearest(
     for (const { place, distance_m } of makeNearest(each, last_m, options.budget))
       drafts.push(toDraft(place, distance_m, options.tokens));
   return drafts
-    .map((draft) => toShown(draft, options))
+    .map((draft) => toVisible(draft, options))
     .sort(byStatedDistance)
     .slice(0, most);
 }
 
 /** Each kind that is there, with the sources that have some of it. */
-function groupByKind(sources: readonly Hits[]): Map<PlaceKind, Listed[]> {
+function groupByKind(sources: readonly PlaceHits[]): Map<PlaceKind, Listed[]> {
   const kinds = new Map<PlaceKind, Listed[]>();
   for (const hits of sources) {
     const own: (number[] | undefined)[] = [];
@@ -143,10 +143,10 @@ function groupByKind(sources: readonly Hits[]): Map<PlaceKind, Listed[]> {
 
 /** Drafts of those within the distance that fit, counted. */
 function keepFitting(
-  merged: readonly Found[],
+  merged: readonly PlaceHit[],
   within_m: number,
-  { tokens, wishes, tally }: Pick<Selecting, "tokens" | "wishes"> & { tally: Tally },
-): Draft[] {
+  { tokens, wishes, tally }: Pick<Selecting, "tokens" | "wishes"> & { tally: PlaceTally },
+): ResultDraft[] {
   if (merged.length === 0) return [];
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
@@ -156,7 +156,7 @@ function keepFitting(
     inside.filter(
       ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
     ),
-    wishes.map((wish) => ({ ...wish, fits: ({ item }: Draft) => wish.fits(item) })),
+    wishes.map((wish) => ({ ...wish, fits: ({ item }: ResultDraft) => wish.fits(item) })),
   );
   for (const { item, place } of items)
     if (isUncertainPlace(place, tokens)) tally.addUncertain();

@@ -3,9 +3,9 @@
  * filter reads the whole place. The nearest of them, up to a bound, are made and merged.
  */
 import type { Budget } from "#kit/budget.ts";
-import type { Listed } from "./count.ts";
-import type { Found } from "./hits.ts";
-import { mergePlaces } from "./merge.ts";
+import type { Listed } from "./count-places.ts";
+import type { PlaceHit } from "./place-hits.ts";
+import { mergePlaces } from "./merge-places.ts";
 import type { Place } from "./place.ts";
 
 /** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
@@ -17,7 +17,7 @@ const MOST_PAIRS = 30_000;
 
 export type Several = {
   /** Each thing once, where its leading observation puts it. */
-  merged: readonly Found[];
+  merged: readonly PlaceHit[];
   /** Up to where they are complete, metres; Infinity: everywhere. */
   counted_m: number;
   /** Those that are further away may be half of something, and are not for showing. */
@@ -81,8 +81,8 @@ type Bounds = Horizon & { most: number; budget: Budget };
 function mergeWithin(
   kinds: readonly (readonly Listed[])[],
   { until_m, most, budget }: Bounds,
-): Found[] | null {
-  const merged: Found[] = [];
+): PlaceHit[] | null {
+  const merged: PlaceHit[] = [];
   let left = most;
   for (const lists of kinds) {
     const metres = new Map<Place, number>();

@@ -1,13 +1,13 @@
 /** What an answer counts of all that was found (§4.6): by token, and what is unknown of a filter. */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
-import type { ServiceToken } from "./tokens.ts";
-import type { Wish } from "./usable.ts";
+import type { ServiceToken } from "./place-tokens.ts";
+import type { Wish } from "./usable-filter.ts";
 
-export type UnknownCounts = Partial<Record<UnknownCount, number>>;
+export type TalliedUnknowns = Partial<Record<UnknownCount, number>>;
 
-export class Tally {
+export class PlaceTally {
   readonly #by_token: Record<string, number>;
-  readonly #unknown: UnknownCounts;
+  readonly #unknown: TalliedUnknowns;
   #total = 0;
   #undrinkable = 0;
   #uncertain = 0;
@@ -49,7 +49,7 @@ export class Tally {
     return this.#by_token;
   }
 
-  get unknown(): UnknownCounts {
+  get unknown(): TalliedUnknowns {
     return this.#unknown;
   }
 

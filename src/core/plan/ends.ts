@@ -1,13 +1,13 @@
 /** The two ends of a ride: what can be taken near the start, and stations with room near the destination. */
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import type { Energy } from "./estimate.ts";
+import type { EnergyEstimate } from "./estimate.ts";
 import { returnOf, type Returns } from "./returns.ts";
 
 type Results = NearbyBodyValue["results"];
 type Station = Results["stations"][number];
 type Vehicle = Results["vehicles"][number];
-export type VehicleType = NonNullable<Vehicle["source"]["vehicle_type"]>;
-export type Point = { lat: number; lon: number };
+export type PlanVehicleType = NonNullable<Vehicle["source"]["vehicle_type"]>;
+export type PlanPoint = { lat: number; lon: number };
 
 /** A station or vehicle at one end. */
 type End = {
@@ -16,7 +16,7 @@ type End = {
   /** Every id under which a source knows its network; the first is the one that is shown. */
   network_ids: readonly string[];
   network_name: string | null;
-  location: Point;
+  location: PlanPoint;
   /** From the end of the journey, metres in a straight line. */
   distance_m: number;
   /** The action is known to be possible now; false: its source does not say. */
@@ -31,10 +31,10 @@ export type Taking = End & {
   mode: string | null;
   /** Of that mode at a station; null: unknown; undefined: it is itself a vehicle. */
   vehicles?: number | null;
-  type: VehicleType | null;
+  type: PlanVehicleType | null;
   /** GBFS `return_constraint` of its kind; null: not known. */
   returns: string | null;
-  energy: Energy;
+  energy: EnergyEstimate;
   links: Station["rental_uris"];
 };
 
@@ -59,9 +59,9 @@ export function listTakings(
   });
 }
 
-type Found = Omit<Taking, "returns">;
+type TakenEnd = Omit<Taking, "returns">;
 
-function takingsOf(station: Station, modes: readonly string[]): Found[] {
+function takingsOf(station: Station, modes: readonly string[]): TakenEnd[] {
   const end = toEnd(station, "pickup");
   if (end === null) return [];
   const { by_mode, vehicles } = station.availability;
@@ -74,7 +74,7 @@ function takingsOf(station: Station, modes: readonly string[]): Found[] {
   );
 }
 
-function takingOf({ source, source_id, network_id }: Vehicle): Found[] {
+function takingOf({ source, source_id, network_id }: Vehicle): TakenEnd[] {
   const { location, distance_meters, battery, range_m } = source;
   if (!location || distance_meters === undefined) return [];
   if (source.action_state["pickup"] !== "available_now") return [];

@@ -36,13 +36,13 @@ export function toTenths(minutes: number): number {
 }
 
 /** What a vehicle states of its energy. `range_m` metres, `battery` percent. */
-export type Energy = { range_m?: number | undefined; battery?: number | undefined };
+export type EnergyEstimate = { range_m?: number | undefined; battery?: number | undefined };
 
 /**
  * Returns whether what a vehicle states is enough for a ride over a straight line of `distance_m`.
  * A vehicle that states nothing is taken to reach.
  */
-export function reaches(energy: Energy, distance_m: number, mode: string | null): boolean {
+export function reaches(energy: EnergyEstimate, distance_m: number, mode: string | null): boolean {
   const needed_m = distance_m * ESTIMATE.detour;
   const { range_m, battery } = energy;
   if (range_m !== undefined) return range_m >= needed_m;

@@ -1,7 +1,7 @@
 /** What the zones of a network state about ending a ride at a point. */
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { isAmong } from "#stations/shard/vehicle-type.ts";
-import type { VehicleType } from "./ends.ts";
+import type { PlanVehicleType } from "./ends.ts";
 
 type Zones = NonNullable<NearbyBodyValue["results"]["zones"]>;
 type Rule = Zones[number]["rules"][number];
@@ -19,19 +19,19 @@ export type LeaveRule = "unknown" | "ends_permitted" | "stations_only" | "forbid
 export function leaveRuleOf(
   zones: Zones,
   network_ids: readonly string[],
-  type: VehicleType | null,
+  type: PlanVehicleType | null,
 ): LeaveRule {
   const rules = zones
     .filter(({ network }) => network_ids.includes(network.id))
     .flatMap((each) => each.rules);
   const stated = rules.map((rule) => toStated(rule, type));
-  const found = new Set(stated.filter((each) => each !== null));
-  const [only = "unknown", ...others] = found;
+  const matches = new Set(stated.filter((each) => each !== null));
+  const [only = "unknown", ...others] = matches;
   return others.length > 0 ? "unknown" : only;
 }
 
 /** Null: it is of other kinds of vehicle. */
-function toStated(rule: Rule, type: VehicleType | null): LeaveRule | null {
+function toStated(rule: Rule, type: PlanVehicleType | null): LeaveRule | null {
   const { vehicle_types, ride_end_allowed, station_parking } = rule;
   const among = vehicle_types === undefined ? true : isAmong(vehicle_types, type);
   if (among === null) return "unknown";

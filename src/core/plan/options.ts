@@ -1,14 +1,14 @@
 /** Ways of riding from one place to another: the best of each network and mode, the quickest first. */
 import { distance_m } from "#kit/geo.ts";
 import { ESTIMATE, reaches, rideMinutes, toTenths, walkMinutes } from "./estimate.ts";
-import type { Leaving, Point, Taking } from "./ends.ts";
+import type { Leaving, PlanPoint, Taking } from "./ends.ts";
 import type { LeaveRule } from "./leave.ts";
 
 /** One way. `leaving` null: the vehicle is left at the destination itself, under `rule`. */
 export type Option = {
   taking: Taking;
   leaving: Leaving | null;
-  rule: LeaveRule;
+  rule: Exclude<LeaveRule, "forbidden" | "stations_only">;
   /** Straight lines, metres. */
   walk_to_m: number;
   ride_m: number;
@@ -31,7 +31,7 @@ export type Options = {
 };
 
 export type Journey = {
-  to: Point;
+  to: PlanPoint;
   takings: readonly Taking[];
   leavings: readonly Leaving[];
   /** What holds for a vehicle that is left at `to`. */
@@ -50,8 +50,9 @@ export function planOptions({ to, takings, leavings, ruleOf }: Journey): Options
     else if (reached.length === 0) left_out.range_too_small++;
     const key = `${taking.network_ids[0]} ${taking.mode}`;
     for (const way of reached) {
-      const held = best.get(key);
-      if (!held || (compareWithin(way, held) || compareIds(way, held)) < 0) best.set(key, way);
+      const stored = best.get(key);
+      if (!stored || (compareWithin(way, stored) || compareIds(way, stored)) < 0)
+        best.set(key, way);
     }
   }
   const options = [...best.values()].sort((a, b) => compareOptions(a, b) || compareIds(a, b));
@@ -72,7 +73,7 @@ function indexByNetwork(leavings: readonly Leaving[]): ReadonlyMap<string, Leavi
 /** What must return to where it was taken goes nowhere; what must end at a station ends at one. */
 function listWays(
   taking: Taking,
-  to: Point,
+  to: PlanPoint,
   { stations, ruleOf }: { stations: ReadonlyMap<string, Leaving[]>; ruleOf: Journey["ruleOf"] },
 ): Option[] {
   if (taking.returns === "roundtrip_station") return [];
@@ -89,7 +90,7 @@ function listWays(
 function toOption(
   taking: Taking,
   leaving: Leaving | null,
-  { to, rule }: { to: Point; rule: LeaveRule },
+  { to, rule }: { to: PlanPoint; rule: Option["rule"] },
 ): Option {
   const { lat, lon } = taking.location;
   const end = leaving?.location ?? to;
@@ -116,8 +117,8 @@ function doubtOf({ leaving, rule }: Option): number {
 }
 
 function compareOptions(a: Option, b: Option): number {
-  const known = Number(b.known) - Number(a.known);
-  return known || (a.minutes ?? Infinity) - (b.minutes ?? Infinity) || 0;
+  const known_count = Number(b.known) - Number(a.known);
+  return known_count || (a.minutes ?? Infinity) - (b.minutes ?? Infinity) || 0;
 }
 
 function compareIds(a: Option, b: Option): number {

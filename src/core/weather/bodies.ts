@@ -4,13 +4,21 @@
  */
 import type { ForecastBodyValue, WeatherBodyValue, WeatherLanguage } from "#api/weather.ts";
 import type { Location } from "#kit/geo.ts";
-import { isNight, sunOf, type SunTimes } from "#core/weather/sun.ts";
-import { textOf } from "#core/weather/texts.ts";
-import { toHundredths, type Units } from "#core/weather/units.ts";
-import type { Condition, Current, Fall, Forecast, Reading, Site } from "#core/weather/weather.ts";
+import { present } from "#kit/present.ts";
+import { isNight, sunOf, type SunTimes } from "#core/weather/weather-sun.ts";
+import { weatherText } from "#core/weather/texts.ts";
+import { toHundredths, type Units } from "#core/weather/weather-units.ts";
+import type {
+  Condition,
+  Current,
+  Fall,
+  Forecast,
+  WeatherReading,
+  Site,
+} from "#core/weather/weather-model.ts";
 
 /** Facts about the place known without asking a source of weather. `location`: where was asked. */
-export type Surroundings = {
+export type WeatherPlace = {
   location: Location;
   timezone_s: number;
   country: string | null;
@@ -19,7 +27,7 @@ export type Style = { language: WeatherLanguage; units: Units };
 
 export function toWeatherBody(
   { reading, site, base }: Current,
-  around: Surroundings,
+  around: WeatherPlace,
   style: Style,
 ): WeatherBodyValue {
   const timezone = site.timezone_s ?? around.timezone_s;
@@ -30,18 +38,18 @@ export function toWeatherBody(
     weather: conditionsOf(reading, around, style),
     base,
     main: toMain(reading, style.units),
-    ...known({ visibility: whole(reading.visibility_m) }),
+    ...present({ visibility: whole(reading.visibility_m) }),
     wind: toWind(reading, style.units),
-    ...known({ rain: toFall(rain), snow: toFall(snow) }),
-    clouds: known({ all: whole(reading.clouds_percent) }),
+    ...present({ rain: toFall(rain), snow: toFall(snow) }),
+    clouds: present({ all: whole(reading.clouds_percent) }),
     dt: reading.at_s,
     sys: {
-      ...known(site.station),
-      ...known({ country: site.country ?? around.country }),
+      ...present(site.station),
+      ...present({ country: site.country ?? around.country }),
       ...toSun(site, around, { at_s: reading.at_s, timezone }),
     },
     timezone,
-    ...known({ id, name }),
+    ...present({ id, name }),
     cod: 200,
     units: style.units.name,
   };
@@ -49,7 +57,7 @@ export function toWeatherBody(
 
 export function toForecastBody(
   { steps, site }: Forecast,
-  around: Surroundings,
+  around: WeatherPlace,
   { language, units, now_s }: Style & { now_s: number },
 ): ForecastBodyValue {
   const timezone = site.timezone_s ?? around.timezone_s;
@@ -58,14 +66,14 @@ export function toForecastBody(
     dt: step.at_s,
     main: {
       ...toMain(step, units),
-      ...known({ temp_kf: step.temp_kf === null ? null : units.warmth(step.temp_kf) }),
+      ...present({ temp_kf: step.temp_kf === null ? null : units.warmth(step.temp_kf) }),
     },
     weather: conditionsOf(step, around, { language, units }),
-    clouds: known({ all: whole(step.clouds_percent) }),
+    clouds: present({ all: whole(step.clouds_percent) }),
     wind: toWind(step, units),
-    ...known({ visibility: whole(step.visibility_m) }),
-    ...known({ pop: step.pop === null ? null : toHundredths(step.pop) }),
-    ...known({ rain: toFall(step.rain), snow: toFall(step.snow) }),
+    ...present({ visibility: whole(step.visibility_m) }),
+    ...present({ pop: step.pop === null ? null : toHundredths(step.pop) }),
+    ...present({ rain: toFall(step.rain), snow: toFall(step.snow) }),
     sys: { pod: letterOf(step.conditions[0], step, around) },
     dt_txt: toText(step.at_s),
   }));
@@ -76,26 +84,26 @@ export function toForecastBody(
     cnt: list.length,
     list,
     city: {
-      ...known({ id, name }),
+      ...present({ id, name }),
       coord: toCoord(site, around),
-      ...known({ country: site.country ?? around.country, population }),
+      ...present({ country: site.country ?? around.country, population }),
       timezone,
       ...toSun(site, around, { at_s: now_s, timezone }),
     },
   };
 }
 
-function toCoord(site: Site, { location }: Surroundings): { lon: number; lat: number } {
+function toCoord(site: Site, { location }: WeatherPlace): { lon: number; lat: number } {
   const { lat, lon } = site.location ?? location;
   return { lon, lat };
 }
 
-function toMain(reading: Reading, { temperature }: Units) {
+function toMain(reading: WeatherReading, { temperature }: Units) {
   const warm = (value: number | null): number | null =>
     value === null ? null : temperature(value);
   return {
     temp: temperature(reading.temp_c),
-    ...known({
+    ...present({
       feels_like: warm(reading.feels_like_c),
       temp_min: warm(reading.temp_min_c),
       temp_max: warm(reading.temp_max_c),
@@ -107,8 +115,8 @@ function toMain(reading: Reading, { temperature }: Units) {
   };
 }
 
-function toWind({ wind_ms, wind_deg, gust_ms }: Reading, { speed }: Units) {
-  return known({
+function toWind({ wind_ms, wind_deg, gust_ms }: WeatherReading, { speed }: Units) {
+  return present({
     speed: wind_ms === null ? null : speed(wind_ms),
     deg: whole(wind_deg),
     gust: gust_ms === null ? null : speed(gust_ms),
@@ -123,22 +131,22 @@ function toFall(fall: Fall | null): Fall | null {
 }
 
 function conditionsOf(
-  reading: Reading,
-  around: Surroundings,
+  reading: WeatherReading,
+  around: WeatherPlace,
   { language }: Style,
 ): WeatherBodyValue["weather"] {
   return reading.conditions.map((condition) => ({
     id: condition.id,
     main: condition.main,
-    description: condition.description ?? textOf(condition, language),
+    description: condition.description ?? weatherText(condition, language),
     icon: `${condition.icon}${letterOf(condition, reading, around)}`,
   }));
 }
 
 function letterOf(
   condition: Condition | undefined,
-  { at_s }: Reading,
-  { location }: Surroundings,
+  { at_s }: WeatherReading,
+  { location }: WeatherPlace,
 ): "d" | "n" {
   return (condition?.night ?? isNight(location, at_s)) ? "n" : "d";
 }
@@ -146,7 +154,7 @@ function letterOf(
 /** As the source has it, else as we compute it; never one of each. */
 function toSun(
   site: Site,
-  { location }: Surroundings,
+  { location }: WeatherPlace,
   { at_s, timezone }: { at_s: number; timezone: number },
 ) {
   const reported: SunTimes = site;
@@ -154,7 +162,7 @@ function toSun(
     reported.sunrise_s === null || reported.sunset_s === null
       ? sunOf(location, at_s, timezone)
       : reported;
-  return known({ sunrise, sunset });
+  return present({ sunrise, sunset });
 }
 
 /** `2026-11-21 15:00:00`, UTC. */
@@ -164,13 +172,4 @@ function toText(at_s: number): string {
 
 function whole(value: number | null): number | null {
   return value === null ? null : Math.round(value) + 0;
-}
-
-type Known<T> = { [K in keyof T]?: Exclude<T[K], null> };
-
-/** Only the members that are known. */
-function known<T extends object>(members: T): Known<T> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null),
-  ) as Known<T>;
 }

@@ -1,5 +1,5 @@
 /** OpenWeatherMap's condition codes: group and icon of each (openweathermap.org/weather-conditions). */
-import type { Condition } from "#core/weather/weather.ts";
+import type { Condition } from "#core/weather/weather-model.ts";
 
 type Group = readonly [main: string, icon: string, ids: readonly number[]];
 
@@ -37,7 +37,7 @@ export function findCondition(id: number): { main: string; icon: string } | unde
 
 /** Returns the condition of a code of our own tables; throws for an unknown one, a programming error. */
 export function getCondition(id: number, night: boolean | null): Condition {
-  const known = findCondition(id);
-  if (!known) throw new Error(`no condition ${id}`);
-  return { id, ...known, night, description: null };
+  const condition = findCondition(id);
+  if (!condition) throw new Error(`no condition ${id}`);
+  return { id, ...condition, night, description: null };
 }

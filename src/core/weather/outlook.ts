@@ -2,11 +2,16 @@
  * Current weather and a step for every third hour from a source with a series: the steps of §4.12b
  * are at 00, 03, … 21 UTC, whatever the source's own. Between two of its moments values are linear.
  */
-import type { Current, Forecast, Reading, ForecastStep } from "#core/weather/weather.ts";
-import { NOWHERE } from "#core/weather/weather.ts";
+import type {
+  Current,
+  Forecast,
+  WeatherReading,
+  ForecastStep,
+} from "#core/weather/weather-model.ts";
+import { NOWHERE } from "#core/weather/weather-model.ts";
 
 /** A moment of a series; precipitation is given by span. */
-export type Moment = Omit<Reading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;
+export type Moment = Omit<WeatherReading, "temp_min_c" | "temp_max_c" | "rain" | "snow">;
 
 /** Precipitation from one moment to another; `pop`: its probability, 0..1. */
 export type Span = {
@@ -111,9 +116,9 @@ function turned(from: number | null, to: number | null, share: number): number |
 
 type Reach = { from_s: number; to_s: number };
 
-function extremesOf(moments: readonly Moment[], own: Moment, { from_s, to_s }: Reach) {
+function extremesOf(moments: readonly Moment[], moment: Moment, { from_s, to_s }: Reach) {
   const near = moments.filter(({ at_s }) => at_s >= from_s && at_s <= to_s);
-  const temps = [own, ...near].map(({ temp_c }) => temp_c);
+  const temps = [moment, ...near].map(({ temp_c }) => temp_c);
   return { temp_min_c: Math.min(...temps), temp_max_c: Math.max(...temps) };
 }
 
@@ -136,8 +141,8 @@ function fallOf(spans: readonly Span[], reach: Reach): { rain_mm: number; snow_m
 
 function popOf(spans: readonly Span[], reach: Reach): number | null {
   const within = spans.filter((span) => overlap_s(span, reach) > 0).map(({ pop }) => pop);
-  const known = within.filter((pop) => pop !== null);
-  return known.length === 0 ? null : Math.max(...known);
+  const defined = within.filter((pop) => pop !== null);
+  return defined.length === 0 ? null : Math.max(...defined);
 }
 
 function to1h(span: Span): { rain_mm: number; snow_mm: number } {

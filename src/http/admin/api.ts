@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HTTPMethod, HTTPVersion, Instance } from "find-my-way";
 import { collect } from "../body.ts";
-import { accountRoutes } from "./accounts.ts";
+import { accountRoutes } from "./admin-accounts.ts";
 import {
   type AdminAnswer,
   refuse,
@@ -14,12 +14,12 @@ import {
   sendAnswer,
   type Subject,
   toKnownId,
-} from "./answer.ts";
-import { findFault, parseBody } from "./check.ts";
-import { createGuard, findTypeFault, type Guard } from "./guard.ts";
-import { keyRoutes } from "./keys.ts";
+} from "./admin-answer.ts";
+import { findFault, parseBody } from "./admin-check.ts";
+import { createGuard, findTypeFault, type Guard } from "./admin-guard.ts";
+import { keyRoutes } from "./admin-keys.ts";
 import type { AdminApiDeps, AdminRoute } from "./route.ts";
-import { usageRoute } from "./usage.ts";
+import { usageRoute } from "./admin-usage.ts";
 
 /** Adds the routes of the API. */
 export type AdminApi = (router: Instance<HTTPVersion.V1>) => void;
@@ -54,10 +54,10 @@ export function createAdminApi(deps: AdminApiDeps): AdminApi {
         },
       );
     }
-    for (const [path, known] of toMethods(routes)) {
-      const allow = known.toSorted().join(", ");
+    for (const [path, entry] of toMethods(routes)) {
+      const allow = entry.toSorted().join(", ");
       const refusal = refuse("method_not_allowed", `this path answers ${allow}`, { allow });
-      const others = METHODS.filter((each) => !known.includes(each));
+      const others = METHODS.filter((each) => !entry.includes(each));
       router.on(others, PREFIX + path, refuseAll(refusal));
     }
     for (const path of [PREFIX, `${PREFIX}/*`]) router.all(path, refuseAll(NOT_FOUND));
@@ -100,8 +100,8 @@ async function answerTo(
     if (!raw.complete) return CUT_SHORT;
     call.body = parseBody(bytes);
   }
-  const given = changes ? call.body : query;
-  return findFault(takesNow(deps, route), given) ?? (await route.run(given, id));
+  const input = changes ? call.body : query;
+  return findFault(takesNow(deps, route), input) ?? (await route.run(input, id));
 }
 
 /** The plans that an account may have change while the service runs. */

@@ -3,7 +3,7 @@
  * rebinding) has another one, and gets nowhere.
  */
 import type { IncomingHttpHeaders } from "node:http";
-import { refuse, type AdminRefusal } from "./answer.ts";
+import { refuse, type AdminRefusal } from "./admin-answer.ts";
 
 export type HostCheck = (headers: IncomingHttpHeaders) => AdminRefusal | null;
 

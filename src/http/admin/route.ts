@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { KeyPrefix } from "#core/keys/key.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Accounts, Clock, MaybePromise, Usage, UsageRow } from "#ports.ts";
-import type { AdminAnswer } from "./answer.ts";
+import type { AdminAnswer } from "./admin-answer.ts";
 
 export type AdminApiDeps = {
   accounts: Accounts;
@@ -32,17 +32,17 @@ export type AdminRoute = {
   of?: "account" | "key";
   /** The members of the body; of the query, where nothing is changed. */
   takes: TObject;
-  run(given: unknown, id: string): AdminAnswer | Promise<AdminAnswer>;
+  run(input: unknown, id: string): AdminAnswer | Promise<AdminAnswer>;
 };
 
 type Typed<S extends TObject> = Omit<AdminRoute, "takes" | "run"> & {
   takes: S;
-  run(given: Static<S>, id: string): AdminAnswer | Promise<AdminAnswer>;
+  run(input: Static<S>, id: string): AdminAnswer | Promise<AdminAnswer>;
 };
 
 /** Types a row; `run` is called with members that match `takes`. */
 export function toRoute<S extends TObject>({ run, ...row }: Typed<S>): AdminRoute {
-  return { ...row, run: (given, id) => run(given as Static<S>, id) };
+  return { ...row, run: (input, id) => run(input as Static<S>, id) };
 }
 
 /** Describes an object that refuses unlisted members: a typing error must not pass as a wish. */

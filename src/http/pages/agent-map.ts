@@ -3,7 +3,7 @@
  * script inside, since the frame of a host loads nothing.
  */
 import { readFileSync } from "node:fs";
-import { joinModules } from "./join.ts";
+import { joinModules } from "./join-page.ts";
 
 const EXPLORER = new URL("../../../explorer/", import.meta.url);
 const FOLDER = new URL("agent-map/", EXPLORER);

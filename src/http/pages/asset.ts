@@ -10,7 +10,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { LIMITS } from "#api/limits.ts";
 import { detach, unlessFailed } from "#kit/guard.ts";
 import { isNotModified } from "../conditional.ts";
-import type { Response } from "../exchange.ts";
+import type { Response } from "../http-exchange.ts";
 import { pickEncoding, type Encoding } from "../negotiate.ts";
 
 export type Asset = {
@@ -43,12 +43,12 @@ export function createAsset(source: AssetSource, onFault: (error: unknown) => vo
   const forms = createForms(source, onFault);
   return {
     shrink: forms.shrink,
-    async answer(asked) {
-      const form = await forms.find(pickEncoding(asked["accept-encoding"]));
+    async answer(request) {
+      const form = await forms.find(pickEncoding(request["accept-encoding"]));
       const { type, policy, cache } = source;
       const headers = ["etag", form.etag, "cache-control", cache, "vary", "Accept-Encoding"];
       headers.push(...policy);
-      if (isNotModified(asked, { etag: form.etag, last_modified_ms: null }))
+      if (isNotModified(request, { etag: form.etag, last_modified_ms: null }))
         return { status: 304, headers, body: null };
       headers.push("content-type", type);
       if (form.encoding !== null) headers.push("content-encoding", form.encoding);
@@ -62,7 +62,7 @@ type Forms = { find(encoding: Encoding | null): Promise<Form>; shrink(): Promise
 /** A strong tag names bytes, so each coding and each strength has its own (RFC 9110 8.8.3.3). */
 function createForms(source: AssetSource, onFault: (error: unknown) => void): Forms {
   const plain = lazily(async () => toPlain(await source.read()));
-  const kept = new Map<Encoding, Promise<Form>>();
+  const remaining = new Map<Encoding, Promise<Form>>();
   const toSmall = async (): Promise<Form> => {
     const { body, hash } = await plain();
     const packed = await toBrotli(body, strength(SMALL, body));
@@ -70,7 +70,7 @@ function createForms(source: AssetSource, onFault: (error: unknown) => void): Fo
   };
   const shrink = lazily(async () => {
     if (isSmall(await plain())) return;
-    kept.set("br", Promise.resolve(await toSmall()));
+    remaining.set("br", Promise.resolve(await toSmall()));
   });
   return {
     shrink,
@@ -78,12 +78,12 @@ function createForms(source: AssetSource, onFault: (error: unknown) => void): Fo
       const whole = await plain();
       const { body, etag, hash } = whole;
       if (encoding === null || isSmall(whole)) return { body, etag, encoding: null };
-      const known = kept.get(encoding);
-      if (known) return await known;
+      const entry = remaining.get(encoding);
+      if (entry) return await entry;
       const packed = pack(body, encoding, `"${hash}-${encoding}"`);
       // The next request tries again.
-      const form = unlessFailed(packed, () => kept.delete(encoding));
-      kept.set(encoding, form);
+      const form = unlessFailed(packed, () => remaining.delete(encoding));
+      remaining.set(encoding, form);
       if (encoding === "br") detach(form.then(shrink), onFault);
       return await form;
     },

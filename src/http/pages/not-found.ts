@@ -1,6 +1,6 @@
 /** The 404 of a browser: a small page with the way to what there is. Programs get the error body. */
-import { type Exchange, type Incoming, sendRaw } from "../exchange.ts";
-import { toPolicy } from "./policy.ts";
+import { type Exchange, type Incoming, sendRaw } from "../http-exchange.ts";
+import { toPolicy } from "./page-policy.ts";
 
 /** Whether a person looks at the answer: browsers name text/html when they open an address. */
 export function wantsPage({ method, raw }: Incoming): boolean {

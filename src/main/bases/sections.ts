@@ -1,8 +1,8 @@
 /** The parts of a base: what each takes from an extract is in its own file. */
-import type { BaseSection } from "#osm/base/features.ts";
+import type { BaseSection } from "#osm/base/base-features.ts";
 import type { CountryAt } from "#osm/geocoder/locality.ts";
-import { createGeocoderSection } from "#osm/geocoder/section.ts";
-import { createMapSection } from "#osm/tiles/section.ts";
+import { createGeocoderSection } from "#osm/geocoder/geocoder-section.ts";
+import { createMapSection } from "#osm/tiles/tiles-section.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /** `countryAt` answers where the extract has no border of a country. */

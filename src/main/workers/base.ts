@@ -1,7 +1,7 @@
-/** The thread that imports one extract (packages/osm-base/reader/thread.ts asks). */
+/** The thread that imports one extract (packages/osm-base/reader/extract-thread.ts asks). */
 import { countryAt, loadCountries } from "#app/country.ts";
-import { serveBaseImport } from "#osm/reader/thread.ts";
+import { serveBaseImport } from "#osm/reader/extract-thread.ts";
 import { createSections } from "../bases/sections.ts";
 
 const find = await loadCountries();
-await serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));
+serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));

@@ -1,14 +1,15 @@
-/** The process that makes the gazetteer (main/bases/gazetteer.ts asks). */
+/** The process that makes the gazetteer (upstream/bases/gazetteer.ts asks). */
 import { guard } from "#kit/guard.ts";
-import { folderFailure } from "#storage/reasons.ts";
-import { makeGazetteer } from "../bases/gazetteer-pack.ts";
-import { endWithService, failMaker } from "../bases/maker.ts";
+import { createBaseStore } from "#storage/base-files.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
+import { makeGazetteer } from "#upstream/bases/gazetteer-pack.ts";
+import { endWithService, failMaker } from "#kit/run/maker.ts";
 
 const [, , folder = ""] = process.argv;
 endWithService();
 
 await guard(
-  () => makeGazetteer(folder),
+  () => makeGazetteer(createBaseStore(folder)),
   (error) => {
     // What the disk says is a reason; anything else is a defect, whose stack the process leaves.
     const failing = folderFailure(error);

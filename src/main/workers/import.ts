@@ -1,4 +1,4 @@
-/** The thread that imports one GTFS feed (packages/transit/archive/thread.ts asks). */
-import { serveImport } from "#transit/archive/thread.ts";
+/** The thread that imports one GTFS feed (packages/transit/archive/archive-thread.ts asks). */
+import { serveImport } from "#transit/archive/archive-thread.ts";
 
-await serveImport();
+serveImport();

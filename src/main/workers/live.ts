@@ -1,5 +1,5 @@
-/** Entry of the thread that reads live data of timetables (src/upstream/transit/live.ts asks). */
-import { serveJobs } from "#kit/run/thread-slot.ts";
+/** Entry of the thread that reads live data of timetables (src/upstream/transit/live-transit.ts asks). */
+import { serveJobs } from "#kit/run/thread.ts";
 import { createLiveReader } from "#upstream/transit/live-job.ts";
 
 serveJobs(createLiveReader());

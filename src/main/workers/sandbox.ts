@@ -8,7 +8,7 @@ import {
 } from "../../../sandbox/main.ts";
 import { detach } from "#kit/guard.ts";
 import { receive } from "#kit/receive.ts";
-import { createSteadyTime } from "../steady-time.ts";
+import { createSteadyTime } from "#process/steady-time.ts";
 
 /** What the thread is started with. */
 export type SimulatorTask = { seed: number; port: number; cities?: readonly string[] };

@@ -1,32 +1,26 @@
 /** What the kinds of results have in common when one is found again by its id (get_place). */
-import type { PlaceRecord } from "../records.ts";
-import type { AskedOperation, Asking, ToolDeps } from "../tool.ts";
+import type { PlaceRecord } from "../tool-records.ts";
+import type { AnswerOf, RequestedOperation, ToolCall, ToolDeps } from "../tool.ts";
 
+type Answer = AnswerOf<"get_place">;
 type Point = { lat: number; lon: number };
 
 /** Who describes it; `observed_at`: when the publisher made it, null: it does not say. */
-export type Described = {
-  source_id: string;
-  observed_at: string | null;
-  fetched_at: string | null;
-  provider?: string;
-  entity_id?: string;
-  fields?: readonly string[];
-};
+export type Described = Answer["provenance"][number];
 
-export type PlaceFound = {
+export type PlaceMatch = {
   kind: "found";
   record: PlaceRecord;
-  said: { status: string; message?: string | undefined; notices?: readonly string[] };
+  reported: Pick<Answer, "status" | "message" | "notices">;
   query_origin: Point;
   /** Of the operation; null: of the point, now. */
   local: { local_time: string; time_zone: string } | null;
   provenance: readonly Described[];
   /** Ids of all sources of what is shown. */
   sources: readonly string[];
-  freshness: object;
+  freshness: Partial<Answer["freshness"]>;
   max_age_s: number | null;
-  asked: readonly AskedOperation[];
+  requested: readonly RequestedOperation[];
 };
 
 export type PlaceMissing = {
@@ -37,7 +31,7 @@ export type PlaceMissing = {
   unknown: readonly string[];
   /** No source of the circle is the one that the id names. */
   elsewhere?: boolean;
-  asked: readonly AskedOperation[];
+  requested: readonly RequestedOperation[];
 };
 
 /** The id alone does not say where it is. */
@@ -47,5 +41,5 @@ type PlaceUnplaced = { kind: "unplaced" };
 export type FindPlace = (
   deps: ToolDeps,
   one: { id: string; at: Point | null },
-  asking: Asking,
-) => Promise<PlaceFound | PlaceMissing | PlaceUnplaced>;
+  query: ToolCall,
+) => Promise<PlaceMatch | PlaceMissing | PlaceUnplaced>;

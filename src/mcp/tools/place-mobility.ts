@@ -1,25 +1,25 @@
 /** A docking station or a vehicle by its id, from what is held of the systems around its point. */
-import type { OneFound } from "#app/nearby-one.ts";
+import type { OneResult } from "#app/nearby-one.ts";
 import { LIMITS } from "#api/limits.ts";
 import { ofFailure, toEnded } from "#core/notices.ts";
 import { toRfc3339 } from "#kit/time.ts";
-import { toUnsaid } from "../brief.ts";
-import { toStationRecord, toVehicleRecord } from "../records.ts";
-import { createSourcesOf } from "../sources.ts";
-import type { Described, FindPlace, PlaceFound, PlaceMissing } from "./place-kinds.ts";
+import { toOmitted } from "../brief.ts";
+import { toStationRecord, toVehicleRecord } from "../tool-records.ts";
+import { createSourcesOf } from "../answer-sources.ts";
+import type { Described, FindPlace, PlaceMatch, PlaceMissing } from "./place-kinds.ts";
 
 const RADIUS_M = LIMITS.nearby.radius_max;
 const METERED = { void: false, objects: 1, maps_categories: 0 } as const;
 
-export const findMobility: FindPlace = async ({ findOne }, { id, at }, asking) => {
-  const one = await findOne({ id, at }, asking);
+export const findMobility: FindPlace = async ({ findOne }, { id, at }, query) => {
+  const one = await findOne({ id, at }, query);
   if (!one) return { kind: "unplaced" };
-  return one.body ? toFound({ ...one, body: one.body }) : toMissing(id, one);
+  return one.body ? toPlaceMatch({ ...one, body: one.body }) : toMissing(id, one);
 };
 
-type Body = NonNullable<OneFound["body"]>;
+type Body = NonNullable<OneResult["body"]>;
 
-function toFound({ body, zones, audit, max_age_s }: OneFound & { body: Body }): PlaceFound {
+function toPlaceMatch({ body, zones, audit, max_age_s }: OneResult & { body: Body }): PlaceMatch {
   const { status, message, query_origin, results } = body;
   const { stations, vehicles, alerts } = results;
   const [station] = stations;
@@ -29,28 +29,28 @@ function toFound({ body, zones, audit, max_age_s }: OneFound & { body: Body }): 
   const described = provenance.map(
     ({ source_id: record, provider, entity_id, fields }): Described => {
       const [source_id = record] = sourcesOf([record]);
-      const own = audit.sources.find((each) => each.source_id === source_id);
+      const own_source = audit.sources.find((each) => each.source_id === source_id);
       return {
         source_id,
         provider,
         entity_id,
         fields,
-        observed_at: toTime(own?.feed_updated_at_s),
-        fetched_at: toTime(own?.fetched_at_ms && own.fetched_at_ms / 1_000),
+        observed_at: toTime(own_source?.feed_updated_at_s),
+        fetched_at: toTime(own_source?.fetched_at_ms && own_source.fetched_at_ms / 1_000),
       };
     },
   );
   return {
     kind: "found",
     record: station ? toStationRecord(station, alerts) : toVehicleRecord(vehicle!, zones, alerts),
-    said: { status, message, ...toUnsaid(body.notices, message) },
+    reported: { status, message, ...toOmitted(body.notices, message) },
     query_origin,
     local: null,
     provenance: described,
     sources: [...new Set(described.map(({ source_id }) => source_id))],
     freshness: audit.freshness,
     max_age_s,
-    asked: [{ operation: "getNearby", metered: METERED }],
+    requested: [{ operation: "getNearby", metered: METERED }],
   };
 }
 
@@ -59,7 +59,7 @@ function toTime(at_s: number | null | undefined): string | null {
 }
 
 /** Of a vehicle its own source alone knows; a station's id does not say whose it is. */
-function toMissing(id: string, { audit }: OneFound): PlaceMissing {
+function toMissing(id: string, { audit }: OneResult): PlaceMissing {
   const isStation = id.startsWith("svc_station_");
   const able = audit.sources.filter(({ source_id }) => isStation || id.startsWith(`${source_id}:`));
   const unknown = able.flatMap(({ name, status, reason }) =>
@@ -74,6 +74,6 @@ function toMissing(id: string, { audit }: OneFound): PlaceMissing {
     radius_m: RADIUS_M,
     unknown,
     elsewhere: able.length === 0 && unknown.length === 0,
-    asked: [{ operation: "getNearby", metered: { ...METERED, objects: 0 } }],
+    requested: [{ operation: "getNearby", metered: { ...METERED, objects: 0 } }],
   };
 }

@@ -2,7 +2,7 @@
  * The town that an airport is called after (decisions, Unknown names): the gazetteer has no airports, and
  * the words for one are no part of a town's name.
  */
-import type { Word } from "#osm/geocoder/fold.ts";
+import type { Word } from "#osm/geocoder/fold-words.ts";
 
 const AIRPORT: ReadonlySet<string> = new Set([
   ...["airport", "airfield", "airstrip", "aerodrome", "flughafen", "flugplatz", "aeroport"],
@@ -18,6 +18,6 @@ const KINDS: ReadonlySet<string> = new Set([
 export function townOfAirport(words: readonly Word[]): Word[] | null {
   const town = words.filter(({ text }) => !AIRPORT.has(text));
   if (town.length === words.length) return null;
-  const named = town.filter(({ text }) => !KINDS.has(text));
-  return named.length > 0 ? named : null;
+  const names = town.filter(({ text }) => !KINDS.has(text));
+  return names.length > 0 ? names : null;
 }

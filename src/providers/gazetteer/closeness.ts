@@ -3,9 +3,9 @@
  * the question is a word of one of its names or of its whereabouts, as written, folded, by an
  * alternative name, or with at most one typing error. What is further away is not offered.
  */
-import { collapseUmlauts, type Word } from "#osm/geocoder/fold.ts";
+import { collapseUmlauts, type Word } from "#osm/geocoder/fold-words.ts";
 import { spellingsOf } from "#osm/geocoder/spellings.ts";
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import { errorsBetween } from "#kit/text/typing-errors.ts";
 
 export type Closeness = {
@@ -39,26 +39,26 @@ export function createCloseness(
 ): (doc: number) => Closeness | null {
   // `hot` is short for `hotel` within a name, and a town by itself.
   const spelled = words.length > 1;
-  const asked = words.map((word, at) =>
-    toAsked(word, { open: prefix && at === words.length - 1, spelled }),
+  const requests = words.map((word, at) =>
+    toQueryWord(word, { open: prefix && at === words.length - 1, spelled }),
   );
-  const joined = asked.map(({ text }) => text).join("");
-  const known = new Map<number, Int8Array>();
+  const joined = requests.map(({ text }) => text).join("");
+  const cache = new Map<number, Int8Array>();
 
   /** Errors between each word of the question and a word of the gazetteer. */
   function errorsOf(term: number): Int8Array {
-    let errors = known.get(term);
+    let errors = cache.get(term);
     if (errors) return errors;
     const [text, units] = [view.terms.text(term), view.terms.units(term)];
-    errors = Int8Array.from(asked, (word) => errorsTo(word, text, units));
-    known.set(term, errors);
+    errors = Int8Array.from(requests, (word) => errorsTo(word, text, units));
+    cache.set(term, errors);
     return errors;
   }
 
   function byName(text: number, around: () => Int8Array): number {
     const { starts, terms } = view.words;
     const [from, to] = [starts[text]!, starts[text + 1]!];
-    const matched = new Int8Array(asked.length).fill(NOT_CLOSE);
+    const matched = new Int8Array(requests.length).fill(NOT_CLOSE);
     let besides = 0;
     for (let at = from; at < to; at++) {
       const errors = errorsOf(terms[at]!);
@@ -71,7 +71,7 @@ export function createCloseness(
     }
     if (besides === to - from) return isJoined(from, to) ? 0 : NOT_CLOSE;
     const first = matched.findIndex((errors) => errors >= 0);
-    const pairs = asked.some((word, i) => word.paired && matched[i] === 0);
+    const pairs = requests.some((word, i) => word.paired && matched[i] === 0);
     // Of the name, and of where it is.
     const sums = [0, 0];
     for (let i = 0; i < matched.length; i++) {
@@ -80,17 +80,17 @@ export function createCloseness(
       // Umlauts are written as two letters where there are any.
       const isTwo = !isNamed || UMLAUT.test(view.text(text));
       if (errors >= 0) sums[isNamed ? 0 : 1]! += errors === AS_TWO ? (isTwo ? 0 : 1) : errors;
-      else if (!(asked[i]!.paired && pairs && besides === 0))
+      else if (!(requests[i]!.paired && pairs && besides === 0))
         return isJoined(from, to) ? 0 : NOT_CLOSE;
     }
-    const [named, where] = sums;
+    const [match, where] = sums;
     // An error is no reason to think of the rest of a longer name, nor of another error in where it is.
-    return named! > 0 && (besides > 0 || where! > 0) ? NOT_CLOSE : named! + where!;
+    return match! > 0 && (besides > 0 || where! > 0) ? NOT_CLOSE : match! + where!;
   }
 
   /** Where a place is comes after its name; what comes before it is a part of the name, but for a comma. */
   function isWhere(at: number, first: number): boolean {
-    return at > first || asked[at]!.paired || COMMA.test(words[first]!.between);
+    return at > first || requests[at]!.paired || COMMA.test(words[first]!.between);
   }
 
   /** `newyork`, and `castrop rauxel` for `castroprauxel`. */
@@ -106,7 +106,7 @@ export function createCloseness(
     const set = view.docs.set[doc]!;
     let where: Int8Array | null = null;
     const around = (): Int8Array =>
-      (where ??= errorsAround(view, doc, { count: asked.length, errorsOf }));
+      (where ??= errorsAround(view, doc, { count: requests.length, errorsOf }));
     let best: Closeness | null = null;
     for (let at = starts[set]!; at < starts[set + 1]!; at++) {
       const errors = byName(texts[at]!, around);
@@ -141,7 +141,7 @@ function errorsAround(
   return least;
 }
 
-type Asked = {
+type QueryWord = {
   text: string;
   forms: readonly string[];
   /** With umlauts that are written as two letters as one. */
@@ -152,10 +152,10 @@ type Asked = {
   paired: boolean;
 };
 
-function toAsked(
+function toQueryWord(
   { text, expanded, dotted }: Word,
   { open, spelled }: { open: boolean; spelled: boolean },
-): Asked {
+): QueryWord {
   const plain = [...new Set([text, expanded ?? text])];
   const forms = spelled ? [...new Set([...plain, ...plain.flatMap(spellingsOf)])] : plain;
   const allowed = /\d/.test(text) || text.length < ONE_ERROR ? 0 : text.length < TWO_ERRORS ? 1 : 2;
@@ -165,7 +165,7 @@ function toAsked(
 }
 
 function errorsTo(
-  { text, forms, single, allowed, open }: Asked,
+  { text, forms, single, allowed, open }: QueryWord,
   term: string,
   units: Uint16Array,
 ): number {

@@ -1,7 +1,7 @@
 /** Finds places of the gazetteer by their whole names, as written, folded or spelled otherwise. */
-import { collapseUmlauts, type Word } from "#osm/geocoder/fold.ts";
+import { collapseUmlauts, type Word } from "#osm/geocoder/fold-words.ts";
 import { spellingsOf } from "#osm/geocoder/spellings.ts";
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import { REGIONS } from "#providers/gazetteer/place-relations.ts";
 
 /** Documents with the rarest word of a name that are looked at. */
@@ -21,7 +21,7 @@ const KINDS: readonly string[] = [
  * that are called so but for what they are: `Graubünden` is the Kanton Graubünden.
  */
 export function createExactNames(view: View): (words: readonly Word[]) => number[] {
-  const { postings, docs, sets, words: named } = view;
+  const { postings, docs, sets, words: named_words } = view;
   const kinds = new Set(KINDS.map((word) => view.terms.find(word)));
   /** Kinds of regions, by the number of their text. */
   const region_kinds = new Set(
@@ -29,34 +29,35 @@ export function createExactNames(view: View): (words: readonly Word[]) => number
   );
 
   return (words) => {
-    const meant = words.map((word) => termsOf(view, word, words.length > 1));
-    if (meant.some((own) => own.length === 0)) return [];
+    const intended = words.map((word) => termsOf(view, word, words.length > 1));
+    if (intended.some((own) => own.length === 0)) return [];
     const countOf = (own: readonly number[]): number =>
       own.reduce((sum, term) => sum + postings.count(term), 0);
-    const rarest = meant.reduce((a, b) => (countOf(b) < countOf(a) ? b : a));
-    const [found, regions] = [new Set<number>(), new Set<number>()];
+    const rarest = intended.reduce((a, b) => (countOf(b) < countOf(a) ? b : a));
+    const [match, regions] = [new Set<number>(), new Set<number>()];
     for (const term of rarest)
       postings.each(term, MAX_DOCS, (doc) => {
-        if (hasName(doc, meant)) found.add(doc);
-        else if (region_kinds.has(docs.kind[doc]!) && hasName(doc, meant, kinds)) regions.add(doc);
+        if (hasName(doc, intended)) match.add(doc);
+        else if (region_kinds.has(docs.kind[doc]!) && hasName(doc, intended, kinds))
+          regions.add(doc);
       });
-    return [...(found.size > 0 ? found : regions)].sort((a, b) => a - b);
+    return [...(match.size > 0 ? match : regions)].sort((a, b) => a - b);
   };
 
   /** `but`: words that a name may have besides, before all others. */
   function hasName(
     doc: number,
-    meant: readonly (readonly number[])[],
+    intended: readonly (readonly number[])[],
     but: ReadonlySet<number> | null = null,
   ): boolean {
     const set = docs.set[doc]!;
     for (let at = sets.starts[set]!; at < sets.starts[set + 1]!; at++) {
       const text = sets.texts[at]!;
-      const to = named.starts[text + 1]!;
-      let from = named.starts[text]!;
-      while (but?.has(named.terms[from]!) && to - from > meant.length) from++;
-      if (to - from !== meant.length) continue;
-      if (meant.every((own, i) => own.includes(named.terms[from + i]!))) return true;
+      const to = named_words.starts[text + 1]!;
+      let from = named_words.starts[text]!;
+      while (but?.has(named_words.terms[from]!) && to - from > intended.length) from++;
+      if (to - from !== intended.length) continue;
+      if (intended.every((own, i) => own.includes(named_words.terms[from + i]!))) return true;
     }
     return false;
   }

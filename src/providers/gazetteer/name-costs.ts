@@ -3,7 +3,7 @@
  * English, or in the language of the question: a place that has the name itself goes before one that is
  * called so elsewhere, or was once.
  */
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 
 /** A name in another language: Augusta is Augsburg in Italian. */
 const ELSEWHERE = 0.02;
@@ -28,18 +28,18 @@ export function createNameCosts({
     let language = spoken.get(id);
     if (language === undefined) {
       const code = text(id);
-      const known = /^[A-Z]{2}$/.test(code);
-      language = known ? new Intl.Locale(`und-${code}`).maximize().language : "";
+      const isKnown = /^[A-Z]{2}$/.test(code);
+      language = isKnown ? new Intl.Locale(`und-${code}`).maximize().language : "";
       spoken.set(id, language);
     }
     return language;
   }
 
   return (tag) => {
-    const asked = (tag ?? "en").toLowerCase().split("-")[0]!;
+    const request = (tag ?? "en").toLowerCase().split("-")[0]!;
     return (kind, doc) => {
       const name = kinds[kind]!;
-      if (name === "" || name === "en" || name === asked) return 0;
+      if (name === "" || name === "en" || name === request) return 0;
       if (name.startsWith("alt")) return OTHER;
       return name === spokenAt(doc) ? 0 : ELSEWHERE;
     };

@@ -1,13 +1,13 @@
 /** Places that a question names, by the exact names that the gazetteer has, in any language. */
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import type { Location } from "#kit/geo.ts";
 import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import { createPlaceRelations } from "#providers/gazetteer/place-relations.ts";
 import { asWritten } from "#providers/gazetteer/question-parts.ts";
-import { createSpans } from "#providers/gazetteer/spans.ts";
+import { createSpans } from "#providers/gazetteer/name-spans.ts";
 
 /** `nearestTo`: document of the settlement that a point belongs to; null: none is near. */
-export function createPlaceNames(
+export function createGazetteerNames(
   view: View,
   nearestTo: (at: Location) => number | null,
 ): PlaceNames {
@@ -20,7 +20,7 @@ export function createPlaceNames(
     read(q) {
       const all = findSpans(q).filter((each) => each.docs.length > 0);
       // `Legnano, MI` is not in Michigan.
-      const found = all.filter(
+      const matches = all.filter(
         (each) =>
           each.isCode !== true ||
           all.every(
@@ -31,20 +31,20 @@ export function createPlaceNames(
           ),
       );
       // `Dorf 49, Bern` is in Bern, and `Dorf, Bahnhofstrasse 49` in Dorf.
-      const isBehind = found.some((each) => each.apart && each.leads !== true);
-      const spans = found.map(({ words, docs: own, apart, leads, text: called }) => ({
+      const isBehind = matches.some((each) => each.apart && each.leads !== true);
+      const spans = matches.map(({ words, docs: own_docs, apart, leads, text: called }) => ({
         words: words.map(({ text }) => text),
         text: called ?? asWritten(q, words),
-        places: own.map(toPlace),
+        places: own_docs.map(toPlace),
         apart: apart && !(isBehind && leads === true),
       }));
       // At the end of a street's name a town is named only where what is apart is not elsewhere.
       const apart = spans.filter((span) => span.apart);
-      const named = spans.filter(
+      const named_spans = spans.filter(
         (span) => span.apart || apart.every((other) => areOne(span.places, other.places)),
       );
-      return named.map((span): NamedSpan => {
-        const others = named.filter((other) => other !== span);
+      return named_spans.map((span): NamedSpan => {
+        const others = named_spans.filter((other) => other !== span);
         const agreeing = span.places.filter((place) =>
           others.every((other) => areOne([place], other.places)),
         );

@@ -1,5 +1,5 @@
 /** What places of the gazetteer are, and which of them are in which. */
-import type { View } from "#osm/geocoder/view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
 
 export const REGIONS: ReadonlySet<string> = new Set(["state", "county"]);

@@ -1,5 +1,5 @@
 /** How words of a question were written. */
-import { type Word, wordsOf } from "#osm/geocoder/fold.ts";
+import { type Word, wordsOf } from "#osm/geocoder/fold-words.ts";
 
 /** Words of a name of a place. */
 export const MAX_SPAN = 5;

@@ -12,8 +12,14 @@ import { type Features, openFeatures } from "#providers/geojson-features.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { addressOf, addressPartsOf, attributesOf, openingOf, toStated } from "./attributes.ts";
-import { locationOf } from "./location.ts";
+import {
+  addressOf,
+  addressPartsOf,
+  attributesOf,
+  openingOf,
+  toStated,
+} from "./geodae-attributes.ts";
+import { geodaeLocation } from "./location.ts";
 
 /** France and its territories: it knows no others. */
 const FRENCH = new Set(["FR", "GP", "MQ", "GF", "RE", "YT", "PM", "BL", "MF", "WF", "PF", "NC"]);
@@ -67,7 +73,7 @@ type Entry = Location & { id: string; row: Row };
 
 function* toPlaces(features: Features, trail: TrailRecorder): Generator<Place | null> {
   const points = createPoints();
-  const kept = new Uint8Array(features.count);
+  const remaining = new Uint8Array(features.count);
   const ids = new Set<string>();
   let index = 0;
   for (const feature of features.rows()) {
@@ -75,7 +81,7 @@ function* toPlaces(features: Features, trail: TrailRecorder): Generator<Place | 
     if (entry && ids.has(entry.id)) trail.drop("id_duplicate", entry.id);
     else if (entry) {
       ids.add(entry.id);
-      kept[index] = 1;
+      remaining[index] = 1;
       points.add(entry, addressOf(entry.row));
     }
     index++;
@@ -84,7 +90,7 @@ function* toPlaces(features: Features, trail: TrailRecorder): Generator<Place | 
   }
   index = 0;
   for (const feature of features.rows()) {
-    if (kept[index] === 1) yield toPlace(readEntry(feature) as Entry, points, trail);
+    if (remaining[index] === 1) yield toPlace(readEntry(feature) as Entry, points, trail);
     index++;
   }
 }
@@ -107,7 +113,7 @@ function readEntry(value: unknown): Entry | string {
   if (id === null) return "id_missing";
   const reason = exclusionOf(row);
   if (reason !== null) return reason;
-  const location = locationOf(feature, row);
+  const location = geodaeLocation(feature, row);
   return typeof location === "string" ? location : { ...location, id, row };
 }
 
@@ -165,14 +171,14 @@ function createPoints(): Points {
       if (street === null) return;
       const key = keyOf(at);
       const text = street.toLowerCase();
-      const known = points.get(key);
-      if (known === undefined) points.set(key, text);
-      else if (typeof known !== "string") known.add(text);
-      else if (known !== text) points.set(key, new Set([known, text]));
+      const known_point = points.get(key);
+      if (known_point === undefined) points.set(key, text);
+      else if (typeof known_point !== "string") known_point.add(text);
+      else if (known_point !== text) points.set(key, new Set([known_point, text]));
     },
     isPlaceholder(at) {
-      const known = points.get(keyOf(at));
-      return known instanceof Set && known.size >= TOO_MANY_ADDRESSES;
+      const known_point = points.get(keyOf(at));
+      return known_point instanceof Set && known_point.size >= TOO_MANY_ADDRESSES;
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Box, Location } from "#kit/geo.ts";
 import { type Row, toList, toRow } from "#kit/coerce.ts";
-import { readLocation } from "#stations/gbfs/rows.ts";
+import { readLocation } from "#stations/gbfs/gbfs-rows.ts";
 
 /** European France, then the lands overseas, generously. */
 const FRANCE: readonly Box[] = [
@@ -20,7 +20,7 @@ const FRANCE: readonly Box[] = [
 ];
 
 /** The place, or why there is none. */
-export function locationOf(feature: Row, properties: Row): Location | string {
+export function geodaeLocation(feature: Row, properties: Row): Location | string {
   const geometry = toRow(feature["geometry"]);
   const [lon, lat] = geometry?.["type"] === "Point" ? toList(geometry["coordinates"]) : [];
   const drawn = inFrance({ lat, lon });

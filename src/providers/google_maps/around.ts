@@ -1,11 +1,11 @@
 /** Car parks and charging stations around a point (§4.6, 4.7; places.md 1.4, Nearby Search). */
 import type { Place } from "#core/places/place.ts";
-import { isAboutTypes, listPlaces, readAnswer } from "#providers/google_maps/answer.ts";
-import { CHARGING_TYPE } from "#providers/google_maps/charging.ts";
-import { PARKING_TYPES } from "#providers/google_maps/parking.ts";
-import { type AroundKind, toPlace } from "#providers/google_maps/place.ts";
-import { type GoogleSettings, toPlacesRequest } from "#providers/google_maps/request.ts";
-import { readRows, type RowReader } from "#providers/google_maps/rows.ts";
+import { isAboutTypes, listPlaces, readAnswer } from "#providers/google_maps/google-answer.ts";
+import { GOOGLE_CHARGING_TYPE } from "#providers/google_maps/google-charging.ts";
+import { PARKING_TYPES } from "#providers/google_maps/google-parking.ts";
+import { type AroundKind, toPlace } from "#providers/google_maps/google-place.ts";
+import { type GoogleSettings, toPlacesRequest } from "#providers/google_maps/google-request.ts";
+import { readRows, type RowReader } from "#providers/google_maps/google-rows.ts";
 import type { AroundQuery, ReadAnswer } from "#providers/lookup.ts";
 import type { AroundReader } from "#providers/source.ts";
 
@@ -73,7 +73,7 @@ export const googleCharging: AroundReader<GoogleSettings> = readerFor(
   "charging",
   "getChargingNearby",
   ({ lean }) => ({
-    types: [CHARGING_TYPE],
+    types: [GOOGLE_CHARGING_TYPE],
     fields: [...FIELDS, ...(lean ? [] : HOURS), "evChargeOptions"],
   }),
 );

@@ -3,7 +3,7 @@
  * googlemaps/openapi-specification; googleapis/googleapis, google/maps/places/v1 (places.md 1).
  */
 import { googleCharging, googleParking, OLD_PARKING_TYPES } from "#providers/google_maps/around.ts";
-import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
+import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 

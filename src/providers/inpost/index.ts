@@ -6,9 +6,9 @@ import { Type } from "typebox";
 import { distance_m } from "#kit/geo.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { type Row, toBool, toRow, toText, toTexts } from "#kit/coerce.ts";
-import { listIn } from "#providers/lists.ts";
-import { readFacts } from "#providers/facts.ts";
-import { toOpening, toOpeningHours } from "#providers/inpost/hours.ts";
+import { listIn } from "#providers/json-lists.ts";
+import { readFacts } from "#providers/stated-facts.ts";
+import { inpostOpening, toOpeningHours } from "#providers/inpost/inpost-hours.ts";
 import type { AroundQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
 import {
   type Dropped,
@@ -149,7 +149,7 @@ function toLocker(row: Row, id: string): Place | Dropped {
   const at = toRow(row["location"]);
   const location = toLocation(at?.["latitude"], at?.["longitude"]);
   if (typeof location === "string") return location;
-  const opening = toOpening(row);
+  const opening = inpostOpening(row);
   return {
     kind: "locker",
     ...location,

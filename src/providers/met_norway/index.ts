@@ -7,9 +7,9 @@
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Moment, Outlook, Span } from "#core/weather/outlook.ts";
 import { type Row, toList, toRow, toText, toTime_s } from "#kit/coerce.ts";
-import { kindOfFall, toCondition } from "#providers/met_norway/symbols.ts";
+import { kindOfFall, metNorwayCondition } from "#providers/met_norway/symbols.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type WeatherReader } from "#providers/source.ts";
 import { apart, byTime, createGauge, toCell, WEATHER_STALE_S } from "#providers/weather-lookup.ts";
@@ -82,8 +82,8 @@ function toEntry(wire: unknown, trail: TrailRecorder): Entry | string {
   if (temp_c === null) return "temperature_missing";
   const pressure_hpa = gauge("pressure", details["air_pressure_at_sea_level"]);
   const symbols = symbolsOf(data);
-  const known = symbols.map(toCondition).filter((each) => each !== null);
-  if (known.length < symbols.length) trail.repair("symbol_unknown", String(at_s));
+  const defined = symbols.map(metNorwayCondition).filter((each) => each !== null);
+  if (defined.length < symbols.length) trail.repair("symbol_unknown", String(at_s));
   const moment: Moment = {
     at_s,
     temp_c,
@@ -97,7 +97,7 @@ function toEntry(wire: unknown, trail: TrailRecorder): Entry | string {
     gust_ms: gauge("speed", details["wind_speed_of_gust"]),
     wind_deg: gauge("direction", details["wind_from_direction"]),
     clouds_percent: gauge("percent", details["cloud_area_fraction"]),
-    conditions: known.slice(0, 1),
+    conditions: defined.slice(0, 1),
   };
   return { at_s, moment, span: toSpan(data, moment, trail) };
 }

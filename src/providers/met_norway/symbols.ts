@@ -1,6 +1,6 @@
 /** MET Norway's symbols (metno/weathericons, weather/legend.csv) as OpenWeatherMap's codes. */
 import { getCondition } from "#core/weather/conditions.ts";
-import type { Condition } from "#core/weather/weather.ts";
+import type { Condition } from "#core/weather/weather-model.ts";
 
 /** By what falls, in three intensities. */
 const FALLS = {
@@ -49,7 +49,7 @@ export function kindOfFall(symbol: string): "rain" | "snow" | null {
  * Returns a symbol's condition; `_polartwilight` is day; one without a suffix is the same day and
  * night.
  */
-export function toCondition(symbol: string): Condition | null {
+export function metNorwayCondition(symbol: string): Condition | null {
   const [, stem = "", suffix] = /^([a-z]+)(?:_(day|night|polartwilight))?$/.exec(symbol) ?? [];
   const id = SYMBOLS.get(stem);
   if (id === undefined) return null;

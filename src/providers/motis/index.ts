@@ -4,8 +4,8 @@
  * github.com/motis-project/motis, /api/v1/rentals; mobility.md 4.3.
  */
 import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
-import { motisDepartures } from "#providers/motis/departures.ts";
-import { motisStops } from "#providers/motis/stops.ts";
+import { motisDepartures } from "#providers/motis/motis-departures.ts";
+import { motisStops } from "#providers/motis/motis-stops.ts";
 import { address, deadline, documentSettings } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 

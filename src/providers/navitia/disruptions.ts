@@ -15,26 +15,26 @@ const EFFECT = /^[A-Z_]{1,40}$/;
 const toAlertId = (id: string): string => `navitia:${id}`;
 
 /** Lists what the links of a row name. */
-export function disruptionIds(shown: Row): string[] {
-  const links = toList(shown["links"]).slice(0, MOST_LINKS).map(toRow);
-  const own = links.filter((link) => toText(link?.["type"]) === "disruption");
-  return [...new Set(own.flatMap((link) => toId(link?.["id"]) ?? []).map(toAlertId))];
+export function disruptionIds(row: Row): string[] {
+  const links = toList(row["links"]).slice(0, MOST_LINKS).map(toRow);
+  const own_links = links.filter((link) => toText(link?.["type"]) === "disruption");
+  return [...new Set(own_links.flatMap((link) => toId(link?.["id"]) ?? []).map(toAlertId))];
 }
 
 /** `clock`: null where the zone of their times is not known. */
 type Times = { clock: LocalClock | null; near_ms: number };
 
 /** The notices that are named. */
-export function toAlerts(wire: unknown, named: ReadonlySet<string>, times: Times): LiveAlertItem[] {
-  const found = new Map<string, LiveAlertItem>();
+export function toAlerts(wire: unknown, names: ReadonlySet<string>, times: Times): LiveAlertItem[] {
+  const matches = new Map<string, LiveAlertItem>();
   for (const row of toList(wire).map(toRow)) {
     const own_id = toId(row?.["id"]);
     const id = own_id === null ? null : toAlertId(own_id);
-    if (!row || id === null || !named.has(id) || found.has(id)) continue;
-    if (found.size === MOST_ALERTS) break;
-    found.set(id, toAlert(row, id, times));
+    if (!row || id === null || !names.has(id) || matches.has(id)) continue;
+    if (matches.size === MOST_ALERTS) break;
+    matches.set(id, toAlert(row, id, times));
   }
-  return [...found.values()];
+  return [...matches.values()];
 }
 
 function toAlert(row: Row, id: string, { clock, near_ms }: Times): LiveAlertItem {

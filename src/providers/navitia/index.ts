@@ -4,8 +4,8 @@
  */
 import { Type } from "typebox";
 import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
-import { navitiaDepartures } from "#providers/navitia/departures.ts";
-import { inRegion, navitiaRegion, navitiaStations } from "#providers/navitia/stations.ts";
+import { navitiaDepartures } from "#providers/navitia/navitia-departures.ts";
+import { inRegion, navitiaRegion, navitiaStations } from "#providers/navitia/navitia-stations.ts";
 import {
   navitiaStopPoints,
   type NavitiaStopPointPage,

@@ -3,12 +3,12 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import type { TransitMode, TransitOperator, TransitRoute } from "#transit/schedule/station.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import { type Row, toId, toList, toName, toRow } from "#kit/coerce.ts";
-import { modesOf, stationModes } from "#providers/navitia/modes.ts";
+import { navitiaModes, stationModes } from "#providers/navitia/navitia-modes.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { toColors, uniqueById } from "#providers/transit-lookup.ts";
 
 /** The station, or why it is dropped. What it knows of wheelchairs is nothing: stop points do. */
-export function toStation(
+export function navitiaStation(
   row: Row,
   id: string,
   { region, trail }: { region: string | null; trail: TrailRecorder },
@@ -77,7 +77,7 @@ function toRoute(line: Row, station_modes: readonly TransitMode[]): TransitRoute
 
 /** A line may have modes with which it does not come here; without any it has the station's one. */
 function lineMode(line: Row, station_modes: readonly TransitMode[]): TransitMode | null {
-  const own = modesOf(line["physical_modes"]);
-  const here = own.find((mode) => station_modes.includes(mode)) ?? own[0];
+  const modes = navitiaModes(line["physical_modes"]);
+  const here = modes.find((mode) => station_modes.includes(mode)) ?? modes[0];
   return here ?? (station_modes.length === 1 ? station_modes[0]! : null);
 }

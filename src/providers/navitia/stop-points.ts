@@ -1,14 +1,14 @@
 /** Wheelchair access as stop points know it, for the stop areas that they belong to (mobility.md 4.1). */
 import type { TransitStation } from "#transit/schedule/station.ts";
 import { type Row, toId, toList, toRow, toTexts } from "#kit/coerce.ts";
-import { listIn } from "#providers/lists.ts";
+import { listIn } from "#providers/json-lists.ts";
 import {
   askNearby,
   type NavitiaSettings,
   nextPage,
   openNavitia,
-} from "#providers/navitia/asking.ts";
-import { WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+} from "#providers/navitia/navitia-asking.ts";
+import { WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import type { Reader } from "#providers/source.ts";
 import { openRows, transitKey, type TransitQuery } from "#providers/transit-lookup.ts";
 

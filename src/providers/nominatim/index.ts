@@ -15,9 +15,9 @@ import {
   failureOf,
   KEYLESS,
   NOT_JSON,
-  refusalOf,
+  answerRefusal,
   WRONG_SHAPE,
-} from "#providers/open-geocoding/answers.ts";
+} from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -27,11 +27,11 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { gather } from "#providers/open-geocoding/candidates.ts";
-import { toDraft } from "#providers/nominatim/result.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { gather } from "#providers/open-geocoding/geocoding-candidates.ts";
+import { nominatimDraft } from "#providers/nominatim/result.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
-import { defineSource, type Geocoder, type Reader } from "#providers/source.ts";
+import { defineSource, type GeocodingSource, type Reader } from "#providers/source.ts";
 
 /** Half a side of the box to look in first, degrees: a city and its surroundings. */
 const BIAS_DEGREES = 0.25;
@@ -39,7 +39,7 @@ const BIAS_DEGREES = 0.25;
 const FORMAT = { format: "jsonv2", addressdetails: 1 } as const;
 
 /** Geocoding by Nominatim. It has one search for addresses and things of interest alike. */
-export const nominatimGeocoder: Geocoder<LookupSettings> = {
+export const nominatimGeocoder: GeocodingSource<LookupSettings> = {
   geocode: forwardReader("geocode"),
   search: forwardReader("search"),
   reverse: {
@@ -116,7 +116,7 @@ function read(wire: WireAnswer, toRows: ToRows, trail: TrailRecorder): ReadAnswe
   const failure = toFailure(wire, { json, error });
   if (failure) return { ok: false, ...failure };
   const rows = toRows(json);
-  return rows ? gather(rows, toDraft, trail) : { ok: false, ...WRONG_SHAPE };
+  return rows ? gather(rows, nominatimDraft, trail) : { ok: false, ...WRONG_SHAPE };
 }
 
 const NO_RESULT = "Unable to geocode";
@@ -128,7 +128,7 @@ function toFailure(
   { json, error }: { json: unknown; error: unknown },
 ): Failure | null {
   if (status === 503 && new TextDecoder().decode(body).includes(TOO_SLOW)) return QUERY_TIMEOUT;
-  const refusal = refusalOf(status, KEYLESS);
+  const refusal = answerRefusal(status, KEYLESS);
   if (refusal) return refusal;
   if (json === undefined) return NOT_JSON;
   // The code in the body is the status that this would have had, were it not 200.

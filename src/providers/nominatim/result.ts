@@ -4,7 +4,7 @@
  */
 import type { Address } from "#osm/geocoder/candidate.ts";
 import { type Row, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
-import type { Draft } from "#providers/open-geocoding/candidates.ts";
+import type { Draft } from "#providers/open-geocoding/geocoding-candidates.ts";
 import {
   countryOf,
   firstText,
@@ -13,13 +13,13 @@ import {
   toPostalCode,
 } from "#providers/open-geocoding/compose.ts";
 import { isInterpolated, qualityOf } from "#providers/open-geocoding/quality.ts";
-import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
+import { type PlaceFacts, typeOf } from "#providers/open-geocoding/geocoding-types.ts";
 
 const STREETS = ["road", "pedestrian", "footway", "path", "cycleway", "square"];
 const CITIES = ["city", "town", "village", "hamlet", "municipality"];
 const REGIONS = ["state", "region", "province", "county"];
 
-export function toDraft(row: Row): Draft {
+export function nominatimDraft(row: Row): Draft {
   const address = toAddress(toRow(row["address"]) ?? {});
   const label = toText(row["display_name"]);
   const facts = factsOf(row, { address, label });
@@ -47,7 +47,7 @@ export function toDraft(row: Row): Draft {
 
 type Place = { address: Omit<Address, "formatted">; label: string | null };
 
-function factsOf(row: Row, { address, label }: Place): Facts {
+function factsOf(row: Row, { address, label }: Place): PlaceFacts {
   const key = firstText(row, ["category", "class"]);
   const addresstype = toText(row["addresstype"]);
   const rank = addresstype === null ? rankWord(key, toNumber(row["place_rank"])) : null;

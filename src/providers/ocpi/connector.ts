@@ -1,7 +1,7 @@
 /** A connector of an EVSE: what plug it has, and how much comes out of it (places.md 7.2). */
-import { type ConnectorType, powerOf_kw, toKw } from "#core/places/charging.ts";
+import { type ConnectorType, powerOf_kw, toKw } from "#core/places/charging-facts.ts";
 import { type Row, toNumber, toRow, toText } from "#kit/coerce.ts";
-import { CURRENTS, STANDARDS } from "#providers/ocpi/tables.ts";
+import { CURRENTS, STANDARDS } from "#providers/ocpi/ocpi-tables.ts";
 
 /** Watts, by the protocol; below this watts are not meant, since a household socket gives more. */
 const MIN_W = 1_000;

@@ -9,18 +9,18 @@ import {
   toAvailability,
   toConnectors,
   type Unit,
-} from "#core/places/charging.ts";
-import { present } from "#core/places/present.ts";
+} from "#core/places/charging-facts.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toRow, toText } from "#kit/coerce.ts";
 import { toConnector } from "#providers/ocpi/connector.ts";
-import { GONE_STATUSES, STATES } from "#providers/ocpi/tables.ts";
+import { GONE_STATUSES, STATES } from "#providers/ocpi/ocpi-tables.ts";
 import { toUtcTime_s } from "#providers/place-rows.ts";
 
 type Evse = { unit: Unit; connectors: number; powers: ReadonlyMap<ConnectorType, number | null> };
 
 /** Reads the EVSEs; null: there were some, and none of them is there now. */
-export function toCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
+export function ocpiCharging(row: Row, id: string, trail: TrailRecorder): Row | null {
   const wires = toList(row["evses"]).map(toRow);
   const here = wires.filter((one) => !one || !GONE_STATUSES.has(statusOf(one)));
   if (wires.length > 0 && here.length === 0) return null;
@@ -43,8 +43,8 @@ function toEvse(row: Row | null): Evse {
   const connectors = toList(row?.["connectors"]).flatMap((one) => toConnector(one) ?? []);
   const powers = new Map<ConnectorType, number | null>();
   for (const { type, max_kw } of connectors) {
-    const known = powers.get(type) ?? null;
-    powers.set(type, max_kw === null ? known : Math.max(max_kw, known ?? 0));
+    const known_power = powers.get(type) ?? null;
+    powers.set(type, max_kw === null ? known_power : Math.max(max_kw, known_power ?? 0));
   }
   return { unit, connectors: connectors.length, powers };
 }

@@ -4,17 +4,17 @@
  */
 import { Type } from "typebox";
 import { parseJsonBytes } from "#kit/json.ts";
-import { CHARGING_TYPE } from "#core/places/charging.ts";
+import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { toCharging } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpening, toOpeningHours } from "#providers/ocpi/hours.ts";
+import { ocpiCharging } from "#providers/ocpi/evses.ts";
+import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
 import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
@@ -129,12 +129,12 @@ function* readAll(
   for (const [index, wire] of rows.entries()) {
     const row = toRow(wire);
     const id = toId(row?.["id"]);
-    const found = !row ? "row_malformed" : toStation(row, { settings, trail, zoneOf });
-    if (typeof found === "string") trail.drop(found, id ?? `#${index}`);
-    else if (seen.has(found.external_id)) trail.drop("id_duplicate", found.external_id);
+    const text = !row ? "row_malformed" : toStation(row, { settings, trail, zoneOf });
+    if (typeof text === "string") trail.drop(text, id ?? `#${index}`);
+    else if (seen.has(text.external_id)) trail.drop("id_duplicate", text.external_id);
     else {
-      seen.add(found.external_id);
-      yield found;
+      seen.add(text.external_id);
+      yield text;
       continue;
     }
     yield null;
@@ -157,7 +157,7 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const location = toCoordinates(row);
   if (typeof location === "string") return location;
   const external_id = toExternalId(row, id, settings);
-  const charging = toCharging(row, external_id, trail);
+  const charging = ocpiCharging(row, external_id, trail);
   if (charging === null) return "no_evse_left";
   const hours = toOpening(toRow(row["opening_times"]));
   const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
@@ -215,7 +215,7 @@ function toPlaceMembers(row: Row, maps_place_id: string): Row {
     types: [CHARGING_TYPE],
     // Others are evaluated with the answer, where the moment and the time zone are known.
     open_status: isAlwaysOpen(times) ? "open" : "unknown",
-    opening_hours: toOpeningHours(times),
+    opening_hours: ocpiOpeningHours(times),
   });
 }
 

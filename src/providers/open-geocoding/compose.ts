@@ -1,6 +1,6 @@
 /** Texts and identifiers of the open map, put together from their parts (places.md 2.1, 11.1). */
 import { type Row, toId, toText } from "#kit/coerce.ts";
-import type { OsmType } from "#providers/open-geocoding/quality.ts";
+import type { OsmObjectType } from "#providers/open-geocoding/quality.ts";
 
 /** The first of some members that says anything. */
 export function firstText(row: Row, members: readonly string[]): string | null {
@@ -26,18 +26,18 @@ export function toPostalCode(value: unknown): string | null {
   return codes.size === 1 ? code : null;
 }
 
-const OSM_TYPES: Readonly<Record<string, OsmType>> = { n: "N", w: "W", r: "R" };
+const OSM_TYPES: Readonly<Record<string, OsmObjectType>> = { n: "N", w: "W", r: "R" };
 const OSM_ID = /^[1-9]\d{0,18}$/;
 
 /** Reads `node` and `N` as N; null: not from the open map, as postcodes are not. */
-export function toOsmType(value: unknown): OsmType | null {
+export function toOsmType(value: unknown): OsmObjectType | null {
   const text = toText(value)?.toLowerCase() ?? "";
   if (!/^(n|w|r|node|way|relation)$/.test(text)) return null;
   return OSM_TYPES[text.slice(0, 1)] ?? null;
 }
 
 /** Makes an id as `N123`; null without a type or a number. */
-export function toOsmId(osm_type: OsmType | null, value: unknown): string | null {
+export function toOsmId(osm_type: OsmObjectType | null, value: unknown): string | null {
   const id = toId(value);
   return osm_type !== null && id !== null && OSM_ID.test(id) ? `${osm_type}${id}` : null;
 }

@@ -5,11 +5,11 @@
 import type { CandidateType, MatchQuality } from "#osm/geocoder/candidate.ts";
 
 /** Kind of an object of the open map. */
-export type OsmType = "N" | "W" | "R";
+export type OsmObjectType = "N" | "W" | "R";
 
 export type CandidateFacts = {
   type: CandidateType;
-  osm_type: OsmType | null;
+  osm_type: OsmObjectType | null;
   building: boolean;
   /** It has a house number. */
   numbered: boolean;
@@ -34,7 +34,7 @@ export function qualityOf(point: CandidateFacts): MatchQuality | null {
 /** A house number on a way that has no outline is one of a row of numbers along that way. */
 export function isInterpolated(
   { key, value }: { key: string | null; value: string | null },
-  { osm_type, outlined }: { osm_type: OsmType | null; outlined: boolean },
+  { osm_type, outlined }: { osm_type: OsmObjectType | null; outlined: boolean },
 ): boolean {
   if (osm_type !== "W" || outlined || key !== "place" || value === null) return false;
   return value === "house" || value === "houses" || value === "house_number";

@@ -1,6 +1,6 @@
 /** The codes of the WMO that Open-Meteo gives (WeatherCode.swift) as OpenWeatherMap's. */
 import { getCondition } from "#core/weather/conditions.ts";
-import type { Condition } from "#core/weather/weather.ts";
+import type { Condition } from "#core/weather/weather-model.ts";
 
 export const WMO_CODES: ReadonlyMap<number, number> = new Map([
   ...([

@@ -7,7 +7,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import type { Moment, Outlook, Span } from "#core/weather/outlook.ts";
 import { type Row, toBool, toList, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { toCondition } from "#providers/open_meteo/codes.ts";
 import { address, lookupSettings, text } from "#providers/settings.ts";
 import { defineSource, type WeatherReader } from "#providers/source.ts";

@@ -2,16 +2,20 @@
  * Open Charge Map: charging stations of the world, gathered by volunteers and from registers.
  * Reference: openchargemap/ocm-docs, API definition v3; openchargemap/ocm-data (places.md 7.1).
  */
-import { CHARGING_TYPE } from "#core/places/charging.ts";
+import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
-import { present } from "#core/places/present.ts";
+import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
-import { readFacts } from "#providers/facts.ts";
-import { listIn } from "#providers/lists.ts";
+import { readFacts } from "#providers/stated-facts.ts";
+import { listIn } from "#providers/json-lists.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
-import { toCharging } from "#providers/openchargemap/connections.ts";
-import { CLOSED_SITES, DEAD_SITES, GONE_STATUSES } from "#providers/openchargemap/tables.ts";
+import { openChargeMapCharging } from "#providers/openchargemap/openchargemap-connections.ts";
+import {
+  CLOSED_SITES,
+  DEAD_SITES,
+  GONE_STATUSES,
+} from "#providers/openchargemap/openchargemap-tables.ts";
 import {
   type Dropped,
   joinAddress,
@@ -112,7 +116,7 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
   const location = toLocation(info?.["Latitude"], info?.["Longitude"]);
   if (typeof location === "string") return location;
   const external_id = `ocm/${id}`;
-  const charging = toCharging(row, external_id, trail);
+  const charging = openChargeMapCharging(row, external_id, trail);
   if (charging === null) return "no_connection_left";
   return {
     kind: "charging",

@@ -3,19 +3,29 @@
  * imported, and the result searched where it lies. What a base answers is what an Overpass server
  * would answer from the same data.
  */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type {
+  BaseSection,
+  NodeFeature,
+  RelationFeature,
+  WayFeature,
+} from "#osm/base/base-features.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
-import { countedFactsOf, FACTS_VERSION } from "#core/places/facts.ts";
-import { type Hits, noHits } from "#core/places/hits.ts";
+import { countedFactsOf, FACTS_VERSION } from "#core/places/place-facts.ts";
+import { type PlaceHits, noHits } from "#core/places/place-hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
-import { type Circle, type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
+import {
+  type PlaceCircle,
+  type PlaceRows,
+  searchRows,
+  type SearchOptions,
+} from "#core/places/place-columns.ts";
 import { indexTiles } from "#kit/tile-index.ts";
 import { cellAt, tileAt } from "#kit/tiles.ts";
 import { readBytes, toBlob } from "#kit/bytes.ts";
 import { createTrail, droppedCount, type Trail } from "#kit/trail.ts";
 import { type Element, elementId, placed, toTags } from "./element.ts";
-import { isKind } from "./rules.ts";
+import { isKind } from "./osm-rules.ts";
 import { placesOf } from "./tags.ts";
 
 const NAME = "services";
@@ -36,7 +46,7 @@ type Meta = { counts: Counts; trail: Trail; facts?: number; cells?: boolean };
 export type BaseServices = {
   counts: Counts;
   /** Services of these kinds within the circle, in no particular order; as values. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+  search(kinds: readonly PlaceKind[], circle: PlaceCircle, options: SearchOptions): PlaceHits;
 };
 
 /** Collects the services of an extract. */
@@ -127,7 +137,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 }
 
 /** The services of an open base; one that was made without them has none. */
-export function openServices(columns: Columns, meta: object | undefined): BaseServices {
+export function openServices(columns: Columns, meta: unknown): BaseServices {
   if (meta === undefined) return { counts: {}, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
   const texts = {
@@ -147,8 +157,8 @@ export function openServices(columns: Columns, meta: object | undefined): BaseSe
     },
     cells,
     placeAt(row) {
-      const known = made.get(row);
-      if (known) return known;
+      const entry = made.get(row);
+      if (entry) return entry;
       if (made.size >= MAX_MADE) [made, before] = [new Map(), made];
       const place = before.get(row) ?? (parseJsonBytes(readBytes(texts, row).slice()) as Place);
       made.set(row, place);

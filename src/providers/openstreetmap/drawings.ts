@@ -31,10 +31,10 @@ function withoutSecondNumbers(
     const { modes, names, station } = each;
     if (station.ref == null) return true;
     const key = JSON.stringify([station.ref, modes, names]);
-    const known = drawn.get(key) ?? [];
-    const isSecond = known.some((first) => separation_m(first, each) <= DRAWING_M);
+    const entry = drawn.get(key) ?? [];
+    const isSecond = entry.some((first) => separation_m(first, each) <= DRAWING_M);
     if (isSecond) trail.drop("drawn_twice", station.id);
-    else if (known.length < MAX_DRAWINGS) drawn.set(key, [...known, each]);
+    else if (entry.length < MAX_DRAWINGS) drawn.set(key, [...entry, each]);
     return !isSecond;
   });
 }
@@ -89,6 +89,6 @@ function ownName({ station: { id, name, ref } }: StaticStation): string | null {
 
 function factsOf(each: StaticStation): number {
   const { ref, capacity } = each.station;
-  const said = [ref, capacity, ownName(each), each.names[0]].filter((fact) => fact != null);
-  return said.length;
+  const reported = [ref, capacity, ownName(each), each.names[0]].filter((fact) => fact != null);
+  return reported.length;
 }

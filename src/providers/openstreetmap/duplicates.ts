@@ -6,9 +6,9 @@ import { fold } from "#kit/names/fold.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Element, Tags } from "./element.ts";
-import { createNear } from "./near.ts";
-import { hasNoEntrance } from "./parking.ts";
-import { isFountain } from "./water.ts";
+import { createNear } from "./osm-near.ts";
+import { hasNoEntrance } from "./osm-parking.ts";
+import { isFountain } from "./osm-water.ts";
 
 /** One thing; `also`: ids of the elements that are the same thing. */
 export type Thing = { element: Element; also: string[] };
@@ -18,7 +18,7 @@ const ENTRANCE_M = 100;
 const POST_M = 30;
 
 /** The elements of one kind, each thing once, by id. */
-export function settle(
+export function settleDuplicates(
   kind: PlaceKind,
   elements: readonly Element[],
   trail: TrailRecorder,
@@ -86,11 +86,11 @@ function joinTo(thing: Thing, { id, tags }: Element, trail: TrailRecorder): void
 const ENTRANCE_KNOWS = ["name", "operator", "opening_hours", "fee", "parking"] as const;
 
 function filled(tags: Tags, more: Tags): Tags {
-  const known = ENTRANCE_KNOWS.flatMap((key) => {
+  const entries = ENTRANCE_KNOWS.flatMap((key) => {
     const value = more.get(key);
     return value === undefined ? [] : [[key, value] as const];
   });
-  return new Map([...known, ...tags]);
+  return new Map([...entries, ...tags]);
 }
 
 /** A single post next to its station is a part of it. */

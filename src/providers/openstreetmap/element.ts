@@ -2,7 +2,7 @@
 import type { Location } from "#kit/geo.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName, toRow, toText } from "#kit/coerce.ts";
-import { readLocation } from "#stations/gbfs/rows.ts";
+import { readLocation } from "#stations/gbfs/gbfs-rows.ts";
 
 /** A map, since a tag may be called `__proto__`. */
 export type Tags = ReadonlyMap<string, string>;

@@ -1,8 +1,8 @@
 /** Exclusions by tags: it is there, but not for everybody, or no longer (places.md 3). */
 import type { PlaceKind } from "#core/places/place.ts";
-import { isForCars } from "./charging.ts";
+import { isForCars } from "./osm-charging.ts";
 import { type Tags, valuesOf } from "./element.ts";
-import { isFountain } from "./water.ts";
+import { isFountain } from "./osm-water.ts";
 
 /** Customers, permissive, destination, unknown stay; indoors is no exclusion, it is reported. */
 const CLOSED_ACCESS: ReadonlySet<string> = new Set(
@@ -47,8 +47,8 @@ const OF_KIND: Readonly<Partial<Record<PlaceKind, readonly Exclusion[]>>> = {
 
 /** Returns why it is not shown; null: it is. */
 export function exclusionOf(tags: Tags, kind: PlaceKind): string | null {
-  const found = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags, kind));
-  return found?.[0] ?? null;
+  const match = [...GENERAL, ...(OF_KIND[kind] ?? [])].find(([, holds]) => holds(tags, kind));
+  return match?.[0] ?? null;
 }
 
 function is(tags: Tags, key: string, value: string): boolean {

@@ -10,7 +10,7 @@ import { toRow, toText } from "#kit/coerce.ts";
 import type { BoxQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { Reader } from "#providers/source.ts";
 import { toElement } from "./element.ts";
-import { filtersOf } from "./rules.ts";
+import { filtersOf } from "./osm-rules.ts";
 import { placesOf } from "./tags.ts";
 
 /** Declared, since the server admits a query by what it says it may cost. */
@@ -31,9 +31,9 @@ export const openMapServices: Reader<BoxQuery, LookupSettings, Place[]> = {
   read(wire, { kinds }, { trail }) {
     const elements = readElements(wire);
     if (!elements.ok) return elements;
-    const known = elements.value.map((value, index) => toElement(value, index, trail));
+    const entries = elements.value.map((value, index) => toElement(value, index, trail));
     const value: Place[] = placesOf(
-      known.filter((element) => element !== null),
+      entries.filter((element) => element !== null),
       inOrder(kinds),
       trail,
     );

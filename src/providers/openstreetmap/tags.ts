@@ -5,12 +5,12 @@
 import { Crowd, CROWDED } from "#core/places/crowd.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { addressPartsOf, attributesOf } from "./attributes.ts";
-import { settle, type Thing } from "./duplicates.ts";
+import { taggedAddress, taggedAttributes } from "./osm-attributes.ts";
+import { settleDuplicates, type Thing } from "./duplicates.ts";
 import type { Element, Tags } from "./element.ts";
 import { exclusionOf } from "./exclusions.ts";
-import { namingOf } from "./names.ts";
-import { isKind } from "./rules.ts";
+import { namingOf } from "./osm-names.ts";
+import { isKind } from "./osm-rules.ts";
 
 /** Every service of the wanted kinds, kind by kind; the trail knows what was left out, and why. */
 export function placesOf(
@@ -25,9 +25,9 @@ export function placesOf(
       (element) => isKind(element.tags, kind) && isShown(element, kind, trail),
     );
     const crowd = new Crowd();
-    return settle(kind, fitting, trail)
+    return settleDuplicates(kind, fitting, trail)
       .filter(({ element }) => crowd.admits(element) || leaveOut(element, trail))
-      .map((thing) => placeOf(thing, kind, "openstreetmap"));
+      .map((thing) => placeOfTags(thing, kind, "openstreetmap"));
   });
 }
 
@@ -44,7 +44,7 @@ export function isShown({ id, tags }: Element, kind: PlaceKind, trail: TrailReco
 }
 
 /** One service; parking and charging become the maps provider's own later. */
-export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
+export function placeOfTags({ element, also }: Thing, kind: PlaceKind, source_id: string): Place {
   const { id, lat, lon, tags } = element;
   return {
     kind,
@@ -54,9 +54,9 @@ export function placeOf({ element, also }: Thing, kind: PlaceKind, source_id: st
     lat,
     lon,
     ...namingOf(tags, kind),
-    attributes: attributesOf(element, kind),
+    attributes: taggedAttributes(element, kind),
     ...openingOf(tags),
-    ...addressPartsOf(tags),
+    ...taggedAddress(tags),
     keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
   };
 }

@@ -5,10 +5,10 @@
  */
 import type { Location } from "#kit/geo.ts";
 import type { Failure } from "#kit/outcome.ts";
-import type { Current, Forecast, Site, ForecastStep } from "#core/weather/weather.ts";
+import type { Current, Forecast, Site, ForecastStep } from "#core/weather/weather-model.ts";
 import { type Row, toName, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import type { LookupSettings, WireAnswer } from "#providers/lookup.ts";
-import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { toReading } from "#providers/openweathermap/reading.ts";
 import { toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";

@@ -1,7 +1,7 @@
 /** One reading of OpenWeatherMap, now or in three hours: what was asked for is in K and m/s. */
 import { findCondition } from "#core/weather/conditions.ts";
-import { fromKelvin } from "#core/weather/units.ts";
-import type { Condition, Fall, Reading } from "#core/weather/weather.ts";
+import { fromKelvin } from "#core/weather/weather-units.ts";
+import type { Condition, Fall, WeatherReading } from "#core/weather/weather-model.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toList, toNumber, toRow, toText, toTime_s } from "#kit/coerce.ts";
 import { createGauge, type Gauge } from "#providers/weather-lookup.ts";
@@ -9,7 +9,7 @@ import { createGauge, type Gauge } from "#providers/weather-lookup.ts";
 const KELVIN = 273.15;
 
 /** A reading, or why it is none. */
-export function toReading(row: Row, trail: TrailRecorder): Reading | string {
+export function toReading(row: Row, trail: TrailRecorder): WeatherReading | string {
   const at_s = toTime_s(row["dt"]);
   if (at_s === null) return "time_unusable";
   const gauge = createGauge(trail, String(at_s));
@@ -56,9 +56,9 @@ function toFall(gauge: Gauge, wire: unknown): Fall | null {
 function toConditions(wire: unknown, trail: TrailRecorder): Condition[] {
   return toList(wire).flatMap((each) => {
     const row = toRow(each);
-    const found = row && toCondition(row);
-    if (!found) trail.drop("condition_unknown", toText(row?.["id"]) ?? "");
-    return found ?? [];
+    const condition = row && toCondition(row);
+    if (!condition) trail.drop("condition_unknown", toText(row?.["id"]) ?? "");
+    return condition ?? [];
   });
 }
 
@@ -69,8 +69,8 @@ function toCondition(row: Row): Condition | null {
   const [, icon, letter] = /^(\d\d)([dn])$/.exec(toText(row["icon"]) ?? "") ?? [];
   const description = toText(row["description"]);
   const night = letter === undefined ? null : letter === "n";
-  const known = findCondition(id);
-  if (known) return { id, ...known, night, description };
+  const condition = findCondition(id);
+  if (condition) return { id, ...condition, night, description };
   const main = toText(row["main"]);
   if (main === null || description === null || icon === undefined) return null;
   return { id, main, icon, night, description };

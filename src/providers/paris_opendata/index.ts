@@ -8,12 +8,12 @@ import { parseJsonBytes } from "#kit/json.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { type Row, toRow } from "#kit/coerce.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
-import { locationOf } from "./area.ts";
-import { FOUNTAINS, type RowReading, TOILETS } from "./rows.ts";
+import { areaLocation } from "./paris-area.ts";
+import { FOUNTAINS, type RowReading, TOILETS } from "./paris-rows.ts";
 
 export const fountains: RegisterReader<LookupSettings> = readerOf(FOUNTAINS);
 export const toilets: RegisterReader<LookupSettings> = readerOf(TOILETS);
@@ -90,7 +90,7 @@ function* toPlaces(
 function readRow(value: unknown, reading: RowReading): Place | string {
   const row = toRow(value);
   if (!row) return "row_malformed";
-  const at = locationOf(row);
+  const at = areaLocation(row);
   if (typeof at === "string") return at;
   const id = reading.idOf(row, at);
   return id === null ? "id_missing" : toPlace(row, id, { at, of: reading });

@@ -6,7 +6,11 @@ import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toList, toRow } from "#kit/coerce.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import { openAnswer, UPSTREAM_ERROR, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import {
+  openAnswer,
+  UPSTREAM_ERROR,
+  WRONG_SHAPE,
+} from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -16,14 +20,14 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
-import { toDraft } from "#providers/pelias/feature.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/geocoding-candidates.ts";
+import { peliasDraft } from "#providers/pelias/pelias-feature.ts";
 import { address, lookupSettings } from "#providers/settings.ts";
-import { defineSource, type Geocoder, type Reader } from "#providers/source.ts";
+import { defineSource, type GeocodingSource, type Reader } from "#providers/source.ts";
 
 /** Geocoding by Pelias. It has one search for addresses and venues alike. */
-export const peliasGeocoder: Geocoder<LookupSettings> = {
+export const peliasGeocoder: GeocodingSource<LookupSettings> = {
   geocode: forwardReader("geocode"),
   search: forwardReader("search"),
   reverse: {
@@ -82,5 +86,5 @@ function read(
   // Nothing found because something broke is not nothing found.
   const { errors } = toRow(toRow(opened.json)?.["geocoding"]) ?? {};
   if (features.length === 0 && toList(errors).length > 0) return { ok: false, ...UPSTREAM_ERROR };
-  return gather(features, toDraft, trail);
+  return gather(features, peliasDraft, trail);
 }

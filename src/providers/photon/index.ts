@@ -12,7 +12,7 @@ import type {
   ReverseQuery,
   WireAnswer,
 } from "#providers/lookup.ts";
-import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { KEYLESS, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import {
   biasOf,
   geocodeKey,
@@ -23,11 +23,16 @@ import {
   pointOf,
   reverseKey,
   toRequest,
-} from "#providers/open-geocoding/asking.ts";
-import { featuresOf, gather } from "#providers/open-geocoding/candidates.ts";
-import { toDraft } from "#providers/photon/feature.ts";
+} from "#providers/open-geocoding/geocoding-asking.ts";
+import { featuresOf, gather } from "#providers/open-geocoding/geocoding-candidates.ts";
+import { photonDraft } from "#providers/photon/photon-feature.ts";
 import { address, flag, lookupSettings, texts } from "#providers/settings.ts";
-import { type BareRequest, defineSource, type Geocoder, type Reader } from "#providers/source.ts";
+import {
+  type BareRequest,
+  defineSource,
+  type GeocodingSource,
+  type Reader,
+} from "#providers/source.ts";
 
 export type PhotonSettings = LookupSettings & {
   /** Those that the server was given when it was set up, besides its default. */
@@ -45,7 +50,7 @@ const WIDE = 20;
 const BIAS_ZOOM = 14;
 
 /** Geocoding by Photon. It has one search for addresses and things of interest alike. */
-export const photonGeocoder: Geocoder<PhotonSettings> = {
+export const photonGeocoder: GeocodingSource<PhotonSettings> = {
   geocode: forwardReader("geocode"),
   search: forwardReader("search"),
   reverse: {
@@ -121,5 +126,5 @@ function read(
   if (!opened.ok) return opened;
   const features = featuresOf(opened.json);
   if (!features) return { ok: false, ...WRONG_SHAPE };
-  return gather(features, (feature) => toDraft(feature, country), trail);
+  return gather(features, (feature) => photonDraft(feature, country), trail);
 }

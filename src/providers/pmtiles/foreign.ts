@@ -86,8 +86,8 @@ class Pieces<T> {
 
   /** As `read`, and once only. */
   at(number: number): T | undefined {
-    const known = this.#known.get(number);
-    if (known !== undefined) return known;
+    const entry = this.#known.get(number);
+    if (entry !== undefined) return entry;
     const piece = this.read(number);
     if (piece !== undefined) this.#known.set(number, piece);
     return piece;

@@ -3,8 +3,8 @@
  * basemap and of OpenMapTiles, by a table of rules. Geometry is passed on as it is, once
  * its commands were read. What no rule names is left out, and a damaged tile is a `problem`.
  */
-import { KINDS } from "#osm/tiles/kinds.ts";
-import { LANGUAGES } from "#osm/tiles/labels.ts";
+import { KINDS } from "#osm/tiles/tile-kinds.ts";
+import { LANGUAGES } from "#osm/tiles/tile-labels.ts";
 import { type EncodedGeometry, LayerWriter, type Properties, writeTile } from "#osm/tiles/mvt.ts";
 import { LAYERS, TILE_BOUNDS } from "#osm/tiles/tile.ts";
 import { cleanText } from "#kit/text/clean.ts";
@@ -90,15 +90,15 @@ class Canvas {
     const { shape, properties, geometry } = feature;
     if (!rule || geometry.length > this.#bytes) return true;
     const { layer } = rule;
-    const own = this.#layers.get(layer) ?? { extent, writer: new LayerWriter(layer, extent) };
+    const own_layer = this.#layers.get(layer) ?? { extent, writer: new LayerWriter(layer, extent) };
     // Two layers that become one would have to be drawn to one scale.
-    if (own.extent !== extent) return true;
+    if (own_layer.extent !== extent) return true;
     checkGeometry(geometry);
-    this.#layers.set(layer, own);
+    this.#layers.set(layer, own_layer);
     const encoded: EncodedGeometry = { shape, bytes: geometry };
-    this.#bytes += own.writer.size;
-    own.writer.copy(0, toProperties(rule, properties), encoded);
-    this.#bytes -= own.writer.size;
+    this.#bytes += own_layer.writer.size;
+    own_layer.writer.copy(0, toProperties(rule, properties), encoded);
+    this.#bytes -= own_layer.writer.size;
     return true;
   }
 
@@ -115,27 +115,27 @@ function isFor(rule: ReadyRule, { shape, properties }: ForeignFeature): boolean 
   );
 }
 
-function toProperties(rule: ReadyRule, given: ForeignFeature["properties"]): Properties {
+function toProperties(rule: ReadyRule, input: ForeignFeature["properties"]): Properties {
   const out: [string, string | number][] = [["class", rule.class]];
   const text = (key: string, from = key): void => {
-    const value = given.get(from);
+    const value = input.get(from);
     const clean = typeof value === "string" ? cleanText(value, NAME_MAX) : "";
     if (clean !== "") out.push([key, clean]);
   };
   text("name");
   for (const language of LANGUAGES) text(`name:${language}`);
   if (rule.layer === "road") text("ref");
-  if (rule.layer === "place") out.push(["rank", rankOf(given)]);
-  const structure = rule.name_only ? "name" : structureOf(given);
+  if (rule.layer === "place") out.push(["rank", rankOf(input)]);
+  const structure = rule.name_only ? "name" : structureOf(input);
   if (structure !== null) out.push(["structure", structure]);
-  if (isSet(given.get("is_link")) || isSet(given.get("ramp"))) out.push(["ramp", 1]);
+  if (isSet(input.get("is_link")) || isSet(input.get("ramp"))) out.push(["ramp", 1]);
   return out;
 }
 
-function structureOf(given: ForeignFeature["properties"]): string | null {
-  const brunnel = given.get("brunnel");
-  if (brunnel === "tunnel" || isSet(given.get("is_tunnel"))) return "tunnel";
-  return brunnel === "bridge" || isSet(given.get("is_bridge")) ? "bridge" : null;
+function structureOf(input: ForeignFeature["properties"]): string | null {
+  const brunnel = input.get("brunnel");
+  if (brunnel === "tunnel" || isSet(input.get("is_tunnel"))) return "tunnel";
+  return brunnel === "bridge" || isSet(input.get("is_bridge")) ? "bridge" : null;
 }
 
 function isSet(value: Value | undefined): boolean {
@@ -143,8 +143,8 @@ function isSet(value: Value | undefined): boolean {
 }
 
 /** Less is more important: OpenMapTiles counts so, too, and Protomaps by inhabitants the other way. */
-function rankOf(given: ForeignFeature["properties"]): number {
-  const [rank, people] = [given.get("rank"), given.get("population_rank")];
+function rankOf(input: ForeignFeature["properties"]): number {
+  const [rank, people] = [input.get("rank"), input.get("population_rank")];
   const own = typeof rank === "number" ? rank : typeof people === "number" ? 20 - people : RANK_MAX;
   return Math.max(0, Math.min(RANK_MAX, Math.round(own)));
 }

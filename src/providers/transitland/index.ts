@@ -6,9 +6,9 @@ import { ANSWER_BOUNDS } from "#kit/feed-bounds.ts";
 import type { Failure } from "#kit/outcome.ts";
 import { parseAnswer } from "#kit/json.ts";
 import { toCount, toList, toNumber, toRow, toText } from "#kit/coerce.ts";
-import { listIn } from "#providers/lists.ts";
+import { listIn } from "#providers/json-lists.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/answers.ts";
+import { failureOf, openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource, type TransitReader } from "#providers/source.ts";
 import {
@@ -17,9 +17,12 @@ import {
   transitKey,
   type TransitQuery,
 } from "#providers/transit-lookup.ts";
-import { ask, type TransitlandSettings } from "#providers/transitland/asking.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
-import { groupStops, toStation } from "#providers/transitland/stop.ts";
+import {
+  askTransitland,
+  type TransitlandSettings,
+} from "#providers/transitland/transitland-asking.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
+import { groupStops, transitlandStation } from "#providers/transitland/stop.ts";
 
 /** The most that a page may have. */
 const PAGE_SIZE = 1_000;
@@ -31,7 +34,7 @@ const PAGE_SIZE = 1_000;
 export const transitlandStations: TransitReader<TransitlandSettings> = {
   operation: "getTransportNearby",
   keyOf: transitKey,
-  request: (query, settings) => ask(`/stops?${toParameters(query)}`, settings),
+  request: (query, settings) => askTransitland(`/stops?${toParameters(query)}`, settings),
   read: (wire, query, { trail }) => {
     const opened = openAnswer(wire, {});
     if (!opened.ok) return { ok: false, ...(findFailure(wire) ?? opened) };
@@ -40,7 +43,7 @@ export const transitlandStations: TransitReader<TransitlandSettings> = {
     const rows = openRows(list, "id", trail);
     if (!rows) return { ok: false, ...WRONG_SHAPE };
     const stations = groupStops(rows, trail).flatMap((group) => {
-      const station = toStation(group, trail);
+      const station = transitlandStation(group, trail);
       if (typeof station !== "string") return [station];
       trail.drop(station, group.id);
       return [];

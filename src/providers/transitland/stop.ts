@@ -1,12 +1,12 @@
 /** Stops of Transitland that are one station, as that station (§2.8; mobility.md 4.2, 11.2). */
 import type { TrailRecorder } from "#kit/trail.ts";
-import { orderModes } from "#transit/schedule/modes.ts";
+import { orderModes } from "#transit/schedule/schedule-modes.ts";
 import type { TransitStation, Wheelchair } from "#transit/schedule/station.ts";
-import { wheelchairOf } from "#transit/schedule/stations.ts";
+import { wheelchairOf } from "#transit/schedule/schedule-stations.ts";
 import { type Row, toId, toList, toName, toNumber, toRow, toTime_s } from "#kit/coerce.ts";
 import { type Dropped, toLocation } from "#providers/place-rows.ts";
 import { type OpenRow, uniqueById } from "#providers/transit-lookup.ts";
-import { readRoutes } from "#providers/transitland/routes.ts";
+import { readTransitlandRoutes } from "#providers/transitland/transitland-routes.ts";
 
 const STATION = 1;
 
@@ -38,7 +38,7 @@ function typeOf(row: Row): number | null {
 }
 
 /** The station, or why it is dropped. */
-export function toStation(group: Group, trail: TrailRecorder): TransitStation | Dropped {
+export function transitlandStation(group: Group, trail: TrailRecorder): TransitStation | Dropped {
   const { own, platforms } = group;
   const rows = own ? [own, ...platforms] : platforms;
   const location = locationOf(group);
@@ -47,9 +47,9 @@ export function toStation(group: Group, trail: TrailRecorder): TransitStation | 
   if (name === null) return "name_missing";
   const source_id = sourceIdOf(group);
   if (source_id === null) return "id_missing";
-  const { operators, routes } = readRoutes(rows, source_id, trail);
-  const said = own ? boardingOf(own) : "unknown";
-  const wheelchair = wheelchairOf(said, platforms.map(boardingOf));
+  const { operators, routes } = readTransitlandRoutes(rows, source_id, trail);
+  const boarding = own ? boardingOf(own) : "unknown";
+  const wheelchair = wheelchairOf(boarding, platforms.map(boardingOf));
   // Of a station whose platforms are on another page, too.
   if (routes.length === 0) return "modes_unknown";
   return {
@@ -67,15 +67,15 @@ export function toStation(group: Group, trail: TrailRecorder): TransitStation | 
       region: firstOf(rows, regionOf),
       source_id,
       operator_id: operators[0]?.id ?? null,
-      feed_id: firstOf(rows, feedOf),
+      feed_id: firstOf(rows, transitlandFeed),
     },
   };
 }
 
 function firstOf<T>(rows: readonly Row[], of: (row: Row) => T | null): T | null {
   for (const row of rows) {
-    const found = of(row);
-    if (found !== null) return found;
+    const match = of(row);
+    if (match !== null) return match;
   }
   return null;
 }
@@ -87,11 +87,11 @@ function wheresOf({ own, platforms }: Group): Row[] {
 }
 
 function locationOf(group: Group): ReturnType<typeof toLocation> {
-  const found = wheresOf(group).map((row) => {
+  const matches = wheresOf(group).map((row) => {
     const at = toList(toRow(row["geometry"])?.["coordinates"]);
     return toLocation(at[1], at[0]);
   });
-  return found.find((location) => typeof location !== "string") ?? found[0]!;
+  return matches.find((location) => typeof location !== "string") ?? matches[0]!;
 }
 
 /**
@@ -118,7 +118,7 @@ function regionOf(row: Row): string | null {
   return toId(place?.["adm1_iso"]) ?? toId(place?.["adm0_iso"]);
 }
 
-export function feedOf(row: Row): string | null {
+export function transitlandFeed(row: Row): string | null {
   return toId(toRow(toRow(row["feed_version"])?.["feed"])?.["onestop_id"]);
 }
 

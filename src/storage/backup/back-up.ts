@@ -8,18 +8,18 @@ import { hash } from "node:crypto";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
-import { type DataPlace, hasFolder } from "#storage/open.ts";
-import { withPool } from "#storage/postgres/command.ts";
+import { type DataPlace, hasFolder } from "#storage/open-storage.ts";
+import { withPool } from "#storage/postgres/postgres-command.ts";
 import { dump, sizesOfTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import type { Pool } from "#storage/postgres/pool.ts";
-import { NO_STORE } from "#storage/schema.ts";
+import { NO_STORE } from "#storage/store-schema.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
-import { checkArchive, checkFolder } from "./check.ts";
+import { checkArchive, checkFolder } from "./backup-check.ts";
 import { openFolderState, type FolderState } from "./copy-folder.ts";
 import {
   counter,
-  isFree,
+  isFreePath,
   isThere,
   makePartial,
   type OnBytes,
@@ -28,7 +28,7 @@ import {
   syncFolders,
   unlessMissing,
   Writer,
-} from "./files.ts";
+} from "./backup-files.ts";
 import {
   type BackupFile,
   LAST_BACKUP_FILE,
@@ -36,7 +36,7 @@ import {
   MANIFEST_FILE,
   writeManifest,
 } from "./manifest.ts";
-import { type Copying, type Problem, toProblemOf } from "./problem.ts";
+import { type Copying, type BackupProblem, toProblemOf } from "./backup-problem.ts";
 import { bytesInTar, packTar, TAR_END_BYTES } from "./tar.ts";
 
 export type BackupOptions = DataPlace & {
@@ -65,8 +65,8 @@ const MANIFEST_FILE_BYTES = 160;
 const POSTGRES_FOLDER = "postgres";
 
 /** Makes a backup. `problem`: why there is none, in one line; nothing is left at the target then. */
-export async function backUp(given: BackupOptions): Promise<Made | Problem> {
-  const options = { ...given, target: resolvePath(given.target) };
+export async function backUp(backup_options: BackupOptions): Promise<Made | BackupProblem> {
+  const options = { ...backup_options, target: resolvePath(backup_options.target) };
   return await guard(() => begin(options), toProblemOf(placesOf(options)));
 }
 
@@ -79,7 +79,7 @@ function placesOf({ target, data_dir, config_file, ...options }: BackupOptions):
   };
 }
 
-async function begin(options: BackupOptions): Promise<Made | Problem> {
+async function begin(options: BackupOptions): Promise<Made | BackupProblem> {
   const refused = await refuse(options);
   if (refused !== null) return { problem: refused };
   const partial = await makePartial(options.target);
@@ -104,7 +104,7 @@ async function refuse({ target, store_url, ...place }: BackupOptions): Promise<s
     return `${target} is in the data folder, which the backup is to outlive`;
   if (isArchive(target))
     return (await isThere(target)) ? `${target} is there already; choose another name` : null;
-  return (await isFree(target)) ? null : `${target} is not empty; choose another folder`;
+  return (await isFreePath(target)) ? null : `${target} is not empty; choose another folder`;
 }
 
 /** By the folders that the names lead to: either may be, or lead through, a symbolic link. */
@@ -133,7 +133,7 @@ async function make(
   options: BackupOptions,
   partial: string,
   pool: Pool | null,
-): Promise<Made | Problem> {
+): Promise<Made | BackupProblem> {
   const { onPlan, onProgress, now, mode } = options;
   const content = join(partial, "content");
   await mkdir(content, { mode: 0o700 });
@@ -144,31 +144,31 @@ async function make(
   const { free } = diskSpaceOf(dirname(partial));
   const first = await sizeOfJournals(options);
   if (first > free) return tooLittle(first, free);
-  const held = await hold(options, content);
+  const stored = await hold(options, content);
   try {
     const tables_bytes = pool === null ? [] : await sizesOfTables(pool.query, schemas);
-    const plan = planOf([...held.sizes, ...tables_bytes], isArchive(options.target));
+    const plan = planOf([...stored.sizes, ...tables_bytes], isArchive(options.target));
     onPlan({ bytes: plan.bytes, free });
     if (plan.needed > free) return tooLittle(plan.needed, free);
     const onBytes = counter("copied", plan.bytes, onProgress);
     const tables = pool === null ? [] : await dumpTables(pool, { schemas, content, onBytes });
-    const files = [...tables, ...(await held.copy(onBytes))];
+    const files = [...tables, ...(await stored.copy(onBytes))];
     const manifest: Omit<Manifest, "format"> = {
       version: options.version,
       mode,
       made_at: new Date(made_at_ms).toISOString(),
       store: pool === null ? "embedded" : "postgres",
-      schemas: { files: held.schemas, postgres: Object.fromEntries(schemas) },
+      schemas: { files: stored.schemas, postgres: Object.fromEntries(schemas) },
       config_sha256: await digestOfConfig(options.config_file),
       files,
     };
     return await finish(options, { partial, content, manifest });
   } finally {
-    held.close();
+    stored.close();
   }
 }
 
-function tooLittle(needed: number, free: number): Problem {
+function tooLittle(needed: number, free: number): BackupProblem {
   return {
     problem: `TARGET: the backup takes ${needed} bytes, and ${free} are free there: free space, or name another disk`,
   };
@@ -176,8 +176,8 @@ function tooLittle(needed: number, free: number): Problem {
 
 async function sizeOfJournals({ data_dir, mode }: DataPlace): Promise<number> {
   const paths = JOURNAL_FILES.map((name) => join(data_dir, mode, name));
-  const found = await Promise.all(paths.map((path) => unlessMissing(stat(path))));
-  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+  const matches = await Promise.all(paths.map((path) => unlessMissing(stat(path))));
+  return matches.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 }
 
 /** What the files of these sizes take: in the end, and while they are written. */
@@ -226,7 +226,7 @@ type Content = { partial: string; content: string; manifest: Omit<Manifest, "for
 async function finish(
   { target, onProgress, ...options }: BackupOptions,
   { partial, content, manifest }: Content,
-): Promise<Made | Problem> {
+): Promise<Made | BackupProblem> {
   await writeFile(join(content, MANIFEST_FILE), writeManifest(manifest), { mode: 0o600 });
   const own = { path: MANIFEST_FILE, ...(await sealFile(join(content, MANIFEST_FILE), ignore)) };
   const all = [own, ...manifest.files];

@@ -5,13 +5,20 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isBaseId } from "#osm/base/layout.ts";
-import { BASE_END, baseFolder } from "#storage/bases.ts";
+import { isBaseId } from "#osm/base/base-layout.ts";
+import { BASE_END, baseFolder } from "#storage/base-files.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
-import { DATABASES } from "#storage/open.ts";
+import { DATABASES } from "#storage/open-storage.ts";
 import { JOURNAL_FILES } from "#storage/usage/journal.ts";
-import { copyFile, isThere, type OnBytes, sealFile, unlessMissing, Writer } from "./files.ts";
+import {
+  copyFile,
+  isThere,
+  type OnBytes,
+  sealFile,
+  unlessMissing,
+  Writer,
+} from "./backup-files.ts";
 import type { BackupFile } from "./manifest.ts";
 
 /** The state of a folder at one moment, to be copied. */
@@ -44,7 +51,7 @@ export async function openFolderState(folder: string, to: string): Promise<Folde
   const documents = await sizesOfDocuments(folder);
   const journal_bytes = journals.reduce((sum, { bytes }) => sum + bytes, 0);
   const sized = [...journals, ...snapshots.map(([, snapshot]) => snapshot), ...bases];
-  const held = undo.move();
+  const stored = undo.move();
   return {
     schemas: Object.fromEntries(snapshots.map(([name, { schema }]) => [name, schema])),
     sizes: [...sized.map(({ bytes }) => bytes), ...documents],
@@ -56,7 +63,7 @@ export async function openFolderState(folder: string, to: string): Promise<Folde
       for (const { name } of bases) files.push(...(await copyBase(folder, { name, to, onBytes })));
       return [...files, ...(await copyDocuments(folder, to, onBytes))];
     },
-    close: () => held.dispose(),
+    close: () => stored.dispose(),
   };
 }
 
@@ -92,11 +99,11 @@ async function copyDatabase(
 
 async function listBases(folder: string): Promise<{ name: string; bytes: number }[]> {
   const names = (await unlessMissing(readdir(baseFolder(folder)))) ?? [];
-  const found = names.filter(
+  const matches = names.filter(
     (name) => name.endsWith(BASE_END) && isBaseId(name.slice(0, -BASE_END.length)),
   );
   return await Promise.all(
-    found.map(async (name) => {
+    matches.map(async (name) => {
       const file = await unlessMissing(stat(join(baseFolder(folder), name)));
       return { name, bytes: file?.size ?? 0 };
     }),
@@ -123,9 +130,11 @@ async function copyDocuments(folder: string, to: string, onBytes: OnBytes): Prom
 async function sizesOfDocuments(folder: string): Promise<number[]> {
   const source = join(folder, DOCUMENTS);
   const names = (await unlessMissing(readdir(source))) ?? [];
-  const kept = names.filter((name) => name.endsWith(LABEL_END) || name.endsWith(CONTENT_END));
-  const found = await Promise.all(kept.map((name) => unlessMissing(stat(join(source, name)))));
-  return found.map((file) => file?.size ?? 0);
+  const remaining = names.filter((name) => name.endsWith(LABEL_END) || name.endsWith(CONTENT_END));
+  const matches = await Promise.all(
+    remaining.map((name) => unlessMissing(stat(join(source, name)))),
+  );
+  return matches.map((file) => file?.size ?? 0);
 }
 
 type Document = { source: string; target: string; name: string; onBytes: OnBytes };

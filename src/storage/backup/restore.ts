@@ -7,27 +7,27 @@ import { join, resolve as resolvePath } from "node:path";
 import { guard } from "#kit/guard.ts";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
 import { findDamage } from "#storage/embedded/database.ts";
-import type { DataPlace } from "#storage/open.ts";
+import type { DataPlace } from "#storage/open-storage.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
-import { withPool } from "#storage/postgres/command.ts";
+import { withPool } from "#storage/postgres/postgres-command.ts";
 import { isEmptyStore, restoreTables } from "#storage/postgres/dump.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
-import { schemaProblem } from "#storage/schema.ts";
-import { checkBackup } from "./check.ts";
+import { schemaProblem } from "#storage/store-schema.ts";
+import { checkBackup } from "./backup-check.ts";
 import {
   chunksOf,
   copyFile,
   counter,
-  isFree,
+  isFreePath,
   makePartial,
   type OnBytes,
   putInPlace,
   syncFolders,
   unlessMissing,
   Writer,
-} from "./files.ts";
+} from "./backup-files.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Problem, toProblemOf } from "./problem.ts";
+import { type BackupProblem, toProblemOf } from "./backup-problem.ts";
 import { readTar } from "./tar.ts";
 
 export type RestoreOptions = DataPlace & {
@@ -43,7 +43,7 @@ export type Restored = Pick<Manifest, "made_at" | "version" | "store" | "config_
 };
 
 /** Restores a backup. `problem`: why not, in one line; then nothing has been written. */
-export function restore(options: RestoreOptions): Promise<Restored | Problem> {
+export function restoreBackup(options: RestoreOptions): Promise<Restored | BackupProblem> {
   const source = resolvePath(options.source);
   const folder = resolvePath(options.data_dir, options.mode);
   return guard(
@@ -55,7 +55,7 @@ export function restore(options: RestoreOptions): Promise<Restored | Problem> {
   );
 }
 
-async function begin(options: RestoreOptions): Promise<Restored | Problem> {
+async function begin(options: RestoreOptions): Promise<Restored | BackupProblem> {
   const source = resolvePath(options.source);
   const { onProgress, store_url } = options;
   const size = await sizeOf(source);
@@ -81,7 +81,7 @@ async function begin(options: RestoreOptions): Promise<Restored | Problem> {
 const NOT_EMPTY = "the database of VICINITY_STORE_URL has a store already: name an empty one";
 
 async function refuseFolder(folder: string): Promise<string | null> {
-  if (await isFree(folder)) return null;
+  if (await isFreePath(folder)) return null;
   return `the data folder ${folder} is not empty: name an empty one in VICINITY_DATA_DIR, or move it away`;
 }
 
@@ -106,8 +106,8 @@ type Filling = RestoreOptions & {
   toDatabase?: (partial: string) => Promise<string | null>;
 };
 
-async function fill(folder: string, given: Filling): Promise<Restored | Problem> {
-  const { source, manifest, toDatabase, onProgress } = given;
+async function fill(folder: string, input: Filling): Promise<Restored | BackupProblem> {
+  const { source, manifest, toDatabase, onProgress } = input;
   const partial = await makePartial(folder);
   try {
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);

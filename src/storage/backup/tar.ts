@@ -4,7 +4,7 @@
  */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { chunksOf, type OnBytes, Writer } from "./files.ts";
+import { chunksOf, type OnBytes, Writer } from "./backup-files.ts";
 
 const BLOCK = 512;
 const NAME_BYTES = 100;
@@ -123,17 +123,17 @@ function readHeader(header: Buffer): Entry & { type: string } {
 }
 
 function readPax(records: Buffer): Partial<Entry> {
-  const found: Partial<Entry> = {};
+  const entry: Partial<Entry> = {};
   for (let at = 0; at < records.length;) {
     const blank = records.indexOf(" ", at);
     const length = Number(records.toString("latin1", at, blank));
     if (!(blank > at && length > blank - at)) throw new Error("it is no archive of a backup");
     const [key, ...value] = records.toString("utf8", blank + 1, at + length - 1).split("=");
-    if (key === "path") found.path = value.join("=");
-    if (key === "size") found.bytes = Number(value);
+    if (key === "path") entry.path = value.join("=");
+    if (key === "size") entry.bytes = Number(value);
     at += length;
   }
-  return found;
+  return entry;
 }
 
 function paddingOf(bytes: number): Buffer {

@@ -87,8 +87,16 @@ function createKeyPart(database: DatabaseSync): KeyPart {
   const createKey = (key: KeyRecord): void => {
     const { id, account_id, name, hash, hint, created_at_ms, expires_at_ms } = key;
     const { revoked_at_ms, rotated_from, last_used_at_ms } = key;
-    const said = [id, account_id, name, key.scopes.join(","), hash, hint, created_at_ms] as const;
-    create.run(...said, expires_at_ms, revoked_at_ms, rotated_from, last_used_at_ms);
+    const reported = [
+      id,
+      account_id,
+      name,
+      key.scopes.join(","),
+      hash,
+      hint,
+      created_at_ms,
+    ] as const;
+    create.run(...reported, expires_at_ms, revoked_at_ms, rotated_from, last_used_at_ms);
   };
   return {
     createKey,
@@ -98,12 +106,12 @@ function createKeyPart(database: DatabaseSync): KeyPart {
       return row ? toKey(row as unknown as KeyRow) : null;
     },
     rotateKey(id, successor, expires_at_ms) {
-      let found = false;
+      let isFound = false;
       transact(database, () => {
-        found = Number(end.run(expires_at_ms, id).changes) > 0;
-        if (found) createKey(successor);
+        isFound = Number(end.run(expires_at_ms, id).changes) > 0;
+        if (isFound) createKey(successor);
       });
-      return found;
+      return isFound;
     },
     revokeKey: (id, at_ms) =>
       Number(revoke.run(at_ms, id).changes) > 0 || find.get(id) !== undefined,

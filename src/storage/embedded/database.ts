@@ -8,7 +8,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import { MIGRATIONS } from "#storage/embedded/migrations.ts";
 import { closeToOthers } from "#storage/embedded/private-files.ts";
 import { toLine } from "#storage/error-line.ts";
-import { type NoteMigration, NO_STORE, schemaProblem } from "#storage/schema.ts";
+import { type NoteMigration, NO_STORE, schemaProblem } from "#storage/store-schema.ts";
 
 export type { DatabaseSync };
 
@@ -18,10 +18,10 @@ const BUSY_TIMEOUT_MS = 5_000;
  * `service`: brought to this version, as the service does. `command`: made where there is none, but
  * never migrated: other programs may be running on it. `read`: neither.
  */
-export type Opening = "service" | "command" | "read";
+export type DatabaseOpening = "service" | "command" | "read";
 
 type How = {
-  opening?: Opening;
+  opening?: DatabaseOpening;
   /** Called with what was migrated. */
   onMigrated?: NoteMigration;
 };
@@ -143,8 +143,8 @@ export function findDamage(path: string): string | null {
   try {
     database = new DatabaseSync(path);
     const rows = database.prepare("PRAGMA integrity_check(1)").all();
-    const found = String(rows[0]?.["integrity_check"] ?? "it says nothing");
-    return found === "ok" ? null : found;
+    const match = String(rows[0]?.["integrity_check"] ?? "it says nothing");
+    return match === "ok" ? null : match;
   } catch (error) {
     return toLine(error);
   } finally {
@@ -165,8 +165,8 @@ export function findDamageInUse(
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    const found = database.prepare(`PRAGMA ${check}(3)`).all();
-    const lines = found.map((row) => String(Object.values(row)[0]).replaceAll(/\s+/g, " "));
+    const matches = database.prepare(`PRAGMA ${check}(3)`).all();
+    const lines = matches.map((row) => String(Object.values(row)[0]).replaceAll(/\s+/g, " "));
     if (lines.join() !== "ok") return lines.join("; ");
     const version = readVersion(database);
     // A start would make a new store of it, without keys and usage.
@@ -184,9 +184,9 @@ export function findDamageInUse(
 function listMissing(database: DatabaseSync, migrations: readonly string[]): string[] {
   const made = new DatabaseSync(":memory:");
   for (const statements of migrations) made.exec(statements);
-  const [wanted, there] = [listTables(made), new Set(listTables(database))];
+  const [wanted, other] = [listTables(made), new Set(listTables(database))];
   made.close();
-  return wanted.filter((name) => !there.has(name));
+  return wanted.filter((name) => !other.has(name));
 }
 
 function listTables(database: DatabaseSync): string[] {

@@ -27,8 +27,8 @@ export function createDatasetReader(database: DatabaseSync): DatasetReader {
       attempt(() => judge(find[part].get(id) as FoundDataset | undefined, part)) ?? UNREADABLE,
     findRepeat: (repeat_key, since_ms) =>
       attempt(() => {
-        const found = repeat.get(repeat_key, since_ms) as Repeated | undefined;
-        return found ? { id: found.id, made_at_ms: found.made_at_ms } : null;
+        const match = repeat.get(repeat_key, since_ms) as Repeated | undefined;
+        return match ? { id: match.id, made_at_ms: match.made_at_ms } : null;
       }),
     count: (quota_key, now_ms) => attempt(() => count(quota_key, now_ms)),
   };

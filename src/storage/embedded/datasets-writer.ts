@@ -135,11 +135,11 @@ function prepareContent(
   const insert = database.prepare("INSERT INTO content (digest, packed) VALUES (?, ?)");
   const mend = database.prepare("UPDATE content SET packed = ? WHERE content_id = ?");
   return (packed, digest) => {
-    const known = find.get(digest);
-    if (!known) return insert.run(digest, packed).lastInsertRowid;
-    const content_id = known["content_id"] as number;
+    const entry = find.get(digest);
+    if (!entry) return insert.run(digest, packed).lastInsertRowid;
+    const content_id = entry["content_id"] as number;
     // Packing is deterministic: other bytes are another release's, or broken; ours are neither.
-    if (Buffer.compare(packed, known["packed"] as Uint8Array) !== 0) mend.run(packed, content_id);
+    if (Buffer.compare(packed, entry["packed"] as Uint8Array) !== 0) mend.run(packed, content_id);
     return content_id;
   };
 }

@@ -10,9 +10,9 @@ import type { Datasets, NewDataset } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createDatasetReader } from "#storage/embedded/datasets-reader.ts";
 import type { DatasetsMessage, DatasetsReply } from "#storage/embedded/datasets-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker, toFailing } from "#storage/embedded/worker.ts";
-import type { Failing, Reports } from "#storage/health.ts";
-import { createCommitQueue } from "#storage/commit-queue.ts";
+import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
+import type { Failing, Reports } from "#storage/store-health.ts";
+import { CommitQueue } from "#storage/commit-queue.ts";
 
 const MB = 1024 * 1024;
 /** In bytes. */
@@ -25,11 +25,11 @@ export type EmbeddedDatasets = Datasets & {
   start(): void;
 };
 
-export type DatasetsWorker = DatabaseWorker<DatasetsMessage, DatasetsReply>;
+export type DatasetsWorker = DatabaseWriter<DatasetsMessage, DatasetsReply>;
 
 export function createDatasetsWorker(path: string, onFault: NoteFault): DatasetsWorker {
   const url = new URL("./datasets-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { onFault });
+  return new DatabaseWorker(url, path, { onFault });
 }
 
 /** `database` is the caller's, who closes it; the worker has a connection of its own. */
@@ -48,7 +48,7 @@ export function createDatasets(
   const secret = provideSecret(database);
   const reader = createDatasetReader(database);
   let closed = false;
-  const queue = createCommitQueue<NewDataset, DatasetFate>({
+  const queue = new CommitQueue<NewDataset, DatasetFate>({
     onFault: (error) => onFault("commit of datasets", error),
     bounds: BOUNDS,
     refused: "unavailable",
@@ -62,8 +62,8 @@ export function createDatasets(
   });
   return {
     secret,
-    start: worker.start,
-    put: queue.offer,
+    start: () => worker.start(),
+    put: (dataset) => queue.offer(dataset),
     read: async (id, part) => reader.read(id, part),
     findRepeat: async (repeat_key, since_ms) => reader.findRepeat(repeat_key, since_ms),
     count: async (quota_key, now_ms) => reader.count(quota_key, now_ms),
@@ -92,6 +92,6 @@ const THREAD_DIED: Failing = { reason: "broken", detail: "the thread of datasets
 function provideSecret(database: DatabaseSync): Uint8Array {
   const made = randomBytes(DATASET_SECRET_BYTES);
   database.prepare("INSERT INTO dataset_secret VALUES (1, ?) ON CONFLICT DO NOTHING").run(made);
-  const kept = database.prepare("SELECT secret FROM dataset_secret").get()?.["secret"];
-  return kept as Uint8Array;
+  const stored = database.prepare("SELECT secret FROM dataset_secret").get()?.["secret"];
+  return stored as Uint8Array;
 }

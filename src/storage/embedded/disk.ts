@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import { folderFailure } from "#storage/reasons.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
 
 /** `free`: for a process without privileges. */
 export type DiskSpace = { free: number; size: number };

@@ -32,8 +32,8 @@ export function createDocumentStore(folder: string): DocumentStore {
       () => false,
     );
   return {
-    read: (name) => readKept(pathOf(name)).then(toValue, () => null),
-    write: (name, documents) => succeeds(writeKept(folder, pathOf(name), documents)),
+    read: (name) => readStored(pathOf(name)).then(toValue, () => null),
+    write: (name, documents) => succeeds(writeStored(folder, pathOf(name), documents)),
     confirm: (name, read_at_ms) =>
       succeeds(
         readLabel(pathOf(name)).then((label) =>
@@ -47,7 +47,7 @@ function toValue<T>(value: T): T {
   return value;
 }
 
-async function readKept(path: string): Promise<KeptDocuments | null> {
+async function readStored(path: string): Promise<KeptDocuments | null> {
   const { digest, lengths, ...label } = await readLabel(path);
   const packed = await readFile(contentOf(path, digest));
   const content = await decompress(packed, { maxOutputLength: MAX_KEPT_BYTES });
@@ -68,7 +68,7 @@ async function readLabel(path: string): Promise<Label> {
   return JSON.parse(await readFile(labelOf(path), "utf8")) as Label;
 }
 
-async function writeKept(
+async function writeStored(
   folder: string,
   path: string,
   { bodies, ...label }: KeptDocuments,

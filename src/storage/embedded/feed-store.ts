@@ -37,13 +37,13 @@ function toMemo({
   ...corners
 }: Row): FeedMemo {
   const { south, west, north, east } = corners;
-  const known = south !== null && west !== null && north !== null && east !== null;
+  const isKnown = south !== null && west !== null && north !== null && east !== null;
   return {
     source_id,
     url,
     surveyed_at_ms,
     entity_count,
-    box: known ? { south, west, north, east } : null,
+    box: isKnown ? { south, west, north, east } : null,
     ...(areas === null ? {} : { areas: JSON.parse(areas) as Box[] }),
   };
 }

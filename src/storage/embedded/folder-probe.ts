@@ -5,9 +5,9 @@
 import { accessSync, constants } from "node:fs";
 import { attempt } from "#kit/guard.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
-import type { Failing, StoreHealth } from "#storage/health.ts";
-import { folderFailure } from "#storage/reasons.ts";
-import type { Time } from "#storage/time.ts";
+import type { Failing, StoreHealth } from "#storage/store-health.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
+import type { Time } from "#storage/store-time.ts";
 
 const LOOK_MS = 15_000;
 const AWAY_LOOK_MS = 5_000;

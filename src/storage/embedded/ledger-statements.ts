@@ -2,10 +2,10 @@
  * The statements of the ledger: events and their totals, written in one transaction so that they
  * never disagree. The writer runs in the ledger's thread (ledger-worker.ts), the reader anywhere.
  */
-import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/metering-periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
-import { type EventsText, type PeriodRow, readEvents } from "#storage/usage/ledger.ts";
+import { type EventsText, type PeriodRow, readEvents } from "#storage/usage/usage-ledger.ts";
 
 /** Rows of one statement. */
 const CHUNK = 32;
@@ -66,15 +66,15 @@ function createMeters(database: DatabaseSync): (event: UsageEvent) => number {
   const insert = database.prepare(
     "INSERT INTO usage_meter (account_id, key_id, operation) VALUES (?, ?, ?) RETURNING meter",
   );
-  const known = new Map<string, number>();
+  const cache = new Map<string, number>();
   return ({ account_id, key_id, operation }) => {
     const name = `${account_id ?? ""} ${key_id ?? ""} ${operation}`;
-    const held = known.get(name);
-    if (held !== undefined) return held;
+    const stored = cache.get(name);
+    if (stored !== undefined) return stored;
     const series = [account_id ?? "", key_id ?? "", operation] as const;
     const meter = Number((find.get(...series) ?? insert.get(...series))!["meter"]);
-    if (known.size >= MAX_METERS) known.clear();
-    known.set(name, meter);
+    if (cache.size >= MAX_METERS) cache.clear();
+    cache.set(name, meter);
     return meter;
   };
 }

@@ -2,7 +2,7 @@
 import { openDatabase } from "#storage/embedded/database.ts";
 import { createLedgerWriter } from "#storage/embedded/ledger-statements.ts";
 import { serveMessages } from "#storage/embedded/worker.ts";
-import type { EventsText, PeriodRow } from "#storage/usage/ledger.ts";
+import type { EventsText, PeriodRow } from "#storage/usage/usage-ledger.ts";
 
 export type LedgerMessage =
   | { kind: "apply"; events: EventsText }

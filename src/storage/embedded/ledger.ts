@@ -1,22 +1,18 @@
 /** The ledger in the data folder: written by a thread, read by the caller. */
 import type { NoteFault } from "#kit/guard.ts";
+import { REST_MS } from "#kit/run/thread.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { LedgerMessage, LedgerReply } from "#storage/embedded/ledger-worker.ts";
-import {
-  createDatabaseWorker,
-  type DatabaseWorker,
-  REST_MS,
-  toFailing,
-} from "#storage/embedded/worker.ts";
-import type { Failing, Reports } from "#storage/health.ts";
-import type { Ledger, PeriodRow } from "#storage/usage/ledger.ts";
+import { DatabaseWorker, type DatabaseWriter, toFailing } from "#storage/embedded/worker.ts";
+import type { Failing, Reports } from "#storage/store-health.ts";
+import type { Ledger, PeriodRow } from "#storage/usage/usage-ledger.ts";
 
-export type LedgerWorker = DatabaseWorker<LedgerMessage, LedgerReply>;
+export type LedgerWorker = DatabaseWriter<LedgerMessage, LedgerReply>;
 
 export function createLedgerWorker(path: string, onFault: NoteFault): LedgerWorker {
   const url = new URL("./ledger-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
+  return new DatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
 /**
@@ -82,8 +78,8 @@ function createTotals(read: (account_id: string, period: string) => number): Tot
   const periods = new Map<string, Map<string, number>>();
 
   function totalsOf(period: string): Map<string, number> {
-    const held = periods.get(period);
-    if (held && held.size < MAX_TOTALS) return held;
+    const stored = periods.get(period);
+    if (stored && stored.size < MAX_TOTALS) return stored;
     if (periods.size >= MAX_PERIODS) periods.clear();
     const made = new Map<string, number>();
     periods.set(period, made);
@@ -93,8 +89,8 @@ function createTotals(read: (account_id: string, period: string) => number): Tot
     raise(rows) {
       for (const { account_id, period, units } of rows) {
         const totals = periods.get(period);
-        const held = totals?.get(account_id);
-        if (held !== undefined && units > held) totals!.set(account_id, units);
+        const stored = totals?.get(account_id);
+        if (stored !== undefined && units > stored) totals!.set(account_id, units);
       }
     },
     unitsOf(account_id, period) {

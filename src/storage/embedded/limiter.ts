@@ -6,7 +6,7 @@
  * goes through many keys to have an empty bucket forgotten drives out the full ones of those keys.
  */
 import { LRUCache } from "lru-cache";
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 import { admit, charge, combine, toMicros } from "#core/limits/gcra.ts";
 import type { Admission } from "#ports.ts";
 
@@ -31,80 +31,90 @@ const COMPARED = 8;
 type HeldBucket = { key: string; full_us: number };
 type Buckets = LRUCache<string, HeldBucket>;
 
+/** Addresses and keys whose rates are remembered; about 200 bytes each. */
+const USUAL = { max_buckets: 200_000 } as const;
+
 /** Creates a limiter that answers at once and keeps at most `max_buckets`. */
-export function createMemoryLimiter({ max_buckets }: { max_buckets: number }): MemoryLimiter {
+export function createMemoryLimiter({
+  max_buckets,
+}: { max_buckets: number } = USUAL): MemoryLimiter {
   // Never reached by itself: `dropLeast` chooses. With `max` instead, room for all would be taken at once.
-  const held: Buckets = new LRUCache({
+  const stored: Buckets = new LRUCache({
     maxSize: max_buckets + COMPARED,
     sizeCalculation: () => 1,
   });
   const steady = createSteadyTime();
-  let asked = 0;
+  let request_count = 0;
 
   /** More than are added, so that departed callers are forgotten; few, so that no request waits. */
   function sweep(at_ms: number): void {
     const full_us = toMicros(at_ms);
-    for (let left = Math.min(2 * asked, held.size); left > 0; left--) {
-      const oldest = held.pop()!;
-      if (oldest.full_us > full_us) held.set(oldest.key, oldest);
+    for (let left = Math.min(2 * request_count, stored.size); left > 0; left--) {
+      const oldest = stored.pop()!;
+      if (oldest.full_us > full_us) stored.set(oldest.key, oldest);
     }
-    asked = 0;
+    request_count = 0;
   }
   return {
-    size: () => held.size,
+    size: () => stored.size,
     admit(buckets, now_ms) {
       const at_ms = steady(now_ms);
       const [one] = buckets;
       const admission =
         one !== undefined && buckets.length === 1
-          ? admitOne(held, one, at_ms)
-          : admitAll(held, buckets, at_ms);
-      asked += buckets.length;
-      if (asked >= SWEEP) sweep(at_ms);
-      while (held.size > max_buckets) dropLeast(held);
+          ? admitOne(stored, one, at_ms)
+          : admitAll(stored, buckets, at_ms);
+      request_count += buckets.length;
+      if (request_count >= SWEEP) sweep(at_ms);
+      while (stored.size > max_buckets) dropLeast(stored);
       return admission;
     },
     charge(buckets, tokens, now_ms) {
       const at_ms = steady(now_ms);
       for (const bucket of buckets) {
-        const known = held.get(bucket.key);
-        keep(held, bucket.key, known, charge(known?.full_us ?? null, bucket, tokens, at_ms));
+        const entry = stored.get(bucket.key);
+        keep(stored, bucket.key, entry, charge(entry?.full_us ?? null, bucket, tokens, at_ms));
       }
-      while (held.size > max_buckets) dropLeast(held);
+      while (stored.size > max_buckets) dropLeast(stored);
     },
   };
 }
 
 /** Drops the fullest of the oldest; the others count as asked for just now. */
-function dropLeast(held: Buckets): void {
-  const oldest = Array.from({ length: COMPARED }, () => held.pop()).filter(
+function dropLeast(buckets: Buckets): void {
+  const oldest = Array.from({ length: COMPARED }, () => buckets.pop()).filter(
     (each) => each !== undefined,
   );
   const least = oldest.reduce((a, b) => (b.full_us < a.full_us ? b : a));
-  for (const each of oldest) if (each !== least) held.set(each.key, each);
+  for (const each of oldest) if (each !== least) buckets.set(each.key, each);
 }
 
-function keep(held: Buckets, key: string, known: HeldBucket | undefined, full_us: number): void {
-  if (known === undefined) held.set(key, { key, full_us });
-  else known.full_us = full_us;
+function keep(
+  buckets: Buckets,
+  key: string,
+  bucket: HeldBucket | undefined,
+  full_us: number,
+): void {
+  if (bucket === undefined) buckets.set(key, { key, full_us });
+  else bucket.full_us = full_us;
 }
 
 /** The case of every request with a key: its bucket is looked up once. */
-function admitOne(held: Buckets, bucket: Bucket, at_ms: number): Admission {
-  const known = held.get(bucket.key);
-  const decision = admit(known?.full_us ?? null, bucket, at_ms);
-  keep(held, bucket.key, known, decision.state);
+function admitOne(buckets: Buckets, bucket: Bucket, at_ms: number): Admission {
+  const entry = buckets.get(bucket.key);
+  const decision = admit(entry?.full_us ?? null, bucket, at_ms);
+  keep(buckets, bucket.key, entry, decision.state);
   return combine([decision]);
 }
 
 /** Charges all buckets, or none where one refuses; a corrected state is kept in any case. */
-function admitAll(held: Buckets, buckets: readonly Bucket[], at_ms: number): Admission {
-  const known = buckets.map(({ key }) => held.get(key));
-  const decisions = buckets.map((bucket, i) => admit(known[i]?.full_us ?? null, bucket, at_ms));
+function admitAll(stored: Buckets, buckets: readonly Bucket[], at_ms: number): Admission {
+  const entries = buckets.map(({ key }) => stored.get(key));
+  const decisions = buckets.map((bucket, i) => admit(entries[i]?.full_us ?? null, bucket, at_ms));
   const admission = combine(decisions);
   for (let i = 0; i < buckets.length; i++) {
     const { admitted, state } = decisions[i]!;
-    if (admission.admitted || !admitted) keep(held, buckets[i]!.key, known[i], state);
+    if (admission.admitted || !admitted) keep(stored, buckets[i]!.key, entries[i], state);
   }
   return admission;
 }

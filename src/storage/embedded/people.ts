@@ -8,7 +8,7 @@ import { createAccounts } from "#storage/embedded/accounts.ts";
 import { type DatabaseSync, transact } from "#storage/embedded/database.ts";
 import { createDatasetReader, ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import type { JournalEntry } from "#storage/usage/journal.ts";
-import { listWaiting } from "#storage/usage/ledger.ts";
+import { listWaiting } from "#storage/usage/usage-ledger.ts";
 
 /** A database that is opened when it is first needed. */
 export class LazyDatabase {

@@ -3,18 +3,18 @@
  * `store_unavailable` with its reason, as of a store elsewhere: it is no defect.
  */
 import type { AccountsAtHand } from "#ports.ts";
-import type { Reports } from "#storage/health.ts";
-import { folderFailure } from "#storage/reasons.ts";
+import type { Reports } from "#storage/store-health.ts";
+import { folderFailure } from "#storage/store-reasons.ts";
 import { unavailable } from "#storage/unavailable.ts";
 
 const PART = "accounts";
 
 export function reportAccounts(accounts: AccountsAtHand, health: Reports): AccountsAtHand {
   const reported =
-    <Given extends unknown[], Result>(write: (...given: Given) => Result) =>
-    (...given: Given): Result => {
+    <Given extends unknown[], Result>(write: (...args: Given) => Result) =>
+    (...args: Given): Result => {
       try {
-        const result = write(...given);
+        const result = write(...args);
         health.succeed(PART);
         return result;
       } catch (error) {

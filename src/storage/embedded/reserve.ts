@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, rmSync, writeSync } from "node:fs";
 import { randomFillSync } from "node:crypto";
 import { join } from "node:path";
 import { diskSpaceOf } from "#storage/embedded/disk.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 
 const MB = 1024 * 1024;
 const RESERVE_BYTES = 4 * MB;

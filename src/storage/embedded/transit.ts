@@ -1,21 +1,22 @@
 /** The store of timetables in the data folder: packed, written and read by a thread. */
 import type { NoteFault } from "#kit/guard.ts";
+import { REST_MS } from "#kit/run/thread.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createTransitStore } from "#storage/embedded/transit-store.ts";
 import type { TransitMessage, TransitReply } from "#storage/embedded/transit-worker.ts";
-import { createDatabaseWorker, type DatabaseWorker, REST_MS } from "#storage/embedded/worker.ts";
+import { DatabaseWorker, type DatabaseWriter } from "#storage/embedded/worker.ts";
 
 export type EmbeddedTransitStore = TransitStore & {
   /** After all that was asked for. */
   close(): Promise<void>;
 };
 
-export type TransitWorker = DatabaseWorker<TransitMessage, TransitReply>;
+export type TransitWorker = DatabaseWriter<TransitMessage, TransitReply>;
 
 export function createTransitWorker(path: string, onFault: NoteFault): TransitWorker {
   const url = new URL("./transit-worker.ts", import.meta.url);
-  return createDatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
+  return new DatabaseWorker(url, path, { rest_ms: REST_MS, onFault });
 }
 
 /**
@@ -38,7 +39,7 @@ export function createEmbeddedTransitStore(
       if (reply?.kind === "put") return;
       throw new Error(`the timetable ${feed_id} cannot be stored: ${reasonOf(reply)}`);
     },
-    close: worker.close,
+    close: () => worker.close(),
   };
 }
 

@@ -6,16 +6,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { constants, inflateRawSync } from "node:zlib";
-import { BASE_FORMAT } from "#osm/base/layout.ts";
+import { BASE_FORMAT } from "#osm/base/base-layout.ts";
 import { attempt } from "#kit/guard.ts";
 import type { PackFormat } from "#kit/pack.ts";
-import { FORMAT } from "#transit/schedule/feed-layout.ts";
-import { baseFolder } from "#storage/bases.ts";
+import { FEED_FORMAT } from "#transit/schedule/feed-layout.ts";
+import { baseFolder } from "#storage/base-files.ts";
 import { findDamageInUse } from "#storage/embedded/database.ts";
 import { LAYOUTS } from "#storage/migrate-folder.ts";
-import { DATABASES, LOCK_FILE } from "#storage/open.ts";
-import { type Check, toCheck } from "./check.ts";
-import { type Import, readBases, readPrefix } from "./packs.ts";
+import { DATABASES, LOCK_FILE } from "#storage/open-storage.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
+import { type Import, readBases, readPrefix } from "./inspect-packs.ts";
 
 const TIMEOUT_MS = 5_000;
 const SQLITE_BUSY = 5;
@@ -64,23 +64,25 @@ export function checkDatabases(folder: string): Check[] {
 }
 
 /** None where the file cannot be read, or is empty. */
-function checkVersion(name: string, path: string, known: number): Check[] {
+function checkVersion(name: string, path: string, known_count: number): Check[] {
   const version = attempt(
     () => readFrom(path, (database) => database.prepare("PRAGMA user_version").get()),
     () => undefined,
   )?.["user_version"];
-  return Number(version ?? 0) === 0 ? [] : [toSchema(`schema ${name}`, Number(version), known)];
+  return Number(version ?? 0) === 0
+    ? []
+    : [toSchema(`schema ${name}`, Number(version), known_count)];
 }
 
-export function toSchema(check: string, version: number, known: number): Check {
-  if (version === known) return toCheck(check, "ok", String(version));
-  if (version > known)
+export function toSchema(check: string, version: number, known_count: number): Check {
+  if (version === known_count) return toCheck(check, "ok", String(version));
+  if (version > known_count)
     return toCheck(
       check,
       "failing",
-      `${version}, made by a newer version: this one knows ${known}`,
+      `${version}, made by a newer version: this one knows ${known_count}`,
     );
-  return toCheck(check, "warning", `${version}: the next start migrates it to ${known}`);
+  return toCheck(check, "warning", `${version}: the next start migrates it to ${known_count}`);
 }
 
 /** Names of the plans that accounts are on, with the number of accounts; null: they cannot be read. */
@@ -102,7 +104,7 @@ export function checkImports(folder: string): Check[] {
     () => [],
   );
   return [
-    toImports("timetables", timetables, FORMAT),
+    toImports("timetables", timetables, FEED_FORMAT),
     toImports("bases", readBases(baseFolder(folder)), BASE_FORMAT),
   ];
 }

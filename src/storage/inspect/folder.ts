@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";
-import { isObject } from "#core/members/rules.ts";
+import { isObject } from "#core/members/member-rules.ts";
 import { LAST_BACKUP_FILE, MANIFEST_FILE } from "#storage/backup/manifest.ts";
 import { diskSpaceOf, floorOf } from "#storage/embedded/disk.ts";
 import { RUNNING_FILE, type Running } from "#storage/running.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
@@ -50,7 +50,7 @@ export function readRunning(folder: string): Running | null {
 }
 
 /** By what the last backup left, and whether it is where it says. */
-export function checkBackup(folder: string, now_ms: number): Check {
+export function checkBackupFolder(folder: string, now_ms: number): Check {
   const last = readObject(join(folder, LAST_BACKUP_FILE));
   if (last === null) return toCheck("backup", "warning", "none was made by `vicinity backup`");
   const { path, made_at, bytes } = last;
@@ -61,11 +61,11 @@ export function checkBackup(folder: string, now_ms: number): Check {
   const size = typeof bytes === "number" ? `, ${Math.ceil(bytes / MB)} MB` : "";
   const text = `${String(made_at)} in ${path}${size}`;
   if (age_h >= BACKUP_H) return toCheck("backup", "warning", `${text}: ${age_h} hours ago`);
-  return checkKept(path, String(made_at), text);
+  return checkStored(path, String(made_at), text);
 }
 
 /** It may be on a volume that is not mounted here, or have been carried away. */
-function checkKept(path: string, made_at: string, text: string): Check {
+function checkStored(path: string, made_at: string, text: string): Check {
   if (!existsSync(path)) return toCheck("backup", "warning", `${text}, which is not there now`);
   const manifest = readObject(join(path, MANIFEST_FILE));
   if (manifest !== null && manifest["made_at"] !== made_at)

@@ -18,12 +18,12 @@ import {
   readHead,
   START,
 } from "#storage/usage/record.ts";
-import { type Check, type CheckState, toCheck } from "./check.ts";
+import { type Check, type CheckState, toCheck } from "./inspection-check.ts";
 
 /** Looked through for records behind a damaged one. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
 
-type Found = { state: CheckState; detail: string };
+type JournalState = { state: CheckState; detail: string };
 /** `last_seq`: the number of the last record; 0: there is none. */
 type Read = { bytes: number; records: number; last_seq: number; end: Position; rest: Buffer };
 
@@ -35,8 +35,8 @@ export function checkJournals(folder: string): Check[] {
   return read.map(({ name, ...first }, i) => {
     const other = read[1 - i]!.file;
     const judged = judge(first, other);
-    const found = judged.state === "ok" ? judged : judge(readOne(join(folder, name)), other);
-    return toCheck(`journal ${name}`, found.state, found.detail);
+    const match = judged.state === "ok" ? judged : judge(readOne(join(folder, name)), other);
+    return toCheck(`journal ${name}`, match.state, match.detail);
   });
 }
 
@@ -75,7 +75,7 @@ function readWhole(path: string): Read {
   };
 }
 
-function judge({ file, problem }: One, other: One["file"]): Found {
+function judge({ file, problem }: One, other: One["file"]): JournalState {
   if (file === "missing")
     return {
       state: "warning",
@@ -99,8 +99,8 @@ function judge({ file, problem }: One, other: One["file"]): Found {
 }
 
 /** What lies behind the last record. */
-function judgeEnd({ records, rest, end }: Read, newest: number): Found {
-  const whole: Found = { state: "ok", detail: `whole, ${records} records` };
+function judgeEnd({ records, rest, end }: Read, newest: number): JournalState {
+  const whole: JournalState = { state: "ok", detail: `whole, ${records} records` };
   const begins = rest.subarray(0, NO_RECORD.length);
   if (begins.every((byte) => byte === 0)) return whole;
   const head = readHead(rest);

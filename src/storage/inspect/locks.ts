@@ -5,20 +5,21 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "#kit/guard.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 
 /** Of Linux, where the system lists locks: does the process hold those of its databases? */
 export function checkLocks(folder: string, pid: number, databases: readonly string[]): Check {
-  const held = listLockedFiles(pid);
+  const locked_files = listLockedFiles(pid);
   const lost = listDeleted(folder, pid);
   if (lost !== null && lost.length > 0) {
     const text = `process ${pid} has files without names, do not restart it: ${lost.join(", ")}`;
     return toCheck("locks", "failing", text);
   }
-  if (held === null) return toCheck("locks", "unknown", "the system does not list them here");
+  if (locked_files === null)
+    return toCheck("locks", "unknown", "the system does not list them here");
   const without = databases.filter((name) => {
     const number = statSync(join(folder, name), { throwIfNoEntry: false })?.ino;
-    return number !== undefined && !held.has(number);
+    return number !== undefined && !locked_files.has(number);
   });
   if (without.length === 0) return toCheck("locks", "ok", `held by process ${pid}`);
   const text = `process ${pid} has lost its locks on ${without.join(", ")}: open them with no other program`;
@@ -33,9 +34,9 @@ function listLockedFiles(pid: number): Set<number> | null {
   );
   // 1: POSIX  ADVISORY  READ  1234 fe:01:5678 1073741826 1073742335
   const rows = text.split("\n").map((line) => line.trim().split(/\s+/));
-  const own = rows.filter((row) => row[4] === String(pid));
-  if (own.length === 0) return null;
-  return new Set(own.map((row) => Number(row[5]?.split(":")[2])));
+  const own_rows = rows.filter((row) => row[4] === String(pid));
+  if (own_rows.length === 0) return null;
+  return new Set(own_rows.map((row) => Number(row[5]?.split(":")[2])));
 }
 
 /** Paths in the folder that the process has open and that are gone; null: it cannot be seen. */

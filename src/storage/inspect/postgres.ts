@@ -2,14 +2,14 @@
 import { guard } from "#kit/guard.ts";
 import { toLine } from "#storage/error-line.ts";
 import { loadDriver, type StoreMode } from "#storage/postgres/driver.ts";
-import { listMissing } from "#storage/postgres/dump.ts";
+import { listMissingTables } from "#storage/postgres/dump.ts";
 import { readSchemas } from "#storage/postgres/migrate.ts";
 import { POSTGRES_MIGRATIONS } from "#storage/postgres/migrations.ts";
 import { createPool, type Pool } from "#storage/postgres/pool.ts";
-import { type Check, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./inspection-check.ts";
 import { toSchema } from "./databases.ts";
 
-export type PostgresFound = {
+export type PostgresFindings = {
   checks: Check[];
   /** Plans of accounts with their number; null: they cannot be read. */
   plans: Map<string, number> | null;
@@ -17,26 +17,26 @@ export type PostgresFound = {
   ahead_ms: number | null;
 };
 
-const NOTHING: Omit<PostgresFound, "checks"> = { plans: null, ahead_ms: null };
+const NOTHING: Omit<PostgresFindings, "checks"> = { plans: null, ahead_ms: null };
 
 export async function inspectPostgres(address: {
   url: string;
   mode: StoreMode;
-}): Promise<PostgresFound> {
+}): Promise<PostgresFindings> {
   const driver = await loadDriver();
   if ("problem" in driver)
     return { ...NOTHING, checks: [toCheck("store postgres", "failing", driver.problem)] };
   const nothing = (): void => undefined;
   const pool = createPool(driver, address, { onFault: nothing, onDefect: nothing });
-  const found = await guard(
+  const match = await guard(
     () => read(pool, address.mode),
     (error) => ({ ...NOTHING, checks: [toCheck("store postgres", "failing", toLine(error))] }),
   );
   await pool.close();
-  return found;
+  return match;
 }
 
-async function read(pool: Pick<Pool, "query">, mode: StoreMode): Promise<PostgresFound> {
+async function read(pool: Pick<Pool, "query">, mode: StoreMode): Promise<PostgresFindings> {
   const before_ms = Date.now();
   const [server] = await pool.query<Server>(
     `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8 AS now_ms,
@@ -47,7 +47,7 @@ async function read(pool: Pick<Pool, "query">, mode: StoreMode): Promise<Postgre
   const ahead_ms = server!.now_ms - (before_ms + Date.now()) / 2;
   const applied = await readSchemas(pool.query, mode);
   if (applied === null) return { checks: [checkEmpty(server!)], plans: null, ahead_ms };
-  const missing = await listMissing(pool.query, mode, applied);
+  const missing = await listMissingTables(pool.query, mode, applied);
   if (missing.length > 0) {
     const text = `it has no table ${missing.join(", ")}: restore a backup`;
     return { checks: [toCheck("store postgres", "failing", text)], plans: null, ahead_ms };

@@ -7,23 +7,8 @@
 import { detach, guard } from "#kit/guard.ts";
 import type { AccountChange } from "#ports.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { unavailable } from "#storage/unavailable.ts";
-
-export type AccountVersion = {
-  /** Returns the version. Throws once the store has been silent for `SILENCE_MS`. */
-  get(): number;
-  isLost(): boolean;
-  /** null: the notices do not cover all of it. */
-  changesSince(version: number): readonly AccountChange[] | null;
-  /** Takes the payload of a notice (migrations.ts); null: ask. */
-  onNotice(payload: string | null): void;
-  /** Asks now. false: the store did not answer. */
-  look(): Promise<boolean>;
-  /** Asks every `POLL_MS` from now on. */
-  start(): void;
-  close(): void;
-};
 
 const POLL_MS = 1_000;
 const SILENCE_MS = 2_000;
@@ -33,93 +18,104 @@ const NAMED_MAX = 1_000;
 const ASK = "SELECT version FROM account_version";
 
 /** Follows the version of a store. `onFault` is called once for each silence. */
-export function createAccountVersion(
-  pool: Pick<Pool, "query">,
-  { time, onFault }: { time: Time; onFault: (error: unknown) => void },
-): AccountVersion {
-  const history = createHistory();
-  let contact_ms = Number.NEGATIVE_INFINITY;
-  let notices = 0;
-  let failing = false;
-  let closed = false;
-  let cancel = (): void => undefined;
+export class AccountVersion {
+  readonly #pool: Pick<Pool, "query">;
+  readonly #time: Time;
+  readonly #onFault: (error: unknown) => void;
+  readonly #history = new History();
+  #contact_ms = Number.NEGATIVE_INFINITY;
+  #notices = 0;
+  #failing = false;
+  #closed = false;
+  #cancel = (): void => undefined;
 
-  const isLost = (): boolean => time.now() - contact_ms > SILENCE_MS;
+  constructor(
+    pool: Pick<Pool, "query">,
+    { time, onFault }: { time: Time; onFault: (error: unknown) => void },
+  ) {
+    this.#pool = pool;
+    this.#time = time;
+    this.#onFault = onFault;
+  }
 
-  async function look(): Promise<boolean> {
-    const begun = { at_ms: time.now(), notices };
+  /** Returns the version. Throws once the store has been silent for `SILENCE_MS`. */
+  get(): number {
+    const { version } = this.#history;
+    if (version === null || this.isLost()) throw unavailable("the key store is silent");
+    return version;
+  }
+
+  isLost(): boolean {
+    return this.#time.now() - this.#contact_ms > SILENCE_MS;
+  }
+
+  /** null: the notices do not cover all of it. */
+  changesSince(version: number): readonly AccountChange[] | null {
+    return this.#history.since(version);
+  }
+
+  /** Takes the payload of a notice (migrations.ts); null: ask. */
+  onNotice(payload: string | null): void {
+    if (payload !== null) this.#notices += 1;
+    const notice = payload === null ? null : toNotice(payload);
+    if (notice === null) return detach(this.look(), this.#onFault);
+    this.#history.note(notice);
+    this.#contact_ms = this.#time.now();
+  }
+
+  /** Asks now. false: the store did not answer. */
+  async look(): Promise<boolean> {
+    const begun = { at_ms: this.#time.now(), notices: this.#notices };
     try {
-      const [row] = await pool.query<{ version: number }>(ASK, []);
+      const [row] = await this.#pool.query<{ version: number }>(ASK, []);
       // An answer on its way while a notice came may be of before it.
-      if (notices === begun.notices) history.note({ version: row!.version, change: null });
+      if (this.#notices === begun.notices)
+        this.#history.note({ version: row!.version, change: null });
     } catch (error) {
-      if (!failing && !closed) onFault(error);
-      failing = true;
+      if (!this.#failing && !this.#closed) this.#onFault(error);
+      this.#failing = true;
       return false;
     }
     // The answer is true for the moment of the question, not of its arrival.
-    contact_ms = Math.max(contact_ms, begun.at_ms);
-    failing = false;
+    this.#contact_ms = Math.max(this.#contact_ms, begun.at_ms);
+    this.#failing = false;
     return true;
   }
-  const lookSoon = (): void => detach(look(), onFault);
-  async function poll(): Promise<void> {
-    await guard(look, onFault);
-    if (!closed) cancel = time.schedule(time.now() + POLL_MS, poll);
+
+  /** Asks every `POLL_MS` from now on. */
+  start(): void {
+    const poll = async (): Promise<void> => {
+      await guard(() => this.look(), this.#onFault);
+      if (!this.#closed) this.start();
+    };
+    this.#cancel = this.#time.schedule(this.#time.now() + POLL_MS, poll);
   }
-  return {
-    isLost,
-    look,
-    get() {
-      const version = history.version();
-      if (version === null || isLost()) throw unavailable("the key store is silent");
-      return version;
-    },
-    changesSince: history.since,
-    onNotice(payload) {
-      if (payload === null) return lookSoon();
-      notices += 1;
-      const notice = toNotice(payload);
-      if (notice === null) return lookSoon();
-      history.note(notice);
-      contact_ms = time.now();
-    },
-    start() {
-      cancel = time.schedule(time.now() + POLL_MS, poll);
-    },
-    close() {
-      closed = true;
-      cancel();
-    },
-  };
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+  }
 }
 
-type History = {
+class History {
   /** null: no notice has arrived. */
-  version(): number | null;
-  note(notice: Notice): void;
-  /** null: not all of it is known. */
-  since(version: number): readonly AccountChange[] | null;
-};
-
-function createHistory(): History {
-  let version: number | null = null;
+  version: number | null = null;
   /** Changes of the last versions, one each, the last one included. */
-  let changes: AccountChange[] = [];
-  return {
-    version: () => version,
-    note(notice) {
-      if (notice.version === version) return;
-      const isNext = version !== null && notice.version === version + 1;
-      version = notice.version;
-      if (!isNext || notice.change === null) changes = [];
-      else if (changes.push(notice.change) > NAMED_MAX) changes.shift();
-    },
-    since(before) {
-      const from = changes.length - ((version ?? Infinity) - before);
-      return from >= 0 && from <= changes.length ? changes.slice(from) : null;
-    },
-  };
+  #changes: AccountChange[] = [];
+
+  note({ version, change }: Notice): void {
+    if (version === this.version) return;
+    const isNext = this.version !== null && version === this.version + 1;
+    this.version = version;
+    if (!isNext || change === null) this.#changes = [];
+    else if (this.#changes.push(change) > NAMED_MAX) this.#changes.shift();
+  }
+
+  /** null: not all of it is known. */
+  since(before: number): readonly AccountChange[] | null {
+    const from = this.#changes.length - ((this.version ?? Infinity) - before);
+    return from >= 0 && from <= this.#changes.length ? this.#changes.slice(from) : null;
+  }
 }
 
 /** `change`: from the version before this one; null: unknown. */

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Account, Accounts, KeyRecord, KeyScope } from "#ports.ts";
-import { postgresFailure } from "#storage/reasons.ts";
+import { postgresFailure } from "#storage/store-reasons.ts";
 import { unavailable } from "#storage/unavailable.ts";
 import type { AccountVersion } from "./account-version.ts";
 import type { Pool, Query, Value } from "./pool.ts";
@@ -83,8 +83,8 @@ function createAccountPart(query: Query, write: Query): AccountPart {
   return {
     findAccount,
     async createAccount({ id, name, plan, standing, created_at_ms }) {
-      const said = [id, name, plan, standing, created_at_ms];
-      await write(`INSERT INTO account (${ACCOUNT}) VALUES ($1, $2, $3, $4, $5)`, said);
+      const reported = [id, name, plan, standing, created_at_ms];
+      await write(`INSERT INTO account (${ACCOUNT}) VALUES ($1, $2, $3, $4, $5)`, reported);
     },
     listPlans: () => query("SELECT plan, min(id) AS account_id FROM account GROUP BY plan", []),
     listAccounts: () => query(`SELECT ${ACCOUNT} FROM account ORDER BY created_at_ms, id`, []),
@@ -158,8 +158,8 @@ function createKeyPart(query: Query, write: Query): KeyPart {
 function toValues(key: KeyRecord) {
   const { id, account_id, name, hash, hint, created_at_ms, expires_at_ms } = key;
   const { revoked_at_ms, rotated_from, last_used_at_ms } = key;
-  const said = [id, account_id, name, key.scopes.join(","), hash, hint, created_at_ms];
-  return [...said, expires_at_ms, revoked_at_ms, rotated_from, last_used_at_ms];
+  const reported = [id, account_id, name, key.scopes.join(","), hash, hint, created_at_ms];
+  return [...reported, expires_at_ms, revoked_at_ms, rotated_from, last_used_at_ms];
 }
 
 function toKey({ scopes, ...row }: KeyRow): KeyRecord {

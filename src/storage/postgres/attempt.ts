@@ -5,7 +5,7 @@ import type { Pool } from "./pool.ts";
  * Runs a task; null where it throws, as the driver does for refusals, timeouts and absence. What
  * only code of ours throws is reported with its stack, since the store has nothing to do with it.
  */
-export async function attempt<T>(
+export async function attemptQuery<T>(
   pool: Pick<Pool, "noteDefect">,
   task: () => Promise<T>,
 ): Promise<T | null> {

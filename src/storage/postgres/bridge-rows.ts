@@ -57,8 +57,8 @@ export async function* readSources(
     );
     const ids = Map.groupBy(bridges, ({ source_id }) => source_id);
     for (const source of sources) {
-      const own = ids.get(source.source_id) ?? [];
-      yield { ...source, ids: new Map(own.map((row) => [row.station_id, row.svc_id])) };
+      const own_id = ids.get(source.source_id) ?? [];
+      yield { ...source, ids: new Map(own_id.map((row) => [row.station_id, row.svc_id])) };
     }
   }
 }

@@ -5,12 +5,12 @@
  */
 import { guard } from "#kit/guard.ts";
 import type { Bridges, Clock } from "#ports.ts";
-import { attempt } from "./attempt.ts";
+import { attemptQuery } from "./attempt.ts";
 import { meetSources, readSources, type SourceChange, writeSources } from "./bridge-rows.ts";
-import { createChanges } from "./changes.ts";
-import type { Notices } from "./notices.ts";
+import { createChanges } from "./account-changes.ts";
+import type { StoreNotices } from "./postgres-notices.ts";
 import type { Pool } from "./pool.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 
 /** Interval of polling, for changes whose notices were lost. */
 const FOLLOW_EVERY_MS = 5_000;
@@ -28,7 +28,7 @@ export type BridgesDeps = {
   clock: Pick<Clock, "now">;
   time: Time;
   /** Report soon what other replicas write; some may be lost. */
-  notices: Pick<Notices, "listen">;
+  notices: Pick<StoreNotices, "listen">;
 };
 
 /** A source in memory; `changed` is null until it was read from the store. */
@@ -87,11 +87,11 @@ export function createPostgresBridges(
   };
 }
 
-type Held = { sources: Map<string, Source>; pending: Map<string, SourceChange> };
+type PendingSources = { sources: Map<string, Source>; pending: Map<string, SourceChange> };
 
 function createReader(
   pool: Pick<Pool, "query" | "noteDefect">,
-  { sources, pending }: Held,
+  { sources, pending }: PendingSources,
 ): { load(): Promise<boolean>; follow(): Promise<boolean> } {
   const changes = createChanges<{ source_id: string; changed: string }>(pool, {
     table: "identity_source",
@@ -114,7 +114,7 @@ function createReader(
       const missing = [...sources].filter(([, { changed }]) => changed === null);
       if (missing.length === 0) return true;
       const times = new Map(missing.map(([id, { first_seen_ms }]) => [id, first_seen_ms]));
-      const loaded = await attempt(pool, async () => {
+      const loaded = await attemptQuery(pool, async () => {
         await meetSources(pool, times);
         await read([...times.keys()]);
         return true;
@@ -123,7 +123,7 @@ function createReader(
     },
     /** Sources that another replica wrote. */
     async follow() {
-      const followed = await attempt(pool, async () => {
+      const followed = await attemptQuery(pool, async () => {
         const { rows } = await changes.next();
         const stale = rows.filter(({ source_id, changed }) => {
           const source = sources.get(source_id);
@@ -139,14 +139,16 @@ function createReader(
 
 function createWriter(
   pool: Pick<Pool, "transact" | "noteDefect">,
-  { sources, pending }: Held,
+  { sources, pending }: PendingSources,
 ): { flush(): Promise<boolean> } {
   /** Writes a batch; changes made meanwhile go with the next one. */
   async function flush(): Promise<boolean> {
     const batch = new Map([...pending].slice(0, WRITE_BATCH));
     if (batch.size === 0) return true;
     for (const source_id of batch.keys()) pending.delete(source_id);
-    const written = await attempt(pool, () => pool.transact((query) => writeSources(query, batch)));
+    const written = await attemptQuery(pool, () =>
+      pool.transact((query) => writeSources(query, batch)),
+    );
     for (const [source_id, change] of batch) {
       const source = sources.get(source_id)!;
       if (!written) pending.set(source_id, merge(change, pending.get(source_id)));

@@ -2,7 +2,7 @@
 import type { Datasets, Repeated } from "#ports.ts";
 import { type FoundDataset, judge, UNREADABLE } from "#storage/datasets-content.ts";
 import { ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
-import { attempt } from "./attempt.ts";
+import { attemptQuery } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 export type DatasetReader = Pick<Datasets, "read" | "findRepeat" | "count">;
@@ -10,17 +10,17 @@ export type DatasetReader = Pick<Datasets, "read" | "findRepeat" | "count">;
 export function createDatasetReader(pool: Pick<Pool, "query" | "noteDefect">): DatasetReader {
   return {
     read: async (id, part) =>
-      (await attempt(pool, async () => {
+      (await attemptQuery(pool, async () => {
         const rows = await pool.query<FoundDataset>(READ[part], [id]);
         return judge(rows[0], part);
       })) ?? UNREADABLE,
     findRepeat: (repeat_key, since_ms) =>
-      attempt(pool, async () => {
+      attemptQuery(pool, async () => {
         const rows = await pool.query<Repeated>(FIND_REPEAT, [repeat_key, since_ms]);
         return rows[0] ?? null;
       }),
     count: (quota_key, now_ms) =>
-      attempt(pool, async () => {
+      attemptQuery(pool, async () => {
         const rows = await pool.query<{ living: number }>(COUNT, [quota_key, now_ms]);
         return rows[0]!.living;
       }),

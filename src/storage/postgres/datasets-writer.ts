@@ -52,7 +52,7 @@ export async function putDatasets(
     query,
     packed.flatMap(({ dataset }) => keysOf(dataset.quota_key, dataset.block_quota?.key ?? null)),
   );
-  const fates = judge(packed, await query<Found>(FIND, toQuestions(packed)));
+  const fates = judge(packed, await query<WriteOutcome>(FIND, toQuestions(packed)));
   const stored = packed.filter((_, index) => fates[index] === "stored");
   if (stored.length > 0) {
     await query(PUT_CONTENTS, toContents(stored));
@@ -156,7 +156,7 @@ async function lockQuotas(query: Query, quota_keys: readonly string[]): Promise<
 }
 
 /** One row for each dataset, in order; counts of living ones are null where there is no bound. */
-type Found = {
+type WriteOutcome = {
   taken: boolean;
   living: number | null;
   block_living: number | null;
@@ -198,12 +198,12 @@ function toQuestions(packed: readonly PackedDataset[]) {
 }
 
 /** Judges datasets as if they came one after the other. */
-function judge(packed: readonly PackedDataset[], found: readonly Found[]): PutFate[] {
+function judge(packed: readonly PackedDataset[], matches: readonly WriteOutcome[]): PutFate[] {
   const accepted = new Map<string, PackedDataset>();
   return packed.map((each, index) => {
     const { id } = each.dataset;
-    if (found[index]!.taken || accepted.has(id)) return "taken";
-    const refused = refuse(each, found[index]!, [...accepted.values()]);
+    if (matches[index]!.taken || accepted.has(id)) return "taken";
+    const refused = refuse(each, matches[index]!, [...accepted.values()]);
     if (refused !== null) return refused;
     accepted.set(id, each);
     return "stored";
@@ -213,7 +213,7 @@ function judge(packed: readonly PackedDataset[], found: readonly Found[]): PutFa
 /** Returns the bound that a dataset would exceed, given those `before` it in the commit, or null. */
 function refuse(
   { dataset, bytes }: PackedDataset,
-  { living, block_living, owner_bytes }: Found,
+  { living, block_living, owner_bytes }: WriteOutcome,
   before: readonly PackedDataset[],
 ): PutFate | null {
   const { quota_key, quota_max, block_quota, owner, owner_bytes_max, created_at_ms } = dataset;

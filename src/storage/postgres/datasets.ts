@@ -4,8 +4,8 @@ import type { DatasetFate } from "#core/datasets/fate.ts";
 import { DATASET_SECRET_BYTES } from "#core/datasets/id.ts";
 import type { Datasets, NewDataset } from "#ports.ts";
 import type { PutFate } from "#storage/embedded/datasets-writer.ts";
-import { createCommitQueue } from "#storage/commit-queue.ts";
-import { attempt, attemptTwice } from "./attempt.ts";
+import { CommitQueue } from "#storage/commit-queue.ts";
+import { attemptQuery, attemptTwice } from "./attempt.ts";
 import { createDatasetReader } from "./datasets-reader.ts";
 import { forgetDatasets, keepOn, packDataset, putDatasets } from "./datasets-writer.ts";
 import type { Pool } from "./pool.ts";
@@ -51,13 +51,13 @@ export function createPostgresDatasets(
   onFault: (error: unknown) => void,
 ): Datasets {
   let closed = false;
-  const queue = createCommitQueue<NewDataset, DatasetFate>({
+  const queue = new CommitQueue<NewDataset, DatasetFate>({
     bounds: BOUNDS,
     refused: "unavailable",
     onFault,
     weigh: ({ observation, body }) => ROW_BYTES + observation.length + body.length,
     commit: async (datasets) =>
-      (await attempt(pool, () => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
+      (await attemptQuery(pool, () => putAll(pool, datasets))) ?? datasets.map(() => "unavailable"),
   });
   return {
     get secret() {
@@ -70,12 +70,12 @@ export function createPostgresDatasets(
     async keepOn(id, life) {
       if (closed) return false;
       return (
-        (await attempt(pool, () => pool.transact((query) => keepOn(query, id, life)))) ?? false
+        (await attemptQuery(pool, () => pool.transact((query) => keepOn(query, id, life)))) ?? false
       );
     },
     async forget(now_ms) {
       if (closed) return "unavailable";
-      const more = await attempt(pool, () =>
+      const more = await attemptQuery(pool, () =>
         pool.transact((query) => forgetDatasets(query, now_ms)),
       );
       if (more === null) return "unavailable";
@@ -93,14 +93,14 @@ export async function provideDatasetSecret(
   pool: Pick<Pool, "query" | "noteDefect">,
 ): Promise<Uint8Array> {
   const select = "SELECT secret FROM dataset_secret";
-  const [known] = await pool.query<{ secret: Uint8Array }>(select, []);
-  if (known) return known.secret;
+  const [entry] = await pool.query<{ secret: Uint8Array }>(select, []);
+  if (entry) return entry.secret;
   await pool.query(
     "INSERT INTO dataset_secret (one, secret) VALUES (1, $1) ON CONFLICT DO NOTHING",
     [randomBytes(DATASET_SECRET_BYTES)],
   );
-  const kept = await pool.query<{ secret: Uint8Array }>(select, []);
-  return kept[0]!.secret;
+  const stored = await pool.query<{ secret: Uint8Array }>(select, []);
+  return stored[0]!.secret;
 }
 
 /** Once more where the server refused it: another replica was in the way. */

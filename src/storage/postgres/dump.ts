@@ -46,19 +46,19 @@ const TIMEOUT_MS = 120_000;
 type Schemas = ReadonlyMap<string, number>;
 
 /** Names the tables that a store of these versions has and that are not there. */
-export async function listMissing(
+export async function listMissingTables(
   query: Query,
   mode: StoreMode,
   schemas: Schemas,
 ): Promise<string[]> {
-  const found = await query<{ name: string }>(
+  const match = await query<{ name: string }>(
     "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = $1",
     [schemaOf(mode)],
   );
-  const there = new Set(found.map(({ name }) => name));
+  const names = new Set(match.map(({ name }) => name));
   return listTables(schemas)
     .map(([name]) => name)
-    .filter((name) => !there.has(name));
+    .filter((name) => !names.has(name));
 }
 
 /** A row in JSON takes more than in a table: names of its columns, bytes in hexadecimal. */

@@ -1,5 +1,5 @@
 /** Brings a database to this version of the schema (migrations.ts). */
-import { type Migration, type NoteMigration, schemaProblem } from "#storage/schema.ts";
+import { type Migration, type NoteMigration, schemaProblem } from "#storage/store-schema.ts";
 import { type StoreMode, schemaOf } from "./driver.ts";
 import { type Modules, POSTGRES_MIGRATIONS } from "./migrations.ts";
 import type { Pool, Query } from "./pool.ts";
@@ -68,11 +68,11 @@ export async function readSchemas(
   query: Query,
   mode: StoreMode,
 ): Promise<ReadonlyMap<string, number> | null> {
-  const found = await query(
+  const match = await query(
     "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = 'migration'",
     [schemaOf(mode)],
   );
-  return found.length === 0 ? null : await listApplied(query);
+  return match.length === 0 ? null : await listApplied(query);
 }
 
 /** Says why a store with these versions is not opened as it is, in one line; null: it is of this version. */
@@ -95,10 +95,10 @@ async function isCurrent(
   schema: string,
   modules: Modules,
 ): Promise<boolean> {
-  const [found] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+  const [match] = await query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
     `${schema}.migration`,
   ]);
-  if (found?.there !== true) return false;
+  if (match?.exists !== true) return false;
   const applied = await listApplied(query);
   return (
     applied.size === Object.keys(modules).length &&
@@ -109,8 +109,8 @@ async function isCurrent(
 /** How many entries of each module the database has; the tables of this count are made first. */
 async function readApplied(query: Query, schema: string): Promise<Map<string, number>> {
   // CREATE SCHEMA IF NOT EXISTS would want the right to create one even where there is one.
-  const found = await query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
-  if (found.length === 0) await query(`CREATE SCHEMA ${schema}`);
+  const match = await query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  if (match.length === 0) await query(`CREATE SCHEMA ${schema}`);
   await query(
     `CREATE TABLE IF NOT EXISTS migration (
        module  text COLLATE "C" PRIMARY KEY,
@@ -130,9 +130,9 @@ async function listApplied(query: Query): Promise<Map<string, number>> {
 
 function findNewer(applied: ReadonlyMap<string, number>, modules: Modules): string | null {
   for (const [module, version] of applied) {
-    const known = modules[module]?.length ?? 0;
-    if (version > known)
-      return `it was made by a newer version (${module} ${version}, this one knows ${known})`;
+    const known_count = modules[module]?.length ?? 0;
+    if (version > known_count)
+      return `it was made by a newer version (${module} ${version}, this one knows ${known_count})`;
   }
   return null;
 }

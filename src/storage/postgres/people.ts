@@ -3,7 +3,7 @@ import type { Account, Accounts, UsageRow } from "#ports.ts";
 import type { StoredDataset, StoredEvent, People } from "#ports/people.ts";
 import { ENDS_AT_MS } from "#storage/embedded/datasets-reader.ts";
 import type { JournalEntry } from "#storage/usage/journal.ts";
-import { listWaiting } from "#storage/usage/ledger.ts";
+import { listWaiting } from "#storage/usage/usage-ledger.ts";
 import { attemptTwice } from "./attempt.ts";
 import { createDatasetReader } from "./datasets-reader.ts";
 import { LOCK_CONTENTS, RELEASE_CONTENTS } from "./datasets-writer.ts";

@@ -6,8 +6,8 @@
 import { hash } from "node:crypto";
 import type { PoolClient, QueryConfig } from "pg";
 import { isDefect } from "#kit/guard.ts";
-import type { Reports } from "#storage/health.ts";
-import { postgresFailure } from "#storage/reasons.ts";
+import type { Reports } from "#storage/store-health.ts";
+import { postgresFailure } from "#storage/store-reasons.ts";
 import { type Driver, type StoreAddress, QUERY_TIMEOUT_MS, toClientConfig } from "./driver.ts";
 
 /** A parameter of a statement; an array becomes an array of PostgreSQL. */
@@ -159,12 +159,12 @@ async function run<Row extends object>(
   { text, values, by_ms }: Statement,
 ): Promise<Row[]> {
   const query_timeout = Math.max(1, Math.ceil(by_ms - performance.now()));
-  const asked: QueryConfig & { query_timeout: number } = {
+  const request: QueryConfig & { query_timeout: number } = {
     text,
     query_timeout,
     ...(values && { values: [...values], name: nameOf(text) }),
   };
-  return (await client.query<Row>(asked)).rows;
+  return (await client.query<Row>(request)).rows;
 }
 
 const names = new Map<string, string>();

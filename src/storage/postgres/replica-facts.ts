@@ -4,10 +4,10 @@
  * that it would have received those of the others.
  */
 import type { OtherTexts, ReplicaTexts } from "#ports/replica-texts.ts";
-import type { Time } from "#storage/time.ts";
-import { attempt } from "./attempt.ts";
+import type { Time } from "#storage/store-time.ts";
+import { attemptQuery } from "./attempt.ts";
 import { schemaOf, type StoreMode } from "./driver.ts";
-import type { Notices } from "./notices.ts";
+import type { StoreNotices } from "./postgres-notices.ts";
 import type { Pool } from "./pool.ts";
 
 /** As long as the exchange over Valkey keeps them. */
@@ -17,7 +17,7 @@ const CHANNEL = "replicas";
 
 export type ReplicaFactsDeps = {
   pool: Pick<Pool, "query" | "noteDefect">;
-  notices: Pick<Notices, "listen">;
+  notices: Pick<StoreNotices, "listen">;
   mode: StoreMode;
   time: Time;
   /** Of this replica, different in each, without a space. */
@@ -59,14 +59,14 @@ export class PostgresReplicaFacts implements ReplicaTexts {
     const { pool, mode, id } = this.#deps;
     const channel = `${schemaOf(mode)}_${CHANNEL}`;
     const values = [channel, `${id} ${text}`];
-    const said = await attempt(pool, () => pool.query("SELECT pg_notify($1, $2)", values));
-    return said !== null;
+    const reported = await attemptQuery(pool, () => pool.query("SELECT pg_notify($1, $2)", values));
+    return reported !== null;
   }
 
   #take(payload: string): void {
-    const { id: own, time } = this.#deps;
+    const { id: own_id, time } = this.#deps;
     const [, id = "", text = ""] = /^(\S+) (.*)$/s.exec(payload) ?? [];
-    if (id === own) this.#onEcho();
+    if (id === own_id) this.#onEcho();
     else if (text === "") this.#others.delete(id);
     else this.#others.set(id, { text, at_ms: time.now() });
   }

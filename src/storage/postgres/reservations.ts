@@ -5,7 +5,7 @@
  */
 import { detach } from "#kit/guard.ts";
 import type { Reservations, SharedReservation } from "#ports/reservations.ts";
-import { attempt } from "./attempt.ts";
+import { attemptQuery } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 /** Longer than any answer takes, and than its event takes to the ledger. */
@@ -25,7 +25,7 @@ export function createPostgresReservations(
   /** One that is lost ends by itself. */
   const send = (text: string, values: readonly (string | number)[]): void => {
     detach(
-      attempt(pool, () => pool.query(text, values)),
+      attemptQuery(pool, () => pool.query(text, values)),
       () => undefined,
     );
   };
@@ -39,7 +39,7 @@ export function createPostgresReservations(
   return {
     async reserve({ account_id, period, units, most }) {
       const event_id = newEventId();
-      const rows = await attempt(pool, () =>
+      const rows = await attemptQuery(pool, () =>
         pool.query<Row>(RESERVE, [event_id, account_id, period, units, most, life_ms]),
       );
       const row = rows?.[0];

@@ -1,7 +1,7 @@
 /** Units that the ledger of a fleet has counted, in the memory of a replica. */
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 import { unavailable } from "#storage/unavailable.ts";
-import type { PeriodRow } from "#storage/usage/ledger.ts";
+import type { PeriodRow } from "#storage/usage/usage-ledger.ts";
 
 export type Changed<Row> = { rows: readonly Row[]; complete: boolean };
 

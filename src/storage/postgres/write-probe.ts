@@ -2,9 +2,9 @@
  * Writes a row now and then: a server that answers and takes no writes, as after a failover or on a
  * full disk, is found also without traffic. Its outcome goes to the health by the pool.
  */
-import type { StoreHealth } from "#storage/health.ts";
-import type { Time } from "#storage/time.ts";
-import { attempt } from "./attempt.ts";
+import type { StoreHealth } from "#storage/store-health.ts";
+import type { Time } from "#storage/store-time.ts";
+import { attemptQuery } from "./attempt.ts";
 import type { Pool } from "./pool.ts";
 
 const EVERY_MS = 15_000;
@@ -44,7 +44,7 @@ export class WriteProbe {
 
   async #write(): Promise<void> {
     const { pool } = this.#deps;
-    await attempt(pool, () => pool.query(WRITE, []));
+    await attemptQuery(pool, () => pool.query(WRITE, []));
     this.start();
   }
 }

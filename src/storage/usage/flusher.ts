@@ -4,7 +4,7 @@
  * the disk's own time. A sync that fails is repeated; meanwhile nothing may be written.
  */
 import { detach, guard, type NoteFault } from "#kit/guard.ts";
-import type { Time } from "#storage/time.ts";
+import type { Time } from "#storage/store-time.ts";
 
 /** Half of what may be lost with the power (decisions, Usage): the rest is the disk's. */
 const INTERVAL_MS = 25;
@@ -12,55 +12,64 @@ const INTERVAL_MS = 25;
 const MAX_UNDER_WAY = 2;
 const RETRY_MS = 1_000;
 
-export type Flusher = {
-  /** After each write. */
-  noteWrite(): void;
+type FlusherDeps = { time: Time; onFault(): void; onDefect: NoteFault };
+
+export class Flusher {
+  readonly #sync: () => Promise<boolean>;
+  readonly #deps: FlusherDeps;
+  #next_ms = -Infinity;
+  #under_way = 0;
+  #failing = false;
+  #closed = false;
+  #cancel: (() => void) | null = null;
+
+  /** `sync`: true when all that was written before is on the disk; one that throws has failed. */
+  constructor(sync: () => Promise<boolean>, deps: FlusherDeps) {
+    this.#sync = sync;
+    this.#deps = deps;
+  }
+
   /** The last sync failed. */
-  isFailing(): boolean;
-  close(): void;
-};
+  get isFailing(): boolean {
+    return this.#failing;
+  }
 
-/** `sync`: true when all that was written before is on the disk; one that throws has failed. */
-export function createFlusher(
-  sync: () => Promise<boolean>,
-  { time, onFault, onDefect }: { time: Time; onFault(): void; onDefect: NoteFault },
-): Flusher {
-  let next_ms = -Infinity;
-  let under_way = 0;
-  let failing = false;
-  let closed = false;
-  let cancel: (() => void) | null = null;
+  /** Called after each write. */
+  noteWrite(): void {
+    // By the clock: a long pass of the event loop runs no timer.
+    if (this.#deps.time.now() >= this.#next_ms) this.#beginNow();
+    else this.#schedule(this.#next_ms);
+  }
 
-  const note = (error: unknown): false => {
-    onDefect("sync of the journal", error);
+  close(): void {
+    this.#closed = true;
+    this.#cancel?.();
+  }
+
+  #schedule(at_ms: number): void {
+    if (!this.#closed) this.#cancel ??= this.#deps.time.schedule(at_ms, () => this.#beginNow());
+  }
+
+  #beginNow(): void {
+    detach(this.#begin(), (error) => this.#note(error));
+  }
+
+  #note(error: unknown): false {
+    this.#deps.onDefect("sync of the journal", error);
     return false;
-  };
-  function schedule(at_ms: number): void {
-    if (!closed) cancel ??= time.schedule(at_ms, () => detach(begin(), note));
   }
-  async function begin(): Promise<void> {
-    cancel?.();
-    cancel = null;
-    const now_ms = time.now();
-    next_ms = now_ms + INTERVAL_MS;
-    if (under_way === MAX_UNDER_WAY) return schedule(next_ms);
-    under_way += 1;
-    failing = !(await guard(sync, note));
-    under_way -= 1;
-    if (!failing) return;
+
+  async #begin(): Promise<void> {
+    const { time, onFault } = this.#deps;
+    this.#cancel?.();
+    this.#cancel = null;
+    this.#next_ms = time.now() + INTERVAL_MS;
+    if (this.#under_way === MAX_UNDER_WAY) return this.#schedule(this.#next_ms);
+    this.#under_way += 1;
+    this.#failing = !(await guard(this.#sync, (error) => this.#note(error)));
+    this.#under_way -= 1;
+    if (!this.#failing) return;
     onFault();
-    schedule(time.now() + RETRY_MS);
+    this.#schedule(time.now() + RETRY_MS);
   }
-  return {
-    isFailing: () => failing,
-    noteWrite() {
-      // By the clock: a long pass of the event loop runs no timer.
-      if (time.now() >= next_ms) detach(begin(), note);
-      else schedule(next_ms);
-    },
-    close() {
-      closed = true;
-      cancel?.();
-    },
-  };
 }

@@ -21,9 +21,9 @@ import {
 import { join } from "node:path";
 import type { NoteFault } from "#kit/guard.ts";
 import { FILE_MODE } from "#storage/embedded/private-files.ts";
-import type { Time } from "#storage/time.ts";
-import { createFlusher } from "./flusher.ts";
-import type { EventsText } from "./ledger.ts";
+import type { Time } from "#storage/store-time.ts";
+import { Flusher } from "./flusher.ts";
+import type { EventsText } from "./usage-ledger.ts";
 import {
   decodeRecords,
   encodeRecord,
@@ -91,7 +91,7 @@ export function openJournal(
   ];
   let seq = newer.last_seq;
   let reading: { seq: number; file: JournalFile; end: Position }[] = [];
-  const flusher = createFlusher(
+  const flusher = new Flusher(
     async () => (await Promise.all(files.map((file) => file.sync()))).every(Boolean),
     { time, onFault: () => onFault(refusal), onDefect },
   );
@@ -109,7 +109,7 @@ export function openJournal(
   }
   return {
     append(events) {
-      if (flusher.isFailing() || !newer.append({ seq: seq + 1, text: events })) return false;
+      if (flusher.isFailing || !newer.append({ seq: seq + 1, text: events })) return false;
       seq += 1;
       flusher.noteWrite();
       onKept();

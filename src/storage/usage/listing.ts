@@ -1,10 +1,10 @@
 /** Usage as a command sees it alongside a running service, or after one that was killed. */
-import { dayOf, monthOf } from "#core/metering/periods.ts";
+import { dayOf, monthOf } from "#core/metering/metering-periods.ts";
 import type { UsageEvent, UsageRow } from "#ports.ts";
 import type { DatabaseSync } from "#storage/embedded/database.ts";
 import { createLedgerReader, type LedgerReader } from "#storage/embedded/ledger-statements.ts";
 import type { JournalEntry } from "./journal.ts";
-import { readEvents } from "./ledger.ts";
+import { readEvents } from "./usage-ledger.ts";
 
 /**
  * Lists what is in the ledger and what is only in the journal: an event may be in both for a moment,

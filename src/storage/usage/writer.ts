@@ -3,12 +3,15 @@
  * event may be handed to the ledger more than once, after a crash or an answer that was lost; its id
  * counts once. Nothing waits for the ledger, and nothing is lost while it is away.
  */
-import { dayOf, kindOfPeriod } from "#core/metering/periods.ts";
+import { dayOf, kindOfPeriod } from "#core/metering/metering-periods.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
-import type { Time } from "#storage/time.ts";
-import { createCheckpoint } from "./checkpoint.ts";
+import type { Time } from "#storage/store-time.ts";
+import { Checkpoint } from "./checkpoint.ts";
 import type { Journal } from "./journal.ts";
-import { type Ledger, readEvents, writeEvents } from "./ledger.ts";
+import { type Ledger, readEvents, writeEvents } from "./usage-ledger.ts";
+
+/** Time that usage left by an earlier process may delay the start. */
+export const RECOVERY = { within_ms: 5_000 } as const;
 
 export type UsageWriter = Usage & {
   /** Moves what an earlier process left to the ledger, if the ledger takes it now. */
@@ -32,20 +35,20 @@ export type UsageDeps = {
 };
 
 export function createUsageWriter({ journal, ledger, time, diskFree }: UsageDeps): UsageWriter {
-  const pending = createPending();
+  const pending = new Pending();
   let closed = false;
-  const checkpoint = createCheckpoint({
+  const checkpoint = new Checkpoint({
     journal,
     ledger,
     time,
     onMoved: (events) => events.forEach((event) => pending.change(event, -1)),
-    isBehind: () => pending.count() > 0,
+    isBehind: () => pending.count > 0,
   });
   for (const { events } of journal.entries())
     for (const event of readEvents(events)) pending.change(event, 1);
 
   return {
-    start: checkpoint.run,
+    start: () => checkpoint.run(),
     record(events) {
       if (closed || !journal.append(writeEvents(events))) return false;
       for (const event of events) pending.change(event, 1);
@@ -59,9 +62,9 @@ export function createUsageWriter({ journal, ledger, time, diskFree }: UsageDeps
       await checkpoint.run();
       return await ledger.listUsage(filter);
     },
-    forget: ledger.forget,
-    depth: pending.count,
-    oldestAt_ms: pending.oldestAt_ms,
+    forget: (before_ms) => ledger.forget(before_ms),
+    depth: () => pending.count,
+    oldestAt_ms: () => pending.oldestAt_ms,
     room() {
       const { used, provided } = journal.room();
       return { used, free: provided + (diskFree?.() ?? 0) };
@@ -74,17 +77,6 @@ export function createUsageWriter({ journal, ledger, time, diskFree }: UsageDeps
     },
   };
 }
-
-/** Events that the ledger does not have yet, and their units by day and account. */
-type Pending = {
-  /** `sign`: 1 for an event that comes, -1 for one that the ledger has. */
-  change(event: UsageEvent, sign: 1 | -1): void;
-  /** Of a day, or of the days of a month. */
-  unitsOf(account_id: string, period: string): number;
-  count(): number;
-  /** null: there is none. */
-  oldestAt_ms(): number | null;
-};
 
 /** Events of so long share a place in the queue, ms. */
 const TOGETHER_MS = 1_000;
@@ -116,32 +108,42 @@ class Queue {
   }
 }
 
-function createPending(): Pending {
+/** Events that the ledger does not have yet, and their units by day and account. */
+class Pending {
   // Few: events leave within a second, unless the ledger is away.
-  const days = new Map<string, Map<string, number>>();
-  const queue = new Queue();
-  let count = 0;
-  return {
-    oldestAt_ms: () => queue.oldest_ms,
-    change({ account_id, at_ms, units }, sign) {
-      count += sign;
-      if (sign === 1) queue.add(at_ms);
-      else queue.take();
-      if (account_id === null) return;
-      const day = dayOf(at_ms);
-      let accounts = days.get(day);
-      if (!accounts) days.set(day, (accounts = new Map()));
-      const left = (accounts.get(account_id) ?? 0) + sign * units;
-      if (left !== 0) accounts.set(account_id, left);
-      else if (accounts.delete(account_id) && accounts.size === 0) days.delete(day);
-    },
-    unitsOf(account_id, period) {
-      if (kindOfPeriod(period) === "day") return days.get(period)?.get(account_id) ?? 0;
-      let units = 0;
-      for (const [day, accounts] of days)
-        if (day.startsWith(period)) units += accounts.get(account_id) ?? 0;
-      return units;
-    },
-    count: () => count,
-  };
+  readonly #days = new Map<string, Map<string, number>>();
+  readonly #queue = new Queue();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** null: there is none. */
+  get oldestAt_ms(): number | null {
+    return this.#queue.oldest_ms;
+  }
+
+  /** `sign`: 1 for an event that comes, -1 for one that the ledger has. */
+  change({ account_id, at_ms, units }: UsageEvent, sign: 1 | -1): void {
+    this.#count += sign;
+    if (sign === 1) this.#queue.add(at_ms);
+    else this.#queue.take();
+    if (account_id === null) return;
+    const day = dayOf(at_ms);
+    let accounts = this.#days.get(day);
+    if (!accounts) this.#days.set(day, (accounts = new Map()));
+    const left = (accounts.get(account_id) ?? 0) + sign * units;
+    if (left !== 0) accounts.set(account_id, left);
+    else if (accounts.delete(account_id) && accounts.size === 0) this.#days.delete(day);
+  }
+
+  /** Of a day, or of the days of a month. */
+  unitsOf(account_id: string, period: string): number {
+    if (kindOfPeriod(period) === "day") return this.#days.get(period)?.get(account_id) ?? 0;
+    let units = 0;
+    for (const [day, accounts] of this.#days)
+      if (day.startsWith(period)) units += accounts.get(account_id) ?? 0;
+    return units;
+  }
 }

@@ -5,76 +5,87 @@
  */
 import { detach } from "#kit/guard.ts";
 
-export type Circuit = {
-  isOpen(): boolean;
-  /** Whether it is open, and not probed since. */
-  isDoubtful(): boolean;
-  /** Changes with every opening: what was begun before it says nothing of what came after. */
-  era(): number;
-  /** Something that was begun in this era failed. */
-  fail(era: number, reason: string): void;
-  /** Probes now: the connection has just been made. */
-  probeNow(): void;
-  close(): void;
-};
-
 export type CircuitEvent = { state: "away"; reason: string } | { state: "back" };
 
 const PROBE_EVERY_MS = 500;
 
-/**
- * Creates a circuit that begins open, which is no event. `probe` resolves within a short bound;
- * `onFault`: receives what it throws.
- */
-export function createCircuit(
-  probe: () => Promise<boolean>,
-  onEvent: (event: CircuitEvent) => void,
-  onFault: (error: unknown) => void,
-): Circuit {
-  let open = true;
-  let doubtful = false;
-  let era = 0;
-  let probing = false;
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const arm = (): void => {
-    clearTimeout(timer);
-    if (open && !over) timer = setTimeout(probeNow, PROBE_EVERY_MS).unref();
-  };
-  const probeNow = (): void => detach(attempt(), onFault);
-  async function attempt(): Promise<void> {
-    if (!open || probing || over) return;
-    probing = true;
+type CircuitDeps = {
+  /** Resolves within a short bound. */
+  probe: () => Promise<boolean>;
+  onEvent: (event: CircuitEvent) => void;
+  /** Receives what `probe` throws. */
+  onFault: (error: unknown) => void;
+};
+
+/** Begins open, which is no event. */
+export class Circuit {
+  readonly #deps: CircuitDeps;
+  #open = true;
+  #doubtful = false;
+  #era = 0;
+  #probing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #over = false;
+
+  constructor(deps: CircuitDeps) {
+    this.#deps = deps;
+    this.#arm();
+  }
+
+  isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** Whether it is open, and not probed since. */
+  isDoubtful(): boolean {
+    return this.#doubtful;
+  }
+
+  /** Changes with every opening: what was begun before it says nothing of what came after. */
+  era(): number {
+    return this.#era;
+  }
+
+  /** Something that was begun in this era failed. */
+  fail(era: number, reason: string): void {
+    if (era !== this.#era || this.#open) return;
+    this.#open = true;
+    this.#doubtful = true;
+    this.#era++;
+    this.#deps.onEvent({ state: "away", reason });
+    this.#arm();
+  }
+
+  /** Probes now: the connection has just been made. */
+  probeNow(): void {
+    detach(this.#attempt(), this.#deps.onFault);
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#open = true;
+    this.#doubtful = false;
+    clearTimeout(this.#timer);
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer);
+    if (this.#open && !this.#over)
+      this.#timer = setTimeout(() => this.probeNow(), PROBE_EVERY_MS).unref();
+  }
+
+  async #attempt(): Promise<void> {
+    if (!this.#open || this.#probing || this.#over) return;
+    this.#probing = true;
     try {
       // A probe that throws is no answer, and another one follows.
-      const answered = await probe();
-      if (answered && !over) open = false;
+      const answered = await this.#deps.probe();
+      if (answered && !this.#over) this.#open = false;
     } finally {
-      probing = false;
-      doubtful = false;
-      arm();
+      this.#probing = false;
+      this.#doubtful = false;
+      this.#arm();
     }
-    if (!open) onEvent({ state: "back" });
+    if (!this.#open) this.#deps.onEvent({ state: "back" });
   }
-  arm();
-  return {
-    isOpen: () => open,
-    isDoubtful: () => doubtful,
-    era: () => era,
-    fail(begun, reason) {
-      if (begun !== era || open) return;
-      open = true;
-      doubtful = true;
-      era++;
-      onEvent({ state: "away", reason });
-      arm();
-    },
-    probeNow,
-    close() {
-      over = true;
-      open = true;
-      doubtful = false;
-      clearTimeout(timer);
-    },
-  };
 }

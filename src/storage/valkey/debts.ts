@@ -3,7 +3,7 @@
  * charged with the next admission that the store decides, so that an outage gives no caller a
  * second burst.
  */
-import type { Bucket } from "#core/limits/address.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
 
 export type Debts = {
   /** Notes one admission, or what an answer took beyond it. */

@@ -3,7 +3,7 @@
  * are set up: it queues nothing and repeats nothing, so that a store that is away is known at once.
  */
 import type { Cluster, ClusterOptions, Command, Redis, RedisOptions, ReplyError } from "iovalkey";
-import type { SharedAddress } from "./address.ts";
+import type { SharedAddress } from "./valkey-address.ts";
 import { toLine } from "#storage/error-line.ts";
 
 export type Driver = {

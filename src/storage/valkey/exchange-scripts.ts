@@ -82,7 +82,7 @@ return reply
 `);
 
 /** KEYS: the set of a fleet's sources. ARGV: life in ms. Forgets those that have expired. */
-export const LIST = toScript(`${LUA_NOW_MS}
+export const LIST_SCRIPT = toScript(`${LUA_NOW_MS}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now_ms() - ARGV[1])
 return redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
 `);

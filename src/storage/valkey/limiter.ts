@@ -9,21 +9,27 @@
  * one address have the same block.
  */
 import { detach } from "#kit/guard.ts";
-import type { Bucket } from "#core/limits/address.ts";
-import { combine, toInterval_us, toMicros, toVerdict, type Admission } from "#core/limits/gcra.ts";
+import type { Bucket } from "#core/limits/address-block.ts";
+import {
+  combine,
+  toInterval_us,
+  toMicros,
+  toVerdict,
+  type BucketAdmission,
+} from "#core/limits/gcra.ts";
 import type { RateLimiter } from "#ports.ts";
-import type { Argument, Client } from "./client.ts";
+import type { Argument, ValkeyClient } from "./valkey-client.ts";
 import { createDebts, type Debts } from "./debts.ts";
 import { ADMIT, CHARGE } from "./limiter-script.ts";
 
 export type LimiterDeps = {
-  client: Pick<Client, "run" | "isAway">;
+  client: Pick<ValkeyClient, "run" | "isAway">;
   /** Prefix of names in the store. */
   prefix: string;
   cluster: boolean;
   /** Decides alone while the store does not answer. */
   insurance: {
-    admit(buckets: readonly Bucket[], now_ms: number): Admission;
+    admit(buckets: readonly Bucket[], now_ms: number): BucketAdmission;
     charge(buckets: readonly Bucket[], tokens: number, now_ms: number): void;
   };
   replicas: () => number;
@@ -66,9 +72,9 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
         return alone;
       }
       const at = { now_ms, sent: sentAt(now_ms) };
-      const asked = calls(buckets).map((call) => decide(client, call, { debts, at }));
+      const requests = calls(buckets).map((call) => decide(client, call, { debts, at }));
       // A store that did not answer in time has mostly received it nonetheless: it is not owed.
-      return (asked.length === 1 ? asked[0]! : all(asked)).then((verdicts) =>
+      return (requests.length === 1 ? requests[0]! : all(requests)).then((verdicts) =>
         verdicts === null ? alone : combine(verdicts),
       );
     },
@@ -76,17 +82,19 @@ export function createSharedLimiter(deps: LimiterDeps): RateLimiter {
 }
 
 /** null: of one of them nothing is known. */
-async function all(asked: readonly Promise<Admission[] | null>[]): Promise<Admission[] | null> {
-  const verdicts = await Promise.all(asked);
-  return verdicts.includes(null) ? null : (verdicts as Admission[][]).flat();
+async function all(
+  admissions: readonly Promise<BucketAdmission[] | null>[],
+): Promise<BucketAdmission[] | null> {
+  const verdicts = await Promise.all(admissions);
+  return verdicts.includes(null) ? null : (verdicts as BucketAdmission[][]).flat();
 }
 
 /** null: the store does not say. */
 async function decide(
-  client: Pick<Client, "run">,
+  client: Pick<ValkeyClient, "run">,
   { buckets, keys, limits }: Call,
   { debts, at }: { debts: Debts; at: { now_ms: number; sent: Argument } },
-): Promise<Admission[] | null> {
+): Promise<BucketAdmission[] | null> {
   const owed = debts.isEmpty() ? null : debts.take(buckets, at.now_ms);
   const args = [at.sent, ...limits.flatMap((limit, i) => [...limit, owed?.[i] ?? 0])];
   const reply = await client.run(ADMIT, { keys, args });
@@ -123,10 +131,10 @@ function toShare({ key, rate_per_s, burst }: Bucket, replicas: number): Bucket {
 }
 
 function remember<T>(make: (buckets: readonly Bucket[]) => T): (buckets: readonly Bucket[]) => T {
-  const known = new WeakMap<readonly Bucket[], T>();
+  const cache = new WeakMap<readonly Bucket[], T>();
   return (buckets) => {
-    let made = known.get(buckets);
-    if (made === undefined) known.set(buckets, (made = make(buckets)));
+    let made = cache.get(buckets);
+    if (made === undefined) cache.set(buckets, (made = make(buckets)));
     return made;
   };
 }

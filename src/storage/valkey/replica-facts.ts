@@ -3,7 +3,7 @@
  * has said it the last time. One key for all, so that a cluster has it in one place.
  */
 import type { OtherTexts } from "#ports/replica-texts.ts";
-import type { Client } from "./client.ts";
+import type { ValkeyClient } from "./valkey-client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 const LIFE_MS = 60_000;
@@ -28,12 +28,12 @@ return reply
 `);
 
 export class ReplicaFacts {
-  readonly #client: Pick<Client, "run" | "ask">;
+  readonly #client: Pick<ValkeyClient, "run" | "ask">;
   readonly #key: string;
   readonly #id: string;
 
   /** `id`: of this replica, different in each. */
-  constructor(client: Pick<Client, "run" | "ask">, { key, id }: { key: string; id: string }) {
+  constructor(client: Pick<ValkeyClient, "run" | "ask">, { key, id }: { key: string; id: string }) {
     this.#client = client;
     this.#key = key;
     this.#id = id;

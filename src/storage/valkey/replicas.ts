@@ -3,7 +3,7 @@
  * have said so of late; while the store is away, the last count holds.
  */
 import { detach } from "#kit/guard.ts";
-import type { Client } from "./client.ts";
+import type { ValkeyClient } from "./valkey-client.ts";
 import { LUA_NOW_MS, toScript } from "./scripts.ts";
 
 export type Replicas = {
@@ -25,7 +25,7 @@ return redis.call('ZCARD', KEYS[1])
 
 /** `id`: of this replica, different in each. Resolves when it has counted, or could not. */
 export async function openReplicas(
-  client: Pick<Client, "run" | "ask">,
+  client: Pick<ValkeyClient, "run" | "ask">,
   { key, id, onFault }: { key: string; id: string; onFault: (error: unknown) => void },
 ): Promise<Replicas> {
   let count = 1;

@@ -1,6 +1,6 @@
 /** SpendStore of a fleet in Valkey; while it does not answer, a replica counts in its own store. */
 import type { SpendStore } from "#ports.ts";
-import type { Client } from "./client.ts";
+import type { ValkeyClient } from "./valkey-client.ts";
 import { toScript } from "./scripts.ts";
 
 /** KEYS: the count. ARGV: calls, life in s. Returns the count. */
@@ -17,7 +17,7 @@ export function createSharedSpend({
   prefix,
   insurance,
 }: {
-  client: Pick<Client, "run" | "isAway">;
+  client: Pick<ValkeyClient, "run" | "isAway">;
   prefix: string;
   insurance: SpendStore;
 }): SpendStore {

@@ -3,7 +3,7 @@
  * while the connection is, which is not reported.
  */
 import { attempt } from "#kit/guard.ts";
-import type { SharedAddress } from "./address.ts";
+import type { SharedAddress } from "./valkey-address.ts";
 import { connect, type Driver } from "./driver.ts";
 
 export type Subscriber = {
@@ -36,10 +36,10 @@ export function createSubscriber(
   return {
     listen(channel, listener) {
       // The same function may listen twice, and ends each by itself.
-      const own: Listener = (message) => listener(message);
-      listeners.get(channel)!.add(own);
+      const own_listener: Listener = (message) => listener(message);
+      listeners.get(channel)!.add(own_listener);
       return () => {
-        listeners.get(channel)!.delete(own);
+        listeners.get(channel)!.delete(own_listener);
       };
     },
     async settled(within_ms) {

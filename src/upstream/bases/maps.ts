@@ -1,5 +1,5 @@
 /** The base map of a deployment: vector tiles of all its bases, and of a file where they have none. */
-import { CELL_ZOOM } from "#osm/base/cells.ts";
+import { CELL_ZOOM } from "#osm/base/cover-cells.ts";
 import { makeTile } from "#osm/tiles/tile.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import { sayRefusal } from "#core/failure-words.ts";

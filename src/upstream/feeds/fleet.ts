@@ -5,7 +5,7 @@
  * lease waits for that. A store that cannot be reached means to act alone.
  */
 import type { FeedExchange, FeedLease, RefreshResult } from "#ports.ts";
-import type { Feed, FeedContext } from "#upstream/feeds/feed.ts";
+import type { Feed, FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { guard } from "#kit/guard.ts";
 import {
   exchangeName,
@@ -20,7 +20,7 @@ import { createReadings, type Readings } from "#upstream/feeds/readings.ts";
 
 export type FleetTask = {
   /** The result, when what is held gives one; null: it must be run for. */
-  findHeld: () => RefreshResult | null;
+  findRetained: () => RefreshResult | null;
   run: () => Promise<RefreshResult>;
 };
 
@@ -186,8 +186,8 @@ export class FleetLink {
       if (this.#feed.ctx.signal.aborted) return CLOSED;
       const standing = this.#standing;
       const { notices } = standing;
-      const held = task.findHeld();
-      if (held) return held;
+      const stored = task.findRetained();
+      if (stored) return stored;
       const lease = await this.#deps.exchange.lease(standing.name, urgent);
       if (lease === "unreachable") return this.#runAlone(standing, task);
       if (lease !== "held") return this.#runForAll(standing, lease, task);
@@ -252,8 +252,8 @@ export class FleetLink {
     // A store that has lost what it had is given what we have.
     if (lease.version < standing.version) Object.assign(standing, { version: 0, ahead: true });
     if (lease.version > standing.version) await this.#catchUp();
-    const held = task.findHeld();
-    if (held) return held;
+    const stored = task.findRetained();
+    if (stored) return stored;
     holding.ran = true;
     return task.run();
   }
@@ -281,10 +281,10 @@ export class FleetLink {
     const standing = this.#standing;
     const { noticed } = standing;
     const { view } = this.#feed.state;
-    const options = { after: standing.version, held: heldPacks(view.shard) };
+    const options = { after: standing.version, stored: heldPacks(view.shard) };
     const published = await this.#deps.exchange.read(standing.name, options);
     if (published === "unreachable") return;
-    const about = { source_id: view.system.id, held: view.shard, now_ms: this.#feed.now() };
+    const about = { source_id: view.system.id, stored: view.shard, now_ms: this.#feed.now() };
     const handover = published && (await readHandover(published, about));
     if (!still() || this.#standing !== standing) return;
     if (standing.noticed === noticed) standing.noticed = published?.version ?? standing.version;

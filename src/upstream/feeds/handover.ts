@@ -5,25 +5,25 @@
  */
 import { hash } from "node:crypto";
 import { parseJson } from "#kit/json.ts";
-import { type Alerts, openAlerts } from "#stations/shard/alerts.ts";
-import { type Part, type Shard, shardBox } from "#stations/shard/shard.ts";
-import { openStatics, type Statics } from "#stations/shard/statics.ts";
-import { openStatus, type StatusPack } from "#stations/shard/status.ts";
-import { openZones, type Zones } from "#stations/shard/zones.ts";
-import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { type Alerts, openAlerts } from "#stations/shard/shard-alerts.ts";
+import { type ShardPart, type Shard, shardBox } from "#stations/shard/shard.ts";
+import { openStatics, type Statics } from "#stations/shard/shard-statics.ts";
+import { openStatus, type StatusPack } from "#stations/shard/shard-status.ts";
+import { openZones, type Zones } from "#stations/shard/shard-zones.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/shard-vehicles.ts";
 import { toShared } from "#kit/shared-bytes.ts";
 import type { PublishedFeed } from "#ports.ts";
 import { guard } from "#kit/guard.ts";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
 import {
-  type Discovery,
+  type FeedDiscovery,
   type FeedRecord,
   type FeedView,
   PART_FILES,
   PART_KEYS,
   type PartFile,
   partOf,
-} from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-view.ts";
 
 /**
  * Version of the text, and of what lies in the packs: raised whenever a replica of the release
@@ -55,7 +55,7 @@ const FACTS = [
   "last_attempt_at_ms",
 ] as const satisfies readonly (keyof FeedRecord)[];
 
-export type Facts = Pick<FeedRecord, (typeof FACTS)[number]>;
+export type HandoverFacts = Pick<FeedRecord, (typeof FACTS)[number]>;
 
 type Packs = {
   statics: Statics;
@@ -73,25 +73,25 @@ type LiveSlot = (typeof LIVE_SLOTS)[number];
 type Written = {
   /** Of the writer's clock. */
   at_ms: number;
-  facts: Facts;
+  facts: HandoverFacts;
   errors: ReturnType<FeedView["errors"]["steps"]>;
-  discovery: (Omit<Discovery, "feeds"> & { feeds: [string, string][] }) | null;
+  discovery: (Omit<FeedDiscovery, "feeds"> & { feeds: [string, string][] }) | null;
   /** null: it has never been loaded. */
   shard: {
     packs: Partial<Record<Slot, string>>;
-    live: Partial<Record<LiveSlot, Part<unknown>["live"]>>;
+    live: Partial<Record<LiveSlot, ShardPart<unknown>["live"]>>;
   } | null;
 };
 
 export type Handover = Pick<Written, "at_ms" | "facts" | "errors"> & {
-  discovery: Discovery | null;
+  discovery: FeedDiscovery | null;
   shard: Shard | null;
 };
 
-type Named = { hash: string; bytes: Uint8Array };
+type HashedPack = { hash: string; bytes: Uint8Array };
 
 /** Packs are immutable: each is hashed once. */
-const named = new WeakMap<object, Named>();
+const byName = new WeakMap<object, HashedPack>();
 
 /** Opens a pack of verified bytes. What it throws of is not one. */
 const OPEN: { [S in Slot]: (bytes: Uint8Array) => Packs[S] } = {
@@ -127,7 +127,7 @@ export function writeHandover(
   const offered = live.filter(([slot]) => shard?.[slot]);
   const written: Written = {
     at_ms: now_ms,
-    facts: Object.fromEntries(FACTS.map((fact) => [fact, view[fact]])) as Facts,
+    facts: Object.fromEntries(FACTS.map((fact) => [fact, view[fact]])) as HandoverFacts,
     errors: view.errors.steps(),
     discovery: discovery && { ...discovery, feeds: [...discovery.feeds] },
     shard: shard && {
@@ -147,12 +147,12 @@ export function writeHandover(
  */
 export async function readHandover(
   published: PublishedFeed,
-  { source_id, held, now_ms }: { source_id: string; held: Shard | null; now_ms: number },
+  { source_id, stored, now_ms }: { source_id: string; stored: Shard | null; now_ms: number },
 ): Promise<Handover | null> {
   const written = readText(published.state, now_ms);
   if (!written) return null;
   const { discovery, shard, ...rest } = written;
-  const opened = shard && (await openShard(shard, published.packs, held));
+  const opened = shard && (await openShard(shard, published.packs, stored));
   if (opened === undefined) return null;
   return {
     ...rest,
@@ -193,19 +193,19 @@ const NEVER = "\u0000never";
 async function openShard(
   { packs: hashes, live }: NonNullable<Written["shard"]>,
   packs: PublishedFeed["packs"],
-  held: Shard | null,
+  shard: Shard | null,
 ): Promise<Omit<Shard, "source_id"> | undefined> {
-  const known = listPacks(held);
+  const entry = listPacks(shard);
   const open = <S extends Slot>(slot: S): Packs[S] | null => {
     const wanted = hashes[slot];
     if (wanted === undefined) return null;
-    const present = known.get(slot);
+    const present = entry.get(slot);
     if (present?.hash === wanted) return present.pack as Packs[S];
     const bytes = packs.get(wanted);
     if (!bytes || hashOf(bytes) !== wanted) throw new Error(`no pack ${slot}`);
     return remembered(slot, OPEN[slot](bytes), wanted);
   };
-  const part = <S extends LiveSlot>(slot: S): Part<Packs[S]> | null => {
+  const part = <S extends LiveSlot>(slot: S): ShardPart<Packs[S]> | null => {
     const state = live[slot];
     return state === undefined ? null : { data: open(slot), live: state };
   };
@@ -220,7 +220,7 @@ async function openShard(
   return guard(toShard, () => undefined);
 }
 
-type Listed = Named & { pack: Packs[Slot] };
+type Listed = HashedPack & { pack: Packs[Slot] };
 
 function listPacks(shard: Shard | null): Map<Slot, Listed> {
   const listed = new Map<Slot, Listed>();
@@ -235,17 +235,17 @@ function packOf(shard: Shard, slot: Slot): Packs[Slot] | null {
   return slot === "statics" || slot === "zones" ? shard[slot] : (shard[slot]?.data ?? null);
 }
 
-function nameOf<S extends Slot>(slot: S, pack: Packs[S]): Named {
-  const known = named.get(pack);
-  if (known) return known;
+function nameOf<S extends Slot>(slot: S, pack: Packs[S]): HashedPack {
+  const entry = byName.get(pack);
+  if (entry) return entry;
   const bytes = BYTES[slot](pack);
   const own = { hash: hashOf(bytes), bytes };
-  named.set(pack, own);
+  byName.set(pack, own);
   return own;
 }
 
 function remembered<S extends Slot>(slot: S, pack: Packs[S], name: string): Packs[S] {
-  named.set(pack, { hash: name, bytes: BYTES[slot](pack) });
+  byName.set(pack, { hash: name, bytes: BYTES[slot](pack) });
   return pack;
 }
 
@@ -268,15 +268,15 @@ export function mergeNewer(
   view: FeedView,
   handover: Handover,
 ): { handover: Handover | null; kept: boolean } {
-  const { shard: own } = view;
+  const { shard: own_shard } = view;
   const { shard, facts } = handover;
-  if (!shard || !own) return { handover, kept: own !== null };
-  if (own.statics !== shard.statics) {
+  if (!shard || !own_shard) return { handover, kept: own_shard !== null };
+  if (own_shard.statics !== shard.statics) {
     const kept = view.loaded_at_ms > facts.loaded_at_ms;
     return { handover: kept ? null : handover, kept };
   }
-  const later = PART_FILES.filter((file) => isLater(file, own, shard));
-  const parts = later.map((file) => [PART_KEYS[file], own[PART_KEYS[file]]]);
+  const later = PART_FILES.filter((file) => isLater(file, own_shard, shard));
+  const parts = later.map((file) => [PART_KEYS[file], own_shard[PART_KEYS[file]]]);
   const records = later.map((file) => [file, view.files[file]]);
   const newest: Shard = { ...shard, ...Object.fromEntries(parts) };
   const box = shardBox(newest.statics, newest.vehicles?.data ?? null);
@@ -288,7 +288,9 @@ export function mergeNewer(
   return { handover: merged, kept: later.length > 0 };
 }
 
-function isLater(file: PartFile, own: Shard, other: Shard): boolean {
-  const [mine, theirs] = [own, other].map((shard) => partOf(shard, file)?.live?.validated_at_ms);
+function isLater(file: PartFile, own_shard: Shard, other: Shard): boolean {
+  const [mine, theirs] = [own_shard, other].map(
+    (shard) => partOf(shard, file)?.live?.validated_at_ms,
+  );
   return mine !== undefined && theirs !== undefined && mine > theirs;
 }

@@ -4,12 +4,11 @@
  * have failed.
  */
 import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
-import type { IngestJob, IngestResult } from "#stations/feed.ts";
+import { createResult, type IngestJob, type IngestResult } from "#stations/feed.ts";
 import { attempt, detach, type NoteFault } from "#kit/guard.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { measured, type NoteWork } from "#upstream/feeds/work.ts";
-import { createThreadSlot, REST_MS, type ThreadSlot } from "#kit/run/thread-slot.ts";
-import { ownedBuffer } from "#kit/run/thread.ts";
+import { ownedBuffer, REST_MS, Thread } from "#kit/run/thread.ts";
 
 export type IngestPoolOptions = {
   workers?: number;
@@ -32,14 +31,6 @@ export type IngestPoolOptions = {
   onFault: NoteFault;
 };
 
-export type IngestPool = {
-  /** Consumes the bodies: what owns its memory moves to the thread. */
-  ingest(job: IngestJob): Promise<IngestResult>;
-  /** Says that a body is asked for: threads that rest are started again. */
-  wake(): void;
-  close(): Promise<void>;
-};
-
 const DEFAULTS = {
   workers: 1,
   inline_below_bytes: 48 * 1024,
@@ -54,76 +45,91 @@ const DEFAULTS = {
 /** Of a thread's young generation. */
 const YOUNG_MB = 24;
 
-type Slot = ThreadSlot<IngestJob, IngestResult>;
+type Slot = Thread<IngestJob, IngestResult>;
 type Waiting = { job: IngestJob; bytes: number; resolve: (result: IngestResult) => void };
 
-export function createIngestPool(options: IngestPoolOptions): IngestPool {
-  const { workers, max_bytes, once_above_bytes, onFault, ...limits } = { ...DEFAULTS, ...options };
-  const idle: Slot[] = Array.from({ length: workers }, () =>
-    createThreadSlot({ ...limits, onFault, max_young_mb: YOUNG_MB, transfer: bodiesOf }),
-  );
-  const slots = [...idle];
-  const waiting: Waiting[] = [];
-  let inflight_bytes = 0;
-  let closed = false;
+export class IngestPool {
+  readonly #options: IngestPoolOptions & Required<Pick<IngestPoolOptions, keyof typeof DEFAULTS>>;
+  readonly #slots: readonly Slot[];
+  readonly #idle: Slot[];
+  readonly #waiting: Waiting[] = [];
+  #inflight_bytes = 0;
+  #closed = false;
+
+  constructor(options: IngestPoolOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    const { workers, worker_url, onFault, max_heap_mb, job_timeout_ms, rest_ms } = this.#options;
+    const limits = { worker_url, onFault, max_heap_mb, job_timeout_ms, rest_ms };
+    this.#slots = Array.from(
+      { length: workers },
+      () => new Thread({ ...limits, max_young_mb: YOUNG_MB }),
+    );
+    this.#idle = [...this.#slots];
+  }
+
+  /** Consumes the bodies: what owns its memory moves to the thread. */
+  async ingest(job: IngestJob): Promise<IngestResult> {
+    if (this.#closed) return failedResult(job, WORKER_FAILED);
+    const bytes = sizeOf(job);
+    const { onWork, onFault } = this.#options;
+    if (isSmall(job, this.#options))
+      return attempt(
+        () => measured(onWork, "parse", () => this.#options.inline(job)),
+        (error) => {
+          onFault(PART, error);
+          return failedResult(job, DEFECT.reason);
+        },
+      );
+    return new Promise((resolve) => {
+      this.#waiting.push({ job, bytes, resolve });
+      this.#pump();
+    });
+  }
+
+  /** Says that a body is asked for: threads that rest are started again. */
+  wake(): void {
+    for (const slot of this.#slots) slot.wake();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { job, resolve } of this.#waiting.splice(0))
+      resolve(failedResult(job, WORKER_FAILED));
+    await Promise.all(this.#slots.map((slot) => slot.close()));
+  }
 
   /** FIFO: a big job at the head is not overtaken, and runs alone when it exceeds the bound. */
-  function pump(): void {
-    for (let next = waiting[0]; next && idle.length > 0; next = waiting[0]) {
-      if (inflight_bytes > 0 && inflight_bytes + next.bytes > max_bytes) return;
-      waiting.shift();
-      detach(start(next, idle.pop()!), (error) => onFault(PART, error));
+  #pump(): void {
+    const { max_bytes, onFault } = this.#options;
+    for (let next = this.#waiting[0]; next && this.#idle.length > 0; next = this.#waiting[0]) {
+      if (this.#inflight_bytes > 0 && this.#inflight_bytes + next.bytes > max_bytes) return;
+      this.#waiting.shift();
+      detach(this.#start(next, this.#idle.pop()!), (error) => onFault(PART, error));
     }
   }
 
-  async function start({ job, bytes, resolve }: Waiting, slot: Slot): Promise<void> {
-    inflight_bytes += bytes;
+  async #start({ job, bytes, resolve }: Waiting, slot: Slot): Promise<void> {
+    this.#inflight_bytes += bytes;
     try {
-      const result = await slot.run(job, { once: bytes > once_above_bytes });
+      const once = bytes > this.#options.once_above_bytes;
+      const result = await slot.run(job, { once, transfer: bodiesOf(job) });
       resolve(result ?? failedResult(job, WORKER_FAILED));
     } finally {
-      inflight_bytes -= bytes;
-      idle.push(slot);
+      this.#inflight_bytes -= bytes;
+      this.#idle.push(slot);
       // A slot never rejects; if it did, the files would have failed.
       resolve(failedResult(job, WORKER_FAILED));
-      pump();
+      this.#pump();
     }
   }
-
-  return {
-    async ingest(job) {
-      if (closed) return failedResult(job, WORKER_FAILED);
-      const bytes = sizeOf(job);
-      if (isSmall(job, limits))
-        return attempt(
-          () => measured(options.onWork, "parse", () => options.inline(job)),
-          (error) => {
-            onFault(PART, error);
-            return failedResult(job, DEFECT.reason);
-          },
-        );
-      return new Promise((resolve) => {
-        waiting.push({ job, bytes, resolve });
-        pump();
-      });
-    },
-    wake() {
-      for (const slot of slots) slot.wake();
-    },
-    async close() {
-      closed = true;
-      for (const { job, resolve } of waiting.splice(0)) resolve(failedResult(job, WORKER_FAILED));
-      await Promise.all(slots.map((slot) => slot.close()));
-    },
-  };
 }
 
 function isSmall(
   job: IngestJob,
   most: { inline_below_bytes: number; inline_statics_below_bytes: number },
 ): boolean {
-  const held = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
-  return sizeOf(job) < most.inline_below_bytes && held < most.inline_statics_below_bytes;
+  const stored = (job.statics?.byteLength ?? 0) + (job.alerts?.byteLength ?? 0);
+  return sizeOf(job) < most.inline_below_bytes && stored < most.inline_statics_below_bytes;
 }
 
 /** What of the bodies moves to the thread. */
@@ -141,13 +147,5 @@ const WORKER_FAILED = "worker_failed";
 /** Returns the result of a job that was never finished. */
 function failedResult({ bodies }: IngestJob, reason: string): IngestResult {
   const failed = Object.keys(bodies).map((file) => [file, { ok: false, reason }] as const);
-  return {
-    files: Object.fromEntries(failed),
-    statics: null,
-    status: null,
-    vehicles: null,
-    alerts: null,
-    zones: null,
-    system: null,
-  };
+  return createResult(Object.fromEntries(failed));
 }

@@ -4,16 +4,16 @@ import type { Box } from "#kit/geo.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { FeedMemo } from "#ports.ts";
 import { shardBox } from "#stations/shard/shard.ts";
-import { openStatics, type Statics } from "#stations/shard/statics.ts";
-import { openVehicles, type Vehicles } from "#stations/shard/vehicles.ts";
+import { openStatics, type Statics } from "#stations/shard/shard-statics.ts";
+import { openVehicles, type Vehicles } from "#stations/shard/shard-vehicles.ts";
 import { type FeedFile, type IngestResult, PLACE_FILES } from "#stations/feed.ts";
-import { discover } from "#upstream/feeds/discovery.ts";
-import { failureOf, type Feed } from "#upstream/feeds/feed.ts";
+import { discover } from "#upstream/feeds/feed-discovery.ts";
+import { feedFailure, type Feed } from "#upstream/feeds/feed-runtime.ts";
 import { detach } from "#kit/guard.ts";
-import { type Body, jobOf } from "#upstream/feeds/packs.ts";
-import { isDiscoveryDue } from "#upstream/feeds/plan.ts";
-import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
-import { type FeedView, offeredOf, offers } from "#upstream/feeds/view.ts";
+import { type Body, jobOf } from "#upstream/feeds/feed-packs.ts";
+import { isDiscoveryDue } from "#upstream/feeds/feed-plan.ts";
+import { SURVEY_LIFE_MS } from "#upstream/feeds/feed-state.ts";
+import { type FeedView, offeredOf, offers } from "#upstream/feeds/feed-view.ts";
 
 export type Located = { box: Box | null; areas: readonly Box[]; entity_count: number };
 
@@ -35,8 +35,8 @@ async function locate(feed: Feed): Promise<Located | Failure> {
   const failure = isDiscoveryDue(view, feed.now()) ? await discover(feed) : null;
   if (failure) return failure;
   const stations = offers(view, "station_information");
-  const found = await readFor(feed, stations ? PLACE_FILES : [...PLACE_FILES, ...VEHICLES]);
-  if ("status" in found || found.entity_count > 0 || !stations) return found;
+  const match = await readFor(feed, stations ? PLACE_FILES : [...PLACE_FILES, ...VEHICLES]);
+  if ("status" in match || match.entity_count > 0 || !stations) return match;
   // No station has a place: the vehicles may, or the status knows coordinates (violation 14).
   return readFor(feed, [...PLACE_FILES, "station_status", ...VEHICLES]);
 }
@@ -49,13 +49,13 @@ export function locationOf({ shard }: FeedView): Located {
 }
 
 /** Looked for once for each pair of packs, which never change. */
-const known = new WeakMap<Statics, { vehicles: Vehicles | null; areas: readonly Box[] }>();
+const cache = new WeakMap<Statics, { vehicles: Vehicles | null; areas: readonly Box[] }>();
 
 function areasOfShard(statics: Statics, vehicles: Vehicles | null): readonly Box[] {
-  const held = known.get(statics);
-  if (held && held.vehicles === vehicles) return held.areas;
+  const stored = cache.get(statics);
+  if (stored && stored.vehicles === vehicles) return stored.areas;
   const areas = areasOf([statics.index, ...(vehicles ? [vehicles.index] : [])]);
-  known.set(statics, { vehicles, areas });
+  cache.set(statics, { vehicles, areas });
   return areas;
 }
 
@@ -96,7 +96,7 @@ function judge(feed: Feed, result: IngestResult, files: readonly FeedFile[]): Lo
   const { state, events } = feed;
   for (const file of files) {
     const report = result.files[file];
-    const failure = report && failureOf(report);
+    const failure = report && feedFailure(report);
     if (failure && file !== "system_information") return state.failed(file, failure);
     state.recovered(file);
     events.dropped(file, report);

@@ -1,29 +1,29 @@
 /** One refresh of one system: what plan.ts says, done step by step. It never rejects for a publisher. */
-import { openZones } from "#stations/shard/zones.ts";
+import { openZones } from "#stations/shard/shard-zones.ts";
 import type { RefreshResult } from "#ports.ts";
 import type { FeedFile } from "#stations/feed.ts";
-import { discover } from "#upstream/feeds/discovery.ts";
-import { failureOf, type Feed, type Got } from "#upstream/feeds/feed.ts";
+import { discover } from "#upstream/feeds/feed-discovery.ts";
+import { feedFailure, type Feed, type Got } from "#upstream/feeds/feed-runtime.ts";
 import { locationOf, remember } from "#upstream/feeds/locate.ts";
-import { type Body, jobOf, partsOf } from "#upstream/feeds/packs.ts";
+import { type Body, jobOf, partsOf } from "#upstream/feeds/feed-packs.ts";
 import {
   isDiscoveryDue,
   plan,
-  refusalOf,
+  feedRefusal,
   type RefreshRequest,
   resultOf,
-} from "#upstream/feeds/plan.ts";
-import { loadSystem, renewStatics } from "#upstream/feeds/statics.ts";
-import { type PartFile, partOf } from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-plan.ts";
+import { loadSystem, renewStatics } from "#upstream/feeds/feed-statics.ts";
+import { type PartFile, partOf } from "#upstream/feeds/feed-view.ts";
 
 export async function refreshFeed(feed: Feed, request: RefreshRequest): Promise<RefreshResult> {
   const { view } = feed.state;
-  if (isDiscoveryDue(view, feed.now()) && (await discover(feed))) return refusalOf(view);
+  if (isDiscoveryDue(view, feed.now()) && (await discover(feed))) return feedRefusal(view);
   let is_new = false;
   for (const step of plan(view, request, feed.now()))
     switch (step.do) {
       case "load":
-        if (!(await load(feed))) return refusalOf(view);
+        if (!(await load(feed))) return feedRefusal(view);
         is_new = true;
         break;
       case "update": {
@@ -56,10 +56,10 @@ async function update(feed: Feed, file: PartFile | "geofencing_zones"): Promise<
 /** The shard is there; `got` is what came for one of its parts. */
 async function takePart(feed: Feed, file: PartFile, got: Got): Promise<"new" | "same"> {
   const { state } = feed;
-  const held = partOf(state.view.shard, file)?.data != null;
+  const isStored = partOf(state.view.shard, file)?.data != null;
   if (got.kind === "failed") return "same";
   if (got.kind === "absent") state.dropped(file);
-  else if (got.kind === "same" && (held || !got.body)) state.confirmedPart(file, got.at_ms);
+  else if (got.kind === "same" && (isStored || !got.body)) state.confirmedPart(file, got.at_ms);
   else return (await readPart(feed, file, got.body!)) ? "new" : "same";
   await feed.show();
   return "same";
@@ -84,7 +84,7 @@ async function readPart(
   const bodies: Partial<Record<FeedFile, Body>> = { [file]: body };
   const result = await ctx.ingest(jobOf(state.view, bodies, feed.now()));
   const report = result.files[file];
-  const failure = failureOf(report);
+  const failure = feedFailure(report);
   if (failure || !report) {
     state.failed(file, failure!);
     return false;

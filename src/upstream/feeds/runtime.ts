@@ -3,14 +3,14 @@
  * them, and hands their shards to the world. It knows no protocol by name.
  */
 import type { FeedHealth } from "#ports.ts";
-import { Feed, type FeedContext } from "#upstream/feeds/feed.ts";
+import { Feed, type FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { Fleet } from "#upstream/feeds/fleet.ts";
 import { createHostLimit, createQuota, createSharedQuota } from "#upstream/feeds/host-limits.ts";
 import { Schedule, type ScheduleDeps } from "#upstream/feeds/schedule.ts";
 import { healthOf, infoOf } from "#upstream/feeds/snapshot.ts";
-import { newFeedState } from "#upstream/feeds/state.ts";
+import { newFeedState } from "#upstream/feeds/feed-state.ts";
 import { Survey } from "#upstream/feeds/survey.ts";
-import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedDeps, FeedRuntime, FeedSystem } from "#upstream/feeds/feed-types.ts";
 
 const MAX_PER_HOST = 6;
 const UNKNOWN_HEALTH: FeedHealth = {
@@ -56,9 +56,10 @@ export function createFeeds(options: FeedDeps): FeedRuntime {
   function add(added: readonly FeedSystem[]): void {
     const created: Schedule[] = [];
     for (const system of added) {
-      const known = schedules.get(system.id);
-      if (known && known.feed.state.view.system.url !== system.url) move(known, system);
-      if (known) continue;
+      const known_schedule = schedules.get(system.id);
+      if (known_schedule && known_schedule.feed.state.view.system.url !== system.url)
+        move(known_schedule, system);
+      if (known_schedule) continue;
       const schedule = create(system);
       schedules.set(system.id, schedule);
       created.push(schedule);

@@ -3,10 +3,15 @@
  * request is in flight at a time, be it a refresh or a survey (architecture, Feeds).
  */
 import type { RefreshResult } from "#ports.ts";
-import type { Feed } from "#upstream/feeds/feed.ts";
+import type { Feed } from "#upstream/feeds/feed-runtime.ts";
 import type { Fleet, FleetLink, FleetTask } from "#upstream/feeds/fleet.ts";
 import { guard } from "#kit/guard.ts";
-import { backingOff, findHeld, nextPollAt_ms, type RefreshRequest } from "#upstream/feeds/plan.ts";
+import {
+  backingOff,
+  findRetained,
+  nextPollAt_ms,
+  type RefreshRequest,
+} from "#upstream/feeds/feed-plan.ts";
 import { refreshFeed } from "#upstream/feeds/refresh.ts";
 
 const INTERNAL = { status: "error", reason: "internal" } as const;
@@ -150,7 +155,7 @@ export class Schedule {
     const request: RefreshRequest = { full, since_ms: this.#link ? since_ms : Infinity };
     const before = state.view.shard;
     const task: FleetTask = {
-      findHeld: () => findHeld(state.view, before, { ...request, now_ms: feed.now() }),
+      findRetained: () => findRetained(state.view, before, { ...request, now_ms: feed.now() }),
       run: async () => {
         const begun_at_ms = feed.now();
         state.attempted();

@@ -1,10 +1,10 @@
 /** Report of a system for `/v1/sources`, `debug` and the metrics. */
 import type { FeedHealth } from "#ports.ts";
 import { locationOf } from "#upstream/feeds/locate.ts";
-import { nextPollAt_ms } from "#upstream/feeds/plan.ts";
+import { nextPollAt_ms } from "#upstream/feeds/feed-plan.ts";
 import type { Schedule } from "#upstream/feeds/schedule.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
-import { type FeedView, worstFailure } from "#upstream/feeds/view.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
+import { type FeedView, worstFailure } from "#upstream/feeds/feed-view.ts";
 
 export function healthOf(view: FeedView): FeedHealth {
   const failure = worstFailure(view);

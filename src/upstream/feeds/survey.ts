@@ -6,16 +6,16 @@
 import { detach, guard } from "#kit/guard.ts";
 import type { RefreshResult } from "#ports.ts";
 import { jittered } from "#upstream/feeds/backoff.ts";
-import type { FeedContext } from "#upstream/feeds/feed.ts";
+import type { FeedContext } from "#upstream/feeds/feed-runtime.ts";
 import { hostOf } from "#upstream/feeds/host-limits.ts";
 import { survey } from "#upstream/feeds/locate.ts";
 import type { Schedule } from "#upstream/feeds/schedule.ts";
-import { SURVEY_LIFE_MS } from "#upstream/feeds/state.ts";
+import { SURVEY_LIFE_MS } from "#upstream/feeds/feed-state.ts";
 import { createSuspicions } from "#upstream/feeds/suspect.ts";
-import type { FirstCountries } from "#upstream/feeds/types.ts";
+import type { FirstCountries } from "#upstream/feeds/feed-types.ts";
 
 const KNOWN = { status: "ok", cache: "revalidated" } as const;
-const FOUND = { status: "ok", cache: "miss" } as const;
+const MATCHES = { status: "ok", cache: "miss" } as const;
 
 type Entry = {
   schedule: Schedule;
@@ -229,7 +229,7 @@ export class Survey {
     entry.is_running = true;
     this.#hosts.add(host);
     const task = {
-      findHeld: () => {
+      findRetained: () => {
         const { due_at_ms } = schedule.feed.state.view.survey;
         return due_at_ms > this.#ctx.clock.now() ? KNOWN : null;
       },
@@ -285,7 +285,7 @@ async function surveyOne({ feed }: Schedule): Promise<RefreshResult> {
   const failure = await survey(feed);
   const result: RefreshResult = failure
     ? { status: failure.status, reason: failure.reason }
-    : FOUND;
+    : MATCHES;
   feed.events.ended("survey", result, feed.now() - begun_at_ms);
   feed.state.surveyEnded(failure);
   return result;

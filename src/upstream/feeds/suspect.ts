@@ -7,8 +7,8 @@ import type { Box } from "#kit/geo.ts";
 import { unionBox } from "#kit/geo.ts";
 import type { Whereabouts } from "#ports.ts";
 import { hostOf } from "#upstream/feeds/host-limits.ts";
-import type { FeedView } from "#upstream/feeds/view.ts";
-import { siteOf } from "#upstream/site.ts";
+import type { FeedView } from "#upstream/feeds/feed-view.ts";
+import { siteOf } from "#upstream/request-site.ts";
 
 export type Suspicions = {
   add(views: readonly FeedView[]): void;
@@ -42,8 +42,8 @@ export function createSuspicions(): Suspicions {
       if (box) return { box };
       const { country, url } = view.system;
       const site = siteOf(hostOf(url));
-      const known = country ?? countryOfHost(view) ?? countryOfGroup(bySite.get(site) ?? []);
-      return known === null ? "nowhere" : { country: known };
+      const entry = country ?? countryOfHost(view) ?? countryOfGroup(bySite.get(site) ?? []);
+      return entry === null ? "nowhere" : { country: entry };
     },
   };
 }

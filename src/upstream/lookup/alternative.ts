@@ -1,6 +1,6 @@
 /** Settings of a source that it may refuse, and others that it takes then, for a bounded time. */
 import type { Clock } from "#ports.ts";
-import type { Ask } from "#upstream/lookup/ask.ts";
+import type { Ask } from "#upstream/lookup/ask-source.ts";
 
 /** After so long the usual settings are tried again: a deployment may have learned them meanwhile. */
 const OTHERS_MS = 3_600_000;

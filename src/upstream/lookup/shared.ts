@@ -8,9 +8,9 @@ import { parseJson } from "#kit/json.ts";
 import type { Outcome, Success } from "#kit/outcome.ts";
 import type { AnswerClaim, Clock, KeptAnswer, SharedAnswers } from "#ports.ts";
 import { createDeadline, onAbort } from "#upstream/deadline.ts";
-import type { Meant, Validity } from "#upstream/lookup/caller.ts";
+import type { ReadValue, Validity } from "#upstream/lookup/lookup-caller.ts";
 
-export type SharedAnswer<V> = Meant<V> & { fetched_at_ms: number };
+export type SharedAnswer<V> = ReadValue<V> & { fetched_at_ms: number };
 
 type Want<V> = {
   /** Aborted when nothing waits any more. */
@@ -20,12 +20,12 @@ type Want<V> = {
   /** One that does not fit may replace a failed answer, or be found unchanged. */
   onStale(answer: SharedAnswer<V>): void;
   /** For how long what is fetched may be of use. */
-  lifeOf_ms(meant: Meant<V>): number;
-  fetch(): Promise<Outcome<Meant<V>>>;
+  lifeOf_ms(intended: ReadValue<V>): number;
+  fetch(): Promise<Outcome<ReadValue<V>>>;
 };
 
 /** Gets an answer from a replica or the source; one of another replica has `cache: "hit"`. */
-export type Obtain<V> = (key: string, want: Want<V>) => Promise<Outcome<Meant<V>>>;
+export type Obtain<V> = (key: string, want: Want<V>) => Promise<Outcome<ReadValue<V>>>;
 
 /** A claim outlives the attempt it was made for by this much, ms. */
 const BEYOND_MS = 200;
@@ -46,8 +46,8 @@ export function createObtain<V>(
   { clock, timeout_ms, onFault }: ObtainDeps,
 ): Obtain<V> {
   const claim_ms = timeout_ms + BEYOND_MS;
-  const take = (kept: KeptAnswer | null, want: Want<V>): Outcome<Meant<V>> | null => {
-    const answer = kept && toAnswer<V>(kept, clock.now());
+  const take = (stored: KeptAnswer | null, want: Want<V>): Outcome<ReadValue<V>> | null => {
+    const answer = stored && toAnswer<V>(stored, clock.now());
     if (!answer) return null;
     if (!want.fits(answer)) return (want.onStale(answer), null);
     const { fetched_at_ms, ...value } = answer;
@@ -56,9 +56,9 @@ export function createObtain<V>(
   return async (key, want) => {
     const until_ms = clock.now() + claim_ms * CLAIMS_WAITED;
     while (!want.signal.aborted) {
-      const kept = await shared.read(key);
-      if (kept === "unreachable") break;
-      const taken = take(kept, want);
+      const stored = await shared.read(key);
+      if (stored === "unreachable") break;
+      const taken = take(stored, want);
       if (taken) return taken;
       const claim = clock.now() < until_ms ? await shared.claim(key, claim_ms) : "unreachable";
       if (claim === "unreachable") break;
@@ -71,7 +71,7 @@ export function createObtain<V>(
 
 type Ways<V> = Pick<ObtainDeps, "onFault"> & {
   /** An answer of another replica, where it was quicker and the answer fits. */
-  take(kept: KeptAnswer | null, want: Want<V>): Outcome<Meant<V>> | null;
+  take(answer: KeptAnswer | null, want: Want<V>): Outcome<ReadValue<V>> | null;
 };
 
 /** The store is updated in the background, and the claim ends whatever becomes of the fetch. */
@@ -79,12 +79,12 @@ async function fetchForAll<V>(
   claim: AnswerClaim,
   want: Want<V>,
   { take, onFault }: Ways<V>,
-): Promise<Outcome<Meant<V>>> {
+): Promise<Outcome<ReadValue<V>>> {
   let answer: Parameters<AnswerClaim["end"]>[0] = null;
   try {
     const taken = take(claim.kept, want);
     const outcome = taken ?? (await want.fetch());
-    if (!taken && outcome.status === "ok") answer = toKept(outcome, want);
+    if (!taken && outcome.status === "ok") answer = toStored(outcome, want);
     return outcome;
   } finally {
     detach(claim.end(answer), onFault);
@@ -92,8 +92,8 @@ async function fetchForAll<V>(
 }
 
 /** null: it cannot be kept, or is of no use to others. */
-function toKept<V>(
-  { value, fetched_at_ms }: Success<Meant<V>>,
+function toStored<V>(
+  { value, fetched_at_ms }: Success<ReadValue<V>>,
   { lifeOf_ms }: Want<V>,
 ): Parameters<AnswerClaim["end"]>[0] {
   const text = toText({ ...value, fetched_at_ms });

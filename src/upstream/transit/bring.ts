@@ -5,12 +5,12 @@ import type { Logger } from "pino";
 import type { Box } from "#kit/geo.ts";
 import type { Clock } from "#ports.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
-import { MAX_ARCHIVE_BYTES } from "#transit/gtfs/bounds.ts";
+import { MAX_ARCHIVE_BYTES } from "#transit/gtfs/gtfs-bounds.ts";
 import { guard, type NoteFault } from "#kit/guard.ts";
-import type { FeedSource } from "#transit/archive/archive.ts";
-import type { ImportFeed } from "#transit/archive/thread.ts";
+import type { FeedSource } from "#transit/archive/open-archive.ts";
+import type { ImportFeed } from "#transit/archive/archive-thread.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import type { LiveSettings } from "./live.ts";
+import type { LiveSettings } from "./live-transit.ts";
 
 /** Location of a feed, and what a catalogue says of it. */
 export type FeedOrigin = {
@@ -64,28 +64,28 @@ export async function bringFeed(deps: BringDeps, wish: Wish): Promise<Brought> {
   const attempt = deps.store.findAttempt(origin.id);
   const waits = attempt !== null && deps.clock.now() < attempt.retry_at_ms;
   if (waits && !canAsk(attempt)) return waitFor(deps, attempt);
-  const brought = await bringAsked(deps, wish, waits ? attempt : null);
+  const brought = await bringRequested(deps, wish, waits ? attempt : null);
   deps.onAttempt?.(origin.id, brought.failure);
   return brought;
 }
 
 /** `waiting`: an archive that could not be imported, and is not tried before its time. */
-async function bringAsked(
+async function bringRequested(
   deps: BringDeps,
   wish: Wish,
   waiting: TransitAttempt | null,
 ): Promise<Brought> {
   const { origin, signal } = wish;
   // While it waits, only another archive than the one that failed is worth an import.
-  const found = await look(deps, { ...wish, row: waiting ?? wish.row });
-  if (found === "same") {
+  const match = await look(deps, { ...wish, row: waiting ?? wish.row });
+  if (match === "same") {
     if (waiting) return waitFor(deps, waiting);
     if (deps.store.findAttempt(origin.id) !== null) deps.store.clearAttempt(origin.id);
     return { failure: null, again_ms: RENEW_MS };
   }
-  if (!("failure" in found)) return importFound(deps, wish, found);
-  if (!signal.aborted) deps.log.warn({ feed: origin.id, reason: found.failure }, "gtfs");
-  return { failure: found.failure, again_ms: RETRY_MS };
+  if (!("failure" in match)) return importFetched(deps, wish, match);
+  if (!signal.aborted) deps.log.warn({ feed: origin.id, reason: match.failure }, "gtfs");
+  return { failure: match.failure, again_ms: RETRY_MS };
 }
 
 function canAsk({ etag, last_modified, failures }: TransitAttempt): boolean {
@@ -100,11 +100,11 @@ function waitFor({ clock }: BringDeps, { retry_at_ms }: TransitAttempt): Brought
  * The attempt is noted before it is made and forgotten when it has succeeded. Should the process end
  * meanwhile, for whatever reason, the next one tries again at once; but not time after time.
  */
-async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<Brought> {
+async function importFetched(deps: BringDeps, wish: Wish, match: FetchedFeed): Promise<Brought> {
   const { origin, signal } = wish;
   const { store, clock, log } = deps;
   const now_ms = clock.now();
-  const { etag, last_modified } = found;
+  const { etag, last_modified } = match;
   const before = store.findAttempt(origin.id);
   const failures = (before?.failures ?? 0) + 1;
   const retry_at_ms = now_ms + Math.min(RETRY_MS * 2 ** (failures - 1), RENEW_MS);
@@ -115,7 +115,7 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
   const restore = (): void =>
     before === null ? store.clearAttempt(origin.id) : store.putAttempt(before);
   signal.addEventListener("abort", restore, { once: true });
-  const result = await deps.importFeed(found.source, {
+  const result = await deps.importFeed(match.source, {
     feed_id: origin.id,
     region: origin.region,
     now_ms,
@@ -136,22 +136,22 @@ async function importFound(deps: BringDeps, wish: Wish, found: Found): Promise<B
   return { failure: null, again_ms: RENEW_MS };
 }
 
-function look(deps: BringDeps, wish: Asked): Promise<Look> {
+function look(deps: BringDeps, wish: FeedWish): Promise<Look> {
   const { path } = wish.origin;
   return path === null ? fetchFeed(deps, wish) : findFile(path, wish.row);
 }
 
 /** Validators of an archive that need not come again. */
 type Validators = { etag: string | null; last_modified: string | null };
-type Asked = Omit<Wish, "row"> & { row: Validators | undefined };
+type FeedWish = Omit<Wish, "row"> & { row: Validators | undefined };
 
-type Found = {
+type FetchedFeed = {
   source: FeedSource;
   etag: string | null;
   last_modified: string | null;
 };
 
-type Look = Found | "same" | { failure: string };
+type Look = FetchedFeed | "same" | { failure: string };
 
 async function findFile(path: string, row: Validators | undefined): Promise<Look> {
   const etag = await guard(
@@ -179,7 +179,7 @@ async function stampOf(path: string): Promise<string> {
 
 async function fetchFeed(
   { run, timeout_ms }: BringDeps,
-  { origin: { url, strict = false }, row, signal }: Asked,
+  { origin: { url, strict = false }, row, signal }: FeedWish,
 ): Promise<Look> {
   if (url === null) return { failure: "not_configured" };
   const { etag = null, last_modified = null } = row ?? {};

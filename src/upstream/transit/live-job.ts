@@ -1,7 +1,7 @@
 /** A reading of live messages against a timetable, in a thread (main/workers/live.ts). */
 import { openFeed } from "#transit/schedule/feed-pack.ts";
 import { type FeedIndex, indexFeed } from "#transit/live/feed-index.ts";
-import { buildLive } from "#transit/live/build.ts";
+import { buildLive } from "#transit/live/build-live.ts";
 import type { LiveInput } from "#transit/live/collect.ts";
 import { readLiveMessage } from "#transit/gtfs-rt/message.ts";
 
@@ -29,8 +29,8 @@ export function createLiveReader(
   const opened = new Map<string, { version: number; index: FeedIndex | null }>();
 
   function open({ feed_id, version, bytes }: LiveJob["pack"]): FeedIndex | null {
-    const known = opened.get(feed_id);
-    if (known?.version === version) return known.index;
+    const entry = opened.get(feed_id);
+    if (entry?.version === version) return entry.index;
     const feed = openFeed(bytes);
     const index = feed && indexFeed(feed);
     opened.set(feed_id, { version, index });

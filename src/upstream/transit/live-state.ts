@@ -1,10 +1,10 @@
 /** The live data of a feed as a question sees them: the newest that can be used, and how it goes. */
 import type { FailureStatus } from "#kit/outcome.ts";
-import type { LiveTable } from "#transit/live/table.ts";
+import type { LiveTable } from "#transit/live/live-table.ts";
 
 /** Files of live data, as the configuration names them. */
-export const LIVE_FILES = ["trip_updates", "vehicle_positions", "alerts"] as const;
-export type LiveFileName = (typeof LIVE_FILES)[number];
+export const LIVE_TRANSIT_FILES = ["trip_updates", "vehicle_positions", "alerts"] as const;
+export type LiveFileName = (typeof LIVE_TRANSIT_FILES)[number];
 
 /** What is wrong with a file, or with all of them. */
 export type LiveProblem = {
@@ -17,7 +17,7 @@ export type LiveProblem = {
   held_at_ms: number | null;
 };
 
-export type LiveState = {
+export type LiveFeedState = {
   /** Empty: all is well. */
   problems: readonly LiveProblem[];
   /** Made of the files that can be used; null: none can. */
@@ -30,11 +30,13 @@ export type LiveState = {
   good_until_ms: number;
 };
 
+export type LiveQuestion = { now_ms: number; until_ms: number; signal: AbortSignal };
+
 export type LiveFeed = {
   /** Asks the publisher for the files that are due; resolves when what came has been read, or when aborted. */
-  refresh(question: { now_ms: number; until_ms: number; signal: AbortSignal }): Promise<LiveState>;
+  refresh(question: LiveQuestion): Promise<LiveFeedState>;
   /** What is held, without asking. */
-  state(now_ms: number): LiveState;
+  state(now_ms: number): LiveFeedState;
   /** Beyond this age data are not used. */
   max_age_s: number;
 };

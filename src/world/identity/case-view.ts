@@ -8,11 +8,11 @@ import { findCaseText } from "#stations/identity/case-texts.ts";
 import { type CaseText, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import type { Closures } from "#world/closures.ts";
 import type { StationHours } from "#world/station-hours.ts";
 import type { CaseGroup, StationCase } from "./station-case.ts";
-import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live.ts";
+import { countConflict, isDocumentOld, isFresher, type Report, reportOf } from "./live-groups.ts";
 
 /** Numbers of a case: 0 everywhere while nothing is known of it. */
 const STRIDE = 9;
@@ -203,11 +203,11 @@ export class CaseView {
   /** What follows the counts, with them among the fields of their member, and their conflict; returns where the conflicts end. */
   #appendRest({ bytes, head_bytes, ...text }: CaseText, live: number, conflict: Buffer): number {
     let from = head_bytes;
-    const shown = text.members[live];
-    if (shown) {
-      this.#append(bytes.subarray(from, shown.available_at));
-      this.#append(bytes[shown.available_at - 1] === BRACKET ? FIELD : NEXT_FIELD);
-      from = shown.available_at;
+    const listed = text.members[live];
+    if (listed) {
+      this.#append(bytes.subarray(from, listed.available_at));
+      this.#append(bytes[listed.available_at - 1] === BRACKET ? FIELD : NEXT_FIELD);
+      from = listed.available_at;
     }
     this.#append(bytes.subarray(from, text.conflict_at));
     if (conflict.length > 0 && text.follows) this.#append(COMMA);
@@ -220,13 +220,13 @@ export class CaseView {
   /** `,"availability":{…}`: the start of the rendered counts of the member that reports them. */
   #countsOf(place: number, { members }: CaseText): Uint8Array {
     const live = this.liveOf(place);
-    const shown = members[live];
-    if (!shown) return NOTHING;
+    const listed = members[live];
+    if (!listed) return NOTHING;
     const { refs, refs_at } = this.#cases.roles;
     const at = 2 * (refs_at[place]! + live);
     const { bytes, offsets } = this.shards[refs[at]!]!.status!.data!.middle;
     // The rest is the provenance of one source.
-    const provenance = PROVENANCE.length + shown.source_end - shown.item_at;
+    const provenance = PROVENANCE.length + listed.source_end - listed.item_at;
     return bytes.subarray(offsets[refs[at + 1]!], offsets[refs[at + 1]! + 1]! - provenance);
   }
 

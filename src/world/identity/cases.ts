@@ -4,7 +4,7 @@
  * sources report it now (./case-view).
  */
 import type { PackedRoles, RowRef } from "#stations/identity/roles.ts";
-import { statusOf } from "#stations/identity/resolve.ts";
+import { resolutionStatus } from "#stations/identity/resolve.ts";
 import { readId } from "#world/head-id.ts";
 import { CaseView } from "./case-view.ts";
 import type { CaseGroup, CasePart, Member, StationCase } from "./station-case.ts";
@@ -59,7 +59,7 @@ export class Cases implements CaseGroup {
     const { members, near, ...facts } = this.roles.caseAt(place);
     return {
       ...facts,
-      status: statusOf(members.length, near.length),
+      status: resolutionStatus(members.length, near.length),
       members: members.map((ref) => this.#memberAt(ref)),
       near: near.map(({ of, ...evidence }) => ({ member: this.#memberAt(of), ...evidence })),
     };

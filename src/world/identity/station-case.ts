@@ -1,9 +1,9 @@
 /** A station that is more than its own row, as values: its facts, and the systems that observe it. */
-import type { ScoredPair } from "#stations/identity/match.ts";
+import type { ScoredPair } from "#stations/identity/match-stations.ts";
 import type { PackedRoles } from "#stations/identity/roles.ts";
 import type { ResolutionStatus } from "#stations/identity/resolve.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import type { Statics } from "#stations/shard/statics.ts";
+import type { Statics } from "#stations/shard/shard-statics.ts";
 import type { Closures } from "#world/closures.ts";
 import type { StationHours } from "#world/station-hours.ts";
 

@@ -6,10 +6,10 @@ import type { BaseStatementBody } from "#api/bases.ts";
 import { findUnopened, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { Hits } from "#core/places/hits.ts";
-import type { SearchOptions } from "#core/places/rows.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import type { SearchOptions } from "#core/places/place-columns.ts";
 import type { Circle } from "#world/system-entry.ts";
-import type { Tiles } from "#world/places/tiles.ts";
+import type { Tiles } from "#world/places/place-tiles.ts";
 
 /** The services of one base. */
 export type PlaceBase = {
@@ -19,12 +19,12 @@ export type PlaceBase = {
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
   /** Within the circle, in no particular order. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
 };
 
 /** Searches of what is held in memory. */
 export type HeldTiles = Pick<Tiles, "oldest"> & {
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): Hits;
+  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
 };
 
 /**

@@ -3,84 +3,74 @@
  * the order of tiles. A hundred thousand defibrillators are some fifty megabytes outside the heap, and
  * only what a question shows becomes objects.
  */
+import { createTable, Growing, pushRow } from "#kit/growing.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { Crowd } from "#core/places/crowd.ts";
-import { countedFactsOf } from "#core/places/facts.ts";
-import type { Hits } from "#core/places/hits.ts";
+import { countedFactsOf } from "#core/places/place-facts.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
 import { cellKeyAt, orderOfKeys, tileOfKey } from "#core/places/order.ts";
 import { type Place, PLACE_KINDS } from "#core/places/place.ts";
-import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/rows.ts";
+import { type PlaceRows, searchRows, type SearchOptions } from "#core/places/place-columns.ts";
 import { indexTiles } from "#kit/tile-index.ts";
 import type { Circle } from "#world/system-entry.ts";
 
 export type PlaceSet = {
   count: number;
   fetched_at_ms: number;
-  search(circle: Circle, options: SearchOptions): Hits;
-};
-
-export type PlaceSetBuilder = {
-  /** false: too many of its kind are at that point already, and it is left out. */
-  add(place: Place): boolean;
-  finish(fetched_at_ms: number): PlaceSet;
+  search(circle: Circle, options: SearchOptions): PlaceHits;
 };
 
 const encoder = new TextEncoder();
-const FIRST_ROWS = 1024;
 const FIRST_BYTES = 1 << 16;
 
-export function createPlaceSetBuilder(): PlaceSetBuilder {
-  let lats = new Float64Array(FIRST_ROWS);
-  let lons = new Float64Array(FIRST_ROWS);
-  let ends = new Float64Array(FIRST_ROWS);
-  let keys = new Float64Array(FIRST_ROWS);
+export class PlaceSetBuilder {
+  readonly #columns = createTable({ lats: Float64Array, lons: Float64Array, keys: Float64Array });
+  readonly #ends = new Growing(Float64Array);
   /** Kind and facts of each, in turn. */
-  let marks = new Uint8Array(2 * FIRST_ROWS);
-  let bytes = new Uint8Array(FIRST_BYTES);
-  let count = 0;
-  let length = 0;
-  const crowds = PLACE_KINDS.map(() => new Crowd());
-  return {
-    add(place) {
-      const kind = PLACE_KINDS.indexOf(place.kind);
-      if (!crowds[kind]!.admits(place)) return false;
-      if (count === lats.length) {
-        lats = grown(lats, count * 2);
-        lons = grown(lons, count * 2);
-        ends = grown(ends, count * 2);
-        keys = grown(keys, count * 2);
-        marks = grownBytes(marks, count * 4);
-      }
-      const json = encoder.encode(JSON.stringify(place));
-      if (length + json.length > bytes.length)
-        bytes = grownBytes(bytes, Math.max(bytes.length * 2, length + json.length));
-      bytes.set(json, length);
-      length += json.length;
-      lats[count] = place.lat;
-      lons[count] = place.lon;
-      ends[count] = length;
-      keys[count] = cellKeyAt(place.lat, place.lon);
-      marks[2 * count] = kind;
-      marks[2 * count + 1] = countedFactsOf(place);
-      count++;
-      return true;
-    },
-    finish(fetched_at_ms) {
-      const order = orderOfKeys(keys, count);
-      const added = { lats, lons, marks, keys };
-      const placeAt = (row: number): Place => {
-        const number = order[row]!;
-        const start = number === 0 ? 0 : ends[number - 1]!;
-        return parseJsonBytes(bytes.subarray(start, ends[number])) as Place;
-      };
-      const rows: PlaceRows = { ...toColumns(order, added), cells: true, placeAt };
-      return {
-        count,
-        fetched_at_ms,
-        search: (circle, options) => searchRows(rows, PLACE_KINDS, circle, options),
-      };
-    },
-  };
+  readonly #marks = new Growing(Uint8Array);
+  readonly #bytes = new Growing(Uint8Array, FIRST_BYTES);
+  readonly #crowds = PLACE_KINDS.map(() => new Crowd());
+
+  /** false: too many of its kind are at that point already, and it is left out. */
+  add(place: Place): boolean {
+    const kind = PLACE_KINDS.indexOf(place.kind);
+    if (!this.#crowds[kind]!.admits(place)) return false;
+    const { lat, lon } = place;
+    pushRow<"lats" | "lons" | "keys">(this.#columns, {
+      lats: lat,
+      lons: lon,
+      keys: cellKeyAt(lat, lon),
+    });
+    this.#marks.push(kind);
+    this.#marks.push(countedFactsOf(place));
+    this.#bytes.pushAll(encoder.encode(JSON.stringify(place)));
+    this.#ends.push(this.#bytes.length);
+    return true;
+  }
+
+  finish(fetched_at_ms: number): PlaceSet {
+    const { lats, lons, keys } = this.#columns;
+    const added = {
+      lats: lats.view(),
+      lons: lons.view(),
+      keys: keys.view(),
+      marks: this.#marks.view(),
+    };
+    const [ends, bytes] = [this.#ends.view(), this.#bytes.view()];
+    const count = ends.length;
+    const order = orderOfKeys(added.keys, count);
+    const placeAt = (row: number): Place => {
+      const number = order[row]!;
+      const start = number === 0 ? 0 : ends[number - 1]!;
+      return parseJsonBytes(bytes.subarray(start, ends[number])) as Place;
+    };
+    const rows: PlaceRows = { ...toColumns(order, added), cells: true, placeAt };
+    return {
+      count,
+      fetched_at_ms,
+      search: (circle, options) => searchRows(rows, PLACE_KINDS, circle, options),
+    };
+  }
 }
 
 type Added = { lats: Float64Array; lons: Float64Array; marks: Uint8Array; keys: Float64Array };
@@ -106,16 +96,4 @@ function toColumns(
     tiles[row] = tileOfKey(keys[number]!);
   }
   return { ...columns, index: indexTiles(tiles) };
-}
-
-function grown(column: Float64Array<ArrayBuffer>, to: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(to);
-  larger.set(column);
-  return larger;
-}
-
-function grownBytes(bytes: Uint8Array<ArrayBuffer>, to: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(to);
-  larger.set(bytes);
-  return larger;
 }

@@ -13,16 +13,16 @@ const FLAGS: readonly (readonly [member: string, field: Field])[] = [
 ];
 
 /** JSON of the items, with commas between them; empty: there are none. `shown`: the row that leads. */
-export function vehicleConflicts(shown: Sighting, others: readonly Sighting[]): string {
+export function vehicleConflicts(listed: Sighting, others: readonly Sighting[]): string {
   return FLAGS.flatMap(([field, bits]) => {
-    const value = flagOf(shown, bits);
+    const value = flagOf(listed, bits);
     if (value === null) return [];
     const differing = others.flatMap((each) => {
-      const said = flagOf(each, bits);
-      return said === null || said === value ? [] : [{ source_id: sourceIdOf(each), value: said }];
+      const flag = flagOf(each, bits);
+      return flag === null || flag === value ? [] : [{ source_id: sourceIdOf(each), value: flag }];
     });
     if (differing.length === 0) return [];
-    return JSON.stringify({ field, source_id: sourceIdOf(shown), value, others: differing });
+    return JSON.stringify({ field, source_id: sourceIdOf(listed), value, others: differing });
   }).join(",");
 }
 

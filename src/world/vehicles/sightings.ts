@@ -3,9 +3,9 @@
  * the others behind it. Looked up per hit, and only in systems that have such vehicles.
  */
 import { RESOLVED } from "#stations/shard/bits.ts";
-import { NONE } from "#stations/identity/vehicle-pairs.ts";
+import { NO_VEHICLE } from "#stations/identity/vehicle-pairs.ts";
 import type { LiveState, Shard } from "#stations/shard/shard.ts";
-import type { LinkedSystem, VehicleLink } from "./links.ts";
+import type { LinkedSystem, VehicleLink } from "./vehicle-links.ts";
 
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 export const VEHICLE_UNKNOWN_S = 900;
@@ -37,22 +37,26 @@ export function linksAt(
   takes?: (other: LinkedSystem) => boolean,
 ): Links | null {
   if (vehicle_links === null) return null;
-  const kept = vehicle_links.filter(({ other }) => {
+  const remaining = vehicle_links.filter(({ other }) => {
     const live = other.shard!.vehicles!.live;
     return live !== null && !areVehiclesGone(live, now_ms) && (!takes || takes(other));
   });
-  return kept.length > 0 ? kept : null;
+  return remaining.length > 0 ? remaining : null;
 }
 
 /** Returns how a row is resolved (RESOLVED), or SHOWN_ELSEWHERE. */
 export function resolveRow(shard: Shard, row: number, links: Links, now_ms: number): number {
   let resolved: number = RESOLVED.no;
   for (const link of links) {
-    const there = link.same[row]!;
-    if (there !== NONE) {
+    const other = link.same[row]!;
+    if (other !== NO_VEHICLE) {
       if (isShownThere(shard, row, link, now_ms)) return SHOWN_ELSEWHERE;
       resolved = RESOLVED.merged;
-    } else if (resolved === RESOLVED.no && link.near[row] !== NONE && areOfOneTime(shard, link))
+    } else if (
+      resolved === RESOLVED.no &&
+      link.near[row] !== NO_VEHICLE &&
+      areOfOneTime(shard, link)
+    )
       resolved = RESOLVED.possible;
   }
   return resolved;
@@ -62,7 +66,7 @@ export function resolveRow(shard: Shard, row: number, links: Links, now_ms: numb
 export function sightingsOf(links: Links | null, row: number): readonly Sighting[] {
   if (links === null) return NO_SIGHTINGS;
   return links.flatMap(({ other, same }) =>
-    same[row] === NONE ? [] : [{ shard: other.shard!, row: same[row]! }],
+    same[row] === NO_VEHICLE ? [] : [{ shard: other.shard!, row: same[row]! }],
   );
 }
 
@@ -70,7 +74,7 @@ export function sightingsOf(links: Links | null, row: number): readonly Sighting
 export function neighboursOf(shard: Shard, links: Links | null, row: number): readonly Sighting[] {
   if (links === null) return NO_SIGHTINGS;
   return links.flatMap((link) =>
-    link.near[row] === NONE || !areOfOneTime(shard, link)
+    link.near[row] === NO_VEHICLE || !areOfOneTime(shard, link)
       ? []
       : [{ shard: link.other.shard!, row: link.near[row]! }],
   );
@@ -83,12 +87,12 @@ function isShownThere(
   { other, same, yields }: VehicleLink<LinkedSystem>,
   now_ms: number,
 ): boolean {
-  const [here, there] = [shard.vehicles!, other.shard!.vehicles!];
+  const [here, opposite] = [shard.vehicles!, other.shard!.vehicles!];
   const isOldHere = isOld(here.live!, now_ms);
-  const isOldThere = isOld(there.live!, now_ms);
+  const isOldThere = isOld(opposite.live!, now_ms);
   if (isOldHere !== isOldThere) return isOldHere;
   const mine_s = here.data!.last_reported[row]! || here.live!.doc_s;
-  const theirs_s = there.data!.last_reported[same[row]!]! || there.live!.doc_s;
+  const theirs_s = opposite.data!.last_reported[same[row]!]! || opposite.live!.doc_s;
   return mine_s === theirs_s ? yields : theirs_s > mine_s;
 }
 
@@ -98,7 +102,7 @@ function isOld({ doc_s }: LiveState, now_ms: number): boolean {
 
 /** One document is made while the other is still realtime (R6). */
 function areOfOneTime(shard: Shard, { other }: VehicleLink<LinkedSystem>): boolean {
-  const [here, there] = [shard.vehicles!.live!, other.shard!.vehicles!.live!];
-  const earlier = here.doc_s <= there.doc_s ? here : there;
-  return Math.abs(here.doc_s - there.doc_s) <= Math.max(300, 2 * earlier.ttl_s);
+  const [here, opposite] = [shard.vehicles!.live!, other.shard!.vehicles!.live!];
+  const earlier = here.doc_s <= opposite.doc_s ? here : opposite;
+  return Math.abs(here.doc_s - opposite.doc_s) <= Math.max(300, 2 * earlier.ttl_s);
 }

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { startProcess } from "../service/processes.ts";
 import { startCollector } from "../../support/collector.ts";
 import { createFolder, removeFolder } from "../service/support.ts";
@@ -75,8 +75,8 @@ test("no credential is in a log, a metric, a reply, a file or a question to a pr
     const text = index === 0 ? Buffer.from(`user:${key}`).toString("base64") : `?token=${key}`;
     await writeFile(join(data_dir, name), `${"x".repeat(1_000)}${text}\n`);
   }
-  const found = new Set(search(readFolder(data_dir), canaries));
-  assert.deepEqual([...found].map((where) => where.slice(0, 9)).toSorted(), [
+  const matches = new Set(search(readFolder(data_dir), canaries));
+  assert.deepEqual([...matches].map((where) => where.slice(0, 9)).toSorted(), [
     ...["/planted0", "/planted1", "/planted2"],
   ]);
 });

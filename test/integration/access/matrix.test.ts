@@ -129,14 +129,16 @@ function challengeOf({ status, code, lacks }: Outcome): string | undefined {
   return `Bearer realm="api", error="insufficient_scope", scope="${lacks}"`;
 }
 
-function findRetryFault({ retry }: Outcome, said: string | undefined, now_ms: number) {
-  if (retry === undefined) return said === undefined ? null : `Retry-After ${said}`;
-  const seconds = Number(said);
-  if (!/^[1-9]\d*$/.test(said ?? "")) return `Retry-After ${said}`;
-  if (retry === "burst") return seconds <= 1_000 ? null : `Retry-After ${said}`;
+function findRetryFault({ retry }: Outcome, message: string | undefined, now_ms: number) {
+  if (retry === undefined) return message === undefined ? null : `Retry-After ${message}`;
+  const seconds = Number(message);
+  if (!/^[1-9]\d*$/.test(message ?? "")) return `Retry-After ${message}`;
+  if (retry === "burst") return seconds <= 1_000 ? null : `Retry-After ${message}`;
   // The clock has gone on since the reply was made, and not for long.
   const rest_s = (endOf(retry, now_ms) - now_ms) / 1000;
-  return seconds >= rest_s && seconds < rest_s + 60 ? null : `Retry-After ${said}, not ${rest_s}`;
+  return seconds >= rest_s && seconds < rest_s + 60
+    ? null
+    : `Retry-After ${message}, not ${rest_s}`;
 }
 
 function endOf(period: "day" | "month", now_ms: number): number {
@@ -162,13 +164,13 @@ function findLimitFault(reported: Reported, limit: string | undefined, policy: s
 function findCacheFault(
   of: Class,
   { status, keyed }: { status: number; keyed: boolean },
-  said = "",
+  reported = "",
 ): string | null {
-  if (status >= 400) return said === "no-store" ? null : `Cache-Control ${said}`;
+  if (status >= 400) return reported === "no-store" ? null : `Cache-Control ${reported}`;
   if (of === "open") return null;
-  const kept = keyed ? /^(private, max-age=\d+|no-store)$/ : /^(public, max-age=\d+|no-store)$/;
-  const age_s = Number(/max-age=(\d+)/.exec(said)?.[1] ?? 0);
-  return kept.test(said) && age_s <= 30 ? null : `Cache-Control ${said}`;
+  const stored = keyed ? /^(private, max-age=\d+|no-store)$/ : /^(public, max-age=\d+|no-store)$/;
+  const age_s = Number(/max-age=(\d+)/.exec(reported)?.[1] ?? 0);
+  return stored.test(reported) && age_s <= 30 ? null : `Cache-Control ${reported}`;
 }
 
 /** What the row of the operation says of the head of a 200, and the description with it. */
@@ -179,13 +181,13 @@ function findRowFault(
   const isLinked = /<\/v1\/sources>; rel="license"/.test(says("link") ?? "");
   if (isLinked !== licence_link)
     return `Link ${says("link")}, though licence_link: ${licence_link}`;
-  const said = says("cache-control") ?? "";
+  const reported = says("cache-control") ?? "";
   // Words end with a stop; else it is the value.
   if (!caching.endsWith("."))
-    return said === caching ? null : `Cache-Control ${said}, not ${caching}`;
-  const age_s = Number(/max-age=(\d+)/.exec(said)?.[1] ?? 0);
+    return reported === caching ? null : `Cache-Control ${reported}, not ${caching}`;
+  const age_s = Number(/max-age=(\d+)/.exec(reported)?.[1] ?? 0);
   const most_s = Number(/(\d+) s\b/.exec(caching)?.[1] ?? Number.POSITIVE_INFINITY);
-  return age_s <= most_s ? null : `Cache-Control ${said}, though ${caching}`;
+  return age_s <= most_s ? null : `Cache-Control ${reported}, though ${caching}`;
 }
 
 function findBodyFault(text: string, secrets: readonly string[]): string | null {

@@ -130,16 +130,16 @@ test(
     const replica = await startReplica(t, store_url);
     const ask = createCaller(t);
     const [admin, planOf] = [createAdmin(ask), createPlanReader(ask)];
-    const known = await admin(replica, "/keys", { plan: "developer" });
+    const entry = await admin(replica, "/keys", { plan: "developer" });
     const unknown = await admin(replica, "/keys", { plan: "developer" });
-    assert.equal(await planOf(replica, known.key), "developer");
+    assert.equal(await planOf(replica, entry.key), "developer");
     assert.equal(await planOf(replica, strangeKey()), "invalid_api_key");
     engine.freeze();
     t.after(() => engine.thaw());
     const slowest = { known_ms: 0, unknown_ms: 0 };
     for (let i = 0; i < 5; i++) {
       let begun = performance.now();
-      assert.equal(await planOf(replica, known.key), "developer");
+      assert.equal(await planOf(replica, entry.key), "developer");
       slowest.known_ms = Math.max(slowest.known_ms, performance.now() - begun);
       begun = performance.now();
       assert.notEqual(await planOf(replica, i % 2 ? unknown.key : strangeKey()), "invalid_api_key");

@@ -2,13 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { Agent, type IncomingHttpHeaders, request as httpRequest } from "node:http";
 import type { TestContext } from "node:test";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey } from "#core/keys/issue.ts";
 import { KEY_PREFIXES } from "#core/keys/key.ts";
 import { DEFAULT_SCOPES } from "#core/keys/scopes.ts";
 import type { Plan } from "#core/plans.ts";
 import type { AccountsAtHand, KeyScope, Standing } from "#ports.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import {
   createFolder,
   removeFolder,

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { randomUUIDv7 } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, test } from "node:test";
-import type { LegacyReply } from "#app/legacy/reply.ts";
-import { createMeter } from "#app/access/meter.ts";
+import type { LegacyReply } from "#app/legacy/legacy-reply.ts";
+import { Meter } from "#app/access/meter.ts";
 import { listOperations, type OperationId } from "#api/operations.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { CLASSES, UNITS } from "../../support/by-hand.ts";
 import { call } from "../../support/call.ts";
 import { keyedCaller, ringOf } from "../../support/gate.ts";
@@ -168,12 +168,12 @@ const BY_HAND: readonly Row[] = Object.values(CLASSES)
 test("every operation is asked, and every list with results and without", () => {
   const rows = [...WELL, ...BY_HAND];
   for (const operation of listOperations()) {
-    const own = rows.filter(({ id }) => id === operation.id);
-    assert.ok(own.length > 0, operation.id);
+    const own_rows = rows.filter(({ id }) => id === operation.id);
+    assert.ok(own_rows.length > 0, operation.id);
     if (operation.charge.per === "block" || operation.charge.per === "category")
       for (const state of ["success", "empty", "partial"])
         assert.ok(
-          [...own, ...IN_PART].some((row) => row.id === operation.id && row.state === state),
+          [...own_rows, ...IN_PART].some((row) => row.id === operation.id && row.state === state),
           `${operation.id}: ${state}`,
         );
   }
@@ -185,8 +185,11 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
     const { url, service, accounts, data_dir } = opened;
     const ask = createCaller(t);
     const control = async (path: string, method: string, body: object): Promise<void> => {
-      const { status } = await ask(`${service.sandbox!.url}/__sandbox/${path}`, { method, body });
-      assert.ok(status < 300, path);
+      const { status, text } = await ask(`${service.sandbox!.url}/__sandbox/${path}`, {
+        method,
+        body,
+      });
+      assert.ok(status < 300, `${path}: ${text}`);
     };
     const expected = new Map<string, number>();
     const station = await ask(`${url}${PATHS.getTransportNearby}`);
@@ -224,8 +227,8 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
         assert.equal(reply.status, 200, reply.text);
         return JSON.parse(reply.text) as Body;
       };
-      const found = (await execute(search({ radius: 300 }))).observation!.provenance![0]!;
-      const { dataset_id: id, version, href } = found;
+      const match = (await execute(search({ radius: 300 }))).observation!.provenance![0]!;
+      const { dataset_id: id, version, href } = match;
       await execute(toRead({ id, version }));
       assert.equal((await ask(url + href!, { headers })).status, 200);
       const me = await ask(`${url}/v1/me`, { headers });
@@ -265,13 +268,13 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
   for (const [id, path] of Object.entries(LEGACY))
     for (const { partial, count, units } of CELLS)
       test(`${id}, ${partial ? "partial" : "whole"} with ${count} results: ${units}`, async (t) => {
-        const reply: LegacyReply = {
-          ...{ kind: "ok", partial, max_age_s: 5 },
-          items: Array.from({ length: count }, (_, n) => ({ id: n })),
-        };
-        const answer = (): Promise<LegacyReply> => Promise.resolve(reply);
+        const answer = (): Promise<LegacyReply<never>> =>
+          Promise.resolve({
+            ...{ kind: "ok", partial, max_age_s: 5, shown: count },
+            body: Array.from({ length: count }, (_, n) => ({ id: n })) as never,
+          });
         const usage = createMemoryUsage();
-        const meter = createMeter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
+        const meter = new Meter({ usage, newEventId: randomUUIDv7, defer: setImmediate });
         const { app } = stubServer({
           gate: { meter, keyring: ringOf({ ok: true, caller: keyedCaller() }) },
           legacy: { water: answer, vehicles: { ofBrand: answer, scooters: answer } },

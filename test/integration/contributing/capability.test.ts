@@ -20,7 +20,7 @@ const EXECUTION = `      case "check_dataset": {
 const PROBE = `
 import { createExecute } from "#app/capabilities/execute.ts";
 import { CAPABILITY_ROWS } from "#api/capabilities.ts";
-import { readCapabilityRequest } from "#core/capabilities/request.ts";
+import { readCapabilityRequest } from "#core/capabilities/capability-request.ts";
 const execute = createExecute({
   read: async ({ id }) => (id === "nearby_a" ? { kind: "ok" } : { kind: "refused" }),
 }).execute;
@@ -29,9 +29,9 @@ const correlation = { conversation_id: id, interaction_id: id, request_id: id, p
 const ask = async (args) => {
   const request = { capability: "check_dataset", args };
   const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
-  const asked = readCapabilityRequest(JSON.stringify(body));
-  if (!asked.ok) return asked;
-  const reply = await execute(asked.value, {}, { free: true, turn: null, end() {} });
+  const decoded = readCapabilityRequest(JSON.stringify(body));
+  if (!decoded.ok) return decoded;
+  const reply = await execute(decoded.value, {}, { free: true, turn: null, end() {} });
   return JSON.parse(Buffer.from(reply.body).toString()).observation;
 };
 console.log(JSON.stringify([
@@ -65,8 +65,8 @@ test(
     const { code, out } = await tree.compile(...COMPILED);
     assert.equal(code, 0, out);
     assert.deepEqual(await tree.probe(PROBE), [
-      { held: true },
-      { held: false },
+      { stored: true },
+      { stored: false },
       "request.args.version is required and must be text",
       true,
     ]);

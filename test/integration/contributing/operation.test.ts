@@ -64,7 +64,7 @@ const HANDLER = `    getAntipode: (exchange, caller, point) => {
 
 const PROBE = `
 import { createClient } from "#api/client/client.ts";
-import { ConfigSchema } from "#config/schema.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
 import { stubServer } from "./test/support/server.ts";
 const { app } = stubServer();
 await app.listen({ port: 0, host: "127.0.0.1" });
@@ -82,7 +82,7 @@ await app.close();
 console.log(JSON.stringify(found));
 `;
 
-type Found = {
+type Match = {
   good: { status: number; body: unknown; left: string };
   wrong: number;
   deadline: number;
@@ -139,7 +139,7 @@ test(
     checkFiles(tree, filesOf("an operation", "antipode"), 6);
     const { code, out } = await tree.compile(...COMPILED);
     assert.equal(code, 0, out);
-    const { good, wrong, deadline } = await tree.probe<Found>(PROBE);
+    const { good, wrong, deadline } = await tree.probe<Match>(PROBE);
     assert.equal(good.status, 200);
     assert.deepEqual(good.body, { antipode: { lat: -48.8566, lon: -177.6478 } });
     assert.match(good.left, /r=4999\b/, "it costs one unit");

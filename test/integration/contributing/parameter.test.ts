@@ -18,7 +18,7 @@ import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { clampNearby } from "#kit/clamp.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { compileQuery } from "#http/validation.ts";
-import { toInputSchema } from "#mcp/schema.ts";
+import { toInputSchema } from "#mcp/tool-schema.ts";
 const decoder = compileQuery({ parameters: NEARBY_PARAMETERS });
 const ask = (query) => decoder.decode(decoder.scan("lat=1&lon=2&" + query));
 const read = createMemberReader(SEARCH_PARAMETERS, "args");
@@ -74,8 +74,8 @@ test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (
     '"radius", "walk_min", "modes"',
   );
   checkFiles(tree, filesOf("a parameter of /v1/nearby", ""), 4);
-  const found = await tree.probe(PROBE);
-  assert.deepEqual(found, {
+  const match = await tree.probe(PROBE);
+  assert.deepEqual(match, {
     given: 3,
     absent: 5,
     refused: "walk_min must be an integer >= 1",

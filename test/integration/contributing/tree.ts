@@ -111,8 +111,8 @@ export function filesOf(task: string, name: string): readonly string[] {
 }
 
 /** Every file changed by hand is one that the row names, and the row names at most `most`. */
-export function checkFiles(tree: Tree, named: readonly string[], most: number): void {
-  assert.ok(named.length <= most, `${named.length} files are named: ${named.join(", ")}`);
-  const unnamed = tree.changed().filter((path) => !named.includes(path));
+export function checkFiles(tree: Tree, names: readonly string[], most: number): void {
+  assert.ok(names.length <= most, `${names.length} files are named: ${names.join(", ")}`);
+  const unnamed = tree.changed().filter((path) => !names.includes(path));
   assert.deepEqual(unnamed, [], "changed by hand, and not named");
 }

@@ -87,8 +87,8 @@ test("description, changelog and page are one commit, with what is kept of them"
   assert.equal(repository.read("openapi.json"), describe("/a", "/b")());
   assert.equal(repository.read(KEPT[1]!), repository.read("openapi.json"));
   assert.equal(repository.read(KEPT[0]!), repository.read("changelog/entries.json"));
-  const kept = JSON.parse(repository.read(KEPT[0]!)) as ChangelogDocument;
-  assert.equal(kept.updated_at, new Date(FIRST_MS).toISOString());
+  const stored = JSON.parse(repository.read(KEPT[0]!)) as ChangelogDocument;
+  assert.equal(stored.updated_at, new Date(FIRST_MS).toISOString());
   assert.match(repository.read("CHANGELOG.md"), /\*\*First\*\* \(feature, 2026-11-21, `first`\)/);
   // The checks ran over the written files, before the commit.
   assert.equal(repository.checked.length, 1);

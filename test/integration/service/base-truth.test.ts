@@ -5,18 +5,16 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import fc from "fast-check";
+import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
-import { createBaseStore } from "#storage/bases.ts";
-import { sized } from "../../support/size.ts";
+import { createBaseStore } from "#storage/base-files.ts";
 import {
   type Client,
-  createClient,
   createFolder,
   removeFolder,
   start,
   type Started,
+  serviceFor,
 } from "./support.ts";
 
 type Thing = {
@@ -44,18 +42,6 @@ const ALONE = Object.fromEntries(
   ]),
 );
 
-async function startWith(places: "embedded" | "overpass", cities = "paris,taveuni") {
-  const settings = {
-    sources: { maps: { adapter: "openstreetmap" }, ...ALONE, openstreetmap: { places } },
-  };
-  return await start({ data_dir: await createFolder(), base: true, cities, settings });
-}
-
-async function stop({ service, data_dir }: Started): Promise<void> {
-  await service.close({ delay_ms: 0 });
-  await removeFolder(data_dir);
-}
-
 type At = { lat: number; lon: number };
 
 function offsetBy({ lat, lon }: At, east_m: number, north_m: number): At {
@@ -78,28 +64,22 @@ async function countCalls(client: Client, { service }: Started): Promise<number>
 }
 
 describe("services of the simulated base", () => {
-  const client = createClient();
-  let based: Started;
-  let asking: Started;
-  before(async () => {
-    [based, asking] = await Promise.all([startWith("embedded"), startWith("overpass")]);
-  });
-  after(async () => {
-    client.close();
-    await Promise.all([stop(based), stop(asking)]);
-  });
+  const places = { openstreetmap: { places: "embedded" } };
+  const settings = { sources: { maps: { adapter: "openstreetmap" }, ...ALONE, ...places } };
+  const served = serviceFor({ base: true, cities: "paris,taveuni", settings });
 
   test("every service that the map has is found once, and nothing else, without a call", async (t) => {
+    const { client, started: based } = served;
     const before_calls = await countCalls(client, based);
     let things = 0;
     for (const city of based.service.sandbox!.cities()) {
       const truth = await listTruth(client, based, city);
-      const found = await listAround(client, based, city);
+      const around = await listAround(client, based, city);
       const byId = new Map(
         truth.flatMap((thing) => thing.sources.map(({ source_id }) => [source_id, thing] as const)),
       );
       const seen = new Map<Thing, Item>();
-      for (const item of found.values()) {
+      for (const item of around.values()) {
         const thing = byId.get(item.external_id!);
         assert.ok(thing, `${city.name}: extra: ${JSON.stringify(item)}`);
         assert.ok(!seen.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
@@ -112,34 +92,6 @@ describe("services of the simulated base", () => {
     assert.ok(things > 500, `${things} things`);
     assert.equal(await countCalls(client, based), before_calls, "the server was asked");
     t.diagnostic(`${things} services exact`);
-  });
-
-  test("anywhere in a city the base answers as the server does", async () => {
-    const cities = based.service.sandbox!.cities();
-    const point = fc.record({
-      city: fc.constantFrom(...cities),
-      east_m: fc.integer({ min: -2_800, max: 2_800 }),
-      north_m: fc.integer({ min: -2_800, max: 2_800 }),
-      radius_m: fc.integer({ min: 50, max: 1_200 }),
-    });
-    let items = 0;
-    const calls = await Promise.all([based, asking].map((each) => countCalls(client, each)));
-    await fc.assert(
-      fc.asyncProperty(point, async ({ city, east_m, north_m, radius_m }) => {
-        const at = offsetBy(city, east_m, north_m);
-        const [own, asked] = await Promise.all(
-          [based, asking].map((each) => ask(client, each, at, radius_m)),
-        );
-        assertWhole(asked!);
-        assert.deepEqual(own!.results, asked!.results);
-        assert.equal(own!.status, asked!.status);
-        items += own!.results.length;
-      }),
-      { numRuns: sized(25, 600) },
-    );
-    assert.ok(items > sized(80, 200), `${items} compared`);
-    assert.equal(await countCalls(client, based), calls[0], "the server was asked");
-    assert.ok((await countCalls(client, asking)) > calls[1]!, "the server was not asked");
   });
 });
 
@@ -165,19 +117,23 @@ async function listAround(
   started: Started,
   city: At,
 ): Promise<ReadonlyMap<string, Item>> {
-  const found = new Map<string, Item>();
+  const matches = new Map<string, Item>();
   const steps = Math.ceil(3_600 / STEP_M);
   for (let east = -steps; east <= steps; east += 1)
     for (let north = -steps; north <= steps; north += 1) {
       const body = await ask(client, started, offsetBy(city, east * STEP_M, north * STEP_M));
       assertWhole(body);
       for (const type of ["parking", "charging"]) {
-        const own = body.results.filter(({ service_type }) => service_type === type);
-        assert.ok(own.length < MOST_FACILITIES, `${own.length} of ${type} may not be all`);
+        const own_results = body.results.filter(({ service_type }) => service_type === type);
+        assert.ok(
+          own_results.length < MOST_FACILITIES,
+          `${own_results.length} of ${type} may not be all`,
+        );
       }
-      for (const item of body.results) found.set(`${item.service_type} ${item.external_id}`, item);
+      for (const item of body.results)
+        matches.set(`${item.service_type} ${item.external_id}`, item);
     }
-  return found;
+  return matches;
 }
 
 test("a start with the same world finds its base; another world replaces it, and no other base", async (t) => {

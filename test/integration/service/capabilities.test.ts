@@ -1,6 +1,6 @@
 /** Executing capabilities in a running service (§4.8; decisions, Capabilities). */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Sandbox } from "../../../sandbox/main.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";
@@ -19,15 +19,7 @@ import {
   toSearch,
   unitsOf,
 } from "./capabilities.ts";
-import {
-  advance,
-  alignToMinute,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, alignToMinute, type Started, serviceFor } from "./support.ts";
 
 const QUESTIONS = 60;
 const MODES = ["bicycle", "scooter", "moped", "car"];
@@ -39,27 +31,21 @@ type Body = {
 };
 
 describe("capabilities of a running service", () => {
-  const client = createClient();
-  let started: Started;
+  const settings = { plans: { developer: { datasets: 100_000 }, free: { datasets: 100_000 } } };
+  const served = serviceFor({ settings, timetables: false });
+  const { client } = served;
   let of: Started["service"];
   let sandbox: Sandbox;
   let key = "";
   let other = "";
   before(async () => {
-    const settings = { plans: { developer: { datasets: 100_000 }, free: { datasets: 100_000 } } };
-    started = await start({ data_dir: await createFolder(), settings, timetables: false });
-    of = started.service;
+    of = served.started.service;
     sandbox = of.sandbox!;
     key = of.keys.find(({ plan }) => plan === "developer")!.key;
     other = of.keys.find(({ plan }) => plan === "business")!.key;
     await of.feeds.surveyed();
     // The world changes every minute, so all within one; the first caller is read in full.
     await alignToMinute(client, sandbox.url);
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
   });
 
   const paris = (): object => {
@@ -86,8 +72,8 @@ describe("capabilities of a running service", () => {
       min_vehicles: dice.pick([0, 1, 3]),
       propulsion: dice.pick([null, ["electric", "electric_assist"]]),
     };
-    const given = Object.entries(optional).filter(() => dice.chance(0.6));
-    return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(given) };
+    const input = Object.entries(optional).filter(() => dice.chance(0.6));
+    return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(input) };
   }
 
   // Proves §4.8 observation
@@ -237,8 +223,8 @@ describe("capabilities of a running service", () => {
 
   test("repeats within two minutes are the same and free, anything else is new", async () => {
     const body = toSearch(paris(), null, { request_id: "repeat" }) as Record<string, object>;
-    const ids = async (asked: object, who = { key }): Promise<string> =>
-      (await observe(client, of, asked, who)).dataset_id;
+    const ids = async (request: object, who = { key }): Promise<string> =>
+      (await observe(client, of, request, who)).dataset_id;
     const used = await unitsOf(client, of, { key });
     const all = await Promise.all(Array.from({ length: 12 }, () => ids(body)));
     assert.equal(new Set(all).size, 1, "also while the first is under way");
@@ -251,7 +237,7 @@ describe("capabilities of a running service", () => {
       ["args", toSearch({ ...paris(), radius: 400 }, null, { request_id: "repeat" }), { key }],
       ["caller", body, { key: other }],
     ];
-    for (const [what, asked, who] of news) assert.notEqual(await ids(asked, who), all[0], what);
+    for (const [what, request, who] of news) assert.notEqual(await ids(request, who), all[0], what);
     assert.equal(await unitsOf(client, of, { key }), used + 2 + 3 * 2);
     await advance(client, sandbox.url, 100);
     assert.equal(await ids(body), all[0], "100 s later");

@@ -50,14 +50,14 @@ export type Failure = {
 type Of = { url: string };
 export type Who = { key?: string };
 
-let asked = 0;
+let request_count = 0;
 export function toBody(request: object, policy: Policy = null, correlation: object = {}): object {
   return {
     contract_version: "1.0.0",
     correlation: {
       conversation_id: "c",
       interaction_id: "i",
-      request_id: `r-${++asked}`,
+      request_id: `r-${++request_count}`,
       parent_request_id: null,
       turn_id: null,
       ...correlation,

@@ -16,7 +16,7 @@ import {
   toSearch,
   unitsOf,
 } from "./capabilities.ts";
-import { advance, createClient, createFolder, removeFolder, start, type Wish } from "./support.ts";
+import { advance, createClient, createFolder, start, type Wish, closeAll } from "./support.ts";
 
 async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
   const client = createClient();
@@ -25,11 +25,7 @@ async function open(t: TestContext, wish: Omit<Wish, "data_dir"> = {}) {
     data_dir: await createFolder(),
     ...wish,
   });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
+  t.after(() => closeAll(client, { service, data_dir }));
   await service.feeds.surveyed();
   const sandbox = service.sandbox!;
   const keyOf = (plan: string) => ({ key: service.keys.find((one) => one.plan === plan)!.key });

@@ -12,14 +12,7 @@ import {
   toSearch,
   type Who,
 } from "./capabilities.ts";
-import {
-  advance,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const HOUR_S = 3600;
 const ADMIN_TOKEN = "an-admin-token-of-this-test";
@@ -54,11 +47,7 @@ describe("access to datasets", () => {
     own = (await observe(client, of, toSearch({ ...point, limit: 5 }), who.own)).provenance[0];
     open = (await observe(client, of, toSearch(point))).provenance[0];
   });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(client, started));
 
   /** Both ways to read say the same. */
   async function read(id: string, version: string, by: Who = {}): Promise<string> {
@@ -93,8 +82,8 @@ describe("access to datasets", () => {
         for (const other of [...others, text[at]!.toUpperCase()]) {
           const tampered = text.slice(0, at) + other + text.slice(at + 1);
           if (tampered === text) continue;
-          const asked = name === "id" ? [tampered, open.version] : [open.dataset_id, tampered];
-          assert.equal(await read(asked[0]!, asked[1]!), NOT_FOUND, tampered);
+          const requests = name === "id" ? [tampered, open.version] : [open.dataset_id, tampered];
+          assert.equal(await read(requests[0]!, requests[1]!), NOT_FOUND, tampered);
           tried++;
         }
       }

@@ -130,10 +130,10 @@ async function checkDecided(client: Client, pair: Pair, { file, decided, what }:
   assert.ok(total > 0, `${what}: planned departures are still there`);
   if (decided === "failed") {
     assert.equal(status, "partial", what);
-    const said = JSON.stringify([message, notices]);
-    assert.ok(said.includes(`the live data of berlin (${file.replace("_", " ")})`), said);
-    assert.doesNotMatch(said, /berlin-rail/, what);
-    assert.equal(notices.length, 1, said);
+    const text = JSON.stringify([message, notices]);
+    assert.ok(text.includes(`the live data of berlin (${file.replace("_", " ")})`), text);
+    assert.doesNotMatch(text, /berlin-rail/, what);
+    assert.equal(notices.length, 1, text);
   } else assert.equal(status, "success", `${what}: ${message}`);
   if (isSilent) {
     for (const { expected_at, realtime, status: happens } of both.body.results.departures)
@@ -159,8 +159,8 @@ async function checkAlerts(
   const wanted = new Map(truth.map((each) => [callOf(each), each.alerts]));
   for (const departure of both.body.results.departures) {
     const { alerts } = departure;
-    const known = wanted.get(callOf(departure));
-    if (known) assert.deepEqual(alerts.toSorted(), known.toSorted(), what);
+    const entry = wanted.get(callOf(departure));
+    if (entry) assert.deepEqual(alerts.toSorted(), entry.toSorted(), what);
   }
 }
 
@@ -178,8 +178,8 @@ function callOf({ station, sources: [source] }: Called): string {
 /** Without alerts: the truth has none where a feed is silent, and the answer none where they fail. */
 function withoutAlerts({ body, truth }: Compared): Compared {
   const { departures } = body.results;
-  const shown = departures.map((each) => ({ ...each, alerts: [] }));
-  const results = { ...body.results, departures: shown };
+  const listed = departures.map((each) => ({ ...each, alerts: [] }));
+  const results = { ...body.results, departures: listed };
   return { body: { ...body, results }, truth: truth.map((each) => ({ ...each, alerts: [] })) };
 }
 
@@ -227,9 +227,9 @@ describe("an archive that fails", () => {
         await advance(client, sandbox.url, 30 * 3600);
         await untilDay(client, pair);
         const minute = await alignTo(client, pair);
-        const held = await askBoth(client, pair, BERLIN);
-        assert.equal(held.body.status, "success", held.body.message ?? fault);
-        assertSame(held, minute, `${fault}: as held`);
+        const stored = await askBoth(client, pair, BERLIN);
+        assert.equal(stored.body.status, "success", stored.body.message ?? fault);
+        assertSame(stored, minute, `${fault}: as held`);
       });
     });
 });

@@ -100,21 +100,22 @@ for (const { provider, at, fault: part, isWhole, arrivals } of CASES)
       await align(client, started, upstream);
       const body = await near(at, { radius: String(RADIUS_M), within: "25" });
       assert.equal(body.status, "success", JSON.stringify(body));
-      const shown = body.results.departures;
-      assert.ok(shown.length > 5, `${shown.length} departures`);
+      const departures = body.results.departures;
+      assert.ok(departures.length > 5, `${departures.length} departures`);
       const all = { radius: RADIUS_M + PIN_M, ...body.window };
       const actual = await truthOf(client, upstream, at, all);
       const truth = provider === "motis" ? actual.map(asPlanned) : actual;
-      const known = new Set(truth.map(trueKey));
-      for (const departure of shown) assert.ok(known.has(keyOf(departure)), keyOf(departure));
-      assert.ok(shown.some(({ realtime }) => realtime === "live"));
-      assert.ok(shown.some(({ realtime }) => realtime === "unknown"));
-      for (const { realtime, expected_at, delay_seconds } of shown)
+      const entries = new Set(truth.map(trueKey));
+      for (const departure of departures)
+        assert.ok(entries.has(keyOf(departure)), keyOf(departure));
+      assert.ok(departures.some(({ realtime }) => realtime === "live"));
+      assert.ok(departures.some(({ realtime }) => realtime === "unknown"));
+      for (const { realtime, expected_at, delay_seconds } of departures)
         if (realtime !== "live") assert.deepEqual([expected_at, delay_seconds], [null, null]);
       // A list that ends early says so.
       if (body.total > LIMIT || body.notices) return;
       const inner = truth.filter(({ station }) => station.distance_m <= RADIUS_M - PIN_M);
-      const keys = new Set(shown.map(keyOf));
+      const keys = new Set(departures.map(keyOf));
       const missing = inner.filter((each) => isWhole || !isOff(each)).map(trueKey);
       assert.deepEqual(
         missing.filter((key) => !keys.has(key)),
@@ -129,10 +130,12 @@ for (const { provider, at, fault: part, isWhole, arrivals } of CASES)
       const body = await client.json<StationBody>(addressOf(started, station.id, { within: "25" }));
       assert.equal(body.status, "success", JSON.stringify(body));
       assert.deepEqual([body.station.id, body.kind], [station.id, "departures"]);
-      const own = around.results.departures.filter((each) => each.station.id === station.id);
+      const own_departures = around.results.departures.filter(
+        (each) => each.station.id === station.id,
+      );
       const keys = new Set(body.results.departures.map(keyOf));
       assert.deepEqual(
-        own.map(keyOf).filter((key) => !keys.has(key)),
+        own_departures.map(keyOf).filter((key) => !keys.has(key)),
         [],
       );
       for (const each of body.results.departures) assert.equal(each.station.distance_meters, null);
@@ -192,10 +195,10 @@ test("own timetables answer first: no call is made for what they know", async ()
     const body = await client.json<DeparturesBodyValue>(addressOf(started, "nearby", own));
     assert.equal(body.status, "success", JSON.stringify(body));
     assert.ok(body.results.departures.length > 5);
-    const named = Object.keys(body.debug!.providers);
-    assert.ok(named.includes("gtfs"));
+    const names = Object.keys(body.debug!.providers);
+    assert.ok(names.includes("gtfs"));
     assert.deepEqual(
-      named.filter((key) => /^(navitia|transitland|motis)/.test(key)),
+      names.filter((key) => /^(navitia|transitland|motis)/.test(key)),
       [],
     );
     const paths = await client.json<{ paths: object }>(
@@ -230,9 +233,9 @@ async function truthOf(
   client: Client,
   upstream: Sandbox,
   at: At,
-  asked: { radius: number; from: string; to: string },
+  request: { radius: number; from: string; to: string },
 ): Promise<True[]> {
-  const query = new URLSearchParams({ ...toTexts(at), ...asked, radius: String(asked.radius) });
+  const query = new URLSearchParams({ ...toTexts(at), ...request, radius: String(request.radius) });
   const { departures } = await client.json<{ departures: True[] }>(
     `${upstream.url}/__sandbox/truth/departures?${query.toString()}`,
   );

@@ -48,9 +48,9 @@ export async function askBoth(
 ): Promise<Compared> {
   const clear_m = await clearRadius(client, pair, { lat, lon }, radius);
   const at = { lat: String(lat), lon: String(lon), radius: String(clear_m) };
-  const asked = { ...at, within: String(within), limit: String(LIMIT) };
+  const request = { ...at, within: String(within), limit: String(LIMIT) };
   const body = await client.json<DeparturesBodyValue>(
-    `${pair.service.url}/v1/departures/nearby?${new URLSearchParams(asked).toString()}`,
+    `${pair.service.url}/v1/departures/nearby?${new URLSearchParams(request).toString()}`,
   );
   if (body.total > LIMIT && within > 1)
     return askBoth(client, pair, { lat, lon, radius, within: Math.ceil(within / 2) }, silent);
@@ -179,13 +179,13 @@ export function assertSame(
   what: string,
 ): readonly Departure[] {
   const { departures } = body.results;
-  const found = sorted(departures.map(fromAnswer));
+  const match = sorted(departures.map(fromAnswer));
   const wanted = sorted(truth.map((each) => fromTruth(each, minute)));
-  const known = new Set(wanted);
-  const seen = new Set(found);
+  const entries = new Set(wanted);
+  const seen = new Set(match);
   assert.deepEqual(
     {
-      wrong: found.filter((row) => !known.has(row)).slice(0, SHOWN),
+      wrong: match.filter((row) => !entries.has(row)).slice(0, SHOWN),
       missing: wanted.filter((row) => !seen.has(row)).slice(0, SHOWN),
     },
     { wrong: [], missing: [] },

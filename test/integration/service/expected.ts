@@ -88,10 +88,10 @@ export function expectAll(things: readonly Truth[], seed: number, now_ms: number
 
 /** What a source publishes under an id of its own is listed next to what it is. */
 function oneByOne({ sources, ...thing }: Truth): Truth[] {
-  const [known, apart] = [false, true].map((is) =>
+  const [entry, apart] = [false, true].map((is) =>
     sources.filter((source) => (source.apart ?? false) === is),
   );
-  return [known!, ...apart!.map((source) => [source])].map((own) => ({ ...thing, sources: own }));
+  return [entry!, ...apart!.map((source) => [source])].map((own) => ({ ...thing, sources: own }));
 }
 
 /** Not reported for years, and nothing is known of its docks. */
@@ -175,8 +175,8 @@ type Circumstances = { capabilities: Flags; silent: boolean; published: Publishe
 
 /** R9; what an alert has closed can do nothing. */
 function stationActions(thing: Truth, { capabilities, silent, published }: Circumstances): States {
-  const judge = (known: State): State =>
-    thing.closed_by_alert ? "unavailable_now" : silent ? "unknown" : known;
+  const judge = (state: State): State =>
+    thing.closed_by_alert ? "unavailable_now" : silent ? "unknown" : state;
   const can = (yes: boolean): State => (yes ? "available_now" : "unavailable_now");
   const pickup = judge(can(thing.is_renting && thing.available > 0));
   const room = thing.docks === null ? published.unlimited_docks || null : thing.docks > 0;

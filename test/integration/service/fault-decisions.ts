@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import {
   type Cell,
-  type FaultName,
   type Look,
   type Moment,
   NEIGHBOUR,
@@ -13,6 +12,7 @@ import {
   type Subject,
   SUBJECTS,
 } from "./fault-matrix.ts";
+import type { FaultName } from "./place-fault-lanes.ts";
 import type { Body, Station, Vehicle } from "./support.ts";
 
 type Verdict = "success" | "partial" | "either";
@@ -130,13 +130,13 @@ function checkAgeing(cell: Cell): void {
 type Place = { moment: Moment; where: string };
 
 function checkStations(first: Body, body: Body, { moment, where }: Place): void {
-  const held = stationsOf(first);
-  const shown = stationsOf(body);
-  assert.deepEqual([...shown.keys()], [...held.keys()], where);
+  const stations = stationsOf(first);
+  const listed = stationsOf(body);
+  assert.deepEqual([...listed.keys()], [...stations.keys()], where);
   const data_class = moment === "at once" || moment === "gate open" ? "realtime" : "semi_static";
-  for (const [id, station] of shown) {
+  for (const [id, station] of listed) {
     // The counts of the last good snapshot, with its time: neither nothing nor news.
-    assert.deepEqual(station.availability, held.get(id)!.availability, where);
+    assert.deepEqual(station.availability, stations.get(id)!.availability, where);
     assert.equal(station.data_class, data_class, where);
     if (moment !== "70 min") continue;
     assert.equal(station.service_status!.state, "unknown", where);
@@ -146,11 +146,11 @@ function checkStations(first: Body, body: Body, { moment, where }: Place): void 
 
 function checkVehicles(first: Body, body: Body, { moment, where }: Place): void {
   if (moment === "70 min") return assert.equal(body.total, 0, where);
-  const held = vehiclesOf(first);
-  const shown = vehiclesOf(body);
-  assert.deepEqual([...shown.keys()], [...held.keys()], where);
+  const vehicles = vehiclesOf(first);
+  const listed = vehiclesOf(body);
+  assert.deepEqual([...listed.keys()], [...vehicles.keys()], where);
   const data_class = moment === "at once" || moment === "gate open" ? "realtime" : "semi_static";
-  for (const { source } of shown.values()) {
+  for (const { source } of listed.values()) {
     assert.equal(source.data_class, data_class, where);
     if (moment === "20 min") assert.equal(source.service_status.state, "unknown", where);
   }

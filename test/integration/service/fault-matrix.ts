@@ -8,6 +8,7 @@
  */
 import { startSandbox, type Sandbox } from "../../../sandbox/main.ts";
 import type { Service } from "../../../src/main/service.ts";
+import { type FaultName, FAULTS as PLACE_FAULTS } from "./place-fault-lanes.ts";
 import {
   advance,
   type Body,
@@ -20,22 +21,8 @@ import {
   timeOfTests,
 } from "./support.ts";
 
-export const FAULTS = {
-  timeout: { fault: "timeout" },
-  /** In time, only later than usual. */
-  slow: { fault: "slow", delay_ms: 40 },
-  /** Later than a file may take. */
-  late: { fault: "slow" },
-  http_500: { fault: "http_500" },
-  http_429: { fault: "http_429" },
-  http_401: { fault: "http_401" },
-  garbage: { fault: "garbage" },
-  truncated: { fault: "truncated" },
-  empty: { fault: "empty" },
-  huge: { fault: "huge" },
-  reset: { fault: "reset" },
-} as const;
-export type FaultName = keyof typeof FAULTS;
+/** As with places, but that what is slow comes in time for a file. */
+export const FAULTS = { ...PLACE_FAULTS, slow: { fault: "slow", delay_ms: 40 } } as const;
 /** The fault of all files, or those that they have in turn. */
 export type Faults = FaultName | readonly FaultName[];
 

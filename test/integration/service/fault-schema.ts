@@ -7,7 +7,7 @@ import type { Client } from "./support.ts";
 export type Validate = (path: string, status: number, body: unknown) => string | null;
 
 /** Many services serve the same description. */
-const known = new Map<string, Validate>();
+const cache = new Map<string, Validate>();
 
 /** `routes`: those whose answers will be judged. */
 export async function createValidator(
@@ -17,9 +17,9 @@ export async function createValidator(
 ): Promise<Validate> {
   const { text } = await client.call(`${url}/openapi.json`);
   const key = `${routes.join()} ${text}`;
-  const found = known.get(key) ?? compile(text, routes);
-  known.set(key, found);
-  return found;
+  const match = cache.get(key) ?? compile(text, routes);
+  cache.set(key, match);
+  return match;
 }
 
 type Description = {

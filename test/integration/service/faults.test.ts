@@ -1,54 +1,57 @@
 /**
- * Every fault of the simulator on every GBFS file (reliability 3.2 a to g): the answer stays 200
- * with the decided status, within its deadline, is made of what is held, and is whole again when the
- * fault ends. The table is printed by `npm run trials -- faults`.
+ * Every fault of the simulator on GBFS files, providers of places and the sources of the legacy routes
+ * (reliability 3.2 a to g): each fault, each state and each kind of lane once; `npm run trials -- faults`
+ * runs all with all, by the clock. The answer is decided, within its deadline, made of what is held or
+ * of what the others know, never an empty list, and whole again when the fault ends.
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { checkCell } from "./fault-decisions.ts";
+import { test } from "node:test";
 import { sized, within } from "../../support/size.ts";
-import {
-  FAULTS,
-  type FaultName,
-  type Faults,
-  runFault,
-  slowLimits,
-  type State,
-  STATES,
-} from "./fault-matrix.ts";
-import { watchLeftovers } from "./fault-tests.ts";
-import { advance, type Body, createClient, createFolder, removeFolder, start } from "./support.ts";
-
-const NAMES = Object.keys(FAULTS) as FaultName[];
-
-/** A busy machine reads the other system of the city within it. */
-const DEADLINE_MS = sized(4_000, 300);
-
-const testLeftovers = watchLeftovers();
+import { FAULTS, STATES } from "./fault-matrix.ts";
+import type { FaultName } from "./place-fault-lanes.ts";
+import { feedJob, legacyJob, placeJob, testJobs } from "./fault-tests.ts";
+import { advance, type Body, createClient, createFolder, start, removeFolder } from "./support.ts";
 
 /** They run into the time that a file may take, which is short for them alone. */
 const WAITING: readonly FaultName[] = ["timeout", "late"];
-const PROMPT = NAMES.filter((name) => !WAITING.includes(name));
+const PROMPT = (Object.keys(FAULTS) as FaultName[]).filter((name) => !WAITING.includes(name));
 
-/**
- * Every fault, and those that come at once in every state, but each of a few files only: those of a service fail in different
- * ways. `npm run trials -- faults` runs all faults on all files, by the clock.
- */
-const SAMPLE: readonly (readonly [Faults, State])[] = [
-  [WAITING, "warm"],
-  ...STATES.map(
-    (state, i) => [[...PROMPT.slice(i * 3), ...PROMPT.slice(0, i * 3)], state] as const,
-  ),
+/** Some wait and some work, so a few at once. */
+const feeds = [
+  feedJob(WAITING, "warm"),
+  ...STATES.map((state, i) => feedJob([...PROMPT.slice(i * 3), ...PROMPT.slice(0, i * 3)], state)),
 ];
-const ALL = STATES.flatMap((state) => NAMES.map((fault): [FaultName, State] => [fault, state]));
+/** Their providers fail in different ways. */
+const places = [
+  placeJob(["http_500", "http_429", "garbage", "truncated", "http_401"], "google_maps, openaedmap"),
+  placeJob(["empty", "huge", "reset"], "photon, the others"),
+  placeJob(["http_401", "http_429", "garbage"], "pelias, geodae, ocpi"),
+];
+/** Apart from the others, which work all the time and would eat its deadline. */
+const waiting = [
+  placeJob("timeout", "photon, the open map"),
+  placeJob("slow", "nominatim"),
+  placeJob("late", "photon, the others"),
+];
+/** One of each decided status. */
+const legacy = [
+  legacyJob("timeout", "met_norway, gbfs in part"),
+  legacyJob("http_500", "openweathermap, gbfs"),
+  legacyJob("http_429", "open_meteo, paris_opendata"),
+  legacyJob("http_500", "open_meteo, all water"),
+];
 
-// Some wait and some work, so a few at once.
-describe("faults", { concurrency: 3 }, () => {
-  for (const [fault, state] of sized(SAMPLE, ALL))
-    test(`${[fault].flat().join(" ")}, ${state}`, async () => {
-      for (const cell of await runFault(fault, state, slowLimits(fault))) checkCell(cell);
-    });
-});
+testJobs(
+  [
+    { jobs: [...feeds, ...legacy], at_once: 3, apart_ms: 0 },
+    { jobs: places, at_once: 2, apart_ms: 0 },
+    { jobs: waiting, at_once: 6, apart_ms: 300 },
+  ],
+  250,
+);
+
+/** A busy machine reads the other system of the city within it. */
+const DEADLINE_MS = sized(4_000, 300);
 
 test("a file that may take longer than the question: answered at the deadline, read after it", async (t) => {
   const data_dir = await createFolder();
@@ -96,11 +99,9 @@ test("a file that may take longer than the question: answered at the deadline, r
   await put({ fault: "timeout" });
   // It waits for the file, longer than this test does.
   void advance(client, sandbox.url, 130).catch(() => undefined);
-  const held = await ask();
-  assert.equal(held.body.status, "partial");
-  assert.ok(held.elapsed_ms <= within(DEADLINE_MS + 100), `${held.elapsed_ms} ms`);
-  assert.equal(held.body.total, next.body.total);
+  const stored = await ask();
+  assert.equal(stored.body.status, "partial");
+  assert.ok(stored.elapsed_ms <= within(DEADLINE_MS + 100), `${stored.elapsed_ms} ms`);
+  assert.equal(stored.body.total, next.body.total);
   await client.json(`${sandbox.url}/__sandbox/faults`, { method: "DELETE" });
 });
-
-testLeftovers();

@@ -18,6 +18,7 @@ import {
   removeFolder,
   start,
   type Started,
+  serviceFor,
 } from "./support.ts";
 import { HANG_MS, within } from "../../support/size.ts";
 
@@ -26,20 +27,12 @@ const PARIS = "lat=48.8566&lon=2.3522";
 type Entry = { source: string; path: string };
 
 describe("calls are shared", () => {
-  const client = createClient();
-  let started: Started;
-  before(async () => {
-    started = await start({ data_dir: await createFolder(), timetables: false });
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  const served = serviceFor({ timetables: false });
+  const { client } = served;
 
   /** Requests a source has received since the last time, while `act` ran. */
   async function counted(source: string, act: () => Promise<unknown>): Promise<number> {
-    const { url } = started.service.sandbox!;
+    const { url } = served.started.service.sandbox!;
     await client.call(`${url}/__sandbox/requests`, { method: "DELETE" });
     await act();
     const { last } = await client.json<{ last: Entry[] }>(`${url}/__sandbox/requests`);
@@ -47,7 +40,7 @@ describe("calls are shared", () => {
     return last.filter((entry) => entry.source === source && !/[?&]network=/.test(entry.path))
       .length;
   }
-  const ask = <T>(path: string): Promise<T> => client.json<T>(started.service.url + path);
+  const ask = <T>(path: string): Promise<T> => client.json<T>(served.started.service.url + path);
   const many = (path: string, count: number): Promise<unknown[]> =>
     Promise.all(Array.from({ length: count }, () => ask(path)));
 
@@ -91,13 +84,13 @@ describe("calls are shared", () => {
     const q = encodeURIComponent("Théâtre du Levant");
     const path = `/v1/place-search?q=${q}&${PARIS}`;
     let body: GeocodeBodyValue | undefined;
-    const asking = async (): Promise<void> => void (body = await ask<GeocodeBodyValue>(path));
-    assert.equal(await counted("google_maps", asking), 1);
+    const queryOf = async (): Promise<void> => void (body = await ask<GeocodeBodyValue>(path));
+    assert.equal(await counted("google_maps", queryOf), 1);
     const planted = [body!.results[0]!.source_place_id!, body!.results[0]!.name];
-    assert.equal(await counted("google_maps", asking), 0);
-    await advance(client, started.service.sandbox!.url, 31);
-    assert.equal(await counted("google_maps", asking), 1);
-    const files = await listFiles(started.data_dir);
+    assert.equal(await counted("google_maps", queryOf), 0);
+    await advance(client, served.started.service.sandbox!.url, 31);
+    assert.equal(await counted("google_maps", queryOf), 1);
+    const files = await listFiles(served.started.data_dir);
     assert.ok(files.length > 0);
     for (const file of files) {
       const bytes = await readFile(file);

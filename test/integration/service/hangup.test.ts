@@ -67,8 +67,8 @@ describe("a running program at SIGHUP", () => {
     assert.match(await rate(), /^"burst";q=20;w=10/);
     const { text } = await client.call(`${ready.admin_url}/metrics`);
     assert.match(text, new RegExp(`svc_build_info\\{[^}]*plans="${String(line["plans"])}"`));
-    const kept = JSON.parse(readFileSync(join(data_dir, "sandbox/running.json"), "utf8")) as Line;
-    assert.deepEqual([kept["pid"], kept["plans"]], [running.child.pid, line["plans"]]);
+    const stored = JSON.parse(readFileSync(join(data_dir, "sandbox/running.json"), "utf8")) as Line;
+    assert.deepEqual([stored["pid"], stored["plans"]], [running.child.pid, line["plans"]]);
   });
 
   test("what needs a restart is named; a broken file is one line, and the old one stays", async () => {

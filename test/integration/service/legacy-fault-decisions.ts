@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { checkForm, checkRefusal, REFUSALS } from "./fault-refusals.ts";
-import type { Held, Subject } from "./legacy-fault-lanes.ts";
+import type { Retained, Subject } from "./legacy-fault-lanes.ts";
 import type { Body, Cell, Look } from "./legacy-fault-matrix.ts";
 
 /** `whole`: as if nothing failed. `partial`: 200 that says so. `refused`: an error status. */
 type Verdict = "whole" | "partial" | "refused";
-type Verdicts = Partial<Record<Held, Verdict>>;
+type Verdicts = Partial<Record<Retained, Verdict>>;
 
 /** An old answer beats every error; a forecast is returned as it is, a list says that it is old. */
 const WEATHER: Verdicts = { nothing: "refused", old: "whole", gone: "refused" };
@@ -32,9 +32,9 @@ const VERDICTS: Readonly<Record<Subject, (cell: Cell) => Verdicts>> = {
 };
 
 function decide(cell: Cell): Verdict {
-  if (cell.held === null || cell.fault === "slow") return "whole";
-  const verdict = VERDICTS[cell.subject](cell)[cell.held];
-  assert.ok(verdict, `undecided: ${cell.subject}, ${cell.held}`);
+  if (cell.stored === null || cell.fault === "slow") return "whole";
+  const verdict = VERDICTS[cell.subject](cell)[cell.stored];
+  assert.ok(verdict, `undecided: ${cell.subject}, ${cell.stored}`);
   return verdict;
 }
 
@@ -47,14 +47,14 @@ const UPSTREAM_TEXTS = [
 ];
 
 export function checkCell(cell: Cell): void {
-  const { lane, fault, subject, asking, held } = cell;
-  const where = `${lane}: ${fault} × ${subject} × ${asking}, ${held ?? "not asked"}`;
+  const { lane, fault, subject, asking, stored } = cell;
+  const where = `${lane}: ${fault} × ${subject} × ${asking}, ${stored ?? "not asked"}`;
   const secrets = [...cell.secrets, ...UPSTREAM_TEXTS];
   const form = { deadline_ms: cell.deadline_ms, secrets };
   for (const look of [cell.during, cell.after]) checkForm(look, form, where);
   CHECKS[decide(cell)](cell, cell.during, where);
   checkWhole(cell, cell.after, `${where}, after`);
-  if (held !== null) assert.ok(cell.struck > 0, `${where}: the fault never struck`);
+  if (stored !== null) assert.ok(cell.struck > 0, `${where}: the fault never struck`);
 }
 
 const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> = {
@@ -63,9 +63,9 @@ const CHECKS: Record<Verdict, (cell: Cell, look: Look, where: string) => void> =
   refused: checkRefused,
 };
 
-function checkRefused({ fault, subject, held }: Cell, look: Look, where: string): void {
+function checkRefused({ fault, subject, stored }: Cell, look: Look, where: string): void {
   // What operators that are not yet found would report is unknown.
-  const isUnsurveyed = subject.startsWith("gbfs") && held === "nothing";
+  const isUnsurveyed = subject.startsWith("gbfs") && stored === "nothing";
   const expected = isUnsurveyed ? /^503 provider_unavailable$/ : REFUSALS[fault as "timeout"];
   checkRefusal(look, expected, where);
   assert.equal(look.headers["cache-control"], "no-store", where);
@@ -85,16 +85,16 @@ function checkPartial(cell: Cell, { status, headers, body }: Look, where: string
   assert.ok(idsOf(body).length > 0, `${where}: an empty list for a failure`);
   if (cell.subject === "gbfs, one operator" && cell.asking === "scooters")
     checkMixed(cell, body, where);
-  else if (cell.held === "old") assert.deepEqual(idsOf(body), idsOf(cell.before!.body), where);
+  else if (cell.stored === "old") assert.deepEqual(idsOf(body), idsOf(cell.before!.body), where);
 }
 
 /** The nearest hundred of both operators: how many are whose changes as the other's move. */
-function checkMixed({ held }: Cell, body: Body, where: string): void {
+function checkMixed({ stored }: Cell, body: Body, where: string): void {
   const failing = body.filter(({ provider }) => provider!.name === OPERATOR);
   assert.ok(body.length > failing.length, `${where}: the other operator's`);
   assert.equal(
     failing.length > 0,
-    held === "old",
+    stored === "old",
     `${where}: ${failing.length} of the failing operator`,
   );
 }

@@ -47,12 +47,12 @@ const ROUTES = {
   water: "/realtime/paris/{coords}/water",
 } as const;
 /** The same route asks the city's sets in Paris, and the open map elsewhere. */
-export const ASKING = {
+export const QUERIES = {
   ...ROUTES,
   "water elsewhere": ROUTES.water,
 } as const;
-export type AskingName = keyof typeof ASKING;
-export const ASKINGS = Object.keys(ASKING) as AskingName[];
+export type AskingName = keyof typeof QUERIES;
+export const ASKINGS = Object.keys(QUERIES) as AskingName[];
 
 const WEATHER = ["openweathermap", "met_norway", "open_meteo"] as const;
 type WeatherSource = (typeof WEATHER)[number];
@@ -69,11 +69,11 @@ export type Subject =
   | "paris_opendata"
   | "paris_opendata and openstreetmap";
 
-type SubjectInfo = { sources: readonly string[]; asked: readonly AskingName[] };
+type SubjectInfo = { sources: readonly string[]; requested: readonly AskingName[] };
 
 const ofWeather = (source: WeatherSource): SubjectInfo => ({
   sources: [source],
-  asked: ["weather", "forecast"],
+  requested: ["weather", "forecast"],
 });
 
 /** The simulator's names of those that fail together, and the questions that ask them. */
@@ -81,13 +81,13 @@ export const SUBJECTS: Readonly<Record<Subject, SubjectInfo>> = {
   openweathermap: ofWeather("openweathermap"),
   met_norway: ofWeather("met_norway"),
   open_meteo: ofWeather("open_meteo"),
-  openstreetmap: { sources: ["openstreetmap"], asked: ["water elsewhere"] },
-  gbfs: { sources: ["gbfs"], asked: ["vehicles", "scooters"] },
-  "gbfs, one operator": { sources: [`gbfs:${OPERATORS[1]}`], asked: ["vehicles", "scooters"] },
-  paris_opendata: { sources: ["paris_opendata"], asked: ["water"] },
+  openstreetmap: { sources: ["openstreetmap"], requested: ["water elsewhere"] },
+  gbfs: { sources: ["gbfs"], requested: ["vehicles", "scooters"] },
+  "gbfs, one operator": { sources: [`gbfs:${OPERATORS[1]}`], requested: ["vehicles", "scooters"] },
+  paris_opendata: { sources: ["paris_opendata"], requested: ["water"] },
   "paris_opendata and openstreetmap": {
     sources: ["paris_opendata", "openstreetmap"],
-    asked: ["water", "water elsewhere"],
+    requested: ["water", "water elsewhere"],
   },
 };
 
@@ -125,7 +125,7 @@ export const LANES = {
 export type LaneName = keyof typeof LANES;
 
 /** What is known of an answer when its source fails. */
-export type Held =
+export type Retained =
   /** Polled: the first reading fails. Lookups: never asked before. */
   | "nothing"
   /** It may still be returned as it is. */
@@ -143,17 +143,17 @@ const FAR_CITIES = [
 export const WARM_UP = FAR_CITIES.length - 1;
 
 /** `place`: questions with different ones share nothing that a cache could hold. */
-export function pathOf(sandbox: Sandbox, asking: AskingName, place: number): string {
+export function pathOf(sandbox: Sandbox, query: AskingName, place: number): string {
   const home = sandbox.cities().find(({ name }) => name === "Paris")!;
   const name = FAR_CITIES[place % FAR_CITIES.length];
   const far = sandbox.cities().find((city) => city.name === name)!;
-  const away = asking === "water" || asking === "vehicles" || asking === "scooters" ? home : far;
+  const away = query === "water" || query === "vehicles" || query === "scooters" ? home : far;
   const values: Record<string, string> = {
     coords: `${away.lat},${away.lon}`,
     provider: BRAND,
     lang: "en",
   };
-  return ASKING[asking].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
+  return QUERIES[query].replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key]!);
 }
 
 export function settingsOf({ weather }: Lane, limits: Limits, sandbox: Sandbox): object {

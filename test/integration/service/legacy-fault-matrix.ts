@@ -5,7 +5,7 @@
  * One simulator and one service per lane and fault; the subjects of a lane fail one by one.
  */
 import assert from "node:assert/strict";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { makeKey } from "../access/support.ts";
 import {
   type Control,
@@ -20,11 +20,11 @@ import {
   type Stage as AnyStage,
 } from "./fault-stage.ts";
 import {
-  ASKING,
+  QUERIES,
   type AskingName,
   ASKINGS,
   faultOf,
-  type Held,
+  type Retained,
   type Lane,
   type LaneName,
   LANES,
@@ -55,7 +55,7 @@ export type Cell = {
   subject: Subject;
   asking: AskingName;
   /** null: the query does not use the failing source. */
-  held: Held | null;
+  stored: Retained | null;
   /** The answer when all was well; null: not asked before. */
   before: Look | null;
   during: Look;
@@ -79,7 +79,7 @@ type Stage = AnyStage & {
 export function runLane(name: LaneName, fault: FaultName, limits: Limits = QUICK): Promise<Cell[]> {
   const lane: Lane = LANES[name];
   const plan = {
-    routes: Object.values(ASKING),
+    routes: Object.values(QUERIES),
     settings: (sandbox: Control["sandbox"]) => settingsOf(lane, limits, sandbox),
     judged: limits.judged,
     prepare: (control: Control) => fail({ ...control, fault, limits }, lane.polled),
@@ -97,7 +97,7 @@ async function runAll(stage: Stage): Promise<Cell[]> {
   const places = countUp();
   const { polled, lookups } = stage.lane;
   await untilTried(stage);
-  const cells = await askAll(stage, polled, { held: "nothing", place: places() });
+  const cells = await askAll(stage, polled, { stored: "nothing", place: places() });
   await recover(stage, cells);
   for (const subject of lookups) {
     await untilWhole(stage);
@@ -123,56 +123,57 @@ const AGEING = {
 } as const;
 
 async function runLookup(stage: Stage, subject: Subject, places: () => number): Promise<Cell[]> {
-  const { asked } = SUBJECTS[subject];
+  const { requested } = SUBJECTS[subject];
   const { old_s, gone_s } = AGEING[subject === "openstreetmap" ? "map" : "weather"];
   const [unseen, seen] = [places(), places()];
-  const known = new Map<AskingName, Look>();
-  for (const asking of asked) known.set(asking, await ask(stage, asking, seen));
+  const cache = new Map<AskingName, Look>();
+  for (const query of requested) cache.set(query, await ask(stage, query, seen));
   await move(stage, old_s);
   await untilWhole(stage);
   await fail(stage, subject);
   const cells = await Promise.all([
-    askAll(stage, subject, { held: "nothing", place: unseen }),
-    ...asked.map((asking) => askCells(stage, subject, [asking], { held: "old", place: seen })),
+    askAll(stage, subject, { stored: "nothing", place: unseen }),
+    ...requested.map((query) => askCells(stage, subject, [query], { stored: "old", place: seen })),
   ]);
   if (gone_s !== null) {
     await move(stage, gone_s);
-    cells.push(await askCells(stage, subject, asked, { held: "gone", place: seen }));
+    cells.push(await askCells(stage, subject, requested, { stored: "gone", place: seen }));
   }
   const all = cells.flat();
-  for (const cell of all) if (cell.held === "old") cell.before = known.get(cell.asking)!;
+  for (const cell of all) if (cell.stored === "old") cell.before = cache.get(cell.asking)!;
   await recover(stage, all);
   return all;
 }
 
 /** The age that the last reading reaches, and its use at that age. */
-const POLLED: Readonly<Record<"gbfs" | "sets", readonly { after_s: number; held: Held }[]>> = {
-  gbfs: [
-    { after_s: 131, held: "old" },
-    { after_s: 70 * 60, held: "gone" },
-  ],
-  sets: [
-    { after_s: 1.4 * DAY_S, held: "whole" },
-    { after_s: 1.1 * DAY_S, held: "old" },
-  ],
-};
+const POLLED: Readonly<Record<"gbfs" | "sets", readonly { after_s: number; stored: Retained }[]>> =
+  {
+    gbfs: [
+      { after_s: 131, stored: "old" },
+      { after_s: 70 * 60, stored: "gone" },
+    ],
+    sets: [
+      { after_s: 1.4 * DAY_S, stored: "whole" },
+      { after_s: 1.1 * DAY_S, stored: "old" },
+    ],
+  };
 
 async function runPolled(stage: Stage, subject: Subject, places: () => number): Promise<Cell[]> {
-  const known = new Map<AskingName, Look>();
-  for (const asking of SUBJECTS[subject].asked)
-    if (asking !== "water elsewhere") known.set(asking, await ask(stage, asking, 0));
+  const cache = new Map<AskingName, Look>();
+  for (const query of SUBJECTS[subject].requested)
+    if (query !== "water elsewhere") cache.set(query, await ask(stage, query, 0));
   await fail(stage, subject);
   const cells: Cell[] = [];
-  for (const { after_s, held } of POLLED[subject.startsWith("gbfs") ? "gbfs" : "sets"]) {
+  for (const { after_s, stored } of POLLED[subject.startsWith("gbfs") ? "gbfs" : "sets"]) {
     await move(stage, after_s);
-    cells.push(...(await askAll(stage, subject, { held, place: places() })));
+    cells.push(...(await askAll(stage, subject, { stored, place: places() })));
   }
-  for (const cell of cells) cell.before = known.get(cell.asking) ?? null;
+  for (const cell of cells) cell.before = cache.get(cell.asking) ?? null;
   await recover(stage, cells);
   return cells;
 }
 
-type Wanted = { held: Held; place: number };
+type Wanted = { stored: Retained; place: number };
 
 /** All queries at once: those that use the failing source, and those that must not notice. */
 function askAll(stage: Stage, subject: Subject, wanted: Wanted): Promise<Cell[]> {
@@ -183,13 +184,13 @@ function askCells(
   stage: Stage,
   subject: Subject,
   askings: readonly AskingName[],
-  { held, place }: Wanted,
+  { stored, place }: Wanted,
 ): Promise<Cell[]> {
   const { name: lane, fault, limits, sandbox } = stage;
   const deadline_ms = limits.judged ? limits.deadline_ms : null;
   const cells = askings.map(async (asking): Promise<Cell> => {
     const during = await ask(stage, asking, place);
-    const known = asking === "water elsewhere" && subject !== "openstreetmap" ? "nothing" : held;
+    const entry = asking === "water elsewhere" && subject !== "openstreetmap" ? "nothing" : stored;
     return {
       lane,
       fault,
@@ -199,7 +200,7 @@ function askCells(
       after: during,
       before: null,
       struck: 0,
-      held: SUBJECTS[subject].asked.includes(asking) ? known : null,
+      stored: SUBJECTS[subject].requested.includes(asking) ? entry : null,
       secrets: secretsOf(sandbox),
       deadline_ms,
     };
@@ -249,8 +250,8 @@ async function untilTried(stage: Stage): Promise<void> {
   };
   await eventually(isTried, { within_ms: HANG_MS, what: "sets were tried" });
   // What hangs would still take the places of those that are to be judged.
-  const { asked } = SUBJECTS[stage.lane.polled];
-  for (const asking of ASKINGS) if (!asked.includes(asking)) await ask(stage, asking, WARM_UP);
+  const { requested } = SUBJECTS[stage.lane.polled];
+  for (const query of ASKINGS) if (!requested.includes(query)) await ask(stage, query, WARM_UP);
   await service.feeds.settle();
 }
 
@@ -279,8 +280,8 @@ async function untilWhole(stage: Stage): Promise<void> {
   assert.fail(`${stage.fault}, ${stage.name}: not whole again: ${states.join(", ")}`);
 }
 
-function ask(stage: Stage, asking: AskingName, place: number): Promise<Look> {
-  const path = pathOf(stage.sandbox, asking, place);
+function ask(stage: Stage, name: AskingName, place: number): Promise<Look> {
+  const path = pathOf(stage.sandbox, name, place);
   const headers = { authorization: `Bearer ${stage.token}` };
-  return lookAt(stage, { route: ASKING[asking], path, headers });
+  return lookAt(stage, { route: QUERIES[name], path, headers });
 }

@@ -1,18 +1,11 @@
 /** The legacy routes over the running service and its simulator, in every simulated city (§4.11 to §4.12b). */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LegacyScooters, LegacyVehicles } from "#api/legacy.ts";
 import { ForecastBody, WEATHER_LANGUAGES, WeatherBody } from "#api/weather.ts";
-import {
-  type Body,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { type Body, serviceFor } from "./support.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 const VALID = {
@@ -26,21 +19,17 @@ type Row = { id: number | string; battery?: number | null; distance: number; lat
 type ErrorBody = { error: { code: string; message: string } };
 
 describe("legacy routes of a running service", () => {
-  const client = createClient();
-  let started: Started;
+  const served = serviceFor({ cities: "all", timetables: false });
+  const { client } = served;
   let token: string;
-  before(async () => {
-    started = await start({ cities: "all", data_dir: await createFolder(), timetables: false });
-    token = started.service.keys.find(({ plan }) => plan === "unlimited")!.key;
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
+  before(() => {
+    token = served.started.service.keys.find(({ plan }) => plan === "unlimited")!.key;
   });
 
   async function ask<T>(kind: keyof typeof VALID, path: string): Promise<T> {
-    const { status, text } = await client.call(`${started.service.url}${path}?token=${token}`);
+    const { status, text } = await client.call(
+      `${served.started.service.url}${path}?token=${token}`,
+    );
     assert.equal(status, 200, `${path} ${text}`);
     const body: unknown = JSON.parse(text);
     assert.ok(VALID[kind](body), `${path} ${JSON.stringify(VALID[kind].errors)}`);
@@ -51,7 +40,7 @@ describe("legacy routes of a running service", () => {
   test("in every city: valid, nearest first, of the brands that are there", async () => {
     let listed = 0;
     let branded = 0;
-    for (const { lat, lon } of started.service.sandbox!.cities()) {
+    for (const { lat, lon } of served.started.service.sandbox!.cities()) {
       const at = `/api/realtime/${lat},${lon}`;
       const scooters = await ask<(Row & { provider: { name: string } })[]>(
         ...(["scooters", `${at}/freefloat/scooter`] as const),
@@ -73,7 +62,9 @@ describe("legacy routes of a running service", () => {
   });
 
   test("a brand is found by the name on its vehicles, though its files are read in another language", async () => {
-    const cities = new Map(started.service.sandbox!.cities().map((city) => [city.name, city]));
+    const cities = new Map(
+      served.started.service.sandbox!.cities().map((city) => [city.name, city]),
+    );
     for (const [id, names] of [
       ["Paris", ["Trotti’Lune", "trotti-lune", "MoonScoot Paris", "Lune Mobilité"]],
       ["Berlin", ["Spreerad", "spree-bikes"]],
@@ -83,7 +74,7 @@ describe("legacy routes of a running service", () => {
       for (const name of names)
         await untilKnown(() =>
           client.call(
-            `${started.service.url}/api/realtime/${lat},${lon}/${encodeURIComponent(name)}?token=${token}`,
+            `${served.started.service.url}/api/realtime/${lat},${lon}/${encodeURIComponent(name)}?token=${token}`,
           ),
         );
     }
@@ -101,7 +92,7 @@ describe("legacy routes of a running service", () => {
   }
 
   test("the scooters are those that /v1/nearby lists as free", async () => {
-    const { url } = started.service;
+    const { url } = served.started.service;
     const scooters = await ask<Row[]>("scooters", "/api/realtime/48.8566,2.3522/freefloat/scooter");
     const query = "lat=48.8566&lon=2.3522&modes=scooter,moped&include=vehicles&limit=1000";
     const headers = { authorization: `Bearer ${token}` };
@@ -115,7 +106,7 @@ describe("legacy routes of a running service", () => {
   // Proves §4.12a weather; §4.12b forecast
   test("weather and forecast in every city and every language, French where none is named", async () => {
     const words = new Set<string>();
-    const cities = started.service.sandbox!.cities();
+    const cities = served.started.service.sandbox!.cities();
     for (const [i, language] of WEATHER_LANGUAGES.entries()) {
       const { lat, lon } = cities[i % cities.length]!;
       const weather = await ask<{ weather: { description: string }[] }>(
@@ -142,12 +133,12 @@ describe("legacy routes of a running service", () => {
 
   test("an invalid parameter is refused by name", async () => {
     for (const [path, status, code, words] of REFUSED) {
-      const reply = await client.call(`${started.service.url}${path}`);
+      const reply = await client.call(`${served.started.service.url}${path}`);
       const { error } = JSON.parse(reply.text) as ErrorBody;
       assert.deepEqual([reply.status, error.code], [status, code], path);
       assert.match(error.message, words);
     }
-    const { url } = started.service;
+    const { url } = served.started.service;
     const unknown = await client.call(`${url}/api/realtime/48.8,2.3/unknown?token=${token}`);
     const { error } = JSON.parse(unknown.text) as ErrorBody;
     assert.deepEqual([unknown.status, error.code], [404, "unknown_provider"]);
@@ -156,7 +147,7 @@ describe("legacy routes of a running service", () => {
 
   // Proves §5 legacy token
   test("vehicles name their successor, weather does not; a header counts as the token", async () => {
-    const { url } = started.service;
+    const { url } = served.started.service;
     const headers = { authorization: `Bearer ${token}` };
     const scooters = await client.call(`${url}/api/realtime/48.8,2.3/freefloat/scooter`, {
       headers,

@@ -114,8 +114,8 @@ describe("one result, and the weather, of a sandbox service", () => {
       const { place, provenance, sources } = await get(result);
       assert.deepEqual([place.kind, place.id], ["vehicle", result.id]);
       assert.equal(place.distance_meters, 0);
-      const own = truth.find(({ sources: named }) =>
-        named.some(({ source_id }) => source_id === result.id),
+      const own = truth.find(({ sources: named_sources }) =>
+        named_sources.some(({ source_id }) => source_id === result.id),
       );
       assert.ok(own, result.id);
       const { action_state } = place as unknown as { action_state: { pickup: string } };
@@ -153,16 +153,16 @@ describe("one result, and the weather, of a sandbox service", () => {
     // that some corners may have none.
     for (const at of [BERLIN, ...corners]) {
       if (none > 0 && other > 0) break;
-      const found = await find("search_mobility_nearby", { ...at, modes: ["scooter", "moped"] });
-      for (const result of found.filter(({ kind }) => kind === "vehicle")) {
+      const match = await find("search_mobility_nearby", { ...at, modes: ["scooter", "moped"] });
+      for (const result of match.filter(({ kind }) => kind === "vehicle")) {
         const called = await call("get_place", { id: result.id, lat: at.lat, lon: at.lon });
         const { place } = resultOf(called) as unknown as Full;
         const own = await zonesAt(result.location, place);
-        const shown = place["zone_rules"] as object[] | null;
-        assert.equal(shown === null, own === null, result.id);
+        const listed = place["zone_rules"] as object[] | null;
+        assert.equal(listed === null, own === null, result.id);
         // Of kinds of vehicles the one that it is.
         const all = new Set(own?.map((rule) => JSON.stringify(rule)));
-        for (const rule of shown ?? []) assert.ok(all.has(JSON.stringify(rule)), result.id);
+        for (const rule of listed ?? []) assert.ok(all.has(JSON.stringify(rule)), result.id);
         if (own === null) none++;
         else if (JSON.stringify(await zonesAt(at, place)) !== JSON.stringify(own)) other++;
       }
@@ -171,8 +171,8 @@ describe("one result, and the weather, of a sandbox service", () => {
   });
 
   test("a docking station has what GET /v1/nearby says of it, and of when each source is", async () => {
-    const found = await find("search_mobility_nearby", { ...PARIS, modes: ["bicycle"] });
-    const result = found.find(({ kind }) => kind === "station")!;
+    const match = await find("search_mobility_nearby", { ...PARIS, modes: ["bicycle"] });
+    const result = match.find(({ kind }) => kind === "station")!;
     const { place, provenance, status } = await get(result);
     const { results } = await bench.client.nearby(bench.started.service, result.location);
     const published = results.stations.find(({ id }) => id === result.id)!;
@@ -185,13 +185,13 @@ describe("one result, and the weather, of a sandbox service", () => {
   });
 
   test("services have every attribute: codes of lockers, connectors of chargers", async () => {
-    const found = await find("find_urban_services", {
+    const match = await find("find_urban_services", {
       ...PARIS,
       types: ["locker", "charging", "toilets", "parking"],
     });
     const truth = await truthAt(PARIS, 1_600);
     const seen = { locker: 0, charging: 0, toilets: 0, parking: 0 };
-    for (const result of found) {
+    for (const result of match) {
       const type = result.service_type as keyof typeof seen;
       if (seen[type]++ > 2) continue;
       const { place, omitted } = await get(result);

@@ -179,10 +179,10 @@ describe("plans and comparisons of a sandbox service", () => {
         // The cars of the simulator go back to where they were taken.
         assert.notEqual(mode, "car");
       }
-      const named = options.flatMap(({ legs }) => legs.flatMap(({ sources = [] }) => sources));
+      const names = options.flatMap(({ legs }) => legs.flatMap(({ sources = [] }) => sources));
       assert.deepEqual(
         attribution.map(({ source_id }) => source_id),
-        [...new Set(named)].sort(),
+        [...new Set(names)].sort(),
       );
     }
     assert.ok(met.docked > 5 && met.free > 5, JSON.stringify(met));
@@ -288,8 +288,8 @@ describe("plans and comparisons of a sandbox service", () => {
         );
         assert.equal(totals.vehicles ?? 0, docked + free.length, place);
         assert.ok(networks.length > 0 && sources.length > 0);
-        const named = new Set(attribution.map(({ source_id }) => source_id));
-        assert.ok(sources.every((id) => named.has(id)));
+        const source_ids = new Set(attribution.map(({ source_id }) => source_id));
+        assert.ok(sources.every((id) => source_ids.has(id)));
       }
     }
   });

@@ -65,8 +65,8 @@ describe("watching the stations of a sandbox service", () => {
 
   async function findStations(): Promise<Map<string, Station>> {
     // Alone: however many vehicles there are at this time of day, no station is beyond the limit.
-    const asked = { ...PARIS, radius: 400, limit: 200, include: "stations" };
-    const body = await http.nearby(started.service, asked);
+    const request = { ...PARIS, radius: 400, limit: 200, include: "stations" };
+    const body = await http.nearby(started.service, request);
     return new Map(body.results.stations.map((each) => [each.id, each]));
   }
 
@@ -98,13 +98,13 @@ describe("watching the stations of a sandbox service", () => {
 
   test("a station is a resource: what a search shows of it, credited; an unknown one is none", async () => {
     const client = await open();
-    const shown = (await findStations()).values().next().value!;
-    const { status, station, attribution, time_zone } = await read(client, shown.id);
+    const listed = (await findStations()).values().next().value!;
+    const { status, station, attribution, time_zone } = await read(client, listed.id);
     const {
       distance_meters: _,
       vehicles_listed: __,
       ...rest
-    } = shown as Station & {
+    } = listed as Station & {
       vehicles_listed?: boolean;
     };
     assert.equal(status, "success");

@@ -162,23 +162,25 @@ describe("the tools of a sandbox service, over time", () => {
       assert.equal(await used(), earlier);
     }
     const stranger = await connect(url, { key: keyOf("developer") });
-    const asked = { name: "changes_since", arguments: { id, version } };
-    assert.equal(errorOf(await stranger.callTool(asked)).code, "dataset_not_found");
+    const request = { name: "changes_since", arguments: { id, version } };
+    assert.equal(errorOf(await stranger.callTool(request)).code, "dataset_not_found");
     await stranger.close();
   });
 
   test("what a source that failed would show is unknown, and named", async () => {
     const { id, version, href } = await search(PARIS);
     const { results } = await bodyOf(href);
-    const own = results.vehicles.filter((each) => each.source_id.startsWith("paris-zigzag:"));
-    assert.ok(own.length > 10);
+    const own_vehicles = results.vehicles.filter((each) =>
+      each.source_id.startsWith("paris-zigzag:"),
+    );
+    assert.ok(own_vehicles.length > 10);
     await plant("gbfs:paris-zigzag", "http_500");
     await advance(http, sandbox, 900);
-    const { status, notices, totals, results: shown } = await changesOf({ id, version });
+    const { status, notices, totals, results: listed_results } = await changesOf({ id, version });
     assert.equal(status, "partial");
     assert.match(notices!.join(" "), /paris-zigzag \(the later\)/);
-    assert.ok(totals.unknown >= own.length, String(totals.unknown));
-    assert.ok(shown.every((each) => !each.id.startsWith("paris-zigzag:")));
+    assert.ok(totals.unknown >= own_vehicles.length, String(totals.unknown));
+    assert.ok(listed_results.every((each) => !each.id.startsWith("paris-zigzag:")));
     await plant("gbfs:paris-zigzag", "none");
     await advance(http, sandbox, 900);
   });

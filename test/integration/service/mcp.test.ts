@@ -20,14 +20,7 @@ import {
   type ToolResult,
   resultOf,
 } from "../../support/mcp.ts";
-import {
-  advance,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { advance, createClient, createFolder, start, type Started, closeAll } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const SAMPLE = ["paris", "new-york", "sao-paulo", "tokyo", "taveuni"];
@@ -39,15 +32,15 @@ const LIST_BYTES_MAX = 17_600;
 
 type Point = { lat: number; lon: number };
 type Stated = { near: Point & { label: string }; query_origin?: Point };
-type Shown = {
+type Visible = {
   network: string;
   availability: { vehicles: number | null; docks: number | null };
 };
 /** A choice of the form that a host shows. */
 type Choice = { const: string; title: string };
-type Asked = { place: { oneOf: Choice[] } };
+type Request = { place: { oneOf: Choice[] } };
 const WHICH = 'Which place is meant by "near"?';
-type Summed = { total: number; summary?: object; results: [Shown, ...Shown[]] };
+type Summed = { total: number; summary?: object; results: [Visible, ...Visible[]] };
 
 const LOCATED = {
   search_mobility_nearby: { ...PARIS },
@@ -69,11 +62,7 @@ describe("the tools of a sandbox service", () => {
     });
     ({ url } = started.service);
   });
-  after(async () => {
-    http.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(http, started));
 
   for (const revision of Object.keys(REVISIONS) as Revision[]) {
     test(`${revision}: every tool is listed, described, read only, and answers by its schema`, async () => {
@@ -91,8 +80,8 @@ describe("the tools of a sandbox service", () => {
         assert.equal(outputSchema?.type, "object", name);
       }
       // The client validates structured answers against the schemas it was given.
-      const asked = { ...LOCATED, geocode: { q: "Paris" } };
-      for (const [name, args] of Object.entries(asked)) {
+      const request = { ...LOCATED, geocode: { q: "Paris" } };
+      for (const [name, args] of Object.entries(request)) {
         const called = await client.callTool({ name, arguments: args });
         const result = resultOf(called);
         assert.ok(result.shown > 0 && result.shown <= result.total, name);
@@ -109,19 +98,19 @@ describe("the tools of a sandbox service", () => {
     const client = await connect(url, { key: keyOf("unlimited") });
     const earlier: { id: string; version: string }[] = [];
     let largest = 0;
-    let asked = 0;
-    let found = 0;
+    let request_count = 0;
+    let match = 0;
     for (const { lat, lon } of CITIES) {
       for (const [name, args] of askEverything({ lat, lon })) {
         const result = resultOf(await client.callTool({ name, arguments: args }));
         assert.ok(sizeOf(result) <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${sizeOf(result)}`);
-        if (result.shown > 0) found++;
+        if (result.shown > 0) match++;
         largest = Math.max(largest, sizeOf(result));
-        asked++;
+        request_count++;
         if (result.dataset) earlier.push(result.dataset);
       }
     }
-    assert.equal(asked, CITIES.length * 5);
+    assert.equal(request_count, CITIES.length * 5);
     await advance(http, started.service.sandbox!.url, 3_600);
     for (const { id, version } of earlier) {
       const called = await client.callTool({ name: "changes_since", arguments: { id, version } });
@@ -129,7 +118,7 @@ describe("the tools of a sandbox service", () => {
     }
     assert.equal(earlier.length, CITIES.length);
     // Not every provider of stations knows every city.
-    assert.ok(found > asked * 0.8, `${found} of ${asked}`);
+    assert.ok(match > request_count * 0.8, `${match} of ${request_count}`);
     // A bound that nothing comes near would guard nothing.
     assert.ok(largest > SHOWN.bytes_max / 2, String(largest));
     await client.close();
@@ -171,10 +160,13 @@ describe("the tools of a sandbox service", () => {
       results: { stations: { id: string }[]; vehicles: { source_id: string }[] };
     };
     const { stations, vehicles } = body.results;
-    const kept = [...stations.map((each) => each.id), ...vehicles.map((each) => each.source_id)];
-    assert.ok(kept.length > SHOWN.items_max, String(kept.length));
-    assert.equal(seen.length, kept.length);
-    assert.deepEqual(new Set(seen), new Set(kept));
+    const remaining = [
+      ...stations.map((each) => each.id),
+      ...vehicles.map((each) => each.source_id),
+    ];
+    assert.ok(remaining.length > SHOWN.items_max, String(remaining.length));
+    assert.equal(seen.length, remaining.length);
+    assert.deepEqual(new Set(seen), new Set(remaining));
     await client.close();
   });
 
@@ -240,8 +232,8 @@ describe("the tools of a sandbox service", () => {
     const { dataset, shown, total } = resultOf(called);
     assert.equal(shown, 3);
     assert.ok(total > 100, String(total));
-    const kept = Math.min(total, KEPT_MIN);
-    assert.deepEqual([dataset!.entity_count, dataset!.found], [kept, total]);
+    const stored = Math.min(total, KEPT_MIN);
+    assert.deepEqual([dataset!.entity_count, dataset!.found], [stored, total]);
     assert.equal(dataset!.next_offset, 3);
     await client.close();
   });
@@ -281,8 +273,8 @@ describe("the tools of a sandbox service", () => {
   /** Minutes in which more leaves than a page holds, at any time of the day. */
   async function findWindow(client: Client): Promise<number> {
     for (let within = 10; within <= 360; within += 10) {
-      const asked = { name: "find_departures", arguments: { ...PARIS, within } };
-      if (resultOf(await client.callTool(asked)).total > SHOWN.items_max) return within;
+      const request = { name: "find_departures", arguments: { ...PARIS, within } };
+      if (resultOf(await client.callTool(request)).total > SHOWN.items_max) return within;
     }
     return assert.fail("nothing leaves");
   }
@@ -313,7 +305,7 @@ describe("the tools of a sandbox service", () => {
   test("every credit is of a source that is shown and known, and every result has one", async () => {
     const client = await connect(url, { key: keyOf("unlimited") });
     const { sources } = await http.json<{ sources: { id: string }[] }>(`${url}/v1/sources`);
-    const known = new Set(sources.map(({ id }) => id));
+    const ids = new Set(sources.map(({ id }) => id));
     const { lat, lon } = PARIS;
     const questions: [string, object][] = [
       ["search_mobility_nearby", { lat, lon, modes: ["bicycle"] }],
@@ -326,17 +318,17 @@ describe("the tools of a sandbox service", () => {
     for (const [name, args] of questions) {
       const called = await client.callTool({ name, arguments: args as Record<string, unknown> });
       const { results, attribution, weekday } = resultOf(called);
-      const named = results.flatMap((item) => item["sources"] as string[]);
+      const names = results.flatMap((item) => item["sources"] as string[]);
       assert.ok(
         results.every((item) => (item["sources"] as string[]).length > 0),
         name,
       );
       assert.deepEqual(
         attribution.map(({ source_id }) => source_id),
-        [...new Set(named)].sort(),
+        [...new Set(names)].sort(),
         name,
       );
-      for (const { source_id } of attribution) assert.ok(known.has(source_id), source_id);
+      for (const { source_id } of attribution) assert.ok(ids.has(source_id), source_id);
       assert.match(weekday ?? "", /day$/, name);
     }
     await client.close();
@@ -345,19 +337,19 @@ describe("the tools of a sandbox service", () => {
   test("a question without a provider finds stations in every city that a timetable covers", async () => {
     const client = await connect(url, { key: keyOf("unlimited") });
     const name = "find_transit_stations";
-    let found = 0;
+    let match = 0;
     for (const { lat, lon } of CITIES) {
       const any = resultOf(await client.callTool({ name, arguments: { lat, lon } }));
       const own = { lat, lon, providers: ["gtfs"] };
       const gtfs = resultOf(await client.callTool({ name, arguments: own }));
       // Stations that two providers know are one.
       assert.ok(any.total > 0 || gtfs.total === 0, `${lat},${lon}: ${gtfs.total}`);
-      const named = new Set(any.results.flatMap((item) => item["sources"] as string[]));
-      const isOfTimetable = [...named].some((id) => id.startsWith("gtfs:"));
-      assert.ok(isOfTimetable || gtfs.total === 0, `${lat},${lon}: ${[...named].join(" ")}`);
-      if (any.total > 0) found++;
+      const names = new Set(any.results.flatMap((item) => item["sources"] as string[]));
+      const isOfTimetable = [...names].some((id) => id.startsWith("gtfs:"));
+      assert.ok(isOfTimetable || gtfs.total === 0, `${lat},${lon}: ${[...names].join(" ")}`);
+      if (any.total > 0) match++;
     }
-    assert.ok(found >= sized(4, 10), String(found));
+    assert.ok(match >= sized(4, 10), String(match));
     await client.close();
   });
 
@@ -415,9 +407,9 @@ describe("the tools of a sandbox service", () => {
   test("a place by its name is found, stated and searched around, or its candidates are named", async () => {
     const client = await connect(url);
     const geocoded = await client.callTool({ name: "geocode", arguments: { q: "Paris" } });
-    const named = resultOf(geocoded).results as { label: string; location: Point }[];
+    const results = resultOf(geocoded).results as { label: string; location: Point }[];
     const met = { found: 0, candidates: 0 };
-    const labels = named.map(({ label }) => label);
+    const labels = results.map(({ label }) => label);
     for (const near of ["Paris", ...labels, "Airport", "nowhere at all 7731"])
       for (const [name, { lat: _, lon: __, ...args }] of Object.entries<Point>(LOCATED)) {
         const called = await client.callTool({ name, arguments: { near, ...args } });
@@ -440,7 +432,7 @@ describe("the tools of a sandbox service", () => {
         }
         const { near: stated, query_origin } = called.structuredContent as Stated;
         assert.ok(
-          named.some(({ label }) => label === stated.label),
+          results.some(({ label }) => label === stated.label),
           stated.label,
         );
         if (query_origin) assert.deepEqual(query_origin, { lat: stated.lat, lon: stated.lon });
@@ -451,13 +443,13 @@ describe("the tools of a sandbox service", () => {
   });
 
   test("a person chooses among places of one name, or declines and the model has the candidates", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const ask = async (choose: (choices: Choice[]) => object) => {
       const client = await connect(url, { revision: "2026-07-28", asksPerson: true });
       client.setRequestHandler("elicitation/create", ({ params }) => {
-        const { properties } = (params as unknown as { requestedSchema: { properties: Asked } })
+        const { properties } = (params as unknown as { requestedSchema: { properties: Request } })
           .requestedSchema;
-        asked.push(params.message);
+        requests.push(params.message);
         return choose(properties.place.oneOf) as { action: "decline" };
       });
       const args = { near: "Airport" };
@@ -475,7 +467,7 @@ describe("the tools of a sandbox service", () => {
     assert.equal(near, undefined);
     const declined = await ask(() => ({ action: "decline" }));
     assert.equal(errorOf(declined).code, "ambiguous_place");
-    assert.deepEqual(asked, [WHICH, WHICH]);
+    assert.deepEqual(requests, [WHICH, WHICH]);
   });
 
   test("filters of a search are those of the operation, and what is unknown is counted", async () => {
@@ -487,8 +479,8 @@ describe("the tools of a sandbox service", () => {
     };
     const whole = await ask({ include: ["stations"] });
     assert.equal(whole.summary, undefined);
-    const asked = { include: ["stations"], min_vehicles: 3, min_docks: 2 };
-    const { results, total, summary } = await ask(asked);
+    const request = { include: ["stations"], min_vehicles: 3, min_docks: 2 };
+    const { results, total, summary } = await ask(request);
     assert.ok(total > 0 && total < whole.total, `${total} of ${whole.total}`);
     assert.deepEqual(Object.keys(summary!), ["unknown_vehicles", "unknown_docks"]);
     for (const { availability } of results) {
@@ -526,8 +518,8 @@ describe("the tools of a sandbox service", () => {
         (await client.listTools()).tools.map(({ name }) => name),
         NAMES,
       );
-      const named = { name: "search_mobility_nearby", arguments: PARIS };
-      const { dataset } = resultOf(await client.callTool(named));
+      const match = { name: "search_mobility_nearby", arguments: PARIS };
+      const { dataset } = resultOf(await client.callTool(match));
       const headers = { authorization: `Bearer ${keyOf("developer")}` };
       // It was asked with the key of the environment: what it found is the account's.
       assert.equal((await http.call(url + dataset!.href)).status, 404);

@@ -7,15 +7,7 @@ import { before, describe, test } from "node:test";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
-import {
-  advance,
-  type Client,
-  closeAll,
-  createClient,
-  createFolder,
-  serviceFor,
-  start,
-} from "./support.ts";
+import { advance, type Client, serviceFor, serve } from "./support.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 
@@ -109,8 +101,8 @@ describe("one source fails", () => {
         await heal(client, sandbox_url);
         const put = { method: "PUT", body: { fault } };
         await client.json(`${sandbox_url}/__sandbox/faults/${source}`, put);
-        const asked = addressOf(at.started.service.url, path, { ...PARIS, lat, ...query });
-        const body = await client.json<Body>(asked);
+        const address = addressOf(at.started.service.url, path, { ...PARIS, lat, ...query });
+        const body = await client.json<Body>(address);
         const what = `${fault}: ${JSON.stringify(body).slice(0, 400)}`;
         assert.equal(body.status, "partial", what);
         assert.match(wordsOf(body.message!, name), words, what);
@@ -217,15 +209,12 @@ async function heal(client: Client, sandbox_url: string): Promise<void> {
 }
 
 test("nothing is configured: said as that, and never to be tried again", async (t) => {
-  const data_dir = await createFolder();
-  const client = createClient();
   const off = { enabled: false };
   const names = ["gbfs", "citybikes", "openstreetmap", "refuge_restrooms", "openaedmap", "geodae"];
   const others = ["inpost", "gtfs", "navitia", "transitland", "met_norway", "openweathermap"];
   const maps = ["google_maps", "photon", "nominatim", "pelias"];
   const sources = Object.fromEntries([...names, ...others, ...maps].map((id) => [id, off]));
-  const { service } = await start({ data_dir, settings: { sources } });
-  t.after(() => closeAll(client, { service, data_dir }));
+  const { client, service } = await serve(t, { settings: { sources } });
   const ask = async (path: string, query: Record<string, string> = {}) => {
     const reply = await client.call(addressOf(service.url, path, { ...PARIS, ...query }));
     const body = JSON.parse(reply.text) as { message?: string; error?: { message: string } };

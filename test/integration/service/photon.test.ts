@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { packTown, townPoint } from "../../support/town.ts";
 import {
   bearer,
@@ -53,19 +53,19 @@ test("clients of Photon are answered from a base", async (t) => {
   const { lat, lon } = townPoint(11, 101);
   const near = `lat=${lat}&lon=${lon}`;
 
-  const found = await ask(`${url}/photon/api?q=Hauptstrasse+1+Oberlinden&lang=en`);
-  assert.equal(found.status, 200);
-  assert.deepEqual(first(found.text), {
+  const match = await ask(`${url}/photon/api?q=Hauptstrasse+1+Oberlinden&lang=en`);
+  assert.equal(match.status, 200);
+  assert.deepEqual(first(match.text), {
     ...{ osm_type: "N", osm_id: 11, osm_key: "place", osm_value: "house", type: "house" },
     ...{ housenumber: "1", street: "Hauptstrasse", district: "Neuquartier" },
     ...{ county: "Lindenland", postcode: "9999", city: "Oberlinden", state: "Kanton Linden" },
     ...{ country: "Switzerland", countrycode: "CH" },
   });
-  assert.equal(found.headers["content-type"], "application/json; charset=utf-8");
-  assert.equal(found.headers["access-control-allow-origin"], "*");
-  assert.match(String(found.headers["vary"]), /Accept-Language/);
-  assert.match(found.headers["cache-control"] ?? "", /^public, max-age=\d+$/);
-  assert.match(String(found.headers["link"]), /rel="license"/);
+  assert.equal(match.headers["content-type"], "application/json; charset=utf-8");
+  assert.equal(match.headers["access-control-allow-origin"], "*");
+  assert.match(String(match.headers["vary"]), /Accept-Language/);
+  assert.match(match.headers["cache-control"] ?? "", /^public, max-age=\d+$/);
+  assert.match(String(match.headers["link"]), /rel="license"/);
 
   const back = await ask(`${url}/photon/reverse?${near}`);
   assert.equal((JSON.parse(back.text) as Collection).features.length, 1);
@@ -114,9 +114,9 @@ test("other methods, encodings and mistakes", async (t) => {
     ["/photon/api?q=a&limit=x", /'limit'/],
     ["/photon/reverse?lat=1", /'lon'/],
   ];
-  for (const [asked, message] of refused) {
-    const { status, text, headers } = await ask(url + asked);
-    assert.equal(status, 400, asked);
+  for (const [query, message] of refused) {
+    const { status, text, headers } = await ask(url + query);
+    assert.equal(status, 400, query);
     assert.match(messageOf(text), message);
     assert.equal(headers["cache-control"], "no-store");
   }
@@ -171,8 +171,8 @@ test("the gate of geocoding is before it: keys, scopes, rates and units", async 
   assert.deepEqual(statuses, [200, 200, 429]);
 
   const few = makeKey(accounts, { plan: "few" });
-  const spend = async (asked: string): Promise<number> =>
-    (await ask(asked, { headers: bearer(few.key) })).status;
+  const spend = async (query: string): Promise<number> =>
+    (await ask(query, { headers: bearer(few.key) })).status;
   const seen = [
     await spend(`${url}/photon/api`),
     await spend(path),

@@ -48,7 +48,7 @@ const STATUSES: Record<FaultName, RegExp> = {
 type Verdict = "whole" | "partial" | "refused";
 
 function decide(cell: Cell): Verdict {
-  if (!isAsked(cell) || cell.fault === "slow" || cell.held === "whole") return "whole";
+  if (!isAsked(cell) || cell.fault === "slow" || cell.stored === "whole") return "whole";
   if (!GEOCODING.has(cell.operation)) return "partial";
   // An old answer that the terms allow beats every error.
   return cell.novelty === "seen" ? "whole" : "refused";
@@ -69,8 +69,8 @@ export function checkCell(cell: Cell): void {
   if (cell.before) checkLook(cell, cell.before, `${where}, before`);
 }
 
-function wordOf({ held, novelty }: Cell): string {
-  return held === null ? novelty : `${held} held`;
+function wordOf({ stored, novelty }: Cell): string {
+  return stored === null ? novelty : `${stored} held`;
 }
 
 function checkLook({ operation, secrets, judged }: Cell, look: Look, where: string): void {
@@ -99,7 +99,7 @@ function checkWhole(cell: Cell, { status, body }: Look, where: string): void {
   const reported = body.debug!.providers[cell.provider];
   assert.equal(reported?.status ?? "ok", "ok", where);
   // Another register of the lane may be failing at the same time.
-  if (cell.held === null) assert.notEqual(body.status, "partial", where);
+  if (cell.stored === null) assert.notEqual(body.status, "partial", where);
 }
 
 /** (a), (d): 200, partial, and the results of the others are there. */
@@ -130,16 +130,16 @@ function checkProviders(cell: Cell, { debug, status }: Body, where: string): voi
 }
 
 /** Registers of a lane fail together. */
-function failingOf({ lane, provider, held }: Cell): readonly Provider[] {
+function failingOf({ lane, provider, stored }: Cell): readonly Provider[] {
   const { registries }: Lane = LANES[lane];
-  return held === null ? [provider] : registries;
+  return stored === null ? [provider] : registries;
 }
 
 /** What is known when all is well and is not from the failing provider is known without it. */
 function checkOthers(cell: Cell, where: string): void {
-  const gone = cell.held === "old" || cell.novelty === "seen" ? [] : failingOf(cell);
+  const gone = cell.stored === "old" || cell.novelty === "seen" ? [] : failingOf(cell);
   const during = observationsOf(cell.during.body);
-  const reference = cell.novelty === "seen" || cell.held === "old" ? cell.before! : cell.after;
+  const reference = cell.novelty === "seen" || cell.stored === "old" ? cell.before! : cell.after;
   const whole = observationsOf(reference.body);
   assert.ok(reference.body.total! < LIMIT, `${where}: too many to compare`);
   const lost = [...whole].filter(([thing, from]) => !gone.includes(from) && !during.has(thing));

@@ -147,7 +147,7 @@ export const LIMIT = 200;
 /** The address of a question; the same words for the same question. */
 export function questionOf(
   sandbox: Sandbox,
-  { provider, novelty, operation }: Pick<Asking, "provider" | "novelty" | "operation">,
+  { provider, novelty, operation }: Pick<FaultQuestion, "provider" | "novelty" | "operation">,
 ): string {
   const [first, second, third] = CITIES[novelty === "seen" ? "seen" : provider];
   const nth = { services: first, nearby: first, parking: second, charging: third };
@@ -167,7 +167,7 @@ export function questionOf(
   return `${OPERATIONS[operation]}?${new URLSearchParams(pairs).toString()}`;
 }
 
-export type Asking = {
+export type FaultQuestion = {
   lane: LaneName;
   provider: Provider;
   fault: FaultName;

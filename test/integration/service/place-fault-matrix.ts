@@ -19,7 +19,7 @@ import {
 } from "./fault-stage.ts";
 import {
   AS_SHIPPED,
-  type Asking,
+  type FaultQuestion,
   asks,
   FAULTS,
   GEOCODING,
@@ -55,9 +55,9 @@ export type Body = {
 };
 type ProviderDebug = { status: string; raw_count: number; reason?: string };
 
-export type Cell = Asking & {
+export type Cell = FaultQuestion & {
   /** When a register failed: before it was read for the first time, later, or for too long. */
-  held: "nothing" | "whole" | "old" | null;
+  stored: "nothing" | "whole" | "old" | null;
   /** Before the fault; where the answer is to be the same, or is to be what was known. */
   before: Look | null;
   during: Look;
@@ -104,11 +104,11 @@ const HEAD_START_MS = 20;
 
 /** One provider fails, and is well again two minutes later. */
 async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
-  const asked = asks(stage.lane, provider);
-  const known = new Map<OperationName, Look>();
+  const request = asks(stage.lane, provider);
+  const cache = new Map<OperationName, Look>();
   if (isKept(provider))
-    for (const operation of asked)
-      known.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
+    for (const operation of request)
+      cache.set(operation, await ask(stage, provider, { operation, novelty: "seen" }));
   // Longer than any answer is fresh, shorter than it may be used as a substitute.
   await move(stage, 3 * DAY_S);
   const cells = [await askNearby(stage, provider)];
@@ -116,16 +116,16 @@ async function runLookup(stage: Stage, provider: Provider): Promise<Cell[]> {
   const [first = [], ...batches] = batchesOf(stage.lane, provider);
   const waiting = askAtOnce(stage, provider, first);
   await sleep(HEAD_START_MS);
-  const others = ASKING.filter((operation) => !asked.includes(operation));
+  const others = QUERY.filter((operation) => !request.includes(operation));
   cells.push(...(await askInTurn(stage, provider, others)), ...(await waiting));
   for (const batch of batches) cells.push(...(await askAtOnce(stage, provider, batch)));
-  for (const cell of cells) if (cell.novelty === "seen") cell.before = known.get(cell.operation)!;
+  for (const cell of cells) if (cell.novelty === "seen") cell.before = cache.get(cell.operation)!;
   await recover(stage, cells);
   return cells;
 }
 
 /** /v1/nearby is queried separately: it calls no provider. */
-const ASKING = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => name !== "nearby");
+const QUERY = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => name !== "nearby");
 type Wanted = { operation: OperationName; novelty: Novelty };
 
 /**
@@ -199,9 +199,13 @@ async function runRegistries(stage: Stage): Promise<Cell[]> {
   return cells;
 }
 
-async function askRegister(stage: Stage, provider: Provider, held: Cell["held"]): Promise<Cell[]> {
-  const cells = await askInTurn(stage, provider, ASKING);
-  return cells.map((cell) => ({ ...cell, held }));
+async function askRegister(
+  stage: Stage,
+  provider: Provider,
+  stored: Cell["stored"],
+): Promise<Cell[]> {
+  const cells = await askInTurn(stage, provider, QUERY);
+  return cells.map((cell) => ({ ...cell, stored }));
 }
 
 /** A register is read in the background: until it has come or failed, it is neither. */
@@ -241,7 +245,7 @@ async function askCell(
     fault,
     operation,
     novelty,
-    held: null,
+    stored: null,
     before: null,
     calls: null,
     struck: 0,

@@ -19,13 +19,13 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 type Members = Record<string, unknown>;
 
 /** Paths of times by their ends; members of lists have one path. */
-function timesOf(value: unknown, path = "", found = new Map<string, string>()) {
+function timesOf(value: unknown, path = "", match = new Map<string, string>()) {
   if (typeof value === "string" && TIME.test(value))
-    found.set(path, value.endsWith("Z") ? "Z" : value.slice(-OFFSET.length));
+    match.set(path, value.endsWith("Z") ? "Z" : value.slice(-OFFSET.length));
   if (typeof value === "object" && value !== null)
     for (const [name, member] of Object.entries(value))
-      timesOf(member, Array.isArray(value) ? path : path === "" ? name : `${path}.${name}`, found);
-  return found;
+      timesOf(member, Array.isArray(value) ? path : path === "" ? name : `${path}.${name}`, match);
+  return match;
 }
 
 const pathsWith = (end: string, value: unknown): string[] =>

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
-import { kindsOf } from "#core/places/tokens.ts";
+import { kindsOf } from "#core/places/place-tokens.ts";
 import { sized } from "../../support/size.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
 import { type Client, OPEN_DATA, serviceFor, type Started } from "./support.ts";
@@ -105,9 +105,9 @@ async function checkCity(
   const results = new Map<Thing, Item>();
   for (const item of body.results) {
     const observations = observationsOf(item);
-    const found = new Set(observations.map((each) => things.get(keyOf(each))));
-    assert.equal(found.size, 1, `${city.name}: ${JSON.stringify(item)} is several things`);
-    const [thing] = found;
+    const matches = new Set(observations.map((each) => things.get(keyOf(each))));
+    assert.equal(matches.size, 1, `${city.name}: ${JSON.stringify(item)} is several things`);
+    const [thing] = matches;
     assert.ok(thing, `${city.name}: nothing is like ${JSON.stringify(item)}`);
     assert.ok(!results.has(thing), `${city.name}: twice: ${JSON.stringify([item, thing])}`);
     assert.equal(item.service_type, typeOf(item, thing), `${city.name}: ${JSON.stringify(item)}`);
@@ -142,8 +142,10 @@ function typeOf({ attributes }: Item, { service_type }: Thing): string {
  */
 function boundOf(body: ServicesBodyValue, { service_type }: Thing): number {
   if (service_type !== "parking" && service_type !== "charging") return RADIUS_M;
-  const own = body.results.filter((item) => item.service_type === service_type);
-  return own.length < 15 ? RADIUS_M : Math.max(...own.map((item) => item.distance_meters));
+  const own_results = body.results.filter((item) => item.service_type === service_type);
+  return own_results.length < 15
+    ? RADIUS_M
+    : Math.max(...own_results.map((item) => item.distance_meters));
 }
 
 async function listTruth(

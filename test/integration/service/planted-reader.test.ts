@@ -12,7 +12,7 @@ import {
   type Started,
 } from "./support.ts";
 
-type Thrower = { read: (...given: never[]) => unknown };
+type Thrower = { read: (...args: never[]) => unknown };
 type Answer = { status: string; message: string };
 
 describe("readers that throw", () => {
@@ -27,9 +27,9 @@ describe("readers that throw", () => {
     const thrower = reader as Thrower;
     const { read } = thrower;
     restore.push(() => void (thrower.read = read));
-    thrower.read = (...given) => {
+    thrower.read = (...args) => {
       if (planted) throw new TypeError(`planted in ${name}`);
-      return read(...given);
+      return read(...args);
     };
   }
   const stacksOf = (name: string): LogLine[] =>

@@ -81,7 +81,7 @@ export async function waitReady(running: Running, data_dir: string): Promise<Rea
     const { out, err } = running.output();
     throw new Error(`ended with ${code} before it was ready: ${err || out}`);
   });
-  const found = (async (): Promise<Ready | null> => {
+  const match = (async (): Promise<Ready | null> => {
     while (!state.ended) {
       const text = await readFile(readyFile(data_dir), "utf8").catch(() => null);
       if (text !== null) return JSON.parse(text) as Ready;
@@ -90,7 +90,7 @@ export async function waitReady(running: Running, data_dir: string): Promise<Rea
     return null;
   })();
   // Where it has ended, `over` rejects.
-  return (await Promise.race([found, over])) ?? (await over);
+  return (await Promise.race([match, over])) ?? (await over);
 }
 
 /**

@@ -6,9 +6,9 @@ import {
   type Client,
   createClient,
   createFolder,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const SYSTEM = "berlin-spreerad";
@@ -18,11 +18,7 @@ describe("a system that renumbers its stations", () => {
   const client: Client = createClient();
   let started: Started;
   before(async () => (started = await start({ data_dir: await createFolder() })));
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  after(() => closeAll(client, started));
 
   /** Place → id and key, of the system's own stations near the centre. */
   async function stations(): Promise<Map<string, { id: string; key: string }>> {
@@ -30,9 +26,9 @@ describe("a system that renumbers its stations", () => {
     const query = { lat, lon, radius: 400, include: "stations" };
     const body = await client.nearby(started.service, query);
     assert.equal(body.status, "success");
-    const own = body.results.stations.filter(({ network }) => network.id === SYSTEM);
+    const own_stations = body.results.stations.filter(({ network }) => network.id === SYSTEM);
     return new Map(
-      own.map(({ id, location, provenance }) => [
+      own_stations.map(({ id, location, provenance }) => [
         `${location.lat},${location.lon}`,
         { id, key: provenance![0]!.source_id },
       ]),

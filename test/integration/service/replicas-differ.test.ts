@@ -126,8 +126,8 @@ test("a key on a plan that is not configured is served by the least one, and tha
   assert.deepEqual([await me(), await metric()], ["lim", "0"]);
   service.apply({ plans: config.plans, digest: config.digest });
   assert.deepEqual([await me(), await metric()], ["free", "1"]);
-  const said = lines.filter(({ msg }) => /plan that is not configured/.test(msg ?? ""));
-  assert.equal(said.length, 1);
-  assert.equal(said[0]!.level, 50);
-  assert.ok(JSON.stringify(said[0]).includes(made.account_id));
+  const reported = lines.filter(({ msg }) => /plan that is not configured/.test(msg ?? ""));
+  assert.equal(reported.length, 1);
+  assert.equal(reported[0]!.level, 50);
+  assert.ok(JSON.stringify(reported[0]).includes(made.account_id));
 });

@@ -36,16 +36,21 @@ describe("the log of requests", () => {
   };
 
   test("an anonymous success has few bytes, and the same name for the same address", async () => {
-    const asked = [];
-    for (let i = 0; i < 50; i++) asked.push((await ask(`/v1/nearby?${PARIS}&limit=${i + 1}`)).line);
-    const bytes = asked.map((line) => Buffer.byteLength(`${JSON.stringify(line)}\n`));
+    const requests = [];
+    for (let i = 0; i < 50; i++)
+      requests.push((await ask(`/v1/nearby?${PARIS}&limit=${i + 1}`)).line);
+    const bytes = requests.map((line) => Buffer.byteLength(`${JSON.stringify(line)}\n`));
     // The counter of ids has two characters here; after sixty million requests it has five.
     const mean = bytes.reduce((sum, each) => sum + each, 0) / bytes.length + 3;
-    assert.ok(mean <= MOST_BYTES, `${mean} bytes a request: ${JSON.stringify(asked[0])}`);
-    assert.equal(new Set(asked.map(({ by }) => by)).size, 1);
-    assert.equal(new Set(asked.map(({ id }) => id)).size, asked.length);
-    assert.match(asked[0]!.by ?? "", /^[\w-]{6}$/);
-    assert.doesNotMatch(JSON.stringify(asked), /127\.0\.0\.1|48\.8|2\.35/);
+    assert.ok(mean <= MOST_BYTES, `${mean} bytes a request: ${JSON.stringify(requests[0])}`);
+    assert.equal(new Set(requests.map(({ by }) => by)).size, 1);
+    assert.equal(new Set(requests.map(({ id }) => id)).size, requests.length);
+    assert.match(requests[0]!.by ?? "", /^[\w-]{6}$/);
+    // A duration may have the digits of a place.
+    assert.doesNotMatch(
+      JSON.stringify(requests).replaceAll(/"ms":[\d.]+/g, ""),
+      /127\.0\.0\.1|48\.8|2\.35/,
+    );
   });
 
   test("a request of a key names key and account, and not the key", async () => {
@@ -75,11 +80,11 @@ describe("the log of requests", () => {
   test("three requests of one trace have three ids, in the log and in the answers", async () => {
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
     const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
-    const asked = [];
-    for (let i = 0; i < 3; i++) asked.push(await ask(`/v1/nearby?${PARIS}`, headers));
-    const ids = asked.map(({ reply }) => reply.headers["x-vicinity-request-id"]);
+    const requests = [];
+    for (let i = 0; i < 3; i++) requests.push(await ask(`/v1/nearby?${PARIS}`, headers));
+    const ids = requests.map(({ reply }) => reply.headers["x-vicinity-request-id"]);
     assert.equal(new Set(ids).size, 3);
-    for (const [i, { reply, line }] of asked.entries()) {
+    for (const [i, { reply, line }] of requests.entries()) {
       assert.equal(line.id, ids[i]);
       assert.deepEqual([reply.headers["x-request-id"], line.ref], [trace, trace]);
     }
@@ -92,14 +97,14 @@ describe("the log of requests", () => {
     >;
     const { text } = await running.client.call(`${running.started.service.admin_url}/metrics`);
     const [, labels = ""] = /^svc_build_info\{(.*)\} 1$/m.exec(text) ?? [];
-    const shown = Object.fromEntries(
+    const listed = Object.fromEntries(
       [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
     for (const name of ["version", "commit", "config", "plans", "schema"])
-      assert.equal(shown[name], started[name], name);
-    assert.equal(shown["version"], "1.1.0");
-    assert.match(shown["schema"] ?? "", /^vicinity\.db \d+, datasets\.db \d+$/);
-    assert.equal(shown["config"], running.started.config.digest.config);
+      assert.equal(listed[name], started[name], name);
+    assert.equal(listed["version"], "1.1.0");
+    assert.match(listed["schema"] ?? "", /^vicinity\.db \d+, datasets\.db \d+$/);
+    assert.equal(listed["config"], running.started.config.digest.config);
   });
 
   test(

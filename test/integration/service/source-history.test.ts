@@ -59,24 +59,24 @@ test("a source that fails half of the time shows it in its history, and a restar
   }
   const near = `?lat=${HERE.lat}&lon=${HERE.lon}&radius=${HERE.radius}&history=24h`;
   const { slots } = (await read(service.url, near)).get(id)!.history!;
-  const known = slots.filter((slot) => slot !== null);
-  const attempts = known.reduce((sum, slot) => sum + slot.attempts, 0);
-  const failures = known.reduce((sum, slot) => sum + slot.failures, 0);
+  const defined = slots.filter((slot) => slot !== null);
+  const attempts = defined.reduce((sum, slot) => sum + slot.attempts, 0);
+  const failures = defined.reduce((sum, slot) => sum + slot.failures, 0);
   assert.ok(attempts >= ROUNDS, `${attempts} attempts`);
   assert.ok(
     failures >= ROUNDS / 2 && attempts - failures >= ROUNDS / 2,
     `${failures} of ${attempts}`,
   );
-  assert.ok(known.some(({ state }) => state !== "ok" && state !== "idle"));
-  assert.ok(known.length < 12 && slots.length === 96, "before the start nothing is known");
+  assert.ok(defined.some(({ state }) => state !== "ok" && state !== "idle"));
+  assert.ok(defined.length < 12 && slots.length === 96, "before the start nothing is known");
   assert.equal((await client.call(`${service.url}/v1/sources?history=1h`)).status, 400);
   await service.close({ delay_ms: 0 });
   running.delete(service);
 
   // Its time is the system's again: what was beyond it is forgotten.
   const again = await open();
-  const kept = (await read(again.url)).get(id)!.history;
-  const recalled = kept?.slots.filter((slot) => slot !== null) ?? [];
-  const [first] = known;
+  const stored = (await read(again.url)).get(id)!.history;
+  const recalled = stored?.slots.filter((slot) => slot !== null) ?? [];
+  const [first] = defined;
   assert.ok(recalled[0]!.attempts >= first!.attempts && recalled[0]!.failures === first!.failures);
 });

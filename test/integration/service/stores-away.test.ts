@@ -15,14 +15,7 @@ import {
   startValkey,
 } from "../../support/engines.ts";
 import { post, toSearch } from "./capabilities.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  type LogLine,
-  removeFolder,
-  start,
-} from "./support.ts";
+import { type Client, type LogLine, serve, type Started } from "./support.ts";
 
 const NEAR = "/v1/nearby?lat=48.8566&lon=2.3522";
 const ADMIN_TOKEN = "a-token-of-sixteen";
@@ -39,7 +32,7 @@ type Line = LogLine & {
 };
 type Running = {
   client: Client;
-  service: Awaited<ReturnType<typeof start>>["service"];
+  service: Started["service"];
   lines: Line[];
   /** Lines about stores, as `msg store reason`. */
   reported(): string[];
@@ -52,18 +45,10 @@ type Running = {
 
 async function run(t: TestContext, variables: Record<string, string>): Promise<Running> {
   const lines: Line[] = [];
-  const data_dir = await createFolder();
-  const client = createClient();
-  const { service } = await start({
-    data_dir,
+  const { client, service } = await serve(t, {
     timetables: false,
     variables: { ADMIN_TOKEN, LOG_LEVEL: "info", ...variables },
     onLine: (line) => void lines.push(line),
-  });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
   });
   const toText = ({ status, text }: { status: number; text: string }): string => {
     const { error } = JSON.parse(text) as { error?: { code: string; message: string } };
@@ -167,11 +152,11 @@ async function testPostgres(engine: PostgresEngine): Promise<void> {
     assert.match(await running.build(), /vicinity\.db \d+, datasets\.db \d+, postgres\.accounts 2/);
     const texts = running.lines.map(({ msg = "" }) => msg);
     assert.equal(texts.filter((msg) => msg === "the tables of the store were made").length, 1);
-    const there = running.lines.filter(
+    const available = running.lines.filter(
       ({ msg }) => msg === "the store that was waited for is there",
     );
-    assert.equal(there.length, 1);
-    assert.ok(there[0]!.waited_s! >= 0);
+    assert.equal(available.length, 1);
+    assert.ok(available[0]!.waited_s! >= 0);
     assert.deepEqual(running.reported(), [
       "store away postgresql unreachable",
       "store back postgresql",

@@ -3,19 +3,10 @@
  * the living one are shown as they are, whatever the feed of the old one still says of them.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import type { Truth } from "./expected.ts";
-import {
-  alignToMinute,
-  type Body,
-  createClient,
-  createFolder,
-  removeFolder,
-  start,
-  type Started,
-  type Station,
-} from "./support.ts";
+import { alignToMinute, type Body, type Station, serviceFor } from "./support.ts";
 
 const OLD = "sydney-quayside";
 const NEW = "sydney-quayside-next";
@@ -23,26 +14,20 @@ const { lat, lon } = createWorld(1).operators.find(({ id }) => id === NEW)!.city
 const SITE = { lat, lon, radius: 400 };
 
 describe("docks taken over by a newer system", () => {
-  const client = createClient();
-  let started: Started;
+  const served = serviceFor({ cities: "all" });
+  const { client } = served;
   before(async () => {
-    started = await start({ cities: "all", data_dir: await createFolder() });
-    await started.service.feeds.surveyed();
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
+    await served.started.service.feeds.surveyed();
   });
 
   /** The docks and the answer, `least_s` later: longer than a live file lives, or counts are older. */
   async function read(least_s: number): Promise<{ docks: Truth[]; body: Body }> {
-    const { url } = started.service.sandbox!;
+    const { url } = served.started.service.sandbox!;
     await alignToMinute(client, url, least_s);
     const where = `lat=${lat}&lon=${lon}&radius=${SITE.radius}`;
     const { things } = await client.json<{ things: Truth[] }>(`${url}/__sandbox/truth?${where}`);
     const query = { ...SITE, include: "stations", limit: 100, debug: true };
-    return { docks: things, body: await client.nearby(started.service, query) };
+    return { docks: things, body: await client.nearby(served.started.service, query) };
   }
 
   test("are published twice and exist once", async () => {
@@ -53,11 +38,11 @@ describe("docks taken over by a newer system", () => {
         sources.map(({ network_id }) => network_id),
         [NEW, OLD],
       );
-    const named = started.service
+    const names = served.started.service
       .sandbox!.gbfsSystems()
       .filter(({ id }) => [OLD, NEW].includes(id));
-    assert.equal(new Set(named.map(({ name }) => name)).size, 1);
-    assert.equal(named.length, 2);
+    assert.equal(new Set(names.map(({ name }) => name)).size, 1);
+    assert.equal(names.length, 2);
   });
 
   for (const [when, least_s] of [

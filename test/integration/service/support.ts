@@ -5,14 +5,14 @@ import { Agent, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before } from "node:test";
+import { after, before, type TestContext } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { pino, type Logger } from "pino";
 import { readEnv } from "#config/env.ts";
 import { loadConfig, type Config } from "#config/load.ts";
 import { NearbyBody, type NearbyBodyValue } from "#api/nearby.ts";
-import type { SteadyTime } from "../../../src/main/steady-time.ts";
+import type { SteadyTime } from "#process/steady-time.ts";
 import { startService, type Service } from "../../../src/main/service.ts";
 
 export type Body = NearbyBodyValue;
@@ -105,13 +105,13 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
   if (!env.ok) return assert.fail(env.message);
   const loaded = loadConfig({ mode, env: env.value, ...(settings ? { file } : {}) });
   if (!loaded.ok) return assert.fail(loaded.message);
-  const { sources: named = {} } = (settings ?? {}) as { sources?: object };
+  const { sources: match = {} } = (settings ?? {}) as { sources?: object };
   const unused = [
-    ...(base || "openbase" in named ? [] : (["openbase"] as const)),
+    ...(base || "openbase" in match ? [] : (["openbase"] as const)),
     ...(timetables ? [] : (["gtfs"] as const)),
   ];
-  const given = withoutSources(loaded.value, unused);
-  const config = timeouts === "long" ? withLongTimeouts(given, settings) : given;
+  const input = withoutSources(loaded.value, unused);
+  const config = timeouts === "long" ? withLongTimeouts(input, settings) : input;
   const begun_ms = timeOfTests();
   const service = await startService({
     config,
@@ -211,6 +211,17 @@ export function serviceFor(wish: Omit<Wish, "data_dir">): {
   };
 }
 
+/** The same for one test. */
+export async function serve(
+  t: TestContext,
+  wish: Omit<Wish, "data_dir">,
+): Promise<Started & { client: Client }> {
+  const client = createClient();
+  const started = await start({ ...wish, data_dir: await createFolder() });
+  t.after(() => closeAll(client, started));
+  return { client, ...started };
+}
+
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
 type Call = { method?: string; body?: object; headers?: Record<string, string> };
 export type Client = {
@@ -295,8 +306,8 @@ export async function eventually<T>(
 ): Promise<T> {
   const until = performance.now() + within_ms;
   for (;;) {
-    const found = await attempt();
-    if (found !== null) return found;
+    const match = await attempt();
+    if (match !== null) return match;
     assert.ok(performance.now() < until, `${what}: not within ${within_ms} ms`);
     await new Promise((resolve) => void setTimeout(resolve, 20));
   }

@@ -74,15 +74,15 @@ describe("a sandbox without a configuration file", () => {
   test("a second Ctrl-C ends it at once", async (t) => {
     const { running, url } = await serve(t);
     // A request whose body never comes is waited for.
-    const held = request(`${url}/v1/capabilities`, {
+    const stored = request(`${url}/v1/capabilities`, {
       method: "POST",
       headers: { "content-type": "application/json", "content-length": "100" },
     });
     const connected = new Promise((resolve, reject) => {
-      held.once("socket", (socket) => socket.once("connect", resolve));
-      held.once("error", reject);
+      stored.once("socket", (socket) => socket.once("connect", resolve));
+      stored.once("error", reject);
     });
-    held.flushHeaders();
+    stored.flushHeaders();
     await connected;
     running.child.kill("SIGINT");
     await output(running, '"waiting_for":"requests"');

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test, type TestContext } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TransportBodyValue } from "#api/transit.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { startSandbox } from "../../../sandbox/main.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { makeZip, zipOf } from "../../support/zip.ts";
@@ -23,7 +23,7 @@ import {
   start,
   timeOfTests,
 } from "./support.ts";
-import { HANG_MS, sized, within } from "../../support/size.ts";
+import { HANG_MS, sized } from "../../support/size.ts";
 
 type Station = TransportBodyValue["results"]["stations"][number];
 /** Rows of a feed that takes a while to import. */
@@ -91,8 +91,8 @@ describe("vicinity import gtfs next to a running service", () => {
   const served = (name: string, within_ms = HANG_MS): Promise<Station[]> =>
     eventually(
       async () => {
-        const found = await stations();
-        return found.some((station) => station.name.startsWith(`${name} `)) ? found : null;
+        const match = await stations();
+        return match.some((station) => station.name.startsWith(`${name} `)) ? match : null;
       },
       { within_ms, what: name },
     );
@@ -113,9 +113,9 @@ describe("vicinity import gtfs next to a running service", () => {
       [2, 3, 1, 1, ["bus"]],
     );
     assert.ok(Array.isArray(rejected) && rejected.length > 0);
-    const found = await served("First");
+    const match = await served("First");
     assert.deepEqual(
-      found.map(({ name, sources }) => [name, sources[0]!.feed_id, sources[0]!.source_id]),
+      match.map(({ name, sources }) => [name, sources[0]!.feed_id, sources[0]!.source_id]),
       [
         ["First 0", "x", "0"],
         ["First 1", "x", "1"],
@@ -128,13 +128,13 @@ describe("vicinity import gtfs next to a running service", () => {
     const run = importing(path, "--region", "sea");
     assert.equal((await run.ended).code, 0, run.output().err);
     assert.match(run.output().out, /^2 stations of 2 stops, 1 routes, 1 operators · bus\n/);
-    const found = await served("Second");
-    assert.equal(found.length, 2);
-    assert.equal(found[0]!.sources[0]!.region, "sea");
+    const match = await served("Second");
+    assert.equal(match.length, 2);
+    assert.equal(match[0]!.sources[0]!.region, "sea");
     const { results } = await client.nearby(ready, { ...NOWHERE, include: "lines" });
     assert.deepEqual(
       results.lines.map(({ id, station_ids }) => [id, station_ids]),
-      [["x:R1", found.map(({ id }) => id).toSorted()]],
+      [["x:R1", match.map(({ id }) => id).toSorted()]],
     );
   });
 
@@ -236,7 +236,7 @@ test("killed while it imports, the service starts again and has them all", async
   }
   const { running, ready } = await startProcess({ data_dir, args });
   runs.push(running);
-  const found = await eventually(
+  const match = await eventually(
     async () => {
       const body = await near(client, ready.url, ask);
       // Until it is there it is missing: that is not the same as nothing.
@@ -246,77 +246,8 @@ test("killed while it imports, the service starts again and has them all", async
     },
     { within_ms: HANG_MS, what: "the feed" },
   );
-  assert.ok(found.total > 100);
+  assert.ok(match.total > 100);
 });
-
-/** The entry in `debug` for a fault of a provider. */
-const FAULTS: readonly [fault: string, status: RegExp][] = [
-  ["timeout", /^timeout$/],
-  ["http_500", /^unavailable$/],
-  ["http_401", /^unauthorized$/],
-  ["garbage", /^error$/],
-  ["empty", /^error$/],
-];
-const WORDS: Readonly<Record<string, string>> = {
-  timeout: "is too slow",
-  http_500: "answers with errors",
-  http_401: "refused our key",
-  garbage: "is unreadable",
-  empty: "is unreadable",
-};
-const ALL = ["navitia", "transitland", "gtfs"] as const;
-
-for (const provider of ["navitia", "transitland"] as const)
-  test(`faults of ${provider}: the others' stations are there`, async (t) => {
-    const { client, url, sandbox_url } = await serve(t);
-    const ask = (lat: number) =>
-      near(client, url, { ...PARIS, lat, radius: 700, providers: ALL.join() });
-    for (const [i, [fault, status]] of FAULTS.entries()) {
-      // No request was made here before, so nothing is held.
-      const lat = PARIS.lat + (i + 1) * 0.0003;
-      const put = { method: "PUT", body: { fault } };
-      await client.json(`${sandbox_url}/__sandbox/faults/${provider}`, put);
-      const begun = performance.now();
-      const during = await ask(lat);
-      assert.ok(performance.now() - begun < within(3_100), fault);
-      assert.equal(during.status, "partial", fault);
-      const named = { navitia: "Navitia", transitland: "Transitland" }[provider];
-      assert.ok(during.message!.includes(`${named} ${WORDS[fault]}; `), `${during.message}`);
-      const providers = during.debug!.providers;
-      assert.match(providers[provider]!.status, status, `${fault}: ${providers[provider]!.reason}`);
-      assert.match(providers[provider]!.reason!, /^[a-z][a-z0-9_]*$/);
-      for (const other of ALL) if (other !== provider) assert.equal(providers[other]!.status, "ok");
-      await client.json(`${sandbox_url}/__sandbox/faults`, { method: "DELETE" });
-      await advance(client, sandbox_url, 120);
-      const later = await ask(lat);
-      assert.equal(later.status, "success", `${fault}: ${JSON.stringify(later.debug)}`);
-      const keys = (body: TransportBodyValue): string[] =>
-        body.results.stations
-          .flatMap(({ sources }) => sources)
-          .filter((source) => source.provider !== provider)
-          .map((source) => `${source.feed_id} ${source.source_id}`);
-      const seen = new Set(keys(during));
-      assert.ok(seen.size > 10, fault);
-      // The leading provider decides the location, so a station on the edge may be in or out.
-      const lost = keys(later).filter((key) => !seen.has(key));
-      assert.ok(lost.length <= 4, `${fault}: ${lost.join()}`);
-    }
-  });
-
-async function serve(t: TestContext) {
-  const data_dir = await createFolder();
-  const client = createClient();
-  // Calls that hang fail soon; all others have time, however busy the machine is.
-  const brief = { timeout_ms: 5_000 };
-  const settings = { sources: { navitia: brief, transitland: brief } };
-  const { service } = await start({ data_dir, settings });
-  t.after(async () => {
-    client.close();
-    await service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
-  return { client, url: service.url, sandbox_url: service.sandbox!.url };
-}
 
 test("no feed can be fetched at the first start: partial, until the next attempt brings it", async (t) => {
   const upstream = await startSandbox({ now: timeOfTests, seed: 1, port: 0 });

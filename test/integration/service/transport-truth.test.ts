@@ -5,19 +5,11 @@
 import { TRANSPORT_MODES } from "#api/tokens.ts";
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { TRANSPORT_DEFAULT_MODES } from "#api/tokens.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
-import { HANG_MS, sized } from "../../support/size.ts";
-import {
-  type Client,
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
+import { sized } from "../../support/size.ts";
+import { type Client, type Started, serviceFor } from "./support.ts";
 
 type Item = TransportBodyValue["results"]["stations"][number];
 type City = { name: string; lat: number; lon: number };
@@ -47,7 +39,6 @@ const PIN_M = 20;
 const ALL_MODES = TRANSPORT_MODES.join();
 const USUAL_MODES: ReadonlySet<string> = new Set(TRANSPORT_DEFAULT_MODES);
 const NAVITIA = new Set(["Paris", "Berlin", "Warszawa", "London", "New York"]);
-const NO_TRANSITLAND = new Set(["Cape Town", "Taveuni"]);
 
 /** `modes`: all of them where left out, `""`: none is sent. */
 type Ask = { providers: string | null; modes?: string; radius?: number };
@@ -101,10 +92,10 @@ function checkCity(body: TransportBodyValue, truth: readonly Thing[], city: City
   );
   const results = new Map<Thing, Item>();
   for (const item of body.results.stations) {
-    const found = new Set(item.sources.map((source) => index.get(keyOf(source))));
-    const what = `${city.name}: ${JSON.stringify([item.name, item.sources, [...found]], null, 1)}`;
-    assert.equal(found.size, 1, `several things: ${what}`);
-    const [thing] = found;
+    const matches = new Set(item.sources.map((source) => index.get(keyOf(source))));
+    const what = `${city.name}: ${JSON.stringify([item.name, item.sources, [...matches]], null, 1)}`;
+    assert.equal(matches.size, 1, `several things: ${what}`);
+    const [thing] = matches;
     assert.ok(thing, `no such thing: ${what}`);
     assert.ok(!results.has(thing), `twice: ${what}`);
     checkItem(item, thing, city);
@@ -138,61 +129,36 @@ function checkItem(item: Item, thing: Thing, city: City): void {
 /** The shipped one, and one that was never used before. */
 for (const seed of sized([1], [1, randomInt(2 ** 32)]))
   describe(`as shipped, seed ${seed}`, () => {
-    const client = createClient();
-    let started: Started;
-    before(async () => {
-      const data_dir = await createFolder();
-      started = await start({ cities: "all", data_dir, variables: { SANDBOX_SEED: String(seed) } });
-    });
-    after(async () => {
-      client.close();
-      await started.service.close({ delay_ms: 0 });
-      await removeFolder(started.data_dir);
-    });
+    const served = serviceFor({ cities: "all", variables: { SANDBOX_SEED: String(seed) } });
+    const { client } = served;
 
-    /** Cities with stations are asked for them, those without say that they are empty. */
-    async function sweep(ask: Ask, providers: readonly string[]): Promise<Seen> {
+    test("a station is one result with all its observations; a city without one is empty", async (t) => {
+      const providers = ["navitia", "transitland", "gtfs"];
+      const ask = { providers: providers.join() };
       const sum: Seen = { things: 0, merged: 0, pairs: 0 };
-      for (const city of started.service.sandbox!.cities()) {
-        const all = await listTruth(client, started, city);
+      for (const city of served.started.service.sandbox!.cities()) {
+        const all = await listTruth(client, served.started, city);
         const truth = all.flatMap((thing) =>
           thing.kind === "transit_station" ? (seenBy(thing, providers) ?? []) : [],
         );
-        const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
+        const body = await client.json<TransportBodyValue>(addressOf(served.started, city, ask));
         const status = truth.length > 0 ? "success" : "empty";
         assert.equal(body.status, status, `${city.name}: ${body.message}`);
         const seen = checkCity(body, truth, city);
         for (const name of ["things", "merged", "pairs"] as const) sum[name] += seen[name];
       }
-      return sum;
-    }
-
-    test("all providers: a station is one result with all its observations", async (t) => {
-      const names = ["navitia", "transitland", "gtfs"];
-      const { things, merged, pairs } = await sweep({ providers: names.join() }, names);
+      const { things, merged, pairs } = sum;
       assert.ok(things > 250, `${things} things`);
       assert.ok(merged > 200, `${merged} seen by several`);
       assert.ok(pairs > 30, `${pairs} pairs`);
       t.diagnostic(`seed ${seed}: ${things} exact, ${merged} merged, ${pairs} pairs of one name`);
     });
 
-    for (const [providers, names] of [
-      ["navitia", ["navitia"]],
-      ["transitland", ["transitland"]],
-      ["gtfs", ["gtfs"]],
-      ["transitland,gtfs", ["transitland", "gtfs"]],
-      ["gtfs,navitia", ["navitia", "gtfs"]],
-    ] as const)
-      test(`providers=${providers}`, async () => {
-        const { things } = await sweep({ providers }, names);
-        assert.ok(things > 80, `${things} things`);
-      });
-
     test("providers left out: wherever a source knows a station one is found, of one true provider", async () => {
-      for (const city of started.service.sandbox!.cities()) {
+      for (const city of served.started.service.sandbox!.cities()) {
         const ask = { providers: null, modes: "" };
-        const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
-        const truth = (await listTruth(client, started, city)).filter(
+        const body = await client.json<TransportBodyValue>(addressOf(served.started, city, ask));
+        const truth = (await listTruth(client, served.started, city)).filter(
           ({ kind, distance_m, modes }) =>
             kind === "transit_station" &&
             distance_m <= RADIUS_M - PIN_M &&
@@ -205,36 +171,15 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
         );
         const first = NAVITIA.has(city.name) ? "navitia" : "gtfs";
         assert.deepEqual([...from], [first], city.name);
-        const asked = NAVITIA.has(city.name) ? ["navitia"] : ["navitia", "gtfs"];
-        assert.deepEqual(Object.keys(body.debug!.providers), asked, city.name);
+        const requests = NAVITIA.has(city.name) ? ["navitia"] : ["navitia", "gtfs"];
+        assert.deepEqual(Object.keys(body.debug!.providers), requests, city.name);
       }
-    });
-
-    test("the providers that cover each city are the intended ones", async () => {
-      for (const city of started.service.sandbox!.cities()) {
-        const from = new Set(
-          (await listTruth(client, started, city)).flatMap(({ kind, sources }) =>
-            kind === "transit_station" ? sources.map(({ source }) => source) : [],
-          ),
-        );
-        assert.equal(from.has("navitia"), NAVITIA.has(city.name), city.name);
-        assert.equal(from.has("transitland"), !NO_TRANSITLAND.has(city.name), city.name);
-        assert.ok(from.has("gtfs"), city.name);
-      }
-    });
-
-    test("gbfs: the rental stations of /v1/nearby, by the contract's modes", async () => {
-      const modes = new Set<string>();
-      for (const city of started.service.sandbox!.cities())
-        for (const mode of await checkRental(client, started, city)) modes.add(mode);
-      // No moped of the simulator has a station.
-      for (const mode of ["bicycle", "car_share"]) assert.ok(modes.has(mode), mode);
     });
 
     test("a station has the same id in departures, lines and every search, and live data are known", async (t) => {
       const counts = { named: 0, live: 0 };
-      for (const city of started.service.sandbox!.cities()) {
-        const own = await checkIds(client, started, city);
+      for (const city of served.started.service.sandbox!.cities()) {
+        const own = await checkIds(client, served.started, city);
         for (const name of ["named", "live"] as const) counts[name] += own[name];
       }
       t.diagnostic(JSON.stringify(counts));
@@ -244,51 +189,17 @@ for (const seed of sized([1], [1, randomInt(2 ** 32)]))
 
     test("lines: the routes of the stations in range", async () => {
       let lines = 0;
-      for (const city of started.service.sandbox!.cities())
-        lines += await checkLines(client, started, city);
+      for (const city of served.started.service.sandbox!.cities())
+        lines += await checkLines(client, served.started, city);
       assert.ok(lines > 60, `${lines} lines`);
     });
   });
 
-const MODES: Readonly<Record<string, string>> = {
-  bicycle: "bicycle",
-  scooter: "scooter",
-  moped: "shared_mobility",
-  car: "car_share",
-};
-
-/** /v1/nearby is checked against the truth elsewhere: here the same stations must come, without counts. */
-async function checkRental(client: Client, started: Started, city: City): Promise<Set<string>> {
-  const { lat, lon } = city;
-  const radius = 400;
-  // The first query reads what was not requested before.
-  await client.nearby(started.service, { lat, lon, radius, include: "stations" });
-  const known = await client.nearby(started.service, { lat, lon, radius, include: "stations" });
-  const ask = { providers: "gbfs", radius };
-  const body = await client.json<TransportBodyValue>(addressOf(started, city, ask));
-  assert.equal(body.status, known.total > 0 ? "success" : "empty", `${city.name}: ${body.message}`);
-  const rowOf = (name: string, at: object, mode: string): string =>
-    JSON.stringify([name, at, mode]);
-  const { stations } = body.results;
-  assert.deepEqual(
-    stations.map((one) => rowOf(one.name, one.location, one.modes[0]!)).toSorted(),
-    known.results.stations
-      .map((one) => rowOf(one.name, one.location, MODES[one.mode!]!))
-      .toSorted(),
-    city.name,
-  );
-  for (const { sources, routes, realtime, operators } of stations) {
-    assert.deepEqual([sources.length, sources[0]!.provider, routes], [1, "gbfs", []]);
-    assert.deepEqual([operators.length, realtime.available], [1, true]);
-  }
-  return new Set(stations.flatMap((one) => one.modes));
-}
-
 type Board = { results: { departures: { station: { id: string; name: string } }[] } };
-type Named = { named: number; live: number };
+type NamedRow = { named: number; live: number };
 
 /** Stations of departures and lines, held against the searches for stations. */
-async function checkIds(client: Client, started: Started, city: City): Promise<Named> {
+async function checkIds(client: Client, started: Started, city: City): Promise<NamedRow> {
   const { lat, lon } = city;
   const { service } = started;
   const at = new URLSearchParams({ lat: String(lat), lon: String(lon), radius: String(RADIUS_M) });
@@ -305,14 +216,14 @@ async function checkIds(client: Client, started: Started, city: City): Promise<N
     ...names.keys(),
     ...results.lines.flatMap(({ station_ids }) => station_ids),
   ]);
-  const counts: Named = { named: ids.size, live: 0 };
+  const counts: NamedRow = { named: ids.size, live: 0 };
   const search = (providers: string | null) =>
     client.json<TransportBodyValue>(addressOf(started, city, { providers }));
   const everyone = await search("navitia,transitland,gtfs");
-  const known = new Map(everyone.results.stations.map((each) => [each.id, each]));
+  const cache = new Map(everyone.results.stations.map((each) => [each.id, each]));
   for (const id of ids) {
-    assert.ok(known.has(id), `${city.name}: ${id} is in no search`);
-    if (names.has(id)) assert.equal(known.get(id)!.name, names.get(id), city.name);
+    assert.ok(cache.has(id), `${city.name}: ${id} is in no search`);
+    if (names.has(id)) assert.equal(cache.get(id)!.name, names.get(id), city.name);
   }
   for (const providers of [null, "navitia", "transitland", "gtfs", "gtfs,transitland"]) {
     const { stations } = (await search(providers)).results;
@@ -344,8 +255,8 @@ async function checkIds(client: Client, started: Started, city: City): Promise<N
 async function checkLines(client: Client, started: Started, city: City): Promise<number> {
   const { lat, lon } = city;
   const radius = 400;
-  const asked = { lat, lon, radius, include: "lines,stations", limit: 1 };
-  const body = await client.nearby(started.service, asked);
+  const request = { lat, lon, radius, include: "lines,stations", limit: 1 };
+  const body = await client.nearby(started.service, request);
   const { lines } = body.results;
   assert.notEqual(body.status, "partial", `${city.name}: ${body.message}`);
   const ids = lines.map(({ id }) => id);
@@ -374,70 +285,10 @@ async function checkLines(client: Client, started: Started, city: City): Promise
       city.name,
     );
   }
-  const later = await client.nearby(started.service, { ...asked, offset: 1 });
+  const later = await client.nearby(started.service, { ...request, offset: 1 });
   assert.deepEqual(later.results.lines, lines, `${city.name}: another page`);
-  const bare = await client.nearby(started.service, { ...asked, include: "stations" });
+  const bare = await client.nearby(started.service, { ...request, include: "stations" });
   assert.equal(bare.total, body.total, "lines are not counted");
   assert.deepEqual(bare.results.lines, []);
   return lines.length;
 }
-
-test("a deployment without Navitia: its own feeds are used instead, and naming it is partial", async (t) => {
-  const data_dir = await createFolder();
-  const client = createClient();
-  const settings = { sources: { navitia: { enabled: false } } };
-  const started = await start({ data_dir, settings });
-  t.after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
-  const ask = (city: City, providers: string | null): Promise<TransportBodyValue> =>
-    client.json(addressOf(started, city, { providers }));
-  for (const city of started.service.sandbox!.cities()) {
-    const usual = await ask(city, null);
-    assert.equal(usual.status, "success", `${city.name}: ${usual.message}`);
-    const providers = usual.results.stations.flatMap(({ sources }) => sources);
-    assert.deepEqual(new Set(providers.map(({ provider }) => provider)), new Set(["gtfs"]));
-    const gtfs = await ask(city, "gtfs");
-    assert.deepEqual(usual.results, gtfs.results);
-    const named = await ask(city, "navitia");
-    assert.deepEqual([named.status, named.total, named.results.stations], ["partial", 0, []]);
-    assert.match(named.message!, /navitia/);
-    const both = await ask(city, "navitia,gtfs");
-    assert.equal(both.status, "partial");
-    assert.match(both.message!, /navitia/);
-    assert.deepEqual(both.results, gtfs.results);
-  }
-});
-
-test("no feed at all: asking for lines is partial, and so is gtfs", async (t) => {
-  const data_dir = await createFolder();
-  const client = createClient();
-  const started = await start({ data_dir, settings: { sources: { gtfs: { enabled: false } } } });
-  t.after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(data_dir);
-  });
-  const city = started.service.sandbox!.cities()[0]!;
-  const { lat, lon } = city;
-  const body = await client.nearby(started.service, { lat, lon, include: "lines,stations" });
-  assert.equal(body.status, "partial");
-  assert.match(body.message!, /lines/);
-  assert.deepEqual(body.results.lines, []);
-  assert.ok(body.total > 0);
-  const others = await eventually(
-    async () => {
-      const bare = await client.nearby(started.service, { lat, lon, include: "stations" });
-      return bare.status === "success" ? bare : null;
-    },
-    { within_ms: HANG_MS, what: "the rental stations" },
-  );
-  assert.equal(others.total, body.total);
-  const gtfs = await client.json<TransportBodyValue>(
-    addressOf(started, city, { providers: "gtfs" }),
-  );
-  assert.deepEqual([gtfs.status, gtfs.total], ["partial", 0]);
-  assert.match(gtfs.message!, /gtfs/);
-});

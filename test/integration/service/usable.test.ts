@@ -90,7 +90,7 @@ for (const { name, settings } of DEPLOYMENTS)
       const { things } = await client.json<{ things: Thing[] }>(
         `${at.started.service.sandbox!.url}/__sandbox/truth?${PARIS}`,
       );
-      let known = 0;
+      let known_count = 0;
       for (const time of [0, 2, 5, 6, 12].flatMap((days) => [atDay(days, 3), atDay(days, 16)]))
         for (const path of Object.values(OPERATIONS)) {
           const { results, local_time } = await ask(`${path}&usable=${time}`);
@@ -100,10 +100,10 @@ for (const { name, settings } of DEPLOYMENTS)
             const text = near.length === 1 ? near[0]!.opening_hours : null;
             if (state === "unknown" || text === null) continue;
             assert.equal(state, stateAt(text, local_time), `${time}: ${JSON.stringify(item)}`);
-            known++;
+            known_count++;
           }
         }
-      assert.ok(known >= 30, `${known} states`);
+      assert.ok(known_count >= 30, `${known_count} states`);
     });
 
     for (const [parameter, value, count] of FILTERS)
@@ -142,8 +142,8 @@ for (const { name, settings } of DEPLOYMENTS)
           [["CCS2", "CHAdeMO"], 50],
           [null, 100],
         ] as const) {
-          const named = types ? `&connector=${types.join()}` : "";
-          const some = await ask(`${path}&usable=${usable}${named}&min_kw=${min_kw}`);
+          const label = types ? `&connector=${types.join()}` : "";
+          const some = await ask(`${path}&usable=${usable}${label}&min_kw=${min_kw}`);
           const judged = whole.results.map((item) => ({
             id: item.id,
             fits: fitsOf(item, (plug) => [
@@ -155,15 +155,15 @@ for (const { name, settings } of DEPLOYMENTS)
                 (plug.available_count === undefined ? null : plug.available_count > 0),
             ]),
           }));
-          const kept = judged.filter(({ fits }) => fits !== false);
+          const remaining = judged.filter(({ fits }) => fits !== false);
           assert.deepEqual(
             some.results.map(({ id }) => id),
-            kept.map(({ id }) => id),
+            remaining.map(({ id }) => id),
           );
-          assert.equal(some.total, kept.length);
-          const unknown = kept.filter(({ fits }) => fits === null).length;
+          assert.equal(some.total, remaining.length);
+          const unknown = remaining.filter(({ fits }) => fits === null).length;
           assert.equal(some.unknown!["connector"], unknown);
-          left_out += judged.length - kept.length;
+          left_out += judged.length - remaining.length;
         }
       }
       assert.ok(left_out > 10, `${left_out} left out`);

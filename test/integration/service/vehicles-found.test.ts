@@ -12,9 +12,9 @@ import {
   type Body,
   createClient,
   createFolder,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const SEED = 1;
@@ -28,11 +28,7 @@ before(async () => {
   const data_dir = await createFolder();
   started = await start({ data_dir, variables: { SANDBOX_SEED: String(SEED) }, timetables: false });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type TrueVehicle = Truth & {
   form_factor: string;
@@ -112,8 +108,10 @@ test("what an aggregator publishes once more is merged by its id, and under anot
     );
     for (const { source_id, provenance, resolution_status, ...vehicle } of vehicles) {
       const { sources } = truth.get(source_id)!;
-      const known = sources.filter(({ apart }) => !apart);
-      const own = known.some((each) => each.source_id === source_id) ? known : [{ source_id }];
+      const known_sources = sources.filter(({ apart }) => !apart);
+      const own = known_sources.some((each) => each.source_id === source_id)
+        ? known_sources
+        : [{ source_id }];
       assert.deepEqual(
         provenance!.map((each) => each.source_id),
         own.map((each) => each.source_id),

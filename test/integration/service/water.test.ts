@@ -2,54 +2,32 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { LegacyWater } from "#api/legacy-water.ts";
 import { cityOf, namedBy, servicesAt } from "../../unit/sandbox/services-reader.ts";
 import { listenHttp } from "../../unit/upstream/local-server.ts";
-import {
-  advance,
-  createClient,
-  createFolder,
-  eventually,
-  removeFolder,
-  start,
-  type Started,
-} from "./support.ts";
-import { HANG_MS, sized } from "../../support/size.ts";
+import { createFolder, eventually, removeFolder, start, serviceFor } from "./support.ts";
+import { HANG_MS } from "../../support/size.ts";
 
 const isBody = addFormats.default(new Ajv2020({ strict: true })).compile<LegacyWater>(LegacyWater);
 const DAY_S = 86_400;
 
 function bench(settings: object) {
-  const client = createClient();
-  let started: Started;
-  before(async () => {
-    started = await start({ cities: "all", data_dir: await createFolder(), settings });
-  });
-  after(async () => {
-    client.close();
-    await started.service.close({ delay_ms: 0 });
-    await removeFolder(started.data_dir);
-  });
+  const served = serviceFor({ cities: "all", settings });
+  const { client } = served;
   const ask = (at: { lat: number; lon: number } | string, query = "") => {
     const coords = typeof at === "string" ? at : `${at.lat},${at.lon}`;
-    return client.call(`${started.service.url}/realtime/paris/${coords}/water${query}`);
+    return client.call(`${served.started.service.url}/realtime/paris/${coords}/water${query}`);
   };
   return {
     client,
     ask,
-    service: () => started.service,
-    sandbox: () => started.service.sandbox!,
-    fault: (source: string, body: object) =>
-      client.call(`${started.service.sandbox!.url}/__sandbox/faults/${source}`, {
-        method: "PUT",
-        body,
-        headers: { "content-type": "application/json" },
-      }),
-    async body(...asked: Parameters<typeof ask>): Promise<LegacyWater> {
-      const { status, text } = await ask(...asked);
+    service: () => served.started.service,
+    sandbox: () => served.started.service.sandbox!,
+    async body(...args: Parameters<typeof ask>): Promise<LegacyWater> {
+      const { status, text } = await ask(...args);
       assert.equal(status, 200, text);
       const body: unknown = JSON.parse(text);
       assert.ok(isBody(body), JSON.stringify(isBody.errors));
@@ -86,31 +64,6 @@ describe("water of every city", () => {
     assert.deepEqual([wrong.status, JSON.parse(wrong.text).error.code], [401, "invalid_api_key"]);
   });
 
-  test("every other city has what the open map has: drinking water and toilets", async () => {
-    let found = 0;
-    let cities = 0;
-    for (const city of sandbox().cities()) {
-      const { nhits, parameters, records } = await body(city, "?distance=1500&rows=100");
-      const metres = records.map(({ fields }) => Number(fields.dist));
-      assert.deepEqual(
-        metres,
-        metres.toSorted((a, b) => a - b),
-      );
-      if (city.name === "Paris") continue;
-      assert.deepEqual(parameters.dataset, ["openstreetmap"], city.name);
-      const truth = await servicesAt(sandbox(), city, 1400);
-      const shown = new Set(records.map(({ fields }) => fields.identifiant));
-      for (const thing of truth.filter(({ service_type }) => service_type === "drinking_water"))
-        assert.ok(
-          thing.sources.some(({ source_id }) => shown.has(source_id)),
-          `${city.name}: ${JSON.stringify(thing.sources)}`,
-        );
-      found += nhits;
-      cities += 1;
-    }
-    assert.ok(found > 100 && cities >= 11, `${found} in ${cities} cities`);
-  });
-
   test("ten records within 500 metres, unless other numbers are asked for; others are refused", async () => {
     const paris = cityOf(sandbox(), "Paris");
     const usual = await body(paris);
@@ -130,25 +83,6 @@ describe("water of every city", () => {
       assert.equal((await ask(coords)).status, 400, coords);
   });
 
-  test("water names its successor and costs one unit", async () => {
-    const paris = cityOf(sandbox(), "Paris");
-    const { headers } = await ask(paris);
-    assert.equal(headers["deprecation"], "@1767225600");
-    assert.match(headers["link"] as string, /<\/v1\/services\/nearby>; rel="successor-version"/);
-    assert.match(headers["cache-control"] as string, /^public, max-age=\d+$/);
-    assert.equal(headers["x-coverage"], undefined);
-    const { key } = service().keys.find(({ plan }) => plan === "developer")!;
-    const authorization = { headers: { authorization: `Bearer ${key}` } };
-    const units = async (): Promise<number> => {
-      const url = `${service().url}/v1/me`;
-      const me = await client.json<{ usage: { used: number } }>(url, authorization);
-      return me.usage.used;
-    };
-    const before_units = await units();
-    await client.call(`${service().url}/realtime/paris/48.86,2.35/water`, authorization);
-    assert.equal((await units()) - before_units, 1);
-  });
-
   test("services do not know the sets, sources do", async () => {
     const { lat, lon } = cityOf(sandbox(), "Paris");
     const at = `lat=${lat}&lon=${lon}`;
@@ -166,71 +100,6 @@ describe("water of every city", () => {
     const { operations, state, licence, entity_count } = listed[0]!;
     assert.deepEqual([operations, state, licence], [["getLegacyWater"], "ok", "ODbL-1.0"]);
     assert.ok((entity_count as number) > 60);
-  });
-});
-
-const FAULTS = [
-  ["http_500", 502, "provider_bad_response"],
-  ["http_401", 502, "provider_bad_response"],
-  ["garbage", 502, "provider_bad_response"],
-  ["http_429", 503, "provider_unavailable"],
-  ["timeout", 504, "provider_timeout"],
-] as const;
-
-describe("water while sources fail", () => {
-  const { ask, body, fault, sandbox, client } = bench({
-    sources: ALONE,
-    deadlines_ms: { legacy: sized(4_000, 400) },
-  });
-
-  test("elsewhere no other source can answer: the failure is reported, and nothing is cached", async () => {
-    const others = sandbox()
-      .cities()
-      .filter(({ name }) => name !== "Paris");
-    for (const [i, [kind, status, code]] of FAULTS.entries()) {
-      await fault("openstreetmap", { fault: kind });
-      // A minute later the server is asked again, whatever it did before.
-      await advance(client, sandbox().url, 120);
-      const { text, headers, ...reply } = await ask(others[i]!);
-      assert.deepEqual([reply.status, JSON.parse(text).error.code], [status, code], kind);
-      assert.equal(headers["cache-control"], "no-store");
-      assert.equal(headers["retry-after"] !== undefined, status === 503, kind);
-    }
-    await fault("openstreetmap", { fault: "none" });
-  });
-
-  test("the sets of yesterday stay in use; those of the day before are reported as partial", async () => {
-    const paris = cityOf(sandbox(), "Paris");
-    const { nhits } = await body(paris);
-    await fault("paris_opendata", { fault: "http_500" });
-    await advance(client, sandbox().url, 1.4 * DAY_S);
-    const young = await ask(paris);
-    assert.equal(young.headers["x-coverage"], undefined);
-    await advance(client, sandbox().url, 1.1 * DAY_S);
-    const old = await ask(paris);
-    assert.equal(old.headers["x-coverage"], "partial");
-    assert.equal(old.headers["cache-control"], "no-store");
-    for (const { status, text } of [young, old])
-      assert.deepEqual([status, (JSON.parse(text) as LegacyWater).nhits], [200, nhits]);
-    await fault("paris_opendata", { fault: "none" });
-    await advance(client, sandbox().url, 4_000);
-    const again = await eventually(
-      async () => {
-        const reply = await ask(paris);
-        return reply.headers["x-coverage"] === undefined ? reply : null;
-      },
-      { within_ms: HANG_MS, what: "the sets are read again" },
-    );
-    assert.equal((JSON.parse(again.text) as LegacyWater).nhits, nhits);
-  });
-});
-
-describe("water without the fall-back", () => {
-  const { body, sandbox } = bench({ sources: ALONE, legacy: { water_fallback: false } });
-
-  test("Paris is answered from its sets, and elsewhere nothing is known", async () => {
-    assert.ok((await body(cityOf(sandbox(), "Paris"))).nhits > 0);
-    assert.equal((await body(cityOf(sandbox(), "London"))).nhits, 0);
   });
 });
 

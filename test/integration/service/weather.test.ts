@@ -7,8 +7,8 @@ import { after, before, describe, test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadCountries } from "#app/country.ts";
 import { loadTimezones } from "#app/timezone.ts";
-import type { WeatherReply } from "#app/weather/weather.ts";
-import { createClock } from "../../../src/main/clock.ts";
+import type { SourceReply } from "#app/one-source.ts";
+import { createClock } from "#process/clock.ts";
 import { readEnv } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import {
@@ -21,12 +21,12 @@ import {
 } from "#api/weather.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
-import { createLookupCache } from "#upstream/lookup/ask.ts";
+import { createLookupCache } from "#upstream/lookup/ask-source.ts";
 import { createRun } from "#upstream/run.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/main.ts";
-import { createLookupHealth } from "../../../src/main/places/health.ts";
-import { simulated } from "../../../src/main/sources.ts";
-import { openWeather, type OpenWeather } from "../../../src/main/weather.ts";
+import { createLookupHealth } from "#app/source-items.ts";
+import { simulated } from "#config/simulated.ts";
+import { openWeather, type OpenWeather } from "#app/weather/open-weather.ts";
 import { checkBody } from "../../support/weather.ts";
 import { eventually, LONG_MS, withLongTimeouts } from "./support.ts";
 import { HANG_MS } from "../../support/size.ts";
@@ -48,10 +48,10 @@ type Bench = {
     weather: OpenWeather,
     what: "weather" | "forecast",
     at?: Point & { language?: WeatherLanguage },
-  ): Promise<WeatherReply>;
+  ): Promise<SourceReply>;
   advance(s: number): Promise<void>;
   fault(source: string, body: object): Promise<void>;
-  asked(source: string): Promise<number>;
+  requested(source: string): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -103,7 +103,7 @@ async function createBench(): Promise<Bench> {
       void (await control("clock", { method: "POST", body: JSON.stringify({ advance_s }) })),
     fault: async (source, body) =>
       void (await control(`faults/${source}`, { method: "PUT", body: JSON.stringify(body) })),
-    async asked(source) {
+    async requested(source) {
       const answer = await (await control("requests", {})).json();
       return (answer as { counts: Record<string, number> }).counts[source]!;
     },
@@ -122,7 +122,7 @@ function configured(source: SourceName): Config {
   return withLongTimeouts({ ...config.value, weather: { ...config.value.weather, source } });
 }
 
-function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: WeatherReply): T {
+function bodyOf<T extends WeatherBodyValue | ForecastBodyValue>(reply: SourceReply): T {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
   const body = JSON.parse(JSON.stringify(reply.body)) as T;
   checkBody("list" in body ? forecastBody : weatherBody, body);
@@ -189,7 +189,7 @@ describe("weather of the simulated sources", () => {
   test("every language, in words that are not English; one answer of a series serves all", async () => {
     for (const name of SOURCES) {
       const weather = bench.open(name);
-      const before_it = await bench.asked(name);
+      const before_it = await bench.requested(name);
       const words = new Set<string>();
       for (const language of WEATHER_LANGUAGES) {
         const body = bodyOf<WeatherBodyValue>(
@@ -198,7 +198,7 @@ describe("weather of the simulated sources", () => {
         words.add(body.weather[0]!.description);
       }
       assert.ok(words.size > 25, `${name}: ${words.size}`);
-      const calls = (await bench.asked(name)) - before_it;
+      const calls = (await bench.requested(name)) - before_it;
       assert.equal(calls, name === "openweathermap" ? 33 : 1);
     }
   });
@@ -210,54 +210,20 @@ test("MET Norway: not requested before its answer expires, and then conditionall
   const weather = bench.open("met_norway");
   const first = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
   for (let round = 0; round < 5; round++) await bench.ask(weather, "weather");
-  assert.equal(await bench.asked("met_norway"), 1);
+  assert.equal(await bench.requested("met_norway"), 1);
   // A run every half hour, and a minute and a half until it is out.
   await bench.advance(32 * MINUTE_S);
-  const shown = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather"));
-  assert.ok(shown.dt >= first.list[0]!.dt - 3 * HOUR_S);
+  const body = bodyOf<WeatherBodyValue>(await bench.ask(weather, "weather"));
+  assert.ok(body.dt >= first.list[0]!.dt - 3 * HOUR_S);
   // The old answer is shown while it is renewed.
-  await eventually(async () => ((await bench.asked("met_norway")) === 2 ? true : null), {
+  await eventually(async () => ((await bench.requested("met_norway")) === 2 ? true : null), {
     within_ms: HANG_MS,
     what: "renewed",
   });
   await bench.advance(4 * HOUR_S);
   const later = bodyOf<ForecastBodyValue>(await bench.ask(weather, "forecast"));
   assert.ok(later.list[0]!.dt > first.list[0]!.dt);
-  assert.equal(await bench.asked("met_norway"), 3);
-});
-
-test("failures: 502, 503, 504 by the table; an old answer is used for three hours and no longer", async (t) => {
-  const bench = await createBench();
-  t.after(() => bench.close());
-  const fails = async (name: SourceName, fault: { fault: string }, code: string) => {
-    await bench.fault(name, fault);
-    const timeout_ms = fault.fault === "timeout" ? 300 : HANG_MS;
-    const change = (config: Config): Config => {
-      const { sources } = config;
-      const quick = { ...sources, [name]: { ...sources[name], timeout_ms } };
-      return { ...config, sources: quick };
-    };
-    const reply = await bench.ask(bench.open(name, change), "weather");
-    assert.ok(reply.kind === "failed", `${name} ${JSON.stringify(fault)}`);
-    assert.equal(reply.code, code, `${name} ${JSON.stringify(fault)}`);
-    await bench.fault(name, { fault: "none" });
-  };
-  for (const name of SOURCES) {
-    for (const fault of ["http_500", "http_401", "garbage", "truncated", "empty", "reset"])
-      await fails(name, { fault }, "provider_bad_response");
-    await fails(name, { fault: "http_429" }, "provider_unavailable");
-    await fails(name, { fault: "timeout" }, "provider_timeout");
-    const weather = bench.open(name);
-    bodyOf(await bench.ask(weather, "weather"));
-    await bench.fault(name, { fault: "http_500" });
-    await bench.advance(2.5 * HOUR_S);
-    const old = await bench.ask(weather, "weather");
-    assert.ok(old.kind === "ok" && old.max_age_s === 0, name);
-    await bench.advance(4 * HOUR_S);
-    const gone = await bench.ask(weather, "weather");
-    assert.ok(gone.kind === "failed" && gone.code === "provider_bad_response", name);
-    await bench.fault(name, { fault: "none" });
-  }
+  assert.equal(await bench.requested("met_norway"), 3);
 });
 
 test("the source is the named one, else OpenWeatherMap with a key, else MET Norway, else none", async (t) => {
@@ -293,8 +259,8 @@ test("the source is the named one, else OpenWeatherMap with a key, else MET Norw
     const switched = without("met_norway")(config);
     return { ...switched, weather: { ...switched.weather, source: "met_norway" } };
   };
-  const named = bench.open("met_norway", off);
-  assert.deepEqual(listed(named), [["met_norway", "unavailable"]]);
+  const match = bench.open("met_norway", off);
+  assert.deepEqual(listed(match), [["met_norway", "unavailable"]]);
   const message = wanted.message.replace("The source of weather", "MET Norway");
-  assert.deepEqual(await bench.ask(named, "weather"), { ...wanted, message });
+  assert.deepEqual(await bench.ask(match, "weather"), { ...wanted, message });
 });

@@ -7,9 +7,9 @@ import {
   createClient,
   createFolder,
   eventually,
-  removeFolder,
   start,
   type Started,
+  closeAll,
 } from "./support.ts";
 
 const client = createClient();
@@ -25,11 +25,7 @@ before(async () => {
     timetables: false,
   });
 });
-after(async () => {
-  client.close();
-  await started.service.close({ delay_ms: 0 });
-  await removeFolder(started.data_dir);
-});
+after(() => closeAll(client, started));
 
 type Zone = ReturnType<typeof listZones>[number];
 
@@ -55,8 +51,8 @@ test("at a zone's middle the first zone's rule holds, and the zones there are li
   const zones = listZones(operator);
   assert.equal(zones.length, 3);
   for (const zone of zones.slice(0, 2)) {
-    const found = await zonesAt(middleOf(zone));
-    assert.deepEqual(found.rules, [
+    const match = await zonesAt(middleOf(zone));
+    assert.deepEqual(match.rules, [
       {
         ride_start_allowed: zone.may_park,
         ride_end_allowed: zone.may_park,
@@ -66,14 +62,14 @@ test("at a zone's middle the first zone's rule holds, and the zones there are li
         zone: zone.name["fr"],
       },
     ]);
-    const around = found.zones.map(({ name, contains_point, distance_meters }) => [
+    const around = match.zones.map(({ name, contains_point, distance_meters }) => [
       name,
       contains_point,
       distance_meters === 0,
     ]);
     assert.ok(around.some(([name]) => name === zone.name["fr"]));
     assert.ok(around.some(([name, inside]) => name === "Zone de service" && inside));
-    assert.equal(found.total, found.zones.length);
+    assert.equal(match.total, match.zones.length);
   }
 });
 
@@ -81,10 +77,10 @@ test("outside all zones the global rules of version 3 hold", async () => {
   const [, , service] = listZones(operator);
   const north = Math.max(...service!.ring.map(([, lat]) => lat));
   const { lon } = middleOf(service!);
-  const found = await zonesAt({ lat: north + 0.0005, lon });
-  assert.equal(found.rules[0]!.scope, "global");
-  assert.equal(found.rules[0]!.ride_end_allowed, false);
-  assert.ok(found.zones.every(({ contains_point }) => !contains_point));
+  const match = await zonesAt({ lat: north + 0.0005, lon });
+  assert.equal(match.rules[0]!.scope, "global");
+  assert.equal(match.rules[0]!.ride_end_allowed, false);
+  assert.ok(match.zones.every(({ contains_point }) => !contains_point));
 });
 
 test("other modes have none of it, and nothing is said where nothing was asked", async () => {

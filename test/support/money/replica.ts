@@ -1,21 +1,21 @@
 /** A replica of a model: the classes that count units and claim searches, over the store that it shares. */
 import assert from "node:assert/strict";
-import type { Caller } from "#app/access/caller.ts";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
-import { type Turn, Turns } from "#app/capabilities/turns.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
+import { type CapabilityTurn, CapabilityTurns } from "#app/capabilities/search-turns.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
-import { ONE_ANSWER, type Metered } from "#core/metering/units.ts";
-import type { Exchange } from "#http/exchange.ts";
-import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota.ts";
-import { uncounted } from "#http/verdict.ts";
+import { ONE_ANSWER, type Metered } from "#core/metering/metered-units.ts";
+import type { Exchange } from "#http/http-exchange.ts";
+import { bookAnswer, checkQuota, type QuotaDeps, unitsOfQuestion } from "#http/quota-check.ts";
+import { uncounted } from "#http/limit-verdict.ts";
 import type { Datasets } from "#ports.ts";
 import type { Journal, JournalEntry } from "#storage/usage/journal.ts";
 import { createUsageWriter } from "#storage/usage/writer.ts";
 import type { ModelClock } from "./clock.ts";
 import type { ModelStore } from "./store.ts";
 
-export type ModelAsked = {
+export type ModelRequest = {
   caller: Caller;
   operation: OperationId;
   types?: readonly string[];
@@ -25,16 +25,16 @@ export type ModelAsked = {
 
 export class ModelReplica {
   readonly deps: QuotaDeps;
-  readonly turns: Turns;
+  readonly turns: CapabilityTurns;
   readonly started: Promise<void>;
   /** It was killed: nothing that it was about to do happens. */
   dead = false;
 
   constructor(
-    given: { clock: ModelClock; store: ModelStore; alone: boolean; datasets: ModelDatasets },
+    input: { clock: ModelClock; store: ModelStore; alone: boolean; datasets: ModelDatasets },
     journal: Journal,
   ) {
-    const { clock, store, alone, datasets } = given;
+    const { clock, store, alone, datasets } = input;
     const ledger = store.ledgerFor(() => this.dead);
     const usage = createUsageWriter({
       journal,
@@ -46,13 +46,13 @@ export class ModelReplica {
     const defer = (task: () => void): void => void clock.schedule(clock.now(), task);
     this.deps = {
       clock,
-      quotas: createQuotas(usage, assert.ifError),
-      meter: createMeter({ usage: this.#whileAlive(usage), newEventId: store.newId, defer }),
+      quotas: new Quotas(usage, assert.ifError),
+      meter: new Meter({ usage: this.#whileAlive(usage), newEventId: store.newId, defer }),
       reservations: alone ? null : store.reservations,
       enforced: true,
       decisions: uncounted(),
     };
-    this.turns = new Turns({ datasets, claims: alone ? null : store.claims, clock });
+    this.turns = new CapabilityTurns({ datasets, claims: alone ? null : store.claims, clock });
   }
 
   #whileAlive({ record }: ReturnType<typeof createUsageWriter>) {
@@ -61,28 +61,28 @@ export class ModelReplica {
     };
   }
 
-  unitsOf({ operation, types }: ModelAsked): number {
+  unitsOf({ operation, types }: ModelRequest): number {
     return unitsOfQuestion(newExchange(), findOperation(operation), { types });
   }
 
   /** As the gate does; null: it is permitted. */
-  check(exchange: Exchange, asked: ModelAsked) {
-    const operation = findOperation(asked.operation);
-    const units = unitsOfQuestion(exchange, operation, { types: asked.types });
+  check(exchange: Exchange, request: ModelRequest) {
+    const operation = findOperation(request.operation);
+    const units = unitsOfQuestion(exchange, operation, { types: request.types });
     if (units === 0) return null;
-    return checkQuota({ exchange, operation, caller: asked.caller, units }, this.deps);
+    return checkQuota({ exchange, operation, caller: request.caller, units }, this.deps);
   }
 
-  book(exchange: Exchange, asked: ModelAsked, metered: Partial<Metered>): Promise<boolean> {
+  book(exchange: Exchange, request: ModelRequest, metered: Partial<Metered>): Promise<boolean> {
     const priced = {
-      operation: findOperation(asked.operation),
-      caller: asked.caller,
+      operation: findOperation(request.operation),
+      caller: request.caller,
       metered: { ...ONE_ANSWER, ...metered },
     };
     return bookAnswer(this.deps, exchange, priced);
   }
 
-  take(body: string, deadline_ms: number): Promise<Turn> {
+  take(body: string, deadline_ms: number): Promise<CapabilityTurn> {
     return this.turns.take(Buffer.from(body), deadline_ms);
   }
 }
@@ -99,17 +99,17 @@ export function newExchange(): Exchange {
 
 /** It outlives its replica, as the data folder does. */
 export function createModelJournal(): Journal {
-  let kept: JournalEntry[] = [];
+  let entries: JournalEntry[] = [];
   let seq = 0;
   return {
     append(events) {
-      kept.push({ seq: ++seq, events });
+      entries.push({ seq: ++seq, events });
       return true;
     },
-    read: () => ({ entries: [...kept], hasMore: false }),
-    drop: (through) => void (kept = kept.filter((each) => each.seq > through)),
-    entries: () => [...kept],
-    room: () => ({ used: kept.length, provided: 0 }),
+    read: () => ({ entries: [...entries], hasMore: false }),
+    drop: (through) => void (entries = entries.filter((each) => each.seq > through)),
+    entries: () => [...entries],
+    room: () => ({ used: entries.length, provided: 0 }),
     close: () => undefined,
   };
 }

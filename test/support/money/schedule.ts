@@ -1,6 +1,6 @@
 /** A random schedule of requests over replicas, and what of it contradicts the rules of units. */
-import type { Caller } from "#app/access/caller.ts";
-import { dayOf } from "#core/metering/periods.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import { dayOf } from "#core/metering/metering-periods.ts";
 import type { Plan } from "#core/plans.ts";
 import type { Journal } from "#storage/usage/journal.ts";
 import { createDice, type Dice } from "../../../trials/dice.ts";
@@ -8,7 +8,7 @@ import { keyedCaller, PAID } from "../gate.ts";
 import { ModelClock } from "./clock.ts";
 import {
   createModelJournal,
-  type ModelAsked,
+  type ModelRequest,
   ModelDatasets,
   ModelReplica,
   newExchange,
@@ -90,8 +90,8 @@ class Schedule {
   }
 
   #begin(journal: Journal): ModelReplica {
-    const given = { clock: this.#clock, store: this.#store, datasets: this.#datasets };
-    return new ModelReplica({ ...given, alone: this.#alone }, journal);
+    const input = { clock: this.#clock, store: this.#store, datasets: this.#datasets };
+    return new ModelReplica({ ...input, alone: this.#alone }, journal);
   }
 
   #plan_kill(): void {
@@ -126,40 +126,42 @@ class Schedule {
     const caller: Caller = isKeyed
       ? keyedCaller({ plan: this.#plan })
       : { kind: "anonymous", plan: this.#plan, address: { narrow: "a", wide: "b" } };
-    const asked: ModelAsked = {
+    const request: ModelRequest = {
       caller,
       operation,
       ...types,
       ...(body && { body: `${caller.kind} ${body}` }),
     };
-    this.#clock.schedule(at_ms, () => this.#ask(place, asked));
+    this.#clock.schedule(at_ms, () => this.#ask(place, request));
   }
 
-  async #ask(place: number, asked: ModelAsked): Promise<void> {
+  async #ask(place: number, requested: ModelRequest): Promise<void> {
     const clock = this.#clock;
     const { at: replica, life } = this.#replicas[place]!;
     if (replica.dead) return;
     const exchange = newExchange();
-    const turn = asked.body ? await replica.take(asked.body, clock.now() + DEADLINE_MS) : null;
+    const turn = requested.body
+      ? await replica.take(requested.body, clock.now() + DEADLINE_MS)
+      : null;
     if (replica.dead) return void this.#counts.lost++;
     if (turn?.kind === "repeat" || turn?.kind === "late") exchange.free = true;
-    const isKeyed = asked.caller.kind === "keyed";
+    const isKeyed = requested.caller.kind === "keyed";
     const noted: Noted = {
       replica: place,
       owner: isKeyed ? "account" : `address at ${place} in life ${life}`,
-      units: exchange.free ? 0 : replica.unitsOf(asked),
+      units: exchange.free ? 0 : replica.unitsOf(requested),
       from_ms: clock.now(),
       until_ms: Infinity,
       cost: null,
-      isBlock: asked.operation === "getNearby",
+      isBlock: requested.operation === "getNearby",
     };
-    const checked = replica.check(exchange, asked);
+    const checked = replica.check(exchange, requested);
     // What is refused at once was never reserved.
     if (checked === null || checked instanceof Promise) this.#truth.noted.push(noted);
     const problem = await checked;
     if (replica.dead) return this.#lose(noted);
     if (problem !== null) this.#judgeRefusal(noted, problem.code);
-    else await this.#answer({ replica, exchange, asked, noted, turn });
+    else await this.#answer({ replica, exchange, requested, noted, turn });
     noted.until_ms = Math.min(noted.until_ms, clock.now());
     if (replica.dead) return this.#lose(noted);
     exchange.reservation?.endAll();
@@ -176,11 +178,11 @@ class Schedule {
   async #answer(of: {
     replica: ModelReplica;
     exchange: ReturnType<typeof newExchange>;
-    asked: ModelAsked;
+    requested: ModelRequest;
     noted: Noted;
     turn: Awaited<ReturnType<ModelReplica["take"]>> | null;
   }): Promise<void> {
-    const { replica, exchange, asked, noted, turn } = of;
+    const { replica, exchange, requested, noted, turn } = of;
     const dice = this.#dice;
     const isRepeat = turn?.kind === "repeat";
     // Some end in the moment in which others arrive.
@@ -194,7 +196,7 @@ class Schedule {
     const isFailed = turn?.kind === "late" || (!isRepeat && dice.chance(0.15));
     // A search that failed is an answer without a price; others that fail are none.
     if (isFailed && turn === null) return;
-    if (!isFailed && turn?.kind === "first") this.#datasets.put(asked.body!, id);
+    if (!isFailed && turn?.kind === "first") this.#datasets.put(requested.body!, id);
     if (turn?.kind === "first" && !isFailed)
       turn.work.finish({ kind: "ok", observation: Buffer.from(id), free: false });
     const isFree = isFailed || isRepeat;
@@ -203,12 +205,12 @@ class Schedule {
     const cost = isFree ? 0 : noted.isBlock ? objects / 100 : noted.units;
     noted.until_ms = this.#clock.now();
     noted.cost = cost;
-    if (!(await replica.book(exchange, asked, metered)) || replica.dead) {
+    if (!(await replica.book(exchange, requested, metered)) || replica.dead) {
       noted.cost = null;
       return;
     }
     this.#counts.answered++;
-    if (asked.body && !isFailed) this.#noteSearch(asked.body, id, cost);
+    if (requested.body && !isFailed) this.#noteSearch(requested.body, id, cost);
     if (isRepeat) this.#counts.repeats++;
   }
 

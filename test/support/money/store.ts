@@ -1,10 +1,10 @@
 /** The store that replicas of a model share: ledger, reservations and claims, each reached after a while. */
-import { dayOf } from "#core/metering/periods.ts";
+import { dayOf } from "#core/metering/metering-periods.ts";
 import type { UsageEvent } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
 import type { Reservations } from "#ports/reservations.ts";
 import { PeriodTotals, Unconfirmed } from "#storage/postgres/totals.ts";
-import { type Ledger, readEvents } from "#storage/usage/ledger.ts";
+import { type Ledger, readEvents } from "#storage/usage/usage-ledger.ts";
 import type { ModelClock } from "./clock.ts";
 
 /** Interval at which a replica reads what others have counted (storage/postgres/ledger.ts). */
@@ -97,8 +97,8 @@ export class ModelStore {
       await this.#pause();
       const now_ms = this.#clock.now();
       let left = most - this.unitsOf(account_id, period);
-      for (const held of this.#reserved.values())
-        if (held.account_id === account_id && held.until_ms > now_ms) left -= held.units;
+      for (const stored of this.#reserved.values())
+        if (stored.account_id === account_id && stored.until_ms > now_ms) left -= stored.units;
       left = Math.max(0, left);
       const event_id = this.newId();
       const granted = left >= units;
@@ -108,9 +108,9 @@ export class ModelStore {
       if (!granted) return { granted, left };
       const settle = async (cost: number): Promise<void> => {
         await this.#pause();
-        const held = this.#reserved.get(event_id);
+        const stored = this.#reserved.get(event_id);
         if (cost === 0) this.#reserved.delete(event_id);
-        else if (held) held.units = cost;
+        else if (stored) stored.units = cost;
       };
       return { granted, left, reservation: { event_id, settle: (cost) => void settle(cost) } };
     },
@@ -120,10 +120,10 @@ export class ModelStore {
     claim: async (key, life_ms) => {
       await this.#pause();
       const name = Buffer.from(key).toString("hex");
-      const held = this.#claims.get(name);
+      const stored = this.#claims.get(name);
       const now_ms = this.#clock.now();
       const holder = {};
-      const isFree = held === undefined || held.until_ms <= now_ms;
+      const isFree = stored === undefined || stored.until_ms <= now_ms;
       if (isFree) this.#claims.set(name, { holder, until_ms: now_ms + life_ms });
       await this.#pause();
       if (!isFree) return "held";

@@ -2,7 +2,7 @@
  * What a model knows of its requests: which units were answered, and which were reserved when. The
  * judge of the classes that count, from times and prices alone.
  */
-import { dayOf } from "#core/metering/periods.ts";
+import { dayOf } from "#core/metering/metering-periods.ts";
 
 export type Noted = {
   replica: number;

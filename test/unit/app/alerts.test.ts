@@ -22,8 +22,8 @@ test("an alert is reported with our ids of its stations and the window in which 
     { start_s: NOW_S - 5, end_s: NOW_S + 5 },
   ];
   const url = "https://x.example/a";
-  const given = anAlert("x", { station_ids: ["in", "out"], times, url, description: null });
-  assert.deepEqual(await alertsOf([given]), [
+  const input = anAlert("x", { station_ids: ["in", "out"], times, url, description: null });
+  assert.deepEqual(await alertsOf([input]), [
     {
       id: "sys:x",
       type: "station_closure",
@@ -43,8 +43,8 @@ test("of many stations an alert names the nearest ones, and says how many there 
   // The last ones lie nearest; most are outside of the circle.
   const stations = places.map((id, i) => aStation(id, moved(HERE, 300 + 10 * (40 - i))));
   const summary = `Not "station_ids":[1,2,3] of "station_ids":["x"]`;
-  const given = anAlert("x", { station_ids: [...places, "gone"], summary, type: summary });
-  const deployment = deploy({ shards: [aShard({ stations, alerts: [given] })] });
+  const input = anAlert("x", { station_ids: [...places, "gone"], summary, type: summary });
+  const deployment = deploy({ shards: [aShard({ stations, alerts: [input] })] });
   const { results } = await ask(deployment, { include: FAMILIES });
   const [alert] = results.alerts;
   assert.deepEqual(
@@ -103,13 +103,13 @@ test("lines beyond their bound are counted in a notice", async () => {
     ...{ operators: [], station_ids: [] },
   };
   const findLines = () => () => ({ items: [line], total: 201, within_m: null, gaps: [] });
-  const nearby = createNearby({ ...deployment, findHeld: null, findLines });
+  const nearby = createNearby({ ...deployment, findRetained: null, findLines });
   const input = toInput(deployment, { include: ["stations", "lines"] });
   const { notices } = readBody(await nearby(input));
   assert.match(notices![0]!.message, /^Shown are the first 1 of 201 lines by id/);
   assert.deepEqual(notices![0]!.cut, { shown: 1, total: 201, within_m: 400 });
   const some = () => () => ({ items: [line], total: 1, within_m: 312.7, gaps: [] });
-  const near = createNearby({ ...deployment, findHeld: null, findLines: some });
+  const near = createNearby({ ...deployment, findRetained: null, findLines: some });
   const [cut, ...none] = readBody(await near(input)).notices!;
   assert.match(
     cut!.message,

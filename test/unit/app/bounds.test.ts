@@ -48,19 +48,19 @@ test("§4.9: warnings are those of what was reduced, and absent when nothing was
     nearby_limit_max: fc.constantFrom(100, 200, 500, 1000),
   });
   await forAllAsync(
-    fc.asyncProperty(wish, async ({ nearby_limit_max, ...asked }) => {
+    fc.asyncProperty(wish, async ({ nearby_limit_max, ...request }) => {
       const plan = { ...PLAN, nearby_limit_max };
-      const body = await ask(deploy(ONE), { ...asked, plan });
-      const { meta } = await askGeoJson(deploy(ONE), { ...asked, plan });
+      const body = await ask(deploy(ONE), { ...request, plan });
+      const { meta } = await askGeoJson(deploy(ONE), { ...request, plan });
       const codes = body.warnings?.map(({ code }) => code);
       const expected = [
-        ...(asked.radius > 400 ? ["radius_capped"] : []),
-        ...(asked.limit > nearby_limit_max ? ["limit_capped"] : []),
+        ...(request.radius > 400 ? ["radius_capped"] : []),
+        ...(request.limit > nearby_limit_max ? ["limit_capped"] : []),
       ];
       assert.deepEqual(codes, expected.length ? expected : undefined);
       assert.deepEqual(meta!.warnings, body.warnings);
-      assert.equal(body.radius, Math.min(400, asked.radius));
-      assert.equal(body.limit, Math.min(nearby_limit_max, asked.limit));
+      assert.equal(body.radius, Math.min(400, request.radius));
+      assert.equal(body.limit, Math.min(nearby_limit_max, request.limit));
     }),
     100,
   );

@@ -16,7 +16,7 @@ import {
   moved,
   type SystemSketch,
 } from "../../support/domain.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { sized } from "../../support/size.ts";
 
 const UNLIMITED = { ...PLAN, nearby_limit_max: 10_000, nearby_offset_max: null };
@@ -108,10 +108,10 @@ type Judged = { id: string; fits: Record<string, Fits> };
 const MUSCLE_OR_FUEL: readonly string[] = ["human", "combustion", "combustion_diesel"];
 
 /** Judged by the members of the answer alone. */
-function judge(body: Body, asked: Wish): Judged[] {
-  const { min_vehicles = 0, min_docks = 0, propulsion, operators } = asked;
-  const isEnough = (known: number | null, least: number): Fits =>
-    least === 0 ? true : known === null ? null : known >= least;
+function judge(body: Body, request: Wish): Judged[] {
+  const { min_vehicles = 0, min_docks = 0, propulsion, operators } = request;
+  const isEnough = (known_count: number | null, least: number): Fits =>
+    least === 0 ? true : known_count === null ? null : known_count >= least;
   const isNamed = (names: readonly (string | undefined)[]): boolean =>
     operators === undefined ||
     operators
@@ -170,14 +170,14 @@ for (const [how, identity] of [
   test(`a filtered answer is the whole one, filtered by its published members (${how})`, async () => {
     const seen = { left_out: 0, unknown: 0, merged: 0 };
     await forAllAsync(
-      fc.asyncProperty(scene, wish, async (shards, asked) => {
+      fc.asyncProperty(scene, wish, async (shards, request) => {
         const deployment = deploy({ shards, ...identity() });
         const whole = await ask(deployment, { plan: UNLIMITED, limit: 10_000 });
-        const body = await ask(deployment, { plan: UNLIMITED, limit: 10_000, ...asked });
-        const expected = judge(whole, asked);
+        const body = await ask(deployment, { plan: UNLIMITED, limit: 10_000, ...request });
+        const expected = judge(whole, request);
         assert.deepEqual(idsOf(body).toSorted(), expected.map(({ id }) => id).toSorted());
         assert.equal(body.total, expected.length);
-        assert.deepEqual(body.summary, summaryOf(expected, asked));
+        assert.deepEqual(body.summary, summaryOf(expected, request));
         const inOrder = idsOf(whole).filter((id) => expected.some((each) => each.id === id));
         assert.deepEqual(idsOf(body), inOrder);
         seen.left_out += whole.total - body.total;
@@ -199,13 +199,13 @@ function idsOf({ results }: Body): string[] {
   ];
 }
 
-function summaryOf(left: readonly Judged[], asked: Wish): object | undefined {
+function summaryOf(left: readonly Judged[], request: Wish): object | undefined {
   const names = [
-    ...(asked.min_vehicles ? ["unknown_vehicles"] : []),
-    ...(asked.min_docks ? ["unknown_docks"] : []),
-    ...(asked.propulsion ? ["unknown_propulsion"] : []),
+    ...(request.min_vehicles ? ["unknown_vehicles"] : []),
+    ...(request.min_docks ? ["unknown_docks"] : []),
+    ...(request.propulsion ? ["unknown_propulsion"] : []),
   ];
-  if (names.length === 0 && asked.operators === undefined) return undefined;
+  if (names.length === 0 && request.operators === undefined) return undefined;
   const counts = names.map((name) => [name, left.filter(({ fits }) => fits[name] === null).length]);
   return Object.fromEntries(counts) as object;
 }
@@ -214,12 +214,12 @@ test("pages, counts and units are of what is left", async () => {
   const stations = Array.from({ length: 30 }, (_, i) => aStation(`${i}`, moved(HERE, i)));
   const statuses = stations.map(({ id }) => aStatus(id, { vehicles: Number(id) % 3 }));
   const deployment = deploy({ shards: [aShard({ stations, statuses })] });
-  const asked = { plan: UNLIMITED, min_vehicles: 2 };
-  const whole = await ask(deployment, asked);
+  const request = { plan: UNLIMITED, min_vehicles: 2 };
+  const whole = await ask(deployment, request);
   assert.equal(whole.total, 10);
   const pages: string[] = [];
   for (const offset of [0, 4, 8]) {
-    const page = await ask(deployment, { ...asked, limit: 4, offset, debug: true });
+    const page = await ask(deployment, { ...request, limit: 4, offset, debug: true });
     assert.equal(page.total, 10);
     pages.push(...idsOf(page));
     const { sources, usage } = page.debug as unknown as Debug;
@@ -227,7 +227,7 @@ test("pages, counts and units are of what is left", async () => {
     assert.equal(usage.units, 1);
   }
   assert.deepEqual(pages, idsOf(whole));
-  const { meta, features } = await askGeoJson(deployment, asked);
+  const { meta, features } = await askGeoJson(deployment, request);
   assert.deepEqual([features.length, meta!.summary], [10, { unknown_vehicles: 0 }]);
 });
 

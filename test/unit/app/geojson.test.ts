@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toFeatureCollection } from "#kit/geojson.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { toFeatureCollection } from "#app/geojson.ts";
 import { ask, askGeoJson, deploy, rankOf, type Wish } from "../../support/answers.ts";
 import {
   anyId,
@@ -121,9 +122,9 @@ test("a place is a feature in its rank; lines and alerts are in meta", () => {
       },
       available_actions: [],
       debug: { coverage: "success" },
-    },
+    } as unknown as NearbyBodyValue,
     { offset: 0, include: ["stations", "lines", "alerts"] },
-  ) as { features: { id: string; properties: object }[]; meta: Record<string, unknown> };
+  ) as unknown as { features: { id: string; properties: object }[]; meta: Record<string, unknown> };
   assert.deepEqual(
     features.map(({ id }) => id),
     ["s", "p", "v"],

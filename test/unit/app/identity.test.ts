@@ -15,7 +15,7 @@ import {
   moved,
   NOW_S,
 } from "../../support/domain.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const overrides = { always: [], never: [] };
@@ -65,12 +65,12 @@ test("two observations of one station are one result, counted once", async () =>
 });
 
 test("the best source says where a station is, the freshest what it holds; both are named", async () => {
-  const said = (id: string, vehicles: number, age_s: number): StationStatus[] => [
+  const reportOf = (id: string, vehicles: number, age_s: number): StationStatus[] => [
     aStatus(id, { vehicles, last_reported_s: NOW_S - age_s }),
   ];
   const shards = [
-    official({ stations: [{ ...gare, capacity: null }], statuses: said("1", 3, 500) }),
-    aggregated({ stations: [{ ...gareToo, capacity: 31 }], statuses: said("x1", 9, 20) }),
+    official({ stations: [{ ...gare, capacity: null }], statuses: reportOf("1", 3, 500) }),
+    aggregated({ stations: [{ ...gareToo, capacity: 31 }], statuses: reportOf("x1", 9, 20) }),
   ];
   const [station] = (await ask(settle(shards), { include: ["stations"] })).results.stations;
   assert.deepEqual(station!.location, { lat: gare.lat, lon: gare.lon });

@@ -162,9 +162,9 @@ test("ten thousand vehicles on one spot are ordered by id, and in no time to spe
   const shard = aShard({ vehicles: names.map((name) => aVehicle(name)) });
   const deployment = deploy({ shards: [shard] });
   const begun = process.threadCpuUsage();
-  const found = await idsOf(deployment, { limit: 1000 });
+  const ids = await idsOf(deployment, { limit: 1000 });
   const expected = names.map((name) => `sys:${name}`).sort();
-  assert.deepEqual(found, expected.slice(0, 1000));
+  assert.deepEqual(ids, expected.slice(0, 1000));
   const spent = process.threadCpuUsage(begun);
   assert.ok(spent.user + spent.system < 5_000_000, "ties must not cost their square");
 });

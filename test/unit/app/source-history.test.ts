@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openSourceHistory, type SourceHistory } from "#app/source-history.ts";
-import type { SourceItem } from "#app/types.ts";
+import type { SourceItem } from "#app/answer-types.ts";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";

@@ -13,7 +13,7 @@ import {
   loadRegions,
 } from "#app/territory.ts";
 import { createTimezones, loadTimezones } from "#app/timezone.ts";
-import type { OpenItem } from "#core/places/results.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
 import type { BorderFacts, Borders } from "#ports/borders.ts";
 
 /** West of 10°E is `west`, the rest is `east`; `whole`: countries whose boundary is known. */

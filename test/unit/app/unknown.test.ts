@@ -37,13 +37,13 @@ async function stationOf(statuses: StationStatus[] | null, capacity: number | nu
 test("R4: whatever subset of the live members is missing, each is null, and the rest as published", async () => {
   const dropped = fc.subarray([...LIVE, "last_reported_s" as const]);
   await forAllAsync(
-    fc.asyncProperty(full, dropped, async (given, missing) => {
+    fc.asyncProperty(full, dropped, async (input, missing) => {
       const gone = Object.fromEntries(missing.map((key) => [key, null]));
-      const { availability } = await stationOf([aStatus("s", { ...given, ...gone })]);
+      const { availability } = await stationOf([aStatus("s", { ...input, ...gone })]);
       for (const key of LIVE)
-        assert.equal(availability[key], missing.includes(key) ? null : given[key], key);
+        assert.equal(availability[key], missing.includes(key) ? null : input[key], key);
       assert.equal(availability.last_reported === null, missing.includes("last_reported_s"));
-      const total = missing.includes("vehicles") ? null : { bicycle: given.vehicles };
+      const total = missing.includes("vehicles") ? null : { bicycle: input.vehicles };
       assert.deepEqual(availability.by_mode, total);
     }),
     200,
@@ -88,11 +88,11 @@ test("a vehicle without a name has its brand's; flags that are unknown are not t
     is_disabled: fc.option(fc.boolean()),
   });
   await forAllAsync(
-    fc.asyncProperty(change, async (given: Partial<VehicleInfo>) => {
-      const shard = aShard({ vehicles: [aVehicle("v", given)] });
+    fc.asyncProperty(change, async (info: Partial<VehicleInfo>) => {
+      const shard = aShard({ vehicles: [aVehicle("v", info)] });
       const { source } = (await ask(deploy({ shards: [shard] }))).results.vehicles[0]!;
-      assert.equal(source.name, given.name ?? "Network sys bike");
-      const { is_reserved, is_disabled } = given;
+      assert.equal(source.name, info.name ?? "Network sys bike");
+      const { is_reserved, is_disabled } = info;
       const value =
         is_reserved || is_disabled
           ? "unavailable_now"

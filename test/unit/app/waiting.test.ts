@@ -1,7 +1,7 @@
 /** Who is asked, when, and how long a question waits (decisions, Global nearby; §4.8). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FreshnessPolicy } from "#app/types.ts";
+import type { FreshnessPolicy } from "#app/answer-types.ts";
 import { ask, deploy, PLAN, readBody, type Setup, toInput } from "../../support/answers.ts";
 import { anAlert, aShard, aStation, aVehicle, HERE, NOW_MS } from "../../support/domain.ts";
 
@@ -44,8 +44,8 @@ const POLICIES: [FreshnessPolicy, number, number, boolean][] = [
   ["revalidate", 5.001, 600, true],
 ];
 
-for (const [policy, age_s, ttl_s, asked] of POLICIES) {
-  test(`§4.8: ${policy ?? "null"}: fetched ${age_s} s ago, ttl ${ttl_s} s: asked ${asked}`, async () => {
+for (const [policy, age_s, ttl_s, request] of POLICIES) {
+  test(`§4.8: ${policy ?? "null"}: fetched ${age_s} s ago, ttl ${ttl_s} s: asked ${request}`, async () => {
     const refresh: Setup["refresh"] =
       ({ world }) =>
       async () => {
@@ -56,7 +56,7 @@ for (const [policy, age_s, ttl_s, asked] of POLICIES) {
     const { status } = await ask(deployment, { freshness_policy: policy });
     assert.equal(status, "success");
     const begun_after_ms = policy === "revalidate" ? NOW_MS : 0;
-    const expected = asked ? [{ source_id: "a", begun_after_ms }] : [];
+    const expected = request ? [{ source_id: "a", begun_after_ms }] : [];
     assert.deepEqual(
       deployment.feeds.refreshed.map(({ source_id, begun_after_ms: after }) => ({
         source_id,
@@ -88,17 +88,17 @@ test("only the live files that were asked for must be young", async () => {
   });
   const old = { ...shard.status!.live!, validated_at_ms: NOW_MS - 200_000 };
   const shards = [{ ...shard, vehicles: { ...shard.vehicles!, live: old } }];
-  const asked = async (...include: ("stations" | "vehicles" | "alerts" | "places")[]) => {
+  const requestOf = async (...include: ("stations" | "vehicles" | "alerts" | "places")[]) => {
     const refresh: Setup["refresh"] = () => async () => ({ status: "error", reason: "x" });
     const deployment = deploy({ shards, refresh });
     await ask(deployment, { include });
     return deployment.feeds.refreshed.length > 0;
   };
-  assert.equal(await asked("stations"), false);
-  assert.equal(await asked("alerts"), false);
-  assert.equal(await asked("places"), false);
-  assert.equal(await asked("vehicles"), true);
-  assert.equal(await asked("stations", "vehicles"), true);
+  assert.equal(await requestOf("stations"), false);
+  assert.equal(await requestOf("alerts"), false);
+  assert.equal(await requestOf("places"), false);
+  assert.equal(await requestOf("vehicles"), true);
+  assert.equal(await requestOf("stations", "vehicles"), true);
 });
 
 test("a live file that was never read makes a question wait; one not offered does not", async () => {

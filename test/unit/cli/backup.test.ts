@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { run, terminal } from "./support.ts";
 
 function openWork(t: TestContext) {
@@ -28,8 +28,8 @@ test("a backup is made, restored, and listed", async (t) => {
   const config = join(work, "vicinity.json");
   writeFileSync(config, "{}");
   const target = join(work, "copy.tar");
-  const given = inFolder(data_dir, { VICINITY_CONFIG: config });
-  const made = await run(["backup", target], given);
+  const input = inFolder(data_dir, { VICINITY_CONFIG: config });
+  const made = await run(["backup", target], input);
   assert.equal(made.code, 0, made.err);
   assert.match(made.out, /copy\.tar: \d+ files, .* as of 2026-11-21T12:00:00\.000Z, checked\n$/);
   assert.match(made.err, /^backing up to .*copy\.tar: about .*, .* are free there\n$/);
@@ -39,10 +39,10 @@ test("a backup is made, restored, and listed", async (t) => {
   const other = join(work, "other");
   const restored = await run(["restore", target, "--json"], inFolder(other));
   assert.equal(restored.code, 0, restored.err);
-  const said = JSON.parse(restored.out) as Record<string, unknown>;
-  assert.equal(said["folder"], join(other, "live"));
-  assert.equal(said["version"], "1.1.0");
-  assert.match(String(said["config_sha256"]), /^44136fa355b3678a/, "of {}");
+  const reported = JSON.parse(restored.out) as Record<string, unknown>;
+  assert.equal(reported["folder"], join(other, "live"));
+  assert.equal(reported["version"], "1.1.0");
+  assert.match(String(reported["config_sha256"]), /^44136fa355b3678a/, "of {}");
   const store = openAdminStorage({ data_dir: other, mode: "live" }, "read");
   if ("problem" in store) return assert.fail(store.problem);
   assert.deepEqual(

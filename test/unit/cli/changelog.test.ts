@@ -51,8 +51,8 @@ test("each reason is a line that names entry and rule; the exit code is 1", asyn
   assert.match(lines[0]!, /^\S+: links\[0\]\.url: only https:.* \(unsafe_link\)$/);
   assert.match(lines[1]!, /^\S+: .* repeats this id \(duplicate_id\)$/);
   assert.match(lines[2]!, /^\S+: was released .* \(removed_entry\)$/);
-  const named = lines.slice(0, 3).map((line) => line.split(":")[0]);
-  assert.deepEqual(named, [ids[0], ids[2], ids[1]]);
+  const names = lines.slice(0, 3).map((line) => line.split(":")[0]);
+  assert.deepEqual(names, [ids[0], ids[2], ids[1]]);
   assert.match(ran.out, /: must not be published\n$/);
   const json = JSON.parse((await check(draft, "--root", root, "--json")).out) as Tree;
   assert.equal(json["ok"], false);

@@ -32,10 +32,10 @@ test("what is not known is a dash or a time alone, never on time", async () => {
 
 test("a vehicle that goes on as another line says so", async () => {
   const line = { ...KNOWN.line, short_name: "12" };
-  const [named, plain] = await print(
+  const [match, plain] = await print(
     { continues_as: { line, headsign: "Docks" } },
     { continues_as: { line, headsign: null } },
   );
-  assert.match(named!, / Belvédère, then 12 Docks {2}/);
+  assert.match(match!, / Belvédère, then 12 Docks {2}/);
   assert.match(plain!, / Belvédère, then 12 {2}/);
 });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test, type TestContext } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { openStorage } from "#storage/open.ts";
+import { openStorage } from "#storage/open-storage.ts";
 import { EMBEDDED_SCHEMAS } from "#storage/schema-versions.ts";
 import { NOW, run } from "./support.ts";
 
@@ -73,10 +73,10 @@ test("damage, and schemas of other versions, which are not migrated", async (t) 
     database.exec(`PRAGMA user_version = ${version}`);
     database.close();
   };
-  const known = EMBEDDED_SCHEMAS["vicinity.db"]!;
+  const entry = EMBEDDED_SCHEMAS["vicinity.db"]!;
   for (const [version, state, code] of [
-    [known - 1, "warning", 0],
-    [known + 1, "failing", 1],
+    [entry - 1, "warning", 0],
+    [entry + 1, "failing", 1],
   ] as const) {
     setVersion(version);
     const examined = await examine(data_dir);

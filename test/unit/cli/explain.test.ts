@@ -6,7 +6,7 @@ import { createPaint } from "#cli/print/paint.ts";
 import { formatExplained } from "#cli/print/explain.ts";
 import { ask, deploy } from "../../support/answers.ts";
 import { aShard, aStation, aStatus, HERE, moved } from "../../support/domain.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const plain = createPaint(new PassThrough(), { no_color: true });

@@ -1,8 +1,8 @@
 /** `vicinity parking` and `vicinity charging`: what is asked, and two tables without a made-up 0. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openWords } from "#cli/print/open.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { openWords } from "#cli/print/print-open.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { CHARGING_EXAMPLE, PARKING_EXAMPLE } from "#api/services-examples.ts";
 import type { ChargingBodyValue, ParkingBodyValue } from "#api/services.ts";
 import { answering, NOW, run, terminal } from "./support.ts";
@@ -109,13 +109,13 @@ for (const [command, body] of [
   ["charging", CHARGING_EXAMPLE],
 ] as const) {
   test(`${command}: the options become parameters, --json prints what came`, async () => {
-    const asked: Request[] = [];
+    const requested: Request[] = [];
     const options = ["--radius", "900", "--limit", "3", "--language", "de", "--debug", "--json"];
-    const fetch = answering([body], { asked });
+    const fetch = answering([body], { requested });
     const ran = await run([command, "-33.9,18.4", ...options], { fetch });
     assert.deepEqual(JSON.parse(ran.out), body);
     const query = "lat=-33.9&lon=18.4&radius=900&limit=3&language=de&debug=true";
-    assert.equal(asked[0]?.url.replace(/^http:..[^/]+/, ""), `/v1/${command}/nearby?${query}`);
+    assert.equal(requested[0]?.url.replace(/^http:..[^/]+/, ""), `/v1/${command}/nearby?${query}`);
   });
 
   test(`${command}: every line fits its terminal, wide letters included`, async () => {
@@ -144,7 +144,7 @@ test("whether a place is open: the time of the same day, the day of the same wee
   const local_time = "2026-11-14T10:31:00+01:00";
   const words = (state: string, until: string | null) =>
     openWords({ open_status: state, usable: { state, until } }, local_time);
-  for (const [until, said] of [
+  for (const [until, reported] of [
     [null, "open"],
     ["2026-11-14T22:00:00+01:00", "open until 22:00"],
     ["2026-11-15T00:00:00+01:00", "open until Sun 00:00"],
@@ -152,7 +152,7 @@ test("whether a place is open: the time of the same day, the day of the same wee
     ["2026-11-21T08:00:00+01:00", "open until 2026-11-21"],
     ["soon", "open"],
   ] as const)
-    assert.equal(words("open", until), said);
+    assert.equal(words("open", until), reported);
   assert.equal(words("closed", null), "closed");
   assert.equal(words("unknown", "2026-11-14T22:00:00+01:00"), null);
   assert.equal(openWords({ open_status: "closed" }, undefined), "closed", "an older server");

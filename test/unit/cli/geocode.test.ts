@@ -1,7 +1,7 @@
 /** `vicinity geocode` and `vicinity reverse`: which endpoint is asked, and the candidates. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import {
   GEOCODE_EXAMPLE,
   GEOCODE_NOTHING_EXAMPLE,
@@ -73,11 +73,11 @@ const QUESTIONS: readonly [argv: readonly string[], url: string][] = [
 ];
 for (const [argv, url] of QUESTIONS) {
   test(`asked: vicinity ${argv.join(" ")}`, async () => {
-    const asked: Request[] = [];
-    const ran = await run(argv, { fetch: answering([REVERSE_EXAMPLE], { asked }) });
+    const requested: Request[] = [];
+    const ran = await run(argv, { fetch: answering([REVERSE_EXAMPLE], { requested }) });
     assert.equal(ran.code, 0, ran.err);
     assert.deepEqual(
-      asked.map((request) => request.url.replace(/^http:\/\/[^/]+/, "")),
+      requested.map((request) => request.url.replace(/^http:\/\/[^/]+/, "")),
       [url],
     );
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import type { ExtractProgress, ExtractReport, GivenIo } from "#cli/io.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { run, terminal } from "./support.ts";
 
 const ARGV = ["import", "osm", "ch.osm.pbf", "--id", "ch"];
@@ -31,9 +31,9 @@ const STEPS: readonly ExtractProgress[] = [
 ].map((step) => ({ ...step, counts: REPORT.counts, remaining_ms: null }));
 
 const reading =
-  (report: ExtractReport, given: Parameters<Import>[0][] = []): Import =>
+  (report: ExtractReport, input: Parameters<Import>[0][] = []): Import =>
   (options) => {
-    given.push(options);
+    input.push(options);
     for (const step of STEPS) options.onProgress(step);
     return Promise.resolve({ ok: true, report });
   };
@@ -73,12 +73,12 @@ test("nothing of an extract moves the cursor, and the table fits the terminal", 
 });
 
 test("the options are passed on", async () => {
-  const given: Parameters<Import>[0][] = [];
-  const importBase = reading(REPORT, given);
+  const input: Parameters<Import>[0][] = [];
+  const importBase = reading(REPORT, input);
   await run([...ARGV, "--region", "CH", "--sandbox"], { importBase });
   await run(ARGV, { importBase });
   assert.deepEqual(
-    given.map(({ path, base_id, region, sandbox }) => [path, base_id, region, sandbox]),
+    input.map(({ path, base_id, region, sandbox }) => [path, base_id, region, sandbox]),
     [
       ["ch.osm.pbf", "ch", "CH", true],
       ["ch.osm.pbf", "ch", null, false],

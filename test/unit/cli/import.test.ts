@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GivenIo, ImportReport } from "#cli/io.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { run, terminal } from "./support.ts";
 
 const ARGV = ["import", "gtfs", "a.zip", "--id", "bart"];
@@ -23,9 +23,9 @@ const REPORT: ImportReport = {
 
 type Import = GivenIo["importGtfs"];
 const reading =
-  (report: ImportReport, given: Parameters<Import>[0][] = []): Import =>
+  (report: ImportReport, input: Parameters<Import>[0][] = []): Import =>
   (options) => {
-    given.push(options);
+    input.push(options);
     for (const share of [0, 0.5, 1]) options.onProgress(share);
     return Promise.resolve({ ok: true, report });
   };
@@ -77,12 +77,12 @@ test("nothing of a feed moves the cursor, and all fits the terminal", async () =
 });
 
 test("the options are passed on", async () => {
-  const given: Parameters<Import>[0][] = [];
-  const importGtfs = reading(REPORT, given);
+  const input: Parameters<Import>[0][] = [];
+  const importGtfs = reading(REPORT, input);
   await run([...ARGV, "--region", "bay", "--sandbox"], { importGtfs });
   await run(ARGV, { importGtfs });
   assert.deepEqual(
-    given.map(({ path, feed_id, region, sandbox }) => [path, feed_id, region, sandbox]),
+    input.map(({ path, feed_id, region, sandbox }) => [path, feed_id, region, sandbox]),
     [
       ["a.zip", "bart", "bay", true],
       ["a.zip", "bart", null, false],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { hashKey, parseKey } from "#core/keys/key.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { NOW, run, storeIn, terminal } from "./support.ts";
 
 type KeyJson = {
@@ -50,9 +50,9 @@ test("a key with an account of its own", async (t) => {
     last_used_at: null,
   });
   assert.notEqual(accounts.version(), before, "a running service notices");
-  const found = accounts.findKeyByHash(hashKey(key));
-  assert.equal(found?.key.id, id);
-  assert.deepEqual(found?.account, {
+  const key_by_hash = accounts.findKeyByHash(hashKey(key));
+  assert.equal(key_by_hash?.key.id, id);
+  assert.deepEqual(key_by_hash?.account, {
     id: account_id,
     name: "app",
     plan: "business",

@@ -108,10 +108,10 @@ test("southern and western coordinates are arguments, not options", async () => 
     ["nearby", "--radius", "-5", "-33.9249,18.4241"],
     ["nearby", "--radius=-5", "--", "-33.9249,18.4241"],
   ]) {
-    const asked: Request[] = [];
-    const ran = await run(argv, { fetch: answering([nearbyBody()], { asked }) });
+    const requested: Request[] = [];
+    const ran = await run(argv, { fetch: answering([nearbyBody()], { requested }) });
     assert.equal(ran.code, 0, ran.err);
-    assert.match(asked[0]?.url ?? "", /\?lat=-33\.9249&lon=18\.4241&radius=-5$/);
+    assert.match(requested[0]?.url ?? "", /\?lat=-33\.9249&lon=18\.4241&radius=-5$/);
   }
 });
 

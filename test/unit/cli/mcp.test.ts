@@ -14,14 +14,14 @@ const lines = (...messages: unknown[]): Readable =>
   );
 
 test("a message goes to /mcp with the key, and what it answers is one line", async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const ran = await run(["mcp", "--url", "http://127.0.0.1:1"], {
     in: lines(PING, "", "  "),
-    fetch: answering([PONG], { asked }),
+    fetch: answering([PONG], { requested }),
     variables: { VICINITY_API_KEY: "svc_test_key" },
   });
   assert.deepEqual(ran, { code: 0, out: `${JSON.stringify(PONG)}\n`, err: "" });
-  const [request, ...others] = asked;
+  const [request, ...others] = requested;
   assert.equal(others.length, 0);
   assert.equal(request?.url, "http://127.0.0.1:1/mcp");
   assert.equal(request.method, "POST");
@@ -31,16 +31,16 @@ test("a message goes to /mcp with the key, and what it answers is one line", asy
 });
 
 test("revisions without a handshake have their words repeated in headers", async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const params = {
     name: "geocode",
     _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
   };
   await run(["mcp"], {
     in: lines({ ...PING, method: "tools/call", params }),
-    fetch: answering([PONG], { asked }),
+    fetch: answering([PONG], { requested }),
   });
-  const { headers } = asked[0]!;
+  const { headers } = requested[0]!;
   assert.equal(headers.get("mcp-protocol-version"), "2026-07-28");
   assert.equal(headers.get("mcp-method"), "tools/call");
   assert.equal(headers.get("mcp-name"), "geocode");

@@ -1,7 +1,7 @@
 /** `vicinity nearby`: what is asked, and the table that a person reads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { answering, nearbyBody, run, station, terminal, vehicle } from "./support.ts";
 
@@ -181,18 +181,18 @@ test("--json prints the answer as it came", async () => {
 });
 
 test("the options become parameters, the key a header", async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const options = ["--modes", "bicycle", "--limit", "5", "--offset", "10", "--debug"];
   const ran = await run([...PARIS, ...options, "--url", "http://example.org:81/"], {
-    fetch: answering([nearbyBody()], { asked }),
+    fetch: answering([nearbyBody()], { requested }),
     variables: { VICINITY_API_KEY: "svc_live_x" },
   });
   assert.equal(ran.code, 0);
   assert.equal(
-    asked[0]?.url,
+    requested[0]?.url,
     "http://example.org:81/v1/nearby?lat=48.8566&lon=2.3522&limit=5&offset=10&modes=bicycle&debug=true",
   );
-  assert.equal(asked[0]?.headers.get("authorization"), "Bearer svc_live_x");
+  assert.equal(requested[0]?.headers.get("authorization"), "Bearer svc_live_x");
 });
 
 test("a refusal, a stranger and silence are one line each", async () => {

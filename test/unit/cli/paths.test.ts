@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 import { pathProblem, systemWords } from "#kit/path-problem.ts";
 import { run } from "./support.ts";
 
@@ -30,9 +30,9 @@ store.close();
 const openStore = () => openAdminStorage({ data_dir, mode: "live" }, "read");
 
 /** A path that is given, and how the sentence names it. */
-type Given = { argv: readonly string[]; name: string; path: string; variables?: object };
+type Input = { argv: readonly string[]; name: string; path: string; variables?: object };
 const bad = join(work, "bad", "file");
-const CASES: Readonly<Record<string, Given>> = {
+const CASES: Readonly<Record<string, Input>> = {
   "accounts export --out": {
     argv: ["accounts", "export", "acc_1", "--out", bad],
     name: "--out",
@@ -105,15 +105,15 @@ function failWith(t: TestContext, code: string): void {
   const isBad = (path: unknown): path is string =>
     typeof path === "string" && path.startsWith(join(work, "bad"));
   for (const name of CALLS) {
-    const real = fs.promises[name] as (...given: unknown[]) => Promise<unknown>;
-    t.mock.method(fs.promises, name, ((...given: unknown[]) =>
-      isBad(given[0]) ? Promise.reject(errorOf(code, given[0])) : real(...given)) as never);
+    const real = fs.promises[name] as (...args: unknown[]) => Promise<unknown>;
+    t.mock.method(fs.promises, name, ((...args: unknown[]) =>
+      isBad(args[0]) ? Promise.reject(errorOf(code, args[0])) : real(...args)) as never);
   }
   for (const name of SYNC) {
-    const real = fs[name] as (...given: unknown[]) => unknown;
-    t.mock.method(fs, name, ((...given: unknown[]) => {
-      if (isBad(given[0])) throw errorOf(code, given[0]);
-      return real(...given);
+    const real = fs[name] as (...args: unknown[]) => unknown;
+    t.mock.method(fs, name, ((...args: unknown[]) => {
+      if (isBad(args[0])) throw errorOf(code, args[0]);
+      return real(...args);
     }) as never);
   }
   syncBuiltinESMExports();
@@ -123,7 +123,7 @@ for (const [title, { argv, name, path, variables }] of Object.entries(CASES))
   test(`${title}: each error of the system is one sentence that names it and what to do`, async (t) => {
     for (const code of CODES) {
       failWith(t, code);
-      const given = {
+      const input = {
         openStore,
         variables: {
           VICINITY_DATA_DIR: data_dir,
@@ -131,19 +131,19 @@ for (const [title, { argv, name, path, variables }] of Object.entries(CASES))
           ...variables,
         },
       };
-      const { code: exit, out, err } = await run(argv, given);
+      const { code: exit, out, err } = await run(argv, input);
       t.mock.restoreAll();
       syncBuiltinESMExports();
       assert.notEqual(exit, 0, code);
-      const said = err === "" || argv.includes("--json") ? out + err : err;
-      assert.ok(said.includes(`${name}: `), `${code}: ${said}`);
+      const reported = err === "" || argv.includes("--json") ? out + err : err;
+      assert.ok(reported.includes(`${name}: `), `${code}: ${reported}`);
       assert.ok(
-        said.includes(path.replace(/\.tar$/, "")) || said.includes(join(work, "bad")),
-        said,
+        reported.includes(path.replace(/\.tar$/, "")) || reported.includes(join(work, "bad")),
+        reported,
       );
-      assert.doesNotMatch(said, /raw words|\n {4}at |undefined/, code);
-      if (code !== "EOTHER") assert.doesNotMatch(said, new RegExp(`\\b${code}\\b`), said);
-      assert.match(said, /: [a-z][^:]+[^.]\b/, said);
+      assert.doesNotMatch(reported, /raw words|\n {4}at |undefined/, code);
+      if (code !== "EOTHER") assert.doesNotMatch(reported, new RegExp(`\\b${code}\\b`), reported);
+      assert.match(reported, /: [a-z][^:]+[^.]\b/, reported);
     }
   });
 
@@ -177,19 +177,19 @@ test("every code has words for reading and for writing, and what is no error of 
 });
 
 test("a real full disk, a folder, a file in the way of a path, and a file that is there", async (t) => {
-  const there = join(work, "there");
-  fs.writeFileSync(there, "");
-  t.after(() => fs.rmSync(there));
+  const other = join(work, "there");
+  fs.writeFileSync(other, "");
+  t.after(() => fs.rmSync(other));
   for (const [out, words] of [
     ["/dev/full", /^vicinity: --out: \/dev\/full is on a disk that is full: free space/],
     [work, /^vicinity: --out: .* is a folder, where a file is expected: name a file/],
-    [join(there, "x"), /^vicinity: --out: .* leads through a file as if it were a folder/],
+    [join(other, "x"), /^vicinity: --out: .* leads through a file as if it were a folder/],
   ] as const) {
     const { code, err } = await run(["openapi", "--out", out]);
     assert.equal(code, 1);
     assert.match(err, words);
   }
-  const { code, err } = await run(["accounts", "export", "acc_1", "--out", there], { openStore });
+  const { code, err } = await run(["accounts", "export", "acc_1", "--out", other], { openStore });
   assert.equal(code, 1);
   assert.match(
     err,

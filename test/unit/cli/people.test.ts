@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
 import { test, type TestContext } from "node:test";
 import { runCli } from "#cli/main.ts";
-import type { AdminStorage } from "#storage/open.ts";
+import type { AdminStorage } from "#storage/open-storage.ts";
 import { run, storeIn } from "./support.ts";
 
 const GIVEN = {
@@ -84,8 +84,8 @@ test("an export waits for who reads it, and ends when it is read no more", async
     read: () => ({ account: null, keys: [], totals: [], events: events(), datasets: [] }),
   };
   const openStore = () => ({ people, close: () => undefined }) as unknown as AdminStorage;
-  let said = "";
-  const err = new PassThrough().on("data", (chunk: Buffer) => void (said += chunk.toString()));
+  let message = "";
+  const err = new PassThrough().on("data", (chunk: Buffer) => void (message += chunk.toString()));
   const begin = (out: Writable) =>
     runCli(["accounts", "export", "acc_1"], { ...GIVEN, openStore, out, err });
   const slow = new PassThrough({ highWaterMark: 1_024 });
@@ -94,7 +94,7 @@ test("an export waits for who reads it, and ends when it is read no more", async
   assert.ok(pulled < rows / 10, `${pulled} rows were read ahead`);
   let bytes = 0;
   slow.on("data", (chunk: Buffer) => void (bytes += chunk.length));
-  assert.equal(await running, 0, said);
+  assert.equal(await running, 0, message);
   assert.ok(bytes > rows * 20, `${bytes} bytes`);
   // As `head` does.
   pulled = 0;
@@ -102,6 +102,6 @@ test("an export waits for who reads it, and ends when it is read no more", async
   const ending = begin(stopped);
   await new Promise((done) => setTimeout(done, 20));
   stopped.destroy();
-  assert.equal(await ending, 0, said);
+  assert.equal(await ending, 0, message);
   assert.ok(pulled < rows, "the rest is not read");
 });

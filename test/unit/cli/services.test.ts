@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { detailsOf } from "#cli/print/details.ts";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { SERVICES_EXAMPLE, SERVICES_PARTIAL_EXAMPLE } from "#api/services-examples.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { answering, run, terminal } from "./support.ts";
@@ -154,15 +154,18 @@ test("a type that is not known here has no details", () => {
 });
 
 test("the options become parameters", async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const options = ["--radius", "500", "--limit", "5", "--country", "FR", "--debug"];
   const ran = await run([...PARIS, ...options], {
-    fetch: answering([SERVICES_EXAMPLE], { asked }),
+    fetch: answering([SERVICES_EXAMPLE], { requested }),
   });
   assert.equal(ran.code, 0, ran.err);
   const query = "lat=48.8566&lon=2.3522&types=toilets%2Cparking%2Caed";
   const rest = "radius=500&limit=5&country=FR&debug=true";
-  assert.equal(asked[0]?.url.replace(/^http:..[^/]+/, ""), `/v1/services/nearby?${query}&${rest}`);
+  assert.equal(
+    requested[0]?.url.replace(/^http:..[^/]+/, ""),
+    `/v1/services/nearby?${query}&${rest}`,
+  );
 });
 
 test("types are required, and the refusal names them", async () => {

@@ -1,7 +1,7 @@
 /** `vicinity stations`: what is asked, and the table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { TRANSPORT_EXAMPLE } from "#api/transit-examples.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
 import { answering, run, terminal } from "./support.ts";
@@ -154,13 +154,13 @@ test("nothing found is two lines, partial says why, --debug how they did", async
 });
 
 test("the options become parameters", async () => {
-  const asked: Request[] = [];
+  const requested: Request[] = [];
   const lists = ["--modes", "metro,tram", "--providers", "gtfs,gbfs"];
   const rest = ["--radius", "500", "--limit", "5", "--language", "fr", "--debug"];
-  const fetch = answering([TRANSPORT_EXAMPLE], { asked });
+  const fetch = answering([TRANSPORT_EXAMPLE], { requested });
   const ran = await run([...PARIS, ...lists, ...rest], { fetch });
   assert.equal(ran.code, 0, ran.err);
-  const { pathname, searchParams } = new URL(asked[0]!.url);
+  const { pathname, searchParams } = new URL(requested[0]!.url);
   assert.equal(pathname, "/v1/transport/nearby");
   assert.deepEqual(Object.fromEntries(searchParams), {
     lat: "48.8566",
@@ -173,7 +173,7 @@ test("the options become parameters", async () => {
     providers: "gtfs,gbfs",
   });
   await run(PARIS, { fetch });
-  assert.deepEqual([...new URL(asked[1]!.url).searchParams.keys()], ["lat", "lon"]);
+  assert.deepEqual([...new URL(requested[1]!.url).searchParams.keys()], ["lat", "lon"]);
 });
 
 test("--json prints the answer as it came; --help covers every option", async () => {

@@ -8,7 +8,7 @@ import { runCli } from "#cli/main.ts";
 import type { GivenIo, Output } from "#cli/io.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { SourcesBody } from "#api/sources.ts";
-import { openAdminStorage } from "#storage/open.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -43,11 +43,11 @@ export function terminal(columns = 100): Output {
 /** A network in which every address answers the same; `asked` collects what was asked. */
 export function answering(
   bodies: readonly unknown[],
-  options: { status?: number; type?: string; asked?: Request[] } = {},
+  options: { status?: number; type?: string; requested?: Request[] } = {},
 ): typeof fetch {
   let calls = 0;
   return (input, init) => {
-    options.asked?.push(new Request(input, init));
+    options.requested?.push(new Request(input, init));
     const body = bodies[Math.min(calls++, bodies.length - 1)];
     const headers = { "content-type": options.type ?? "application/json" };
     const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -1,7 +1,7 @@
 /** `vicinity weather`: what is asked, and the picture of the days. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayWidth } from "#cli/print/table.ts";
+import { displayWidth } from "#cli/print/print-table.ts";
 import { FORECAST_EXAMPLE, type ForecastBodyValue, WEATHER_EXAMPLE } from "#api/weather.ts";
 import { answering, run, terminal } from "./support.ts";
 
@@ -49,12 +49,14 @@ test("the words of a day name what falls in it, though most hours are dry or it 
     at(noon + 3600 * 6, { weather: say(502, "heavy rain"), rain: { "3h": 9 }, sys: { pod: "n" } }),
     at(noon + 3600 * 24, { weather: say(600, "light snow") }),
     at(noon + 3600 * 48, { weather: say(741, "fog") }),
+    at(noon + 3600 * 72, { weather: say(701, "mist"), sys: { pod: "n" } }),
   ];
   const fetch = both(WEATHER_EXAMPLE, { ...FORECAST_EXAMPLE, list });
-  const words = (await run(PARIS, { fetch })).out.split("\n").slice(4, 7);
+  const words = (await run(PARIS, { fetch })).out.split("\n").slice(4, 8);
   assert.match(words[0]!, / heavy rain, broken clouds$/);
   assert.match(words[1]!, / light snow$/);
   assert.match(words[2]!, / fog$/);
+  assert.match(words[3]!, / mist$/);
 });
 
 test("the units are those of the answer; without them numbers have none", async () => {
@@ -82,20 +84,20 @@ test("unknown values are left out", async () => {
 });
 
 test("both routes are asked, in the language that was named, else in English", async () => {
-  const asked: Request[] = [];
-  const fetch = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  const requested: Request[] = [];
+  const fetch = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { requested });
   await run([...PARIS, "--lang", "zh_tw"], { fetch });
   await run(["weather", "-33.9,18.4"], { fetch });
   assert.deepEqual(
-    asked.map(({ url }) => new URL(url).pathname),
+    requested.map(({ url }) => new URL(url).pathname),
     [
       ...["/realtime/48.8566,2.3522/weather/zh_tw", "/realtime/48.8566,2.3522/forecast/zh_tw"],
       ...["/realtime/-33.9,18.4/weather/en", "/realtime/-33.9,18.4/forecast/en"],
     ],
   );
-  const odd = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { asked });
+  const odd = answering([WEATHER_EXAMPLE, FORECAST_EXAMPLE], { requested });
   await run([...PARIS, "--lang", "../v1"], { fetch: odd });
-  assert.equal(new URL(asked[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
+  assert.equal(new URL(requested[4]!.url).pathname, "/realtime/48.8566,2.3522/weather/..%2Fv1");
 });
 
 test("a refusal is one line, and so is an answer that is not Vicinity's", async () => {

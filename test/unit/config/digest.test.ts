@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { digestConfig } from "#config/digest.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 
 const plans = Object.fromEntries(SHIPPED_PLANS.map((plan) => [plan.name, plan]));
-const given = { mode: "live", plans, enforce_limits: true, variables: {} } as const;
+const input = { mode: "live", plans, enforce_limits: true, variables: {} } as const;
 
 const digestOf = (tree: object, more: Partial<Parameters<typeof digestConfig>[1]> = {}): string =>
-  digestConfig(tree, { ...given, ...more }).config;
+  digestConfig(tree, { ...input, ...more }).config;
 
 test("the order of members and where the schema lies do not count, values and lists do", () => {
   const one = digestOf({ server: { write_timeout_ms: 1, drain_delay_ms: 2 }, mcp: {} });
@@ -64,7 +64,7 @@ test("plans have a digest of their own", () => {
   const { free } = plans;
   const other = { ...plans, free: { ...free!, rate_per_s: 6 } };
   assert.notEqual(
-    digestConfig({}, { ...given, plans: other }).plans,
-    digestConfig({}, given).plans,
+    digestConfig({}, { ...input, plans: other }).plans,
+    digestConfig({}, input).plans,
   );
 });

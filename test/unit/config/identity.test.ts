@@ -37,7 +37,7 @@ test("off, and nothing said", (t) => {
   assert.deepEqual(plain.value.identity, { always: [], never: [] });
 });
 
-for (const [what, identity, named] of [
+for (const [what, identity, match] of [
   ["no slash", { always: [["gbfs:velib", "a/b"]] }, /identity\.always\[0\]\[0\]/],
   ["no key", { never: [["a/b", "gbfs:velib/"]] }, /identity\.never\[0\]\[1\]/],
   ["one of two", { never: [["a/b"]] }, /identity\.never\[0\]/],
@@ -47,6 +47,6 @@ for (const [what, identity, named] of [
   test(`${what} stops the start with one line naming the member`, (t) => {
     const refused = load(t, identity);
     assert.ok(!refused.ok);
-    assert.match(refused.message, named);
+    assert.match(refused.message, match);
     assert.doesNotMatch(refused.message, /\n/);
   });

@@ -53,9 +53,9 @@ test("a file that is not there is named, with or without a contact", () => {
 });
 
 test("a source that the file does not name is off", () => {
-  const named = write({ server: {} });
+  const match = write({ server: {} });
   const loaded = loadConfig({
-    file: named,
+    file: match,
     mode: "live",
     env: env({ VICINITY_CONTACT: "a@example.org" }),
   });
@@ -67,11 +67,11 @@ test("--config goes before VICINITY_CONFIG", () => {
   const first = write({ deadlines_ms: { nearby: 111 } });
   const second = write({ deadlines_ms: { nearby: 222 } });
   const environment = env({ VICINITY_CONFIG: second });
-  const named = loadConfig({ file: first, mode: "sandbox", env: environment });
-  const found = loadConfig({ mode: "sandbox", env: environment });
-  assert.ok(named.ok && found.ok);
-  assert.equal(named.value.deadlines_ms.nearby, 111);
-  assert.equal(found.value.deadlines_ms.nearby, 222);
+  const config = loadConfig({ file: first, mode: "sandbox", env: environment });
+  const result = loadConfig({ mode: "sandbox", env: environment });
+  assert.ok(config.ok && result.ok);
+  assert.equal(config.value.deadlines_ms.nearby, 111);
+  assert.equal(result.value.deadlines_ms.nearby, 222);
 });
 
 test("the environment decides over enforcement in both modes", () => {

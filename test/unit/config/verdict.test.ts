@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { fillDefaults } from "#config/defaults.ts";
-import { findProblem, type SchemaNode } from "#config/problem.ts";
-import { FORMATS } from "#config/formats.ts";
-import { ConfigSchema } from "#config/schema.ts";
+import { findProblem, type SchemaNode } from "#config/config-problem.ts";
+import { FORMATS } from "#config/config-formats.ts";
+import { ConfigSchema } from "#config/config-schema.ts";
 import { planMember, members } from "#http/admin/route.ts";
 import { sized, tries } from "../../support/size.ts";
 
@@ -76,11 +76,11 @@ test("what the checker passes TypeBox passes, with the same defaults", () => {
   fc.assert(
     fc.property(changes, fc.boolean(), (list, filledFirst) => {
       const start = filledFirst ? (fillDefaults(CONFIG, {}) as object) : {};
-      const given = list.reduce<unknown>(change, start);
-      const filled = fillDefaults(CONFIG, given);
+      const input = list.reduce<unknown>(change, start);
+      const filled = fillDefaults(CONFIG, input);
       if (findProblem(CONFIG, filled) !== null) return;
       passed += 1;
-      assert.deepEqual(filled, Value.Default(ConfigSchema, structuredClone(given)));
+      assert.deepEqual(filled, Value.Default(ConfigSchema, structuredClone(input)));
       assert.ok(Value.Check(ConfigSchema, filled), JSON.stringify(filled));
     }),
     { numRuns: tries(5_000) },
@@ -93,9 +93,9 @@ test("what the checker passes of the admin API TypeBox passes", () => {
     fc.constantFrom("a", "b", null, 3, 0.5, 10, ["a"], ["a", "b", "a"], []),
     fc.jsonValue(),
   );
-  const given = fc.dictionary(fc.constantFrom(...Object.keys(ADMIN.properties), "x"), member);
+  const input = fc.dictionary(fc.constantFrom(...Object.keys(ADMIN.properties), "x"), member);
   fc.assert(
-    fc.property(fc.oneof(given, fc.jsonValue()), (value) => {
+    fc.property(fc.oneof(input, fc.jsonValue()), (value) => {
       const passes = findProblem(ADMIN, value) === null;
       assert.equal(passes, Value.Check(ADMIN, value));
     }),

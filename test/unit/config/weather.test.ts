@@ -45,8 +45,8 @@ test("live without a file of its own: MET Norway, and OpenWeatherMap with its ke
 test("live with a file: what it names, whatever is in the environment", (t) => {
   const none = weatherOf(t, { mode: "live", file: {}, variables: KEYED });
   assert.deepEqual(none, { ...USUAL, enabled: [], key: null });
-  const named = { openweathermap: { api_key: "${OPENWEATHERMAP_API_KEY}" }, open_meteo: {} };
-  const file = { weather: { units: "imperial", source: "open_meteo" }, sources: named };
+  const match = { openweathermap: { api_key: "${OPENWEATHERMAP_API_KEY}" }, open_meteo: {} };
+  const file = { weather: { units: "imperial", source: "open_meteo" }, sources: match };
   assert.deepEqual(weatherOf(t, { mode: "live", file, variables: KEYED }), {
     units: "imperial",
     source: "open_meteo",

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Fact, FACTS, PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
-import { readFacts } from "#providers/facts.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
 
 test("one row says everything about a fact, except that parking and charging list hours (§2.4)", () => {
@@ -57,10 +57,10 @@ test("whatever a source says, what is read of it is of the vocabulary", () => {
     fc.constant(null),
   );
   const plain = FACTS.filter(({ type }) => type !== "record" && type !== "records");
-  const said = fc.dictionary(fc.constantFrom(...plain.map(({ name }) => name)), value);
+  const reported = fc.dictionary(fc.constantFrom(...plain.map(({ name }) => name)), value);
   const members = { parking: { capacity: 1 } };
   fc.assert(
-    fc.property(fc.constantFrom(...SERVICES), said, (kind, each) => {
+    fc.property(fc.constantFrom(...SERVICES), reported, (kind, each) => {
       assert.equal(vocabularyProblem(kind, readFacts(kind, each)), null);
     }),
   );
@@ -70,7 +70,7 @@ test("whatever a source says, what is read of it is of the vocabulary", () => {
 const SERVICES = ["aed", "toilets", "water", "wifi", "locker"] as const;
 
 test("values are read in the words of their fact; what cannot be read is absent", () => {
-  for (const [said, facts] of [
+  for (const [reported, facts] of [
     [{ wheelchair: "designated" }, { wheelchair: "yes" }],
     [{ wheelchair: "Limited" }, { wheelchair: "limited" }],
     [{ wheelchair: "bad" }, {}],
@@ -85,5 +85,5 @@ test("values are read in the words of their fact; what cannot be read is absent"
     [{ description: " " }, {}],
     [{ ssid: "of another kind" }, {}],
   ] as const)
-    assert.deepEqual(readFacts("toilets", said), facts);
+    assert.deepEqual(readFacts("toilets", reported), facts);
 });

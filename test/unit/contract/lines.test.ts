@@ -56,18 +56,18 @@ test("caught: a line without a test, a citation of nothing, a route that came", 
     },
   ];
   const source = '// Proves §1 a; §1 typo\ntest(`it ${x} holds`, () => 1);\n  "§1 b": [],';
-  const found = scanTests(new Map([["test/a.ts", source]]), sections);
-  assert.deepEqual(found.citations, [
+  const match = scanTests(new Map([["test/a.ts", source]]), sections);
+  assert.deepEqual(match.citations, [
     { id: "§1 a", file: "test/a.ts", title: "it … holds" },
     { id: "§1 b", file: "test/a.ts", title: "§1 b" },
   ]);
   assert.deepEqual(
-    found.unknown.map(({ id }) => id),
+    match.unknown.map(({ id }) => id),
     ["§1 typo"],
   );
   assert.deepEqual(findUnproved(sections, [], ["/b"]), ["§1 a"]);
   assert.deepEqual(findUnproved(sections, [], []), ["§1 a", "§1 b"]);
-  const page = toContractPage(sections, found.citations.slice(0, 1), ["/b"]);
+  const page = toContractPage(sections, match.citations.slice(0, 1), ["/b"]);
   assert.match(page, /\| §1 a \| A\. \| \[it … holds\]\(\.\.\/test\/a\.ts\) \|/);
   assert.match(page, /\| §1 b \| B\. \| pending: `\/b` is not served yet \|/);
 });

@@ -25,8 +25,8 @@ function find(pointer: string): Tree {
 }
 
 /** A schema in the words of tables.ts. */
-function toRule(given: Tree): string {
-  const schema = resolve(given);
+function toRule(tree: Tree): string {
+  const schema = resolve(tree);
   if ("const" in schema) return `=${schema["const"]}`;
   if (schema["enum"]) return withDefault(schema["enum"].join("|"), schema);
   if (schema["anyOf"]) return [...new Set(schema["anyOf"].map(toRule))].join(" or ");
@@ -57,8 +57,8 @@ function withDefault(text: string, schema: Tree): string {
 const FACTS = / (?=[<>^]|default |max )/;
 
 /** Equal, or more exact than the contract: a pattern or a bound where it states none. */
-function fits(said: string, wanted: string): boolean {
-  const [forms, wishes] = [said.split(" or "), wanted.split(" or ")];
+function fits(message: string, wanted: string): boolean {
+  const [forms, wishes] = [message.split(" or "), wanted.split(" or ")];
   const isDescribed = (wish: string, form = ""): boolean => {
     const facts = form.split(FACTS);
     return wish.split(FACTS).every((fact) => facts.some((one) => isFact(one, fact)));
@@ -67,9 +67,9 @@ function fits(said: string, wanted: string): boolean {
 }
 
 /** A list that ends with `…` grows: these values are among it. */
-function isFact(said: string, wanted: string): boolean {
-  if (!wanted.endsWith("|…")) return said === wanted;
-  const values = new Set(said.split("|"));
+function isFact(message: string, wanted: string): boolean {
+  if (!wanted.endsWith("|…")) return message === wanted;
+  const values = new Set(message.split("|"));
   return wanted
     .slice(0, -2)
     .split("|")
@@ -78,8 +78,11 @@ function isFact(said: string, wanted: string): boolean {
 
 function holdTo(rows: Rows, described: Readonly<Record<string, string>>): void {
   for (const [name, wanted] of Object.entries(rows)) {
-    const said = described[name] ?? "missing";
-    assert.ok(fits(said, wanted), `${name}: the contract says ${wanted}, the description ${said}`);
+    const reported = described[name] ?? "missing";
+    assert.ok(
+      fits(reported, wanted),
+      `${name}: the contract says ${wanted}, the description ${reported}`,
+    );
   }
 }
 

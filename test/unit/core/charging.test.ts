@@ -9,7 +9,7 @@ import {
   toConnectors,
   toKw,
   type Unit,
-} from "#core/places/charging.ts";
+} from "#core/places/charging-facts.ts";
 import { CONNECTOR_TYPES } from "#api/tokens.ts";
 
 const unit: fc.Arbitrary<Unit> = fc.record({
@@ -28,12 +28,12 @@ test("sums are given when every unit states its count and state, and only then",
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 6 }), (units) => {
       const complete = units.length > 0 && units.every((one) => one.count && one.state);
-      const found = toAvailability(units);
-      if (!complete) return assert.deepEqual(found, {});
+      const availability = toAvailability(units);
+      if (!complete) return assert.deepEqual(availability, {});
       const of = (state: string): number =>
         units.filter((one) => one.state === state).reduce((sum, one) => sum + one.count!, 0);
-      assert.equal(found.available_count, of("available"));
-      assert.equal(found.out_of_service_count, of("out_of_service"));
+      assert.equal(availability.available_count, of("available"));
+      assert.equal(availability.out_of_service_count, of("out_of_service"));
     }),
   );
 });

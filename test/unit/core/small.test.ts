@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clampNearby } from "#kit/clamp.ts";
 import { type CoverageInput, judgeCoverage } from "#core/coverage.ts";
-import { compareBytes } from "#kit/geojson.ts";
+import { compareBytes } from "#kit/bytes.ts";
 import { parseJson, parseJsonBytes } from "#kit/json.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import { createTrail, droppedCount, mergeTrails } from "#kit/trail.ts";
@@ -28,14 +28,14 @@ test("§7 rule 3: never more than asked for nor than allowed, and the warning st
     limit: fc.integer({ min: 1, max: 100_000 }),
   });
   forAll(
-    fc.property(size, size, (asked, max) => {
-      const { warnings, ...applied } = clampNearby(asked, max);
-      assert.equal(applied.radius, Math.min(asked.radius, max.radius));
-      assert.equal(applied.limit, Math.min(asked.limit, max.limit));
-      for (const { code, requested, applied: given, message } of warnings) {
+    fc.property(size, size, (request, max) => {
+      const { warnings, ...applied } = clampNearby(request, max);
+      assert.equal(applied.radius, Math.min(request.radius, max.radius));
+      assert.equal(applied.limit, Math.min(request.limit, max.limit));
+      for (const { code, requested, applied: input_applied, message } of warnings) {
         const key = code === "radius_capped" ? "radius" : "limit";
-        assert.deepEqual([requested, given], [asked[key], max[key]]);
-        assert.ok(requested > given && message.includes(String(given)));
+        assert.deepEqual([requested, input_applied], [request[key], max[key]]);
+        assert.ok(requested > input_applied && message.includes(String(input_applied)));
       }
     }),
   );
@@ -91,18 +91,24 @@ test("the trail counts every drop, keeps five examples, and sums", () => {
 
 const ok = { source_id: "a", status: "ok", reason: null } as const;
 const failed = { source_id: "b", status: "timeout", reason: "deadline" } as const;
-const plain: CoverageInput = { asked: [ok], unserved: [], unsurveyed: 0, found: 1, radius_m: 400 };
+const plain: CoverageInput = {
+  requested: [ok],
+  unserved: [],
+  unsurveyed: 0,
+  found: 1,
+  radius_m: 400,
+};
 
 // Proves §3 status
 test("R14: the status by what was asked and found", () => {
   const table: [string, Partial<CoverageInput>, string][] = [
     ["found", {}, "success"],
     ["asked and nothing found", { found: 0 }, "empty"],
-    ["no source to ask", { asked: [], found: 0 }, "empty"],
-    ["one of two failed", { asked: [ok, failed] }, "partial"],
-    ["all failed, nothing found", { asked: [failed], found: 0 }, "partial"],
+    ["no source to ask", { requested: [], found: 0 }, "empty"],
+    ["one of two failed", { requested: [ok, failed] }, "partial"],
+    ["all failed, nothing found", { requested: [failed], found: 0 }, "partial"],
     ["a system not surveyed", { unsurveyed: 1 }, "partial"],
-    ["not surveyed and nothing found", { unsurveyed: 2, asked: [], found: 0 }, "partial"],
+    ["not surveyed and nothing found", { unsurveyed: 2, requested: [], found: 0 }, "partial"],
     ["a family that no source serves", { unserved: ["places"] }, "partial"],
   ];
   for (const [name, change, status] of table) {
@@ -117,17 +123,20 @@ test("R14: the status by what was asked and found", () => {
 test("R14: the message names what is missing", () => {
   const say = (change: Partial<CoverageInput>) => judgeCoverage({ ...plain, ...change }).message;
   assert.equal(
-    say({ asked: [ok, failed] }),
+    say({ requested: [ok, failed] }),
     "The answer may be incomplete: b is too slow; ask again in a moment.",
   );
-  assert.match(say({ asked: [{ ...failed, name: "Vélo Seine" }] })!, /: Vélo Seine is too slow;/);
+  assert.match(
+    say({ requested: [{ ...failed, name: "Vélo Seine" }] })!,
+    /: Vélo Seine is too slow;/,
+  );
   assert.equal(
     say({ unserved: ["places", "lines"] }),
     "The answer may be incomplete: no source of places or lines is configured; asking again changes nothing until the operator acts.",
   );
   assert.match(say({ unsurveyed: 1 })!, /1 system of the area has/);
   assert.match(say({ found: 0 })!, /within 400 metres/);
-  assert.match(say({ found: 0, asked: [] })!, /No source covers/);
+  assert.match(say({ found: 0, requested: [] })!, /No source covers/);
 });
 
 const failing = (status: "unauthorized" | "unavailable" | "error", reason: string, name: string) =>
@@ -143,7 +152,7 @@ test("each cause is said in a word, of its source, with the age of what is shown
     [failing("unavailable", "no_coverage", "F"), "F does not cover this point"],
   ] as const;
   for (const [source, words] of causes) {
-    const { message, notices } = judgeCoverage({ ...plain, asked: [ok, source] });
+    const { message, notices } = judgeCoverage({ ...plain, requested: [ok, source] });
     assert.ok(message!.startsWith(`The answer may be incomplete: ${words}; `), message!);
     const [notice] = notices;
     assert.deepEqual(
@@ -152,7 +161,7 @@ test("each cause is said in a word, of its source, with the age of what is shown
     );
     assert.ok(words.endsWith(notice!.cause!));
   }
-  const old = judgeCoverage({ ...plain, asked: [{ ...failed, name: "Lune", age_s: 484 }] });
+  const old = judgeCoverage({ ...plain, requested: [{ ...failed, name: "Lune", age_s: 484 }] });
   assert.equal(
     old.message,
     "The answer is complete but old: Lune is too slow, its data are 8 minutes old; ask again in a moment.",
@@ -189,7 +198,7 @@ test("what only an import mends is never to be asked again in a moment", () => {
 test("nothing configured is said as that, and never to be tried again", () => {
   const { status, message } = judgeCoverage({
     ...plain,
-    asked: [],
+    requested: [],
     found: 0,
     unconfigured: "shared mobility",
   });
@@ -201,8 +210,8 @@ test("nothing configured is said as that, and never to be tried again", () => {
 });
 
 test("many failures are counted, and no list is without an end", () => {
-  const asked = Array.from({ length: 400 }, (_, i) => failing("error", "not_json", `s${i}`));
-  const { message, notices } = judgeCoverage({ ...plain, asked });
+  const requested = Array.from({ length: 400 }, (_, i) => failing("error", "not_json", `s${i}`));
+  const { message, notices } = judgeCoverage({ ...plain, requested });
   assert.match(message!, /s0 is unreadable; s1 is unreadable; s2 is unreadable; 397 more sources/);
   assert.equal(notices.length, 20);
 });
@@ -218,8 +227,8 @@ test("nothing found: who does not know the point, how far was looked and may be"
     say({ radius_m: 300, radius_max: 5000 }),
     "Nothing was found within 300 metres; the radius may be up to 5000.",
   );
-  assert.equal(say({ asked: [uncovered], named: true }), "Navitia does not cover this point.");
-  for (const asked of [[], [uncovered], [uncovered, { ...uncovered, name: "shared mobility" }]])
-    assert.equal(say({ asked }), "No source covers this point.");
-  assert.match(say({ asked: [uncovered, ok] })!, /within 400 metres; Navitia does not cover/);
+  assert.equal(say({ requested: [uncovered], named: true }), "Navitia does not cover this point.");
+  for (const requested of [[], [uncovered], [uncovered, { ...uncovered, name: "shared mobility" }]])
+    assert.equal(say({ requested }), "No source covers this point.");
+  assert.match(say({ requested: [uncovered, ok] })!, /within 400 metres; Navitia does not cover/);
 });

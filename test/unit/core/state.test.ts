@@ -20,7 +20,7 @@ import {
   type Capability,
   describeState,
   type ServiceState,
-} from "#core/nearby/state.ts";
+} from "#core/nearby/action-state.ts";
 import { CAPABILITIES, INTENTS } from "#api/nearby-items.ts";
 import { forAll } from "../../support/domain.ts";
 
@@ -81,7 +81,7 @@ test("R3: entity_type", () => {
     ["a moped", vehicle({ matched: mask("moped") }).entity_type, "motorscooter_vehicle"],
     ["a car", vehicle({ matched: mask("car") }).entity_type, "car_vehicle"],
   ];
-  for (const [name, found, expected] of table) assert.equal(found, expected, name);
+  for (const [name, match, expected] of table) assert.equal(match, expected, name);
 });
 
 test("R3: whatever a station or vehicle is, its type is none of transit", () => {

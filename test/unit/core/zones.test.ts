@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GeofencingZones, ZoneRule } from "#stations/entities.ts";
-import { openZones, packZones } from "#stations/shard/zones.ts";
+import { openZones, packZones } from "#stations/shard/shard-zones.ts";
 import { findZones, rulesAt } from "#core/zones.ts";
-import { exceededZones } from "#stations/gbfs/zones.ts";
+import { exceededZones } from "#stations/gbfs/gbfs-zones.ts";
 import { HERE, moved } from "../../support/domain.ts";
 
 type Ring = number[][];

@@ -10,7 +10,7 @@ import { COMMANDS } from "#cli/commands.ts";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { type Config, loadConfig } from "#config/load.ts";
 import { parseIp } from "#core/ip.ts";
-import { createTrust } from "#http/address.ts";
+import { createTrust } from "#http/client-address.ts";
 import { buildAdmin } from "#http/admin.ts";
 import { createDrainState } from "#http/drain.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -77,9 +77,9 @@ test("every variable that is set is one the program reads, with a value that it 
   assert.ok(set.length >= 20, `${set.length} variables`);
   for (const [where, name, value] of set) {
     if (OTHERS.has(name)) continue;
-    const rule = (VARIABLES as Record<string, { parse(text: string): unknown }>)[name];
+    const rule = (VARIABLES as Record<string, { read(text: string): unknown }>)[name];
     assert.ok(rule, `${where}: ${name}`);
-    if (value !== null) assert.notEqual(rule.parse(value), undefined, `${where}: ${name}`);
+    if (value !== null) assert.notEqual(rule.read(value), undefined, `${where}: ${name}`);
   }
 });
 
@@ -105,11 +105,11 @@ test("probes ask the admin port for what is there", async (t) => {
   const ports = new Map(variablesSet().map(([where, name, value]) => [`${where} ${name}`, value]));
   const port = ports.get("Dockerfile ADMIN_PORT")!;
   assert.equal(ports.get("statefulset ADMIN_PORT"), port);
-  const named = new Map<string, number>(
+  const byName = new Map<string, number>(
     [...container["ports"]].map((each) => [String(each["name"]), Number(each["containerPort"])]),
   );
-  assert.equal(named.get("admin"), Number(port));
-  assert.equal(named.get("http"), Number(ports.get("statefulset PORT")));
+  assert.equal(byName.get("admin"), Number(port));
+  assert.equal(byName.get("http"), Number(ports.get("statefulset PORT")));
   const probes = ["startupProbe", "livenessProbe", "readinessProbe"].map(
     (name) => container[name]["httpGet"],
   );
@@ -142,7 +142,7 @@ function load(t: TestContext, text: string): Config {
 test("the configuration files are sound, and a drain ends within the platform's grace period", (t) => {
   const composed = load(t, read("deploy/vicinity.json"));
   const kubernetes = load(t, String(manifest("ConfigMap").data["vicinity.json"]));
-  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/main.ts")) ?? [];
+  const [, grace_ms = ""] = /GRACE_MS = ([\d_]+)/.exec(read("src/process/until-closed.ts")) ?? [];
   const program_s = Number(grace_ms.replaceAll("_", "")) / 1000;
   const platforms: [Config, number][] = [
     [composed, Number.parseInt(String(compose["services"]["vicinity-a"]["stop_grace_period"]))],
@@ -225,15 +225,15 @@ test("nothing runs as root or writes where it need not, and no secret is in a fi
     assert.deepEqual(service["security_opt"], ["no-new-privileges:true"], name);
     if (name !== "postgres") assert.equal(service["read_only"], true, name);
   }
-  const { securityContext: own } = container;
-  assert.equal(own["readOnlyRootFilesystem"], true);
-  assert.equal(own["allowPrivilegeEscalation"], false);
+  const { securityContext: own_security_context } = container;
+  assert.equal(own_security_context["readOnlyRootFilesystem"], true);
+  assert.equal(own_security_context["allowPrivilegeEscalation"], false);
   assert.equal(pod["securityContext"]["runAsNonRoot"], true);
   const secret = read("deploy/kubernetes/secret.example.yaml");
   const keys = [...secret.matchAll(/^ {2}([a-z-]+): (.*)$/gm)].filter(([, key]) => key !== "name");
   assert.ok(keys.length === 4 && keys.every(([, , value]) => value!.includes("REPLACE")), secret);
-  const asked = JSON.stringify(pod).matchAll(/"key":"([a-z-]+)"/g);
-  for (const [, key] of asked)
+  const requests = JSON.stringify(pod).matchAll(/"key":"([a-z-]+)"/g);
+  for (const [, key] of requests)
     assert.ok(
       keys.some(([, each]) => each === key),
       String(key),

@@ -48,8 +48,8 @@ test("both files are up to date, in the image and in the tarball", () => {
 });
 
 test("the data that are named are there, and tables of others' data are named", () => {
-  const named = SHIPPED_DATA.flatMap(({ where }) => where);
-  for (const place of named) {
+  const wheres = SHIPPED_DATA.flatMap(({ where }) => where);
+  for (const place of wheres) {
     const name = /^package (.+)$/.exec(place)?.[1];
     if (name === undefined) assert.ok(existsSync(join(ROOT, place)), place);
     else
@@ -61,7 +61,7 @@ test("the data that are named are there, and tables of others' data are named", 
   const tables = globSync("src/providers/gazetteer/tables/*.json", { cwd: ROOT });
   // Words of ours for kinds of places.
   const own = new Set(["src/providers/gazetteer/tables/aliases.json"]);
-  for (const path of tables) assert.ok(own.has(path) || named.includes(path), path);
+  for (const path of tables) assert.ok(own.has(path) || wheres.includes(path), path);
   assert.match(noticeText(), /GeoNames: [\s\S]*CC BY 4\.0[\s\S]*Natural Earth: /);
 });
 

@@ -58,7 +58,7 @@ const EXPRESSIONS = [
 test("every metric of an alert or a panel is in the exposition, with its labels", async (t) => {
   const metrics = createMetrics();
   t.after(metrics.close);
-  const { types } = readExposition(await metrics.registry.metrics());
+  const { types } = readExposition(metrics.text());
   let scanned = 0;
   for (const expression of EXPRESSIONS) {
     const uses = usesOf(expression);
@@ -69,9 +69,9 @@ test("every metric of an alert or a panel is in the exposition, with its labels"
       const base = metric.replace(/_(bucket|sum|count)$/, "");
       assert.ok(types.has(types.get(base) === "histogram" ? base : metric), metric);
       const row: MetricRow = METRICS[(types.has(metric) ? metric : base) as MetricName];
-      const known = [...Object.keys(row.labels), ...LABELS_OF_PROMETHEUS];
+      const entries = [...Object.keys(row.labels), ...LABELS_OF_PROMETHEUS];
       for (const label of [...labels.keys(), ...by])
-        assert.ok(known.includes(label), `${metric} has no label ${label}: ${expression}`);
+        assert.ok(entries.includes(label), `${metric} has no label ${label}: ${expression}`);
       for (const [label, value] of labels) checkValue(row, label, value);
     }
   }
@@ -99,12 +99,12 @@ test("the check finds a metric, a label and a value that are not there", () => {
 });
 
 test("every metric is in the dashboard and in the table of the document", () => {
-  const shown = new Set(
+  const listed = new Set(
     EXPRESSIONS.flatMap(usesOf).map(({ metric }) => metric.replace(/_(bucket|sum|count)$/, "")),
   );
   const names = Object.keys(METRICS);
   assert.deepEqual(
-    names.filter((name) => !shown.has(name)),
+    names.filter((name) => !listed.has(name)),
     [],
   );
   assert.deepEqual(

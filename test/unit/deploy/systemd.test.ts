@@ -45,9 +45,9 @@ test("each variable is one that the program reads, with a value that it takes", 
     for (const pair of unit.get("Service.Environment") ?? []) {
       const [name = "", value = ""] = pair.split("=");
       if (["NODE_ENV", "NODE_COMPILE_CACHE"].includes(name)) continue;
-      const rule = (VARIABLES as Record<string, { parse(text: string): unknown }>)[name];
+      const rule = (VARIABLES as Record<string, { read(text: string): unknown }>)[name];
       assert.ok(rule, name);
-      assert.notEqual(rule.parse(value), undefined, pair);
+      assert.notEqual(rule.read(value), undefined, pair);
     }
   const env = readEnv({ LOG_FILE: "/var/log/vicinity/vicinity.log" });
   assert.ok(env.ok && env.value.log_file !== null);
@@ -132,18 +132,18 @@ test("systemd finds nothing wrong with the units, and little exposed", { skip: A
     assert.deepEqual(about, [], name);
   }
   for (const name of UNITS.filter((each) => each.endsWith(".service"))) {
-    const said = execFileSync("systemd-analyze", [
+    const message = execFileSync("systemd-analyze", [
       ...["security", "--offline=true", "--no-pager", join(folder, name)],
     ]).toString();
-    const [, level = ""] = /exposure level for .*: ([\d.]+) /.exec(said) ?? assert.fail(said);
+    const [, level = ""] = /exposure level for .*: ([\d.]+) /.exec(message) ?? assert.fail(message);
     assert.ok(Number(level) <= 2, `${name}: ${level}`);
   }
 });
 
 test("the commands of the documents name files that are there", () => {
   const page = readFileSync(join(ROOT, "docs/operations.md"), "utf8");
-  const named = [...page.matchAll(/deploy\/systemd\/[\w.-]+\w/g)].map(([path]) => path);
-  assert.ok(named.length >= 5, named.join());
-  for (const path of named.filter((each) => !each.endsWith("vicinity-backup")))
+  const paths = [...page.matchAll(/deploy\/systemd\/[\w.-]+\w/g)].map(([path]) => path);
+  assert.ok(paths.length >= 5, paths.join());
+  for (const path of paths.filter((each) => !each.endsWith("vicinity-backup")))
     assert.ok(existsSync(join(ROOT, path)), path);
 });

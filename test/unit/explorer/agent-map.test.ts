@@ -23,7 +23,7 @@ type Thing = {
   distance: number;
   observed_at: string | null;
 };
-type Found = { things: Thing[]; unplaced: number };
+type Match = { things: Thing[]; unplaced: number };
 type Plane = {
   toPlace(origin: Point, point: Point): Place;
   fit(radius_m: number, size: Size): Sight;
@@ -35,8 +35,8 @@ type Plane = {
   toRings(radius_m: number): number[];
 };
 type Things = {
-  readShown(answer: object): Found;
-  readStored(body: object, about: { intent: string | null; credited: string[] }): Found;
+  readShown(answer: object): Match;
+  readStored(body: object, about: { intent: string | null; credited: string[] }): Match;
 };
 type Marks = {
   group(things: readonly Thing[], placeOf: (thing: Thing) => Place, step: number): Group[];

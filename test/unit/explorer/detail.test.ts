@@ -40,9 +40,9 @@ const { loadTexts, hasText } = await load<Texts>("page/texts.js");
 
 before(async () => {
   const english = readFileSync(page("texts/en.json"), "utf8");
-  const given = globalThis as unknown as Record<string, unknown>;
-  given["location"] = { search: "?lang=en" };
-  given["document"] = { documentElement: {} };
+  const input = globalThis as unknown as Record<string, unknown>;
+  input["location"] = { search: "?lang=en" };
+  input["document"] = { documentElement: {} };
   const { fetch } = globalThis;
   globalThis.fetch = () => Promise.resolve(new Response(english));
   await loadTexts("");
@@ -172,8 +172,8 @@ test("every finding is a sentence, and one that is not known is in its own words
 });
 
 test("certainty is in words, and none is made up", () => {
-  const said = [0.3, 0.7, 0.95, 1].map(toCertainty);
-  assert.equal(new Set(said).size, 4);
+  const reported = [0.3, 0.7, 0.95, 1].map(toCertainty);
+  assert.equal(new Set(reported).size, 4);
   assert.equal(toCertainty(undefined), null);
 });
 

@@ -27,7 +27,7 @@ type Spec = {
 type Sent = { method: string; target: string; body: string | null; key: string | null };
 type Requests = {
   toTarget(operation: Operation, values: Record<string, string>): string;
-  toCurl(request: Sent, shown: string): string;
+  toCurl(request: Sent, output: string): string;
 };
 
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
@@ -54,8 +54,8 @@ test("every operation is read with its price, caching, access and scopes", () =>
 test("tags keep their order and hold every operation once", () => {
   const tags = listTags(spec, operations);
   assert.equal(tags[0]?.name, "Mobility");
-  const held = tags.flatMap(({ members }) => members.map(({ id }) => id));
-  assert.deepEqual(held.toSorted(), operations.map(({ id }) => id).toSorted());
+  const stored = tags.flatMap(({ members }) => members.map(({ id }) => id));
+  assert.deepEqual(stored.toSorted(), operations.map(({ id }) => id).toSorted());
   const added = listTags({ ...spec, tags: [] }, operations);
   assert.equal(added.flatMap(({ members }) => members).length, operations.length);
 });
@@ -88,8 +88,8 @@ test("a target has every value, escaped, and nothing that was left empty", () =>
       fc.dictionary(fc.string(), fc.string({ unit: "grapheme" })),
       fc.string({ minLength: 1, unit: "grapheme" }),
       (operation, others, value) => {
-        const given = operation.parameters.map(({ name }, n) => [name, n % 2 === 0 ? value : ""]);
-        const values = { ...others, ...Object.fromEntries(given) };
+        const input = operation.parameters.map(({ name }, n) => [name, n % 2 === 0 ? value : ""]);
+        const values = { ...others, ...Object.fromEntries(input) };
         const url = new URL(toTarget(operation, values), "http://x.example");
         assert.equal(url.origin, "http://x.example");
         for (const { name, in: place } of operation.parameters) {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { LANGUAGES as OF_TILES } from "#osm/tiles/labels.ts";
+import { LANGUAGES as OF_TILES } from "#osm/tiles/tile-labels.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 const listed = (path: string, name: string): string[] => {
@@ -25,7 +25,7 @@ const WIDE = listed("scripts/gazetteer-tables.ts", "WIDE");
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   "explorer/map/base-labels.js": listed("explorer/map/base-labels.js", "LANGUAGES"),
-  "packages/osm-base/tiles/labels.ts": OF_TILES,
+  "packages/osm-base/tiles/tile-labels.ts": OF_TILES,
   "scripts/gazetteer-tables.ts": listed("scripts/gazetteer-tables.ts", "LANGUAGES"),
 };
 
@@ -36,8 +36,8 @@ for (const [path, tags] of Object.entries(LISTS))
     assert.deepEqual(tags.toSorted(), PAGE);
   });
 
-test("src/providers/gazetteer/rows.ts has them, and those of larger cities", () => {
-  const tags = listed("src/providers/gazetteer/rows.ts", "LANGUAGES");
+test("src/providers/gazetteer/gazetteer-rows.ts has them, and those of larger cities", () => {
+  const tags = listed("src/providers/gazetteer/gazetteer-rows.ts", "LANGUAGES");
   assert.deepEqual(tags.toSorted(), [...PAGE, ...WIDE].toSorted());
 });
 

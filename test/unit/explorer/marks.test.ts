@@ -41,9 +41,9 @@ const { place, arrange, lift, apartAt, stepOf, sizeAt } = (await import(PAGE.hre
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const METRE = 1 / 111_195;
 
-function thing(given: Partial<Thing> & { id: string }): Thing {
+function thing(input: Partial<Thing> & { id: string }): Thing {
   const plain = { kind: "scooter", icon: "scooter", color: "#6d3fd1", free: null, total: null };
-  return { ...PARIS, ...plain, layer: "vehicle", state: "operational", onMap: true, ...given };
+  return { ...PARIS, ...plain, layer: "vehicle", state: "operational", onMap: true, ...input };
 }
 
 const marksOf = (things: readonly Thing[], zoom: number): Mark[] =>
@@ -77,9 +77,9 @@ test("every thing that may be on a map is in exactly one mark, in whatever order
   fc.assert(
     fc.property(anyThings, anyZoom, fc.infiniteStream(fc.nat()), (things, zoom, shuffle) => {
       const marks = marksOf(things, zoom);
-      const shown = things.filter(({ onMap }) => onMap).map(({ id }) => id);
+      const ids = things.filter(({ onMap }) => onMap).map(({ id }) => id);
       const seen = marks.flatMap(({ members }) => members.map(({ id }) => id));
-      assert.deepEqual(seen.toSorted(), shown.toSorted());
+      assert.deepEqual(seen.toSorted(), ids.toSorted());
       const keyed = things.map((one) => ({ one, key: shuffle.next().value as number }));
       const mixed = keyed.toSorted((a, b) => a.key - b.key).map(({ one }) => one);
       assert.deepEqual(marksOf(mixed, zoom), marks);
@@ -91,9 +91,9 @@ test("what is chosen or pointed at is whole, alone and on top; all others stay w
   fc.assert(
     fc.property(anyThings, anyZoom, fc.nat(), fc.nat(), (things, zoom, a, b) => {
       const marks = marksOf(things, zoom);
-      const shown = things.filter(({ onMap }) => onMap);
-      if (shown.length === 0) return;
-      const [pointed, chosen] = [shown[a % shown.length]!.id, shown[b % shown.length]!.id];
+      const listed = things.filter(({ onMap }) => onMap);
+      if (listed.length === 0) return;
+      const [pointed, chosen] = [listed[a % listed.length]!.id, listed[b % listed.length]!.id];
       const lifted = lift(marks, [pointed, chosen]);
       const top = lifted.at(-1)!;
       assert.equal(top.key, chosen);

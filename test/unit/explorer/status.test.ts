@@ -67,21 +67,21 @@ test("failures that follow each other are one period, and all of them are in one
     { nil: null },
   );
   fc.assert(
-    fc.property(fc.array(slot, { maxLength: 96 }), (given) => {
-      const slots = given.map((each) =>
+    fc.property(fc.array(slot, { maxLength: 96 }), (input) => {
+      const slots = input.map((each) =>
         each
           ? { ...each, failures: Math.min(each.failures, each.attempts), state: "ok", age_s: null }
           : null,
       );
-      const found = listFailures({ step_s: 900, from: FROM, slots });
+      const result = listFailures({ step_s: 900, from: FROM, slots });
       const total = slots.reduce((sum, each) => sum + (each?.failures ?? 0), 0);
       assert.equal(
-        found.reduce((sum, { failures }) => sum + failures, 0),
+        result.reduce((sum, { failures }) => sum + failures, 0),
         total,
       );
-      for (const [i, period] of found.entries()) {
+      for (const [i, period] of result.entries()) {
         assert.ok(period.begin_ms < period.end_ms && period.failures > 0);
-        if (i > 0) assert.ok(period.end_ms < found[i - 1]!.begin_ms, "the latest first, apart");
+        if (i > 0) assert.ok(period.end_ms < result[i - 1]!.begin_ms, "the latest first, apart");
       }
     }),
   );

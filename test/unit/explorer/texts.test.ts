@@ -36,8 +36,8 @@ test("each language has the keys of English, its placeholders, and its own plura
       const own = english[key]!;
       assert.equal(typeof text, typeof own, `${tag} ${key}`);
       // A form for one may leave out the number.
-      const known = new Set(placesIn(own));
-      for (const place of placesIn(text)) assert.ok(known.has(place), `${tag} ${key} ${place}`);
+      const entries = new Set(placesIn(own));
+      for (const place of placesIn(text)) assert.ok(entries.has(place), `${tag} ${key} ${place}`);
       if (typeof text === "string")
         assert.deepEqual(placesIn(text).toSorted(), placesIn(own).toSorted(), `${tag} ${key}`);
       else assert.deepEqual(Object.keys(text).toSorted(), wanted, `${tag} ${key}`);
@@ -48,19 +48,19 @@ test("each language has the keys of English, its placeholders, and its own plura
 
 test("every key that is asked for is there, and none is there for nothing", () => {
   const sources = globSync(["**/*.js", "*.html"], { cwd: ROOT }).map(read).join("\n");
-  const asked = [
+  const requests = [
     ...[...sources.matchAll(/\bt\(\s*"([^"]+)"/g)].map(([, key]) => key!),
     ...[...sources.matchAll(/data-text="([^"]+)"/g)].map(([, key]) => key!),
   ];
-  assert.ok(asked.length > 150);
+  assert.ok(requests.length > 150);
   assert.deepEqual(
-    [...new Set(asked)].filter((key) => !(key in english)),
+    [...new Set(requests)].filter((key) => !(key in english)),
     [],
   );
   // Keys that are made of a token are found by the part that is written out.
   const made = [...sources.matchAll(/`(\w+(?:\.\w+)*)\.\$\{/g)].map(([, start]) => start!);
-  const named = [...sources.matchAll(/"(\w+(?:\.\w+)*)"/g)].map(([, start]) => start!);
-  const begun = new Set([...made, ...named.filter((start) => start.includes("."))]);
+  const names = [...sources.matchAll(/"(\w+(?:\.\w+)*)"/g)].map(([, start]) => start!);
+  const begun = new Set([...made, ...names.filter((start) => start.includes("."))]);
   const isAsked = (key: string): boolean => {
     const parts = key.split(".");
     return parts.some((_, n) => begun.has(parts.slice(0, n).join("."))) || begun.has(key);

@@ -133,7 +133,7 @@ test("in any order of questions and delays each file is asked for once per time 
 });
 
 test("whatever happens, questions are answered, no replica goes back in time, and all agree again", async () => {
-  let asked = 0;
+  let request_count = 0;
   let steady = 0;
   await forAllAsync(
     fc.asyncProperty(
@@ -153,7 +153,7 @@ test("whatever happens, questions are answered, no replica goes back in time, an
           questions.every(({ over }) => over),
           "each question has its answer",
         );
-        asked += questions.length;
+        request_count += questions.length;
         // The longest back-off, and a turn of everybody.
         await fleet.live(8 * MINUTE_MS);
         const [first, ...others] = fleet.replicas.map(({ world }) => world.find("s0")!.shard!);
@@ -188,6 +188,6 @@ test("whatever happens, questions are answered, no replica goes back in time, an
     ),
     40,
   );
-  assert.ok(asked > 150, `${asked} questions`);
+  assert.ok(request_count > 150, `${request_count} questions`);
   assert.ok(steady > 1_000, `${steady} ages`);
 });

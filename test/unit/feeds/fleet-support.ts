@@ -3,8 +3,8 @@
  * in simulated time in which requests, calls and notices take a while, so that all interleave.
  */
 import assert from "node:assert/strict";
-import type { AdjustableClock } from "../../../src/main/clock.ts";
-import type { FeedDeps, FeedSystem } from "#upstream/feeds/types.ts";
+import type { AdjustableClock } from "#process/clock.ts";
+import type { FeedDeps, FeedSystem } from "#upstream/feeds/feed-types.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createRandom } from "../../conformance/rate-limiter.ts";
 import {
@@ -34,8 +34,8 @@ function createLooseClock(start_ms: number): AdjustableClock {
     const at = agenda.findIndex((other) => other.at_ms > at_ms);
     agenda.splice(at === -1 ? agenda.length : at, 0, entry);
     return () => {
-      const found = agenda.indexOf(entry);
-      if (found !== -1) agenda.splice(found, 1);
+      const index = agenda.indexOf(entry);
+      if (index !== -1) agenda.splice(index, 1);
     };
   };
   return {
@@ -105,11 +105,11 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
   const clock = createLooseClock(START_MS);
   const random = createRandom(seed);
   const plain = createUpstream(clock);
-  const asked: { url: string; at_ms: number }[] = [];
+  const requests: { url: string; at_ms: number }[] = [];
   const upstream: Upstream = {
     ...plain,
     async run(request, how) {
-      asked.push({ url: request.url, at_ms: clock.now() - START_MS });
+      requests.push({ url: request.url, at_ms: clock.now() - START_MS });
       await clock.sleep(random() * upstream_ms);
       const outcome = await plain.run(request, how);
       return how.signal?.aborted ? { status: "error", reason: "aborted" } : outcome;
@@ -179,7 +179,7 @@ export function createFleetOf(options: FleetOptions = {}): TestFleet {
     cities,
     random,
     join,
-    times: (ending) => asked.filter(({ url }) => url.endsWith(ending)).map(({ at_ms }) => at_ms),
+    times: (ending) => requests.filter(({ url }) => url.endsWith(ending)).map(({ at_ms }) => at_ms),
     async live(ms, who = replicas) {
       const until_ms = clock.now() + ms;
       while (clock.now() < until_ms) {

@@ -63,17 +63,20 @@ test("a replica without questions adopts all the same, and polls nothing", async
   for (const replica of idle) {
     assert.deepEqual(packsOf(replica), packsOf(busy!));
     const { state, last_success_at_ms, error_rate_5m } = replica.feeds.find("s0")!;
-    const own = busy!.feeds.find("s0")!;
+    const own_feed = busy!.feeds.find("s0")!;
     assert.deepEqual(
       { state, last_success_at_ms, error_rate_5m },
-      { state: "ok", last_success_at_ms: own.last_success_at_ms, error_rate_5m: 0 },
+      { state: "ok", last_success_at_ms: own_feed.last_success_at_ms, error_rate_5m: 0 },
     );
     assert.deepEqual(replica.feeds.health("s0"), busy!.feeds.health("s0"));
-    assert.equal(replica.events.length, 0, "it has not flown");
+    assert.equal(replica.events.length, 0, "it has read nothing itself");
   }
-  const asked = fleet.upstream.requests.length;
+  const request_count = fleet.upstream.requests.length;
   await fleet.clock.advance(HOUR_MS);
-  assert.ok(fleet.upstream.requests.length - asked <= 8 * 3, "the last five minutes of one");
+  assert.ok(
+    fleet.upstream.requests.length - request_count <= 8 * 3,
+    "the last five minutes of one",
+  );
   assert.equal(idle[0]!.feeds.find("s0")!.state, "idle", "asleep, all of them");
 });
 
@@ -111,11 +114,11 @@ test("a question that requires a refresh begun after it gets no older one", asyn
   await fleet.clock.advance(30_000);
   const first = ask(a!, "s0");
   await fleet.clock.advance(5);
-  const asked = fleet.times(STATUS).length;
+  const request_count = fleet.times(STATUS).length;
   const second = ask(b!, "s0");
   await fleet.clock.advance(5_000);
   assert.deepEqual(await first, await second);
-  assert.equal(fleet.times(STATUS).length, asked + 1, "begun after the second came");
+  assert.equal(fleet.times(STATUS).length, request_count + 1, "begun after the second came");
 });
 
 test("a holder that is killed in the air costs one request more", async () => {
@@ -152,19 +155,19 @@ test("a replica that was frozen during a refresh publishes nothing over what oth
   frozen!.kill();
   fleet.cities[0]!.publish("station_status", { stations: statusesOf(3, 9) });
   await fleet.live(10_000, [other!]);
-  const held = packsOf(other!);
+  const packs = packsOf(other!);
   frozen!.revive();
   thaw();
   await fleet.live(1_000, [other!]);
-  assert.deepEqual(packsOf(other!), held);
-  assert.deepEqual(packsOf(frozen!), held, "it takes over what it has missed");
+  assert.deepEqual(packsOf(other!), packs);
+  assert.deepEqual(packsOf(frozen!), packs, "it takes over what it has missed");
 });
 
 test("without the store each acts alone at once; afterwards they are a fleet again", async () => {
   const fleet = createFleetOf({ replicas: 3 });
   await fleet.live(10 * 60_000);
   fleet.exchange.setAway(true);
-  const asked = fleet.times(STATUS).length;
+  const request_count = fleet.times(STATUS).length;
   const at_ms = fleet.clock.now();
   await Promise.all([
     ...fleet.replicas.map(async (replica) => {
@@ -173,9 +176,9 @@ test("without the store each acts alone at once; afterwards they are a fleet aga
     }),
     fleet.clock.advance(1_000),
   ]);
-  assert.equal(fleet.times(STATUS).length, asked + 3);
+  assert.equal(fleet.times(STATUS).length, request_count + 3);
   await wakeAll(fleet, 30 * 60_000);
-  const away = fleet.times(STATUS).length - asked;
+  const away = fleet.times(STATUS).length - request_count;
   assert.ok(away >= 3 * 25 && away <= 3 * 36, `${away} of each their own`);
   fleet.exchange.setAway(false);
   await wakeAll(fleet, 2 * 60_000);
@@ -203,12 +206,12 @@ test("a poll waits for a store in doubt, a question does not, nor a poll it wait
   await fleet.clock.advance(500);
   assert.ok(upstream.requests.length > patient);
   for (const joins of [true, false]) {
-    const asked = joins ? await untilPolled() : upstream.requests.length;
+    const request = joins ? await untilPolled() : upstream.requests.length;
     const answer = ask(replica!, "s0");
     await fleet.clock.advance(300);
     const first = await Promise.race([answer.then(({ status }) => status), turn()]);
     assert.equal(first, "ok", joins ? "a poll's" : "its own");
-    assert.ok(upstream.requests.length > asked);
+    assert.ok(upstream.requests.length > request);
     await fleet.clock.advance(10_000);
   }
 });
@@ -223,14 +226,14 @@ test("a replica that waits for another's refresh notices a lost store by its lea
   city.hold("station_status", gate);
   const theirs = ask(holder!, "s0");
   await fleet.clock.advance(500);
-  const asked = fleet.upstream.requests.length;
+  const request_count = fleet.upstream.requests.length;
   const ours = ask(other!, "s0");
   await fleet.clock.advance(100);
-  assert.equal(fleet.upstream.requests.length, asked, "the other one flies");
+  assert.equal(fleet.upstream.requests.length, request_count, "the other one flies");
   // As long as what may bring megabytes is given.
   fleet.exchange.setAway(true, 1_000);
   await fleet.clock.advance(500);
-  assert.ok(fleet.upstream.requests.length > asked, "alone, half a second later at most");
+  assert.ok(fleet.upstream.requests.length > request_count, "alone, half a second later at most");
   resolve();
   await fleet.clock.advance(5_000);
   for (const { status } of await Promise.all([theirs, ours])) assert.equal(status, "ok");
@@ -246,11 +249,11 @@ test("no replica goes back to data older than what it has read alone", async () 
   const alone = ask(b!, "s0");
   await fleet.clock.advance(5_000);
   await alone;
-  const own = packsOf(b!);
+  const packs = packsOf(b!);
   fleet.exchange.setAway(false);
   await joined(fleet, b!);
-  assert.notDeepEqual(packsOf(a!), own);
-  assert.equal(packsOf(b!)[1], own[1], "the very object");
+  assert.notDeepEqual(packsOf(a!), packs);
+  assert.equal(packsOf(b!)[1], packs[1], "the very object");
   await fleet.live(120_000);
   assert.deepEqual(packsOf(a!), packsOf(b!));
 });
@@ -366,7 +369,7 @@ test("a replica that joins is warm without asking a publisher, and goes on where
     assert.deepEqual(packsOf(late, `s${i}`), packsOf(fleet.replicas[0]!, `s${i}`));
   assert.equal(late.store.listMemos().length, 20, "for the next start");
   assert.ok(late.world.isSurveyed());
-  assert.deepEqual(late.events, [], "it has not flown");
+  assert.deepEqual(late.events, [], "it has read nothing itself");
   // The others go; what it does next, it does as they would have.
   for (const replica of fleet.replicas.slice(0, 2)) replica.kill();
   await fleet.live(HOUR_MS, [late]);
@@ -483,7 +486,7 @@ async function answerOf({ world, feeds, clock }: Replica, city: number): Promise
   const countries = () => Promise.resolve(() => []);
   const timezones = () => Promise.resolve(() => "Etc/UTC");
   const openStates = createOpenStates({ countries, timezones });
-  const nothing = { findHeld: null, openStates, findLines: () => null };
+  const nothing = { findRetained: null, openStates, findLines: () => null };
   const nearby = createNearby({ world, feeds, clock, countries, ...nothing });
   const answered = nearby(toInput({ clock }, { lat: 40 + city, lon: 2.35 }));
   const reply = answered instanceof Promise ? await answered : answered;
@@ -519,8 +522,8 @@ test("an unreadable entry is reported, and its data are read from the publisher"
   const fleet = createFleetOf({ replicas: 1 });
   const { exchange } = fleet.exchange.join();
   await fleet.live(1_000);
-  const [held] = await settled(fleet, exchange.list());
-  const lease = await settled(fleet, exchange.lease(held!.source_id));
+  const [stored] = await settled(fleet, exchange.list());
+  const lease = await settled(fleet, exchange.lease(stored!.source_id));
   await settled(fleet, lease.publish("1 nonsense {}", new Map()));
   const late = fleet.join();
   await joined(fleet, late);

@@ -1,13 +1,9 @@
 /** Parsing outside the event loop: the same results, and a thread that dies costs one job. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { ingest } from "#stations/gbfs/ingest.ts";
+import { ingest } from "#stations/gbfs/gbfs-ingest.ts";
 import type { IngestJob } from "#stations/feed.ts";
-import {
-  createIngestPool,
-  type IngestPool,
-  type IngestPoolOptions,
-} from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool, type IngestPoolOptions } from "#upstream/feeds/ingest-pool.ts";
 import { HANG_MS } from "../../support/size.ts";
 import { ingestJobOf as jobOf } from "./jobs.ts";
 
@@ -18,7 +14,7 @@ const HOSTILE = new URL("./workers/hostile.ts", import.meta.url);
 const faults: { part: string; error: unknown }[] = [];
 
 function poolOf(t: TestContext, options: Partial<IngestPoolOptions> = {}): IngestPool {
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     inline: ingest,
     onFault: (part, error) => faults.push({ part, error }),
     worker_url: WORKER,

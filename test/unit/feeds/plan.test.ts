@@ -4,17 +4,17 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Failure } from "#kit/outcome.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
+import { gbfsProtocol } from "#stations/gbfs/gbfs-protocol.ts";
 import { FEED_FILES, type FeedFile } from "#stations/feed.ts";
 import {
   backingOff,
-  findHeld,
+  findRetained,
   isDiscoveryDue,
   nextPollAt_ms,
   plan,
   type RefreshRequest,
-} from "#upstream/feeds/plan.ts";
-import { FeedState } from "#upstream/feeds/state.ts";
+} from "#upstream/feeds/feed-plan.ts";
+import { FeedState } from "#upstream/feeds/feed-state.ts";
 import {
   createRecord,
   type FeedRecord,
@@ -23,7 +23,7 @@ import {
   PART_KEYS,
   partOf,
   TARGETS,
-} from "#upstream/feeds/view.ts";
+} from "#upstream/feeds/feed-view.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aShard, aStation, aVehicle, forAll, NOW_MS } from "../../support/domain.ts";
 import { systemOf } from "./support.ts";
@@ -185,11 +185,11 @@ test("another replica's reading is a result; `miss` where its data are others", 
   const view = loaded();
   const request = { full: true, since_ms: NOW_MS, now_ms: NOW_MS };
   const ok = { status: "ok" } as const;
-  assert.deepEqual(findHeld(view, view.shard, request), { ...ok, cache: "revalidated" });
-  assert.deepEqual(findHeld(view, null, request), { ...ok, cache: "miss" });
-  assert.equal(findHeld(view, null, { ...request, since_ms: NOW_MS + 1 }), null);
+  assert.deepEqual(findRetained(view, view.shard, request), { ...ok, cache: "revalidated" });
+  assert.deepEqual(findRetained(view, null, request), { ...ok, cache: "miss" });
+  assert.equal(findRetained(view, null, { ...request, since_ms: NOW_MS + 1 }), null);
   const moved = loaded((record) => (record.discovery = null));
-  assert.equal(findHeld(moved, null, request), null, "a system that has moved is asked where");
+  assert.equal(findRetained(moved, null, request), null, "a system that has moved is asked where");
 });
 
 const aFile = fc.constantFrom(...FEED_FILES);

@@ -37,8 +37,8 @@ test("a first load brings statics and live parts, with ages and a box", async ()
 test("a hundred refreshes at once share one: one request per file", async () => {
   const bottle = createBottle();
   createCity(bottle.upstream);
-  const asked = Array.from({ length: 100 }, () => ask(bottle));
-  const results = await Promise.all(asked);
+  const requests = Array.from({ length: 100 }, () => ask(bottle));
+  const results = await Promise.all(requests);
   assert.ok(results.every((result) => result.status === "ok"));
   for (const name of ["gbfs", "system_information", "vehicle_types", "station_information"])
     assert.equal(bottle.upstream.count(`${name}.json`), 1, name);
@@ -127,11 +127,11 @@ test("a slow live file does not hold the others back", async () => {
   const gate = Promise.withResolvers<void>();
   city.hold("free_bike_status", gate.promise);
   city.publish("station_status", { stations: statusesOf(2, 9) });
-  const asked = ask(bottle);
+  const request = ask(bottle);
   for (let i = 0; i < 20; i++) await new Promise((resolve) => void setImmediate(resolve));
   assert.deepEqual([...bottle.shard().status!.data!.vehicles], [9, 9]);
   gate.resolve();
-  await asked;
+  await request;
 });
 
 for (const [what, body, reason] of [

@@ -226,9 +226,9 @@ test("no host gets more than six requests at a time", async () => {
 test("closing ends what is in the air, and nothing begins any more", async () => {
   const bottle = createBottle();
   createCity(bottle.upstream);
-  const asked = ask(bottle);
+  const request = ask(bottle);
   await bottle.feeds.close();
-  await asked;
+  await request;
   const before = bottle.upstream.requests.length;
   bottle.feeds.wake("a");
   await bottle.clock.advance(1_000_000);

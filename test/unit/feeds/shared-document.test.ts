@@ -1,11 +1,11 @@
 /** Systems whose files are one document, of a publisher that counts requests (CityBikes). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { citybikesProtocol } from "#stations/citybikes/protocol.ts";
+import { citybikesProtocol } from "#stations/citybikes/citybikes-protocol.ts";
 import { ask, createBottle, createUpstream, START_MS, systemOf } from "./support.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
 
 const URL_OF = (id: string): string => `https://api.example/v2/networks/${id}`;
 const NEAR = { south: 48, west: 2, north: 49, east: 3 };

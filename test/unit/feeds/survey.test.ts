@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedStore } from "#ports.ts";
-import { createMemoryFeedStore } from "../../support/memory-feed-store.ts";
+import { createMemoryFeedStore } from "../../support/memory.ts";
 import {
   type Bottle,
   createBottle,
@@ -255,7 +255,7 @@ async function surveyedStore(): Promise<FeedStore> {
 async function flying(bottle: Bottle): Promise<string[]> {
   for (let i = 0; i < 30; i++) await turn();
   const done = new Set(bottle.boxes.keys());
-  const asked = bottle.upstream.requests.map(({ url }) => new URL(url).pathname.split("/")[1]);
+  const requests = bottle.upstream.requests.map(({ url }) => new URL(url).pathname.split("/")[1]);
   const ids = ["de0", "de1", "de2", "fr3", "de4", "xx5", "it6"];
-  return ids.filter((id) => !done.has(id) && asked.includes(id.at(-1)));
+  return ids.filter((id) => !done.has(id) && requests.includes(id.at(-1)));
 }

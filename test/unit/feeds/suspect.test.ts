@@ -1,7 +1,7 @@
 /** Where a system may be whose survey fails: what its row, its host and its operator suggest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedSystem } from "#upstream/feeds/feed-types.ts";
 import { type Bottle, createBottle, createCity, systemOf } from "./support.ts";
 
 const BROKEN = "https://broken.example/gbfs.json";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type ClientAddress, createClientAddress } from "#http/address.ts";
+import { type ClientAddress, createClientAddress } from "#http/client-address.ts";
 import { readAddressKeys } from "../../support/address.ts";
 import { tries } from "../../support/size.ts";
 

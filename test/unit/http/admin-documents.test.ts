@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { listAdminRoutes } from "#http/admin/api.ts";
-import { ADMIN_STATUSES } from "#http/admin/answer.ts";
+import { ADMIN_STATUSES } from "#http/admin/admin-answer.ts";
 import type { AdminApiDeps } from "#http/admin/route.ts";
 import { MAX_OVERLAP_MS, DEFAULT_OVERLAP_MS } from "#core/keys/issue.ts";
 import { startAdmin } from "../../support/admin.ts";
@@ -63,9 +63,9 @@ test("bounds of the overlap and codes of refusals are those of the program", () 
     code,
     Number(status),
   ]);
-  const own = Object.entries(ADMIN_STATUSES).filter(([code]) => !UNSAID.includes(code));
+  const own = Object.entries(ADMIN_STATUSES).filter(([code]) => !OMITTED.includes(code));
   assert.deepEqual(new Map(codes as [string, number][]), new Map(own));
 });
 
 /** Of every HTTP server. */
-const UNSAID = ["method_not_allowed", "internal"];
+const OMITTED = ["method_not_allowed", "internal"];

@@ -1,7 +1,7 @@
 /** Failed credentials per address: the 21st of a minute is refused, other addresses are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BAD_KEY_LIMIT, createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BAD_KEY_LIMIT, BadKeyThrottle } from "#http/bad-keys.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { readAddressKeys } from "../../support/address.ts";
 
@@ -9,7 +9,7 @@ const NOW_MS = 1_795_000_000_000;
 
 /** With addresses as they are written; the keys of no address are those of the gate. */
 function createThrottle() {
-  const throttle = createBadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
+  const throttle = new BadKeyThrottle(createMemoryLimiter({ max_buckets: 1000 }));
   return {
     strike: (address: string, now_ms: number) =>
       throttle.strike(readAddressKeys(address) ?? assert.fail(address), now_ms),

@@ -12,16 +12,16 @@ import { StationWatch } from "#app/stations/watch.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { anonymousMost, type BoundOfAll } from "#core/limits/shared-bound.ts";
 import { Connections } from "#http/connections.ts";
-import { createTurns } from "#http/pages/turns.ts";
-import { createShedder } from "#http/shedding.ts";
-import { Bulkhead } from "#upstream/lookup/limits.ts";
+import { Turns } from "#http/pages/page-turns.ts";
+import { Shedder } from "#http/shedding.ts";
+import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { NOW_MS } from "../../support/server.ts";
 
 /** `fill`: how many callers without a key hold in the end, each of a block of its own; `keyed`: whether one with a key passes then. */
-type Filled = { held: number; keyed: boolean };
+type Filled = { stored: number; keyed: boolean };
 
 const fail = (error: unknown): void => noFault("a bound", error);
 
@@ -32,9 +32,9 @@ const FILLS: {
     const look = () => ({ says: "1", isCurrent: () => true, place: null });
     const watch = new StationWatch({ clock: createManualClock(NOW_MS), look, onFault: fail });
     for (let i = 0; i < 600; i++) watch.open(["a"], { own: `ip ${i}`, block: `block ${i}` });
-    const held = watch.count.streams;
+    const stored = watch.count.streams;
     const opened = watch.open(["a"], { own: "acc", block: null });
-    return { held, keyed: typeof opened !== "string" && opened !== null };
+    return { stored, keyed: typeof opened !== "string" && opened !== null };
   },
   connections({ most: max_connections }) {
     const connections = new Connections({
@@ -45,26 +45,26 @@ const FILLS: {
     });
     const comes = (number: number): boolean => connections.admit(toSocket(number));
     for (let i = 0; i < max_connections + 100; i++) comes(i);
-    const held = connections.count;
-    const known = toSocket(99_999);
-    const isIn = connections.admit(known);
-    connections.identify(known);
+    const stored = connections.count;
+    const socket = toSocket(99_999);
+    const isIn = connections.admit(socket);
+    connections.identify(socket);
     for (let i = 20_000; i < 60_000; i++) comes(i);
-    return { held, keyed: isIn && !known.destroyed };
+    return { stored, keyed: isIn && !socket.destroyed };
   },
   requests({ most }) {
     const inflight = { count: 0 };
-    const shedder = createShedder({
+    const shedder = new Shedder({
       inflight,
       now: () => 0,
       openProbe: () => ({ send() {}, close() {} }),
     });
     while (inflight.count < 2 * most && shedder.admits("anonymous")) inflight.count++;
     // The one that is asked for counts already.
-    return { held: inflight.count - 1, keyed: shedder.admits("keyed") };
+    return { stored: inflight.count - 1, keyed: shedder.admits("keyed") };
   },
   async tiles({ most }) {
-    const turns = createTurns(
+    const turns = new Turns(
       most,
       () => undefined,
       () => new Promise(() => undefined),
@@ -79,12 +79,12 @@ const FILLS: {
         fail,
       );
     await setImmediate();
-    const held = fates.length - 1 - refused;
+    const stored = fates.length - 1 - refused;
     const late = turns.take(() => 1, "another block");
     await setImmediate();
     // Pages read no key: what is kept is a place for a block that has none.
     const fate = await Promise.race([late, setImmediate("waits")]);
-    return { held, keyed: fate === "waits" };
+    return { stored, keyed: fate === "waits" };
   },
   async calls({ most: queue }) {
     const clock = createManualClock(NOW_MS);
@@ -100,16 +100,16 @@ const FILLS: {
       );
     const keyed = bulkhead.enter({ wait_ms: 1_000, signal, keyed: true });
     await setImmediate();
-    const held = count - refused;
+    const stored = count - refused;
     place[Symbol.dispose]();
-    return { held, keyed: (await keyed) !== null };
+    return { stored, keyed: (await keyed) !== null };
   },
 };
 
 for (const [name, bound] of Object.entries(BOUNDS_OF_ALL) as [keyof typeof FILLS, BoundOfAll][])
   test(`${name}: callers without a key hold ${anonymousMost(bound)} at most, and a key gets in`, async () => {
-    const { held, keyed } = await FILLS[name](bound);
-    assert.equal(held, anonymousMost(bound));
+    const { stored, keyed } = await FILLS[name](bound);
+    assert.equal(stored, anonymousMost(bound));
     assert.equal(keyed, true);
   });
 

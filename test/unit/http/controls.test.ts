@@ -34,14 +34,14 @@ function spoiled({ example }: Parameter, control: string): string {
   return `${example.slice(0, 1)}${control}${example.slice(1)}`;
 }
 
-type Asked = { refused: string | null };
+type Request = { refused: string | null };
 
-function askQuery(operation: (typeof ROWS)[number], given: Record<string, string>): Asked {
+function askQuery(operation: (typeof ROWS)[number], input: Record<string, string>): Request {
   const decoder = compileQuery(operation);
   const query = new URLSearchParams();
   const path: Record<string, string> = {};
   for (const [name, parameter] of Object.entries(operation.parameters)) {
-    const text = given[name] ?? (parameter.required ? parameter.example : undefined);
+    const text = input[name] ?? (parameter.required ? parameter.example : undefined);
     if (text === undefined || parameter.kind === "secret") continue;
     if (parameter.in === "path") path[name] = text;
     else query.set(name, text);
@@ -50,8 +50,8 @@ function askQuery(operation: (typeof ROWS)[number], given: Record<string, string
   return { refused: read.ok ? null : read.message };
 }
 
-function askMembers(parameters: Parameters, given: Record<string, string>): Asked {
-  const members: Record<string, unknown> = { ...given };
+function askMembers(parameters: Parameters, input: Record<string, string>): Request {
+  const members: Record<string, unknown> = { ...input };
   for (const [name, { required, kind, example }] of Object.entries(parameters)) {
     if (!required || name in members || kind === "secret") continue;
     members[name] = kind === "number" || kind === "integer" ? Number(example) : example;
@@ -63,14 +63,14 @@ function askMembers(parameters: Parameters, given: Record<string, string>): Aske
 /** Of the contract, which bounds its length alone (§4.3): it takes any character. */
 const FREE = "q";
 
-type Way = [name: string, parameters: Parameters, ask: (given: Record<string, string>) => Asked];
+type Way = [name: string, parameters: Parameters, ask: (input: Record<string, string>) => Request];
 
 const WAYS: readonly Way[] = [
-  ...ROWS.map((row): Way => [row.id, row.parameters, (given) => askQuery(row, given)]),
+  ...ROWS.map((row): Way => [row.id, row.parameters, (input) => askQuery(row, input)]),
   ...Object.entries({ ...AGENT_TOOLS, ...CAPABILITY_ROWS }).map(([name, { parameters }]): Way => [
     name,
     parameters,
-    (given) => askMembers(parameters, given),
+    (input) => askMembers(parameters, input),
   ]),
 ];
 

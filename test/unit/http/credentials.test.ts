@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { IncomingMessage } from "node:http";
 import { createCredentialReader, readCredential } from "#http/credentials.ts";
 import { toCacheControl } from "#http/data.ts";
-import { MALFORMED, REPEATED, type Slot } from "#http/query.ts";
+import { MALFORMED, REPEATED, type Slot } from "#http/query-decoder.ts";
 
 // Proves §4 optional credentials
 test("nothing presented is anonymous", () => {
@@ -66,7 +66,7 @@ test("a connection may present another credential with each request, or none", (
       },
       token,
     );
-  const asked: [number, string | undefined, string?][] = [
+  const requests: [number, string | undefined, string?][] = [
     [0, "Bearer one"],
     [0, "Bearer one"],
     [1, "Bearer two"],
@@ -79,7 +79,7 @@ test("a connection may present another credential with each request, or none", (
     [0, undefined, "one"],
     [0, "Bearer one"],
   ];
-  for (const [socket, header, token] of asked)
+  for (const [socket, header, token] of requests)
     assert.deepEqual(ask(socket, header, token), readCredential(header, token));
 });
 

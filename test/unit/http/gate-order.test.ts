@@ -1,29 +1,29 @@
 /** The order of the checks (decisions, Errors): of two wrong things the earlier one is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KeyedCaller } from "#app/access/caller.ts";
+import type { KeyedCaller } from "#app/access/request-caller.ts";
 import type { OperationId } from "#api/operations.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import type { GateDeps } from "#http/gate.ts";
-import { ask, type Asked, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";
+import { ask, type Request, emptyRing, keyedCaller, ringOf, stubGate } from "../../support/gate.ts";
 
 type Situation = {
   deps: Partial<GateDeps>;
   caller: Partial<KeyedCaller>;
-  asked: Asked;
+  requested: Request;
   /** Instead of the query: one that is wrong. */
   faulty: string;
 };
 type Stage = (of: Situation) => void;
 
 /** Made once: their tables of addresses are large. */
-const UNSPENT = createQuotas({ unitsOf: () => 0 }, assert.ifError);
-const SPENT = createQuotas({ unitsOf: () => 1_000 }, assert.ifError);
+const UNSPENT = new Quotas({ unitsOf: () => 0 }, assert.ifError);
+const SPENT = new Quotas({ unitsOf: () => 1_000 }, assert.ifError);
 
 /** What goes wrong at each stage, in the order in which it is to be noticed. */
 const STAGES = {
-  drain: ({ asked }) => (asked.drain = "closed"),
-  form: ({ asked }) => (asked.authorization = "Basic dXNlcg=="),
+  drain: ({ requested }) => (requested.drain = "closed"),
+  form: ({ requested }) => (requested.authorization = "Basic dXNlcg=="),
   shedding: ({ deps }) => (deps.shedder = { admits: () => false, hold: () => null }),
   unreached: ({ deps }) =>
     (deps.keyring = emptyRing(() => ({ ok: false, code: "store_unavailable" }))),
@@ -34,10 +34,10 @@ const STAGES = {
       charge: () => undefined,
       admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
     }),
-  parameters: ({ asked, faulty }) => (asked.query = faulty),
+  parameters: ({ requested, faulty }) => (requested.query = faulty),
   scope: ({ caller }) => (caller.scopes = []),
   standing: ({ caller }) => (caller.standing = "suspended"),
-  bounds: ({ asked }) => (asked.query += "&offset=10001"),
+  bounds: ({ requested }) => (requested.query += "&offset=10001"),
   quota: ({ deps }) => (deps.quotas = SPENT),
 } as const satisfies Record<string, Stage>;
 
@@ -105,16 +105,16 @@ async function refusalFor(id: OperationId, stages: readonly StageName[]): Promis
   const situation: Situation = {
     deps: {},
     caller: {},
-    asked: { query, params: PARAMS[id] ?? null },
+    requested: { query, params: PARAMS[id] ?? null },
     faulty,
   };
   for (const stage of stages) STAGES[stage](situation);
-  const { deps, caller, asked } = situation;
+  const { deps, caller, requested } = situation;
   const whole = keyedCaller(caller);
   const gate = stubGate({ quotas: UNSPENT, keyring: ringOf({ ok: true, caller: whole }), ...deps });
-  const asking = ask(gate.deps, id, asked);
-  await asking.done;
-  const reply = asking.reply();
+  const pending = ask(gate.deps, id, requested);
+  await pending.done;
+  const reply = pending.reply();
   return [reply?.status, reply?.code].filter(Boolean).join(" ");
 }
 

@@ -1,18 +1,18 @@
 /** Who may pass and what it costs (decisions, "Authentication, plans, metering"), step by step. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMeter } from "#app/access/meter.ts";
-import { createQuotas } from "#app/access/quota.ts";
+import { Meter } from "#app/access/meter.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import type { Keyring } from "#app/access/keyring.ts";
 import { findOperation, type OperationId } from "#api/operations.ts";
-import type { Metered } from "#core/metering/units.ts";
+import type { Metered } from "#core/metering/metered-units.ts";
 import type { GateDeps } from "#http/gate.ts";
-import { sendRaw } from "#http/exchange.ts";
+import { sendRaw } from "#http/http-exchange.ts";
 import type { Handler } from "#http/handler.ts";
 import type { UsageEvent } from "#ports.ts";
 import {
   ask,
-  type Asked,
+  type Request,
   emptyRing,
   keyedCaller,
   PAID,
@@ -23,7 +23,7 @@ import { NOW_MS } from "../../support/server.ts";
 
 const NEARBY = "lat=48&lon=2";
 const NOTHING = { void: false, objects: 0, maps_categories: 0 };
-const FULL_MONTH = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+const FULL_MONTH = new Quotas({ unitsOf: () => PAID.units! }, assert.ifError);
 
 /** Answers with what was found, through the gate as the handlers do. */
 function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = {}): Handler {
@@ -40,23 +40,23 @@ function answering(deps: GateDeps, id: OperationId, metered: Partial<Metered> = 
 }
 
 /** What was written down, by whom, of one question. */
-async function charge(id: OperationId, metered: Partial<Metered>, asked: Asked = {}) {
+async function charge(id: OperationId, metered: Partial<Metered>, request: Request = {}) {
   const events: UsageEvent[] = [];
   const record = (recorded: readonly UsageEvent[]) => {
     events.push(...recorded);
     return true;
   };
-  const meter = createMeter({
+  const meter = new Meter({
     usage: { record },
     newEventId: () => `${events.length}`,
     defer: setImmediate,
   });
   const { deps } = stubGate({ meter });
-  const asking = ask(deps, id, { ...asked, handler: answering(deps, id, metered) });
-  await asking.done;
+  const query = ask(deps, id, { ...request, handler: answering(deps, id, metered) });
+  await query.done;
   meter.flush();
   const rows = events.map(({ account_id, key_id, units }) => [account_id, key_id, units]);
-  return { status: asking.reply()!.status, units: rows };
+  return { status: query.reply()!.status, units: rows };
 }
 
 const OF_KEY = ["acc_1", "key_1"];
@@ -65,8 +65,8 @@ test("§4.9: a page costs what it holds: a unit for each hundred begun", async (
   const prices = { 0: 0, 1: 1, 100: 1, 101: 2, 200: 2, 201: 3, 1000: 10 };
   for (const [objects, units] of Object.entries(prices))
     for (const method of ["GET", "HEAD"]) {
-      const asked = { query: NEARBY, method };
-      const charged = await charge("getNearby", { objects: Number(objects) }, asked);
+      const request = { query: NEARBY, method };
+      const charged = await charge("getNearby", { objects: Number(objects) }, request);
       const expected = units === 0 ? [] : [[...OF_KEY, units]];
       assert.deepEqual(charged, { status: 200, units: expected }, `${method} ${objects}`);
     }
@@ -82,21 +82,21 @@ test("a page that could not be served costs nothing; categories of the maps prov
 });
 
 test("a refusal costs no units, and a bad question a place in the burst all the same", async () => {
-  const refusals: [Asked, number][] = [
+  const refusals: [Request, number][] = [
     [{ query: "lat=91&lon=2" }, 400],
     [{ query: `${NEARBY}&offset=10001` }, 403],
     [{ query: NEARBY, authorization: "Basic x" }, 401],
     [{ query: `${NEARBY}&token=other` }, 400],
     [{ query: NEARBY, drain: "closed" }, 429],
   ];
-  for (const [asked, status] of refusals)
-    assert.deepEqual(await charge("getNearby", { objects: 500 }, asked), { status, units: [] });
+  for (const [request, status] of refusals)
+    assert.deepEqual(await charge("getNearby", { objects: 500 }, request), { status, units: [] });
   const { deps } = stubGate({});
   const left: number[] = [];
   for (const query of [NEARBY, "lat=91&lon=2", NEARBY]) {
-    const asking = ask(deps, "getNearby", { query });
-    await asking.done;
-    left.push(Number(/"burst";r=(\d+)/.exec(asking.reply()!.headers["ratelimit"]!)?.[1]));
+    const pending = ask(deps, "getNearby", { query });
+    await pending.done;
+    left.push(Number(/"burst";r=(\d+)/.exec(pending.reply()!.headers["ratelimit"]!)?.[1]));
   }
   assert.deepEqual(left, [99, 98, 97]);
 });
@@ -105,9 +105,9 @@ test("the stated remainder is what is left after the reply", async () => {
   const { deps, usage } = stubGate({});
   const leftAfter = async (objects: number): Promise<string> => {
     const handler = answering(deps, "getNearby", { objects });
-    const asking = ask(deps, "getNearby", { query: NEARBY, handler });
-    await asking.done;
-    return /"month";r=\d+/.exec(asking.reply()!.headers["ratelimit"]!)![0];
+    const query = ask(deps, "getNearby", { query: NEARBY, handler });
+    await query.done;
+    return /"month";r=\d+/.exec(query.reply()!.headers["ratelimit"]!)![0];
   };
   assert.equal(await leftAfter(250), '"month";r=997');
   assert.equal(await leftAfter(1), '"month";r=996');
@@ -126,7 +126,7 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
       order.push("record");
       return recorded;
     };
-    const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+    const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
     const { deps, gate } = stubGate({ meter });
     const handler: Handler = (exchange, caller) => {
       const metered = { ...NOTHING, objects: 1 };
@@ -138,11 +138,11 @@ test("a keyed reply leaves after its units are recorded; where they cannot be, i
       return gate.release(exchange, priced, { send });
     };
     const query = id === "geocode" ? "q=x" : NEARBY;
-    const asking = ask(deps, id, { query, handler });
-    assert.equal(asking.reply(), null, "not before it is written");
-    await asking.done;
+    const pending = ask(deps, id, { query, handler });
+    assert.equal(pending.reply(), null, "not before it is written");
+    await pending.done;
     assert.deepEqual(order, recorded ? ["record", "send"] : ["record"]);
-    const { status, code, headers } = asking.reply()!;
+    const { status, code, headers } = pending.reply()!;
     assert.deepEqual({ status, code }, expected);
     assert.equal(headers["retry-after"], recorded ? undefined : "1");
   }
@@ -153,7 +153,7 @@ test("a writer that throws fails the requests whose units it had; none is sent",
   const record = (): boolean => {
     throw fault;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+  const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
   const { deps } = stubGate({ meter });
   const handler = answering(deps, "getNearby", { objects: 1 });
   const askings = [1, 2, 3].map(() => ask(deps, "getNearby", { query: NEARBY, handler }));
@@ -169,13 +169,13 @@ test("the cost of anonymous replies is recorded as a sum after them", async () =
     events.push(...recorded);
     return true;
   };
-  const meter = createMeter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
+  const meter = new Meter({ usage: { record }, newEventId: () => "1", defer: setImmediate });
   const { deps } = stubGate({ meter });
   const handler = answering(deps, "getNearby", { objects: 150 });
   for (let i = 0; i < 3; i++) {
-    const asking = ask(deps, "getNearby", { query: NEARBY, authorization: null, handler });
-    await asking.done;
-    assert.equal(asking.reply()?.status, 200);
+    const query = ask(deps, "getNearby", { query: NEARBY, authorization: null, handler });
+    await query.done;
+    assert.equal(query.reply()?.status, 200);
   }
   assert.deepEqual(events, []);
   meter.flush();
@@ -186,7 +186,7 @@ test("the cost of anonymous replies is recorded as a sum after them", async () =
 });
 
 test("requests under way hold a unit each: a crowd does not pass on the last one", async () => {
-  const quotas = createQuotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
+  const quotas = new Quotas({ unitsOf: () => PAID.units! - 2 }, assert.ifError);
   const { deps } = stubGate({ quotas });
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const crowd = gates.map(({ promise }) => {
@@ -211,10 +211,10 @@ test("unenforced, rates and units are reported and stop no caller; permissions a
     admit: () => ({ admitted: false, retry_after_s: 7, remaining: 0, reset_s: 7 }),
   };
   const spent = { limiter, quotas: FULL_MONTH };
-  const replyTo = async (change: Partial<GateDeps>, asked: Asked = {}) => {
-    const asking = ask(stubGate(change).deps, "getNearby", { query: NEARBY, ...asked });
-    await asking.done;
-    return asking.reply()!;
+  const replyTo = async (change: Partial<GateDeps>, request: Request = {}) => {
+    const query = ask(stubGate(change).deps, "getNearby", { query: NEARBY, ...request });
+    await query.done;
+    return query.reply()!;
   };
   assert.equal((await replyTo(spent)).code, "rate_limited");
   const open = await replyTo({ ...spent, enforced: false });
@@ -246,19 +246,19 @@ test("a plan without bounds asks no limiter and states no limit, and is metered"
   const keyring = ringOf({ ok: true, caller: keyedCaller({ plan }) });
   const { deps, usage } = stubGate({ keyring, limiter });
   const handler = answering(deps, "getNearby", { objects: 400 });
-  const asking = ask(deps, "getNearby", { query: NEARBY, handler });
-  await asking.done;
-  assert.equal(asking.reply()?.status, 200);
-  assert.equal(asking.reply()?.headers["ratelimit"], undefined);
+  const query = ask(deps, "getNearby", { query: NEARBY, handler });
+  await query.done;
+  assert.equal(query.reply()?.status, 200);
+  assert.equal(query.reply()?.headers["ratelimit"], undefined);
   assert.equal(usage.unitsOf("acc_1", "2026-11"), 4);
 });
 
 test("bursts are a key's, and an address has a wider bucket in addition to its own", () => {
-  const asked: { key: string; rate_per_s: number; burst: number }[][] = [];
+  const requests: { key: string; rate_per_s: number; burst: number }[][] = [];
   const limiter: GateDeps["limiter"] = {
     charge: () => undefined,
     admit: (buckets) => {
-      asked.push(buckets.map((bucket) => ({ ...bucket })));
+      requests.push(buckets.map((bucket) => ({ ...bucket })));
       return { admitted: true, remaining: 1, reset_s: 1 };
     },
   };
@@ -266,7 +266,7 @@ test("bursts are a key's, and an address has a wider bucket in addition to its o
   ask(deps, "getMe");
   ask(deps, "getMe", { authorization: null });
   const wide = { block: "free:127.0.0.0/24" };
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     [{ key: "key:key_1", rate_per_s: 20, burst: 100 }],
     [
       { key: "free:127.0.0.1/32", ...wide, rate_per_s: 5, burst: 50 },
@@ -278,19 +278,19 @@ test("bursts are a key's, and an address has a wider bucket in addition to its o
 test("a limiter that answers later is waited for", async () => {
   const late = Promise.withResolvers<Awaited<ReturnType<GateDeps["limiter"]["admit"]>>>();
   const { deps } = stubGate({ limiter: { admit: () => late.promise, charge: () => undefined } });
-  const asking = ask(deps, "getMe");
-  assert.equal(asking.reply(), null);
+  const query = ask(deps, "getMe");
+  assert.equal(query.reply(), null);
   late.resolve({ admitted: false, retry_after_s: 3, remaining: 0, reset_s: 3 });
-  await asking.done;
-  assert.equal(asking.reply()?.headers["retry-after"], "3");
+  await query.done;
+  assert.equal(query.reply()?.headers["retry-after"], "3");
 });
 
 test("shedding is asked once, before the store is: keyed is whom the memory knows", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const lookedUp: number[] = [];
   const shedder: GateDeps["shedder"] = {
     admits: (priority) => {
-      asked.push(priority);
+      requests.push(priority);
       return priority === "keyed";
     },
     hold: () => null,
@@ -306,11 +306,11 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
     [stranger, "Bearer k"],
     [stranger, null],
   ] as const) {
-    const asking = ask(stubGate({ shedder, keyring }).deps, "getMe", { authorization });
-    await asking.done;
-    codes.push(asking.reply()?.code);
+    const query = ask(stubGate({ shedder, keyring }).deps, "getMe", { authorization });
+    await query.done;
+    codes.push(query.reply()?.code);
   }
-  assert.deepEqual(asked, ["keyed", "anonymous", "anonymous"]);
+  assert.deepEqual(requests, ["keyed", "anonymous", "anonymous"]);
   assert.deepEqual(codes, [null, "overloaded", "overloaded"]);
   assert.deepEqual(lookedUp, []);
 });
@@ -318,17 +318,17 @@ test("shedding is asked once, before the store is: keyed is whom the memory know
 test("a shed request is refused when it may leave, and no sooner", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const shedder: GateDeps["shedder"] = { admits: () => false, hold: () => promise };
-  const asking = ask(stubGate({ shedder }).deps, "getMe", { authorization: null });
+  const query = ask(stubGate({ shedder }).deps, "getMe", { authorization: null });
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-  assert.equal(asking.reply(), null);
+  assert.equal(query.reply(), null);
   resolve();
-  await asking.done;
-  assert.equal(asking.reply()?.code, "overloaded");
-  assert.equal(asking.reply()?.headers["retry-after"], "1");
+  await query.done;
+  assert.equal(query.reply()?.code, "overloaded");
+  assert.equal(query.reply()?.headers["retry-after"], "1");
 });
 
 test("the daily allowance is 429 wherever a paid quota is 402", async () => {
-  const address = createQuotas({ unitsOf: () => 0 }, assert.ifError);
+  const address = new Quotas({ unitsOf: () => 0 }, assert.ifError);
   const { deps } = stubGate({ quotas: address });
   const caller = { kind: "anonymous", plan: deps.plan(), address: deps.addressOf(null!) } as const;
   address.reserve(caller, { operation: "geocode", units: 0, next: null }).book(5_000, NOW_MS);
@@ -337,9 +337,9 @@ test("the daily allowance is 429 wherever a paid quota is 402", async () => {
     ["geocode", "q=x"],
     ["getParkingNearby", NEARBY],
   ] as const) {
-    const asking = ask(deps, id, { query, authorization: null });
-    await asking.done;
-    const { status, code, headers } = asking.reply()!;
+    const pending = ask(deps, id, { query, authorization: null });
+    await pending.done;
+    const { status, code, headers } = pending.reply()!;
     assert.deepEqual([status, code], [429, "quota_exhausted"], id);
     // 09:30 UTC: the day ends in 14 h 30 min.
     assert.equal(headers["retry-after"], "52200");

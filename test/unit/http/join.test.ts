@@ -1,7 +1,7 @@
 /** Modules as one script: what each sees is what it imports, and a form that is not known is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { joinModules } from "#http/pages/join.ts";
+import { joinModules } from "#http/pages/join-page.ts";
 import { createAgentMap } from "#http/pages/agent-map.ts";
 
 const ENTRY = new URL("file:///a/main.js");

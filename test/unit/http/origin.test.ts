@@ -1,7 +1,7 @@
 /** Who may ask /mcp from a browser: loopback by a loopback name, a page by its own host. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findOriginProblem } from "#http/origin.ts";
+import { findOriginProblem } from "#http/request-origin.ts";
 
 const NONE = { hosts: [], origins: [] };
 const NAMED = { hosts: ["api.example"], origins: ["https://agents.example"] };
@@ -13,7 +13,7 @@ type OriginCase = [
   allowed: boolean,
 ];
 
-const asked = (
+const requestOf = (
   [address, host, origin]: OriginCase,
   rules: { hosts: readonly string[]; origins: readonly string[] },
 ) =>
@@ -53,7 +53,7 @@ test("without anything named", () => {
     ["10.0.0.5", "api.example", "http://localhost", false],
   ];
   for (const each of cases) {
-    const problem = asked(each, NONE);
+    const problem = requestOf(each, NONE);
     assert.equal(problem === null, each[3], each.join(" "));
     if (problem) assert.equal(problem.code, "forbidden_origin");
   }
@@ -68,5 +68,5 @@ test("what the operator names is let through, and nothing else", () => {
     ["10.0.0.5", "api.example", "https://agents.example:8443", false],
     ["127.0.0.1", "other.example", undefined, false],
   ];
-  for (const each of cases) assert.equal(asked(each, NAMED) === null, each[3], each.join(" "));
+  for (const each of cases) assert.equal(requestOf(each, NAMED) === null, each[3], each.join(" "));
 });

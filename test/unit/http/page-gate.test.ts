@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
-import type { Exchange } from "#http/exchange.ts";
-import { createPageGate, PAGE_LIMIT, type PageGateDeps } from "#http/pages/gate.ts";
-import { buildPages } from "#http/pages/site.ts";
+import type { Exchange } from "#http/http-exchange.ts";
+import { createPageGate, PAGE_LIMIT, type PageGateDeps } from "#http/pages/page-gate.ts";
+import { buildPages } from "#http/pages/page-site.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
 import { stubServer } from "../../support/server.ts";
 import { readAddressKeys } from "../../support/address.ts";
@@ -42,17 +42,17 @@ test("an address may load ten pages at once, and is refused what goes beyond for
 });
 
 test("pages are shed as anonymous requests are", () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const { judge } = createStage({
     shedder: {
       admits: (priority) => {
-        asked.push(priority);
+        requests.push(priority);
         return false;
       },
     },
   });
   assert.equal(judge()?.code, "overloaded");
-  assert.deepEqual(asked, ["anonymous"]);
+  assert.deepEqual(requests, ["anonymous"]);
 });
 
 test("nothing is refused where limits are not enforced", () => {

@@ -1,10 +1,10 @@
 /** The line of the log about one request: who it was, without anything that must not be in a log. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Caller } from "#app/access/caller.ts";
-import type { AddressKeys } from "#core/limits/address.ts";
+import type { Caller } from "#app/access/request-caller.ts";
+import type { AddressKeys } from "#core/limits/address-block.ts";
 import { CallerNames, type Ended, toRequestLine } from "#http/request-line.ts";
-import { createRequestIds } from "#http/headers.ts";
+import { createRequestIds } from "#http/reply-headers.ts";
 import { FREE } from "../../support/server.ts";
 
 type Raw = Ended["request"]["raw"];
@@ -40,10 +40,10 @@ test("an address has one name, on every replica with the secret, which is not th
 });
 
 test("without a secret an address has no name, and gets one once there is a secret", () => {
-  let known: Uint8Array | null = null;
-  const names = new CallerNames(addressOf, () => known);
+  let entries: Uint8Array | null = null;
+  const names = new CallerNames(addressOf, () => entries);
   assert.equal(names.nameOf(from("192.0.2.7/32")), null);
-  known = secret(1)();
+  entries = secret(1)();
   assert.match(names.nameOf(from("192.0.2.7/32")) ?? "", /^[\w-]{6}$/);
 });
 

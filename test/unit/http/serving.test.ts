@@ -11,25 +11,25 @@ function createStage() {
   const work = (ms: number): void => void (time.now_ms += ms);
   /** As the server runs a request. */
   const begin = (task: () => unknown): Work => {
-    const own = new Work();
-    serving.begin(own, time.now_ms);
-    const running = serving.run(own, task, undefined as never);
+    const own_work = new Work();
+    serving.begin(own_work, time.now_ms);
+    const running = serving.run(own_work, task, undefined as never);
     if (running instanceof Promise) serving.endSoon();
-    else serving.pause(own);
-    return own;
+    else serving.pause(own_work);
+    return own_work;
   };
   return { serving, work, begin };
 }
 
 test("a request that is answered at once takes what passes until it ends", () => {
   const { serving, work, begin } = createStage();
-  const own = new Work();
-  serving.begin(own, serving.now());
+  const own_work = new Work();
+  serving.begin(own_work, serving.now());
   work(3);
-  assert.equal(serving.spent(own), 3, "as far as it has come");
-  serving.end(own, serving.now());
+  assert.equal(serving.spent(own_work), 3, "as far as it has come");
+  serving.end(own_work, serving.now());
   work(5);
-  assert.equal(own.ms, 3);
+  assert.equal(own_work.ms, 3);
   assert.equal(begin(() => work(2)).ms, 2, "and one that is answered later, until it waits");
 });
 
@@ -73,7 +73,7 @@ test("one that is not followed by its context is known where it begins to wait",
   const { serving, work } = createStage();
   const source = serving.resuming(() => setTimeout(5));
   const done = Promise.withResolvers<void>();
-  const own = new Work();
+  const own_work = new Work();
   const task = async (): Promise<void> => {
     work(1);
     await Promise.resolve();
@@ -81,14 +81,14 @@ test("one that is not followed by its context is known where it begins to wait",
     work(4);
     done.resolve();
   };
-  serving.begin(own, serving.now());
+  serving.begin(own_work, serving.now());
   void task();
   serving.endSoon();
   await setImmediate();
   work(1_000);
   await done.promise;
   await setImmediate();
-  assert.equal(own.ms, 5);
+  assert.equal(own_work.ms, 5);
 });
 
 test("of two that wait for the same, each takes its own work", async () => {

@@ -1,13 +1,13 @@
 /** Requests are shed when they queue for the event loop, and none before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BOUNDS, createShedder, HELD_MAX, openLoopProbe, type Priority } from "#http/shedding.ts";
+import { BOUNDS, Shedder, HELD_MAX, openLoopProbe, type Priority } from "#http/shedding.ts";
 
 /** Probes return on command; time moves on command. */
 function openBench(inflight = { count: 1 }) {
   const bench = { now_ms: 1_000, sent: 0, closed: 0, returned: () => {}, inflight };
   const later: { task: () => void; ms: number }[] = [];
-  const shedder = createShedder({
+  const shedder = new Shedder({
     inflight,
     now: () => bench.now_ms,
     openProbe: (returned) => {

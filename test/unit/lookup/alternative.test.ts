@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Alternative } from "#upstream/lookup/alternative.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const OPTIONS = { signal: new AbortController().signal, keyed: false, freshness:
 const failed = (reason: string): LookupReply<string> => ({ status: "error", reason, rescue: null });
 const found = (value: string): LookupReply<string> => ({
   status: "ok",
-  held: { value, raw: 1, fetched_at_ms: 0, good_until_ms: 0 },
+  stored: { value, raw: 1, fetched_at_ms: 0, good_until_ms: 0 },
   cache: "miss",
 });
 

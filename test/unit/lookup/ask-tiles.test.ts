@@ -6,11 +6,11 @@ import { distance_m } from "#kit/geo.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { boxOfTile, tileAt, tilesOf } from "#kit/tiles.ts";
 import type { BoxLookup, BoxQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
-import type { Freshness } from "#upstream/lookup/ask.ts";
+import type { Freshness } from "#upstream/lookup/ask-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
-import { createAskTiles, type TileReply } from "#upstream/lookup/tiles.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
+import { createAskTiles, type TileReply } from "#upstream/lookup/tile-lookup.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved } from "../../support/domain.ts";
 import {
   type Call,
@@ -57,7 +57,7 @@ function bench(places: readonly Place[] = []) {
   const { clock, line } = desk;
   const tiles = createTiles();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
-  const asked = createAskTiles(BOXES, { settings, policy: POLICY }, { ...desk.deps, tiles });
+  const ask_tiles = createAskTiles(BOXES, { settings, policy: POLICY }, { ...desk.deps, tiles });
   line.always((call) => toBody(inBoxes(places, queryOf(call)), clock.now()));
   return {
     clock,
@@ -71,7 +71,7 @@ function bench(places: readonly Place[] = []) {
       const { freshness = null, signal, within_ms = 60_000 } = how;
       using deadline = createDeadline(clock, clock.now() + within_ms, signal);
       const question = { radius_m: 1000, kinds: ["toilets" as const], ...at };
-      return await asked(question, { signal: deadline.signal, keyed: false, freshness });
+      return await ask_tiles(question, { signal: deadline.signal, keyed: false, freshness });
     },
   };
 }

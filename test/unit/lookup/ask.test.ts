@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createDeadline, toAbandoned } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import {
   type Asker,
@@ -25,7 +25,7 @@ const IDS = policyOf({ store: "ids" }, { cache_s: 3600 });
 
 const textOf = (reply: LookupReply<string[]>): string =>
   reply.status === "ok"
-    ? `${reply.cache} ${reply.held.value.join()}`
+    ? `${reply.cache} ${reply.stored.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;
 
 /** Each call gets its number for an answer. */
@@ -161,7 +161,7 @@ test("the held answer is given with the failure while the terms allow it, and no
   const failed = await ask("q");
   assert.equal(textOf(failed), "error http_400, 1");
   assert.ok(failed.status !== "ok" && first.status === "ok");
-  assert.deepEqual(failed.rescue, first.held, "with its own age");
+  assert.deepEqual(failed.rescue, first.stored, "with its own age");
   await clock.advance(30 * DAY_MS - MINUTE_MS - 1);
   assert.equal(textOf(await ask("q")), "error http_400, 1");
   await clock.advance(1);
@@ -205,7 +205,7 @@ test("an empty answer is kept half as long", async () => {
   line.always(() => toBody([], clock.now()));
   const first = await ask("q");
   assert.ok(first.status === "ok");
-  assert.equal(first.held.good_until_ms, clock.now() + MINUTE_MS / 2);
+  assert.equal(first.stored.good_until_ms, clock.now() + MINUTE_MS / 2);
   await clock.advance(MINUTE_MS / 2 - 1);
   await ask("q");
   assert.equal(line.calls.length, 1);
@@ -338,10 +338,10 @@ test("any history: nothing older than its terms is ever given, as an answer or a
           else {
             const freshness = FRESHNESS[each.freshness]!;
             const reply = await ask("q", { freshness });
-            const held = reply.status === "ok" ? reply.held : reply.rescue;
-            if (!held) continue;
-            assert.equal(held.value[0], `${held.fetched_at_ms}`);
-            const age_ms = clock.now() - held.fetched_at_ms;
+            const stored = reply.status === "ok" ? reply.stored : reply.rescue;
+            if (!stored) continue;
+            assert.equal(stored.value[0], `${stored.fetched_at_ms}`);
+            const age_ms = clock.now() - stored.fetched_at_ms;
             const most_ms =
               reply.status !== "ok"
                 ? policy.fresh_ms + policy.rescue_ms

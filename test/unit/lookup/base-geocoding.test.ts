@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askBases } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
-import { readQuestion } from "#osm/geocoder/fold.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import { readQuestion } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
-import { makeQuery } from "#osm/geocoder/query.ts";
+import { makeQuery } from "#osm/geocoder/geocode-query.ts";
 import { createScratch, retrieve, weightsOf } from "#osm/geocoder/retrieve.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aHouse, askFor, COUNTRY, geocoderOf, shown, viewOf } from "../../support/geocoder.ts";
 
@@ -29,13 +29,13 @@ function aBase(id: string, geocoder: Geocoder, covered = true): GeocodingBase {
 
 function desk(bases: GeocodingBase[], gazetteer: GeocodingBase | null = null, pending = false) {
   const clock = createManualClock(0);
-  const given = { list: () => bases, gazetteer: () => gazetteer, isPending: () => pending, clock };
-  return askBases(given);
+  const input = { list: () => bases, gazetteer: () => gazetteer, isPending: () => pending, clock };
+  return askBases(input);
 }
 
 const forward = (q: string) => ({ q, language: null, country: null, near: null });
 const labels = (reply: LookupReply<Candidate[]>): string[] =>
-  reply.status === "ok" ? reply.held.value.map(({ label }) => label) : [reply.reason];
+  reply.status === "ok" ? reply.stored.value.map(({ label }) => label) : [reply.reason];
 
 test("without a base and a gazetteer nothing is configured; a point outside is not covered", async () => {
   assert.deepEqual(labels(await desk([]).geocode(forward("Oberwil"), CALL)), ["not_configured"]);
@@ -54,8 +54,8 @@ test("nothing found is no empty list while the gazetteer is still being made", a
   // What a base has is shown, and that a town elsewhere may be meant.
   const early = await waiting.geocode(forward("Oberwil"), CALL);
   assert.ok(labels(early)[0]?.startsWith("Oberwil"));
-  assert.ok(early.status === "ok" && early.held.partial === true);
-  assert.match(early.held.notices?.[0] ?? "", /still being read/);
+  assert.ok(early.status === "ok" && early.stored.partial === true);
+  assert.match(early.stored.notices?.[0] ?? "", /still being read/);
   assert.deepEqual(labels(await desk([base]).geocode(forward("Xyzzy"), CALL)), []);
 });
 
@@ -65,7 +65,7 @@ test("where a base covers the point the gazetteer is not asked", async () => {
     { ...HERE, language: null },
     CALL,
   );
-  assert.equal(reply.status === "ok" && reply.held.value[0]?.base?.id, "a");
+  assert.equal(reply.status === "ok" && reply.stored.value[0]?.base?.id, "a");
 });
 
 test("of two bases that cover a point, the one with the nearest address answers", async () => {
@@ -76,7 +76,7 @@ test("of two bases that cover a point, the one with the nearest address answers"
     [near, far],
   ]) {
     const reply = await desk(bases).reverse({ ...HERE, language: null }, CALL);
-    const value = reply.status === "ok" ? reply.held.value : [];
+    const value = reply.status === "ok" ? reply.stored.value : [];
     assert.deepEqual([...new Set(value.map(({ base }) => base?.id))], ["near"]);
   }
 });

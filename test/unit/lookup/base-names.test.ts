@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findByName } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, aWay, type Feature, geocoderOf } from "../../support/geocoder.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
@@ -99,8 +99,8 @@ const gazetteer: GeocodingBase = {
   isWorld: true,
 };
 
-async function find(q: string, given: GeocodingBase | null): Promise<string[]> {
-  const deps = { list: () => [base], gazetteer: () => given, isPending: () => false };
+async function find(q: string, geocoding_base: GeocodingBase | null): Promise<string[]> {
+  const deps = { list: () => [base], gazetteer: () => geocoding_base, isPending: () => false };
   const query = { q, language: "xx", country: null, near: null };
   const reply = await findByName(deps, query, { operation: "geocode" });
   assert.ok(reply.status === "ok");
@@ -111,12 +111,12 @@ type Row = readonly [q: string, first: string];
 
 /** Asked with the gazetteer, and without: what bases know binds either way. */
 async function check(cases: readonly Row[]): Promise<void> {
-  for (const given of [gazetteer, null])
+  for (const input of [gazetteer, null])
     for (const [q, first] of cases) {
-      const found = await find(q, given);
-      assert.equal(found[0], first, q);
+      const match = await find(q, input);
+      assert.equal(match[0], first, q);
       if (first.endsWith("approximate"))
-        for (const each of found) assert.match(each, /approximate$/, `${q}: ${found.join()}`);
+        for (const each of match) assert.match(each, /approximate$/, `${q}: ${match.join()}`);
     }
 }
 
@@ -184,9 +184,9 @@ test("a code of a region behind a town, a region and the sign of a country bind"
     ["Hauptstrasse 9, CH-9470", "Switzerland"],
     ["Hauptstrasse 9, A-1010", "Austria"],
   ] as const) {
-    const found = await find(q, gazetteer);
-    assert.ok(found[0]?.startsWith(first), `${q}: ${found.join()}`);
-    for (const each of found) assert.match(each, /approximate$/, `${q}: ${found.join()}`);
+    const match = await find(q, gazetteer);
+    assert.ok(match[0]?.startsWith(first), `${q}: ${match.join()}`);
+    for (const each of match) assert.match(each, /approximate$/, `${q}: ${match.join()}`);
   }
 });
 

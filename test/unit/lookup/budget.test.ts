@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { SpendStore } from "#ports.ts";
-import { createMemorySpendStore, createRetryBudget, Spend } from "#upstream/lookup/limits.ts";
-import { createLookupCache } from "#upstream/lookup/ask.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import {
+  createMemorySpendStore,
+  createRetryBudget,
+  Spend,
+} from "#upstream/lookup/lookup-limits.ts";
+import { createLookupCache } from "#upstream/lookup/ask-source.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import { forAll } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
 
@@ -128,8 +132,11 @@ test("policy: the usual one, unless the row of a source says otherwise", () => {
   const usual = policyOf({ store: "all" }, { cache_s: 1 });
   assert.deepEqual([usual.places, usual.queue, usual.retry], [32, 64, true]);
   assert.deepEqual([usual.calls_per_day, usual.per_second], [null, null]);
-  const own = policyOf({ store: "all" }, { cache_s: 1, places: 2, retry: false, per_second: 1 });
-  assert.deepEqual([own.places, own.queue, own.retry, own.per_second], [2, 64, false, 1]);
+  const policy = policyOf({ store: "all" }, { cache_s: 1, places: 2, retry: false, per_second: 1 });
+  assert.deepEqual(
+    [policy.places, policy.queue, policy.retry, policy.per_second],
+    [2, 64, false, 1],
+  );
 });
 
 test("the cache forgets what no caller may see any more, and the least used when it is full", async () => {

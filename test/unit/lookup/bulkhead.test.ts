@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Bulkhead } from "#upstream/lookup/limits.ts";
+import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import { createWatchedClock, turn, type WatchedClock } from "../../support/lookup.ts";
 
@@ -138,7 +138,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
   const guests: Guest[] = [];
   const inside: number[] = [];
   const order: number[] = [];
-  const held = (): number => guests.filter(({ leave, done }) => leave && !done).length;
+  const storedOf = (): number => guests.filter(({ leave, done }) => leave && !done).length;
   for (const each of steps) {
     if (each.does === "knock") {
       const guest: Guest = { controller: new AbortController(), leave: undefined, done: false };
@@ -147,7 +147,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
       void bulkhead.enter({ wait_ms: each.wait_ms, signal }).then((way) => {
         guest.leave = way;
         if (way) order.push(number);
-        inside.push(held());
+        inside.push(storedOf());
         return null;
       });
     } else if (each.does === "leave") {
@@ -160,7 +160,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
     else if (each.does === "wait") await clock.advance(each.ms);
     else await turn();
     assert.ok(bulkhead.inside <= places);
-    assert.ok(held() <= places, "more inside than there are places");
+    assert.ok(storedOf() <= places, "more inside than there are places");
     assert.ok(clock.pending() <= queue, "more in the queue than it holds");
   }
   await turn();
@@ -170,7 +170,7 @@ async function play(steps: readonly Step[], places: number, queue: number): Prom
     "first come, first in",
   );
   assert.ok(inside.every((count) => count <= places));
-  assert.equal(bulkhead.inside, held());
+  assert.equal(bulkhead.inside, storedOf());
   for (const guest of guests) guest.controller.abort();
   await turn();
   for (const guest of guests.filter(({ leave, done }) => leave && !done))

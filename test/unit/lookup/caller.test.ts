@@ -4,8 +4,8 @@ import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Failure, Outcome } from "#kit/outcome.ts";
-import { createCaller } from "#upstream/lookup/caller.ts";
-import type { LookupPolicy } from "#upstream/lookup/policy.ts";
+import { createCaller } from "#upstream/lookup/lookup-caller.ts";
+import type { LookupPolicy } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { forAllAsync } from "../../support/domain.ts";
 import {
@@ -114,17 +114,17 @@ test("two failures of three calls, a hundred times: ten retries, and a tenth of 
   const { clock, line, call } = bench();
   let number = 0;
   line.always(() => (++number % 3 === 0 ? toBody(["x"], clock.now()) : error("http_502")));
-  let asked = 0;
+  let request_count = 0;
   let good = 0;
   for (let i = 0; i < 100; i++) {
     const outcome = call();
     await clock.advance(100);
     const reply = textOf(await outcome);
     if (reply.startsWith("unavailable circuit_open")) await clock.advance(60_000);
-    else asked++;
+    else request_count++;
     if (reply === "ok") good++;
   }
-  const retries = line.calls.length - asked;
+  const retries = line.calls.length - request_count;
   assert.ok(retries >= 10, `${retries} retries show nothing`);
   assert.ok(retries <= 10 + good / 10, `${retries} retries`);
 });

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aBase, aGazetteer, asking } from "../../support/geocoding-bases.ts";
+import { aBase, aGazetteer, toQuery } from "../../support/geocoding-bases.ts";
 import { aHouse, anArea, aNode, type Feature } from "../../support/geocoder.ts";
 
 const country = (id: number, code: string, name: string, box: readonly number[]): Feature =>
@@ -42,7 +42,7 @@ const world = aGazetteer([
   ["Denver", "US", 39.74, -104.98, 700_000, "CO"],
   ["München", "DE", 48.137, 11.575, 1_260_000, "02"],
 ]);
-const ask = asking([alpine, county], world);
+const ask = toQuery([alpine, county], world);
 
 const uncovered = (place: string) =>
   `no imported base covers ${place}, so that only the place itself is known`;

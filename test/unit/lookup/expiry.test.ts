@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Outcome } from "#kit/outcome.ts";
-import { createAsk } from "#upstream/lookup/ask.ts";
+import { createAsk } from "#upstream/lookup/ask-source.ts";
 import { createDeadline } from "#upstream/deadline.ts";
-import { policyOf } from "#upstream/lookup/policy.ts";
+import { policyOf } from "#upstream/lookup/lookup-policy.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { BROKEN, createDesk, turn, TIMEOUT_MS, toBody, WORDS } from "../../support/lookup.ts";
 
@@ -18,16 +18,16 @@ function createAsker(policy = OPEN, honours = true) {
   const desk = createDesk();
   const settings = { url: "https://source.example", timeout_ms: TIMEOUT_MS };
   const lookup = honours ? { ...WORDS, honours_expiry: true as const } : WORDS;
-  const asked = createAsk(lookup, { settings, policy }, desk.deps);
+  const ask = createAsk(lookup, { settings, policy }, desk.deps);
   return {
     ...desk,
     async ask() {
       using deadline = createDeadline(desk.clock, desk.clock.now() + 60_000);
       const { signal } = deadline;
-      const reply = await asked("q", { signal, keyed: false, freshness: null });
+      const reply = await ask("q", { signal, keyed: false, freshness: null });
       await turn();
       assert.ok(reply.status === "ok", JSON.stringify(reply));
-      return `${reply.cache} ${reply.held.value.join()}`;
+      return `${reply.cache} ${reply.stored.value.join()}`;
     },
   };
 }

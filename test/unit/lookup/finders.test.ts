@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
-import { aroundFinder, registryFinder, tileFinder } from "#app/places/finders.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
+import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
 import { distance_m } from "#kit/geo.ts";
-import { noHits } from "#core/places/hits.ts";
+import { noHits } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
-import type { LookupReply } from "#upstream/lookup/ask.ts";
-import type { TileQuestion, TileReply } from "#upstream/lookup/tiles.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import type { LookupReply } from "#upstream/lookup/ask-source.ts";
+import type { TileQuestion, TileReply } from "#upstream/lookup/tile-lookup.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 import { aPlace, options, travelled } from "../../support/places.ts";
 
@@ -36,7 +36,7 @@ const namesOf = ({ places }: Finding): string[] =>
 const rest = (finding: Finding): object => ({ ...finding, places: undefined });
 const NONE = { places: undefined };
 
-const held = (value: Place[], raw = value.length) => ({
+const storedOf = (value: Place[], raw = value.length) => ({
   value,
   raw,
   fetched_at_ms: NOW_MS - 5,
@@ -66,7 +66,7 @@ test("around: what lies in the circle and on its fringe, with distances from the
   const { finder, queries } = around({
     status: "ok",
     cache: "miss",
-    held: held([FAR, NEAR, FRINGE], 7),
+    stored: storedOf([FAR, NEAR, FRINGE], 7),
   });
   const finding = await finder.find(question());
   assert.deepEqual(namesOf(finding), ["fringe", "near"]);
@@ -89,12 +89,12 @@ test("around: what lies in the circle and on its fringe, with distances from the
 });
 
 test("around: a hit is no call; a failure is one, with what is held or with nothing", async () => {
-  const hit = await around({ status: "ok", cache: "hit", held: held([NEAR]) }).finder.find(
+  const hit = await around({ status: "ok", cache: "hit", stored: storedOf([NEAR]) }).finder.find(
     question(),
   );
   assert.deepEqual([hit.calls, hit.cache], [0, "hit"]);
   const failure = { status: "timeout", reason: "deadline" } as const;
-  const rescued = await around({ ...failure, rescue: held([NEAR]) }).finder.find(question());
+  const rescued = await around({ ...failure, rescue: storedOf([NEAR]) }).finder.find(question());
   assert.deepEqual([namesOf(rescued), rescued.cache, rescued.raw], [["near"], "hit", 1]);
   const none = await around({ ...failure, rescue: null }).finder.find(question());
   assert.deepEqual([namesOf(none), none.cache, none.raw], [[], "miss", 0]);
@@ -107,15 +107,15 @@ test("around: a hit is no call; a failure is one, with what is held or with noth
 });
 
 test("around: asked for its kind alone, and where it has something to say", () => {
-  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", held: held([]) };
+  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", stored: storedOf([]) };
   const { finder } = around(reply, { covers: ({ country }) => country === "FR" });
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi", "toilets"] })), ["toilets"]);
   assert.deepEqual(finder.kindsFor(question({ kinds: ["wifi"] })), []);
   assert.deepEqual(finder.kindsFor(question({ country: "DE" })), []);
   const { name, kindsFor } = finder.elsewhere!;
-  const asked = [{}, { country: "DE" }, { country: "DE", kinds: ["wifi" as const] }];
+  const requests = [{}, { country: "DE" }, { country: "DE", kinds: ["wifi" as const] }];
   assert.deepEqual(
-    asked.map((each) => kindsFor(question(each))),
+    requests.map((each) => kindsFor(question(each))),
     [[], ["toilets"], []],
   );
   assert.equal(name, finder.key);
@@ -128,11 +128,11 @@ test("around: at most n of the nearest inside, whatever the order of the source"
     fc.asyncProperty(metres, fc.integer({ min: 1, max: 10 }), async (all, most) => {
       const places = all.map((each, i) => aPlace(`${i}`, travelled(HERE, each, i)));
       const { finder } = around(
-        { status: "ok", cache: "hit", held: held(places) },
+        { status: "ok", cache: "hit", stored: storedOf(places) },
         { most: ({ maps_limit }) => maps_limit },
       );
-      const { places: found } = await finder.find(question({ maps_limit: most }));
-      const inside = Array.from(found.metres).filter((each) => each <= 1000);
+      const { places: matching_places } = await finder.find(question({ maps_limit: most }));
+      const inside = Array.from(matching_places.metres).filter((each) => each <= 1000);
       const expected = places
         .map(({ lat, lon }) => distance_m(HERE.lat, HERE.lon, lat, lon))
         .filter((each) => each <= 1000)
@@ -148,7 +148,7 @@ test("around: at most n of the nearest inside, whatever the order of the source"
 });
 
 test("around: published under another name where there is one", async () => {
-  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", held: held([NEAR]) };
+  const reply: LookupReply<Place[]> = { status: "ok", cache: "hit", stored: storedOf([NEAR]) };
   const { finder } = around(reply, { as: (place) => ({ ...place, source_id: "maps" }) });
   const { places } = await finder.find(question());
   assert.equal(places.placeAt(0).source_id, "maps");
@@ -160,7 +160,7 @@ function tiled(
   endsIn?: (circle: PlaceQuestion["circle"]) => boolean,
 ) {
   const tiles = createTiles();
-  const asked: TileQuestion[] = [];
+  const requested: TileQuestion[] = [];
   if (at_ms !== null)
     tiles.put(["toilets", "wifi"], tilesOf(HERE.lat, HERE.lon, 3000), [NEAR, FRINGE, FAR], at_ms);
   const finder = tileFinder({
@@ -171,17 +171,17 @@ function tiled(
     kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),
     together: ({ kinds }) => kinds,
     ask(what) {
-      asked.push(what);
+      requested.push(what);
       return Promise.resolve({ failure: null, cache: "hit", calls: 0, raw: 0, ...reply });
     },
   });
-  return { finder, asked };
+  return { finder, requested };
 }
 
 test("tiles: asked with the fringe, for all kinds and for its own; good as long as the oldest tile", async () => {
-  const { finder, asked } = tiled({ calls: 1, raw: 9, cache: "miss" }, NOW_MS - 1000);
+  const { finder, requested } = tiled({ calls: 1, raw: 9, cache: "miss" }, NOW_MS - 1000);
   const finding = await finder.find(question({ kinds: ["toilets", "parking"] }));
-  assert.deepEqual(asked, [
+  assert.deepEqual(requested, [
     { ...HERE, radius_m: 1030, kinds: ["toilets", "parking"] },
     { ...HERE, radius_m: 1030, kinds: ["toilets"] },
   ]);
@@ -228,7 +228,7 @@ function registered(
   age_ms: number | null,
   health: { status: "ok" | "error"; reason: string | null },
 ): Finder {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   for (const place of [NEAR, FRINGE, FAR]) builder.add({ ...place, kind: "aed" });
   const set = age_ms === null ? null : builder.finish(NOW_MS - age_ms);
   return registryFinder({

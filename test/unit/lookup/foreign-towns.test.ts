@@ -11,8 +11,8 @@ import { after, test } from "node:test";
 import { iso1A2Code } from "@rapideditor/country-coder";
 import { findByName } from "#app/places/base-geocoding.ts";
 import type { BaseHit } from "#app/places/base-hits.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
-import type { OsmTags } from "#osm/base/features.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { OsmTags } from "#osm/base/base-features.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createDice } from "../../../trials/dice.ts";
@@ -25,8 +25,9 @@ const EXTRACTS = [
   ...["monaco-2023", "liechtenstein-alabama-2021"],
   ...sized([], ["helsinki-centre-2019", "andorra-2018"]),
 ];
-const there = listExtracts();
-const lacks = EXTRACTS.some((name) => !there.includes(name)) && "no extracts in ../shared/data/osm";
+const extracts = listExtracts();
+const lacks =
+  EXTRACTS.some((name) => !extracts.includes(name)) && "no extracts in ../shared/data/osm";
 const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
 after(() => rmSync(folder, { recursive: true }));
 const COUNT = sized(250, 1_000);
@@ -144,15 +145,15 @@ const POSTCODE_FORMS: readonly ((street: string, number: string, code: string) =
 test("a house is in the postcode that is named, or is none", { skip: lacks }, async (t) => {
   const { addresses, ask } = await load_once();
   const dice = createDice(40);
-  const known = addresses.filter(
+  const known_addresses = addresses.filter(
     ({ postcode, number }) =>
       postcode !== null && /^[A-Z0-9]{4,}$/.test(postcode) && /^\d/.test(number),
   );
-  const codes = Map.groupBy(known, ({ base }) => base);
+  const codes = Map.groupBy(known_addresses, ({ base }) => base);
   const [wrong, missed]: [string[], string[]] = [[], []];
   let right = 0;
   for (let i = 0; i < FEW; i++) {
-    const address = dice.pick(known);
+    const address = dice.pick(known_addresses);
     const { street, number, base } = address;
     const form = POSTCODE_FORMS[i % POSTCODE_FORMS.length]!;
     const other = dice.pick(codes.get(base)!).postcode!;
@@ -188,12 +189,12 @@ test("a village that the bases alone know binds", { skip: lacks }, async (t) => 
   );
   const named = (name: string): Place[] => places.filter((each) => each.name === name);
   const [wrong, missed]: [string[], string[]] = [[], []];
-  let [asked, right] = [0, 0];
+  let [request, right] = [0, 0];
   for (let i = 0; i < FEW; i++) {
     const [address, { name }] = [dice.pick(addresses), dice.pick(villages)];
     const { street, number } = address;
     if (named(name).some((each) => metres(each, address) < REACH_M)) continue;
-    asked++;
+    request++;
     const q = [
       `${street} ${number}, ${name}`,
       `${number} ${street}, ${name}`,
@@ -210,11 +211,11 @@ test("a village that the bases alone know binds", { skip: lacks }, async (t) => 
     if (hits[0] && isThere(hits[0])) right++;
     else missed.push(`${q} → ${hits[0]?.item.label}`);
   }
-  assert.ok(asked >= FEW / 2, `${asked} of ${villages.length} villages`);
+  assert.ok(request >= FEW / 2, `${request} of ${villages.length} villages`);
   assert.deepEqual(wrong, []);
-  assert.ok(right >= 0.97 * asked, missed.join("\n"));
+  assert.ok(right >= 0.97 * request, missed.join("\n"));
   t.diagnostic(
-    `${asked} questions, ${villages.length} villages: ${right} answered in it, no house`,
+    `${request} questions, ${villages.length} villages: ${right} answered in it, no house`,
   );
 });
 
@@ -264,11 +265,11 @@ test(
   async (t) => {
     const { places, towns, ask } = await load_once();
     const dice = createDice(43);
-    const own = places.filter(
+    const own_places = places.filter(
       ({ kind, name }) => /town|village/.test(kind) && /^\p{L}+$/u.test(name),
     );
     const called = Map.groupBy(
-      [...own, ...towns.map((each) => ({ ...toPoint(each), name: each.name }))],
+      [...own_places, ...towns.map((each) => ({ ...toPoint(each), name: each.name }))],
       (each) => each.name,
     );
     const [wrong, missed]: [string[], string[]] = [[], []];
@@ -276,7 +277,7 @@ test(
     for (let i = 0; i < FEW; i++) {
       const foreign = dice.pick(towns);
       const town: At & { name: string } =
-        i % 2 === 0 ? { ...toPoint(foreign), name: foreign.name } : dice.pick(own);
+        i % 2 === 0 ? { ...toPoint(foreign), name: foreign.name } : dice.pick(own_places);
       const { name } = town;
       const number = dice.integer(1, 40);
       const q = [

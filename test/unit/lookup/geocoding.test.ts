@@ -7,7 +7,7 @@ import { MAPS_PROVIDER_ID } from "#api/deployment.ts";
 import { GeocodeBody, type GeocodeBodyValue } from "#api/geocoding.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import type { AskOptions, LookupReply } from "#upstream/lookup/ask.ts";
+import type { AskOptions, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { HERE } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn } from "../../support/lookup.ts";
 
@@ -31,7 +31,7 @@ const candidate = (name: string, change: Partial<Candidate> = {}): Candidate => 
   ...change,
 });
 
-type Asked = { operation: string; query: unknown; options: AskOptions };
+type Request = { operation: string; query: unknown; options: AskOptions };
 
 /** `reply` may depend on when it is asked; null: no maps provider. */
 function desk(
@@ -39,9 +39,9 @@ function desk(
   waits: (options: AskOptions) => Promise<unknown> = () => Promise.resolve(),
 ) {
   const clock = createWatchedClock();
-  const asked: Asked[] = [];
+  const requested: Request[] = [];
   const asks = (operation: string) => async (query: unknown, options: AskOptions) => {
-    asked.push({ operation, query, options });
+    requested.push({ operation, query, options });
     await waits(options);
     return reply!(clock.now());
   };
@@ -61,10 +61,10 @@ function desk(
     deadline_ms: clock.now() + 2_500,
     now_ms: clock.now(),
   });
-  return { clock, asked, geocoding, toInput };
+  return { clock, requested, geocoding, toInput };
 }
 
-const held = (
+const storedOf = (
   value: Candidate[],
   fetched_at_ms: number,
   good_until_ms = fetched_at_ms + 10_000,
@@ -74,7 +74,7 @@ const found =
   (now_ms: number): LookupReply<Candidate[]> => ({
     status: "ok",
     cache: "miss",
-    held: held(
+    stored: storedOf(
       names.map((name) => candidate(name)),
       now_ms,
     ),
@@ -105,7 +105,7 @@ test("a candidate in the order of §2.2; a precision only where one is reported"
   const { geocoding, toInput } = desk((now_ms) => ({
     status: "ok",
     cache: "hit",
-    held: held([candidate("a"), candidate("b", { match_quality: "rooftop" })], now_ms),
+    stored: storedOf([candidate("a"), candidate("b", { match_quality: "rooftop" })], now_ms),
   }));
   const { results, meta } = bodyOf(await geocoding.geocode(toInput(PLAIN)));
   assert.deepEqual(Object.keys(results[0]!), [
@@ -123,7 +123,7 @@ test("no match is an empty list, not an error", async () => {
 
 // Proves §4.4 bias
 test("the question to the provider, and the part of it that is reported", async () => {
-  const { geocoding, toInput, asked } = desk(found());
+  const { geocoding, toInput, requested } = desk(found());
   await geocoding.geocode(toInput({ q: "Paris", language: "fr", country: "fr" }));
   const plain = bodyOf(
     await geocoding.search(
@@ -137,7 +137,7 @@ test("the question to the provider, and the part of it that is reported", async 
   await geocoding.search(toInput({ q: "bar", ...zero, language: undefined, prefix: false }));
   const back = bodyOf(await geocoding.reverse(toInput({ ...HERE, language: "en" })));
   assert.deepEqual(
-    asked.map(({ operation, query }) => [operation, query]),
+    requested.map(({ operation, query }) => [operation, query]),
     [
       ["geocode", { q: "Paris", language: "fr", country: "FR", near: null }],
       ["search", { q: "bar", language: null, country: null, near: null }],
@@ -148,7 +148,7 @@ test("the question to the provider, and the part of it that is reported", async 
   );
   assert.deepEqual([plain.meta.origin, biased.meta.origin], [undefined, HERE]);
   assert.deepEqual([back.meta.query, back.meta.origin], [undefined, HERE]);
-  assert.ok(asked.every(({ options }) => options.freshness === null));
+  assert.ok(requested.every(({ options }) => options.freshness === null));
 });
 
 function withoutMessage(reply: object): object {
@@ -243,7 +243,7 @@ test("no maps provider: unavailable", async () => {
 
 test("an old answer that may still be given beats every failure: 200, a hit, not to be kept", async () => {
   for (const [, failure] of TABLE) {
-    const rescue = held([candidate("old")], start_ms - 90_000_000);
+    const rescue = storedOf([candidate("old")], start_ms - 90_000_000);
     const { geocoding, toInput } = desk(() => ({ ...failure, rescue }));
     const reply = await geocoding.geocode(toInput(PLAIN));
     const { results, meta } = bodyOf(reply);
@@ -257,7 +257,7 @@ test("an old answer that may still be given beats every failure: 200, a hit, not
 });
 
 test("an old answer of nothing is an answer too", async () => {
-  const rescue = held([], start_ms - 90_000_000);
+  const rescue = storedOf([], start_ms - 90_000_000);
   const { geocoding, toInput } = desk(() => ({ ...TABLE[0]![1], rescue }));
   assert.deepEqual(bodyOf(await geocoding.geocode(toInput(PLAIN))).results, []);
 });
@@ -272,7 +272,7 @@ test("max_age: what is left of it, 30 s at most, none of what is shown while it 
     const { geocoding, toInput } = desk((now_ms) => ({
       status: "ok",
       cache: "hit",
-      held: held([], now_ms, now_ms + left_ms),
+      stored: storedOf([], now_ms, now_ms + left_ms),
     }));
     const reply = await geocoding.geocode(toInput(PLAIN));
     assert.ok(reply.kind === "ok");

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NameQuery } from "#app/places/base-geocoding.ts";
-import { aBase, aGazetteer, asking } from "../../support/geocoding-bases.ts";
+import { aBase, aGazetteer, toQuery } from "../../support/geocoding-bases.ts";
 import { anArea, aNode } from "../../support/geocoder.ts";
 
 const TOWNS = ["Triesen", "Schaan", "Balzers", "Vaduz", "Planken", "Ruggell"];
@@ -36,7 +36,7 @@ const world = aGazetteer([
   // In the base as well.
   ["Schaan", "LI", 47.07, 9.1, 6_000],
 ]);
-const ask = asking([base], world);
+const ask = toQuery([base], world);
 const AT_BASE = { lat: 47.1, lon: 9.1 };
 const AT_TRIESTE = { lat: 45.6, lon: 13.8 };
 
@@ -67,8 +67,8 @@ test("of names with as many errors that of a base leads, unless the point is els
       const name = first.split(": ")[1]!;
       // As the beginning of a name it has no error.
       const isBegun = prefix && name.startsWith(q);
-      const said = isGuess && !isBegun ? [`nothing is called "${q}"; shown for: ${name}`] : [];
-      assert.deepEqual(notices, said, what);
+      const reported = isGuess && !isBegun ? [`nothing is called "${q}"; shown for: ${name}`] : [];
+      assert.deepEqual(notices, reported, what);
     }
   // The cities are found, and are behind.
   for (const [q, second] of [

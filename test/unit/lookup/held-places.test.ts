@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createFindHeld, type FindHeld, type HeldDeps } from "#app/places/held.ts";
+import { createFindRetained, type FindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createNearby } from "#app/nearby.ts";
-import type { Nearby } from "#app/types.ts";
+import type { Nearby } from "#app/answer-types.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { placeId } from "#core/places/results.ts";
+import { placeId } from "#core/places/place-results.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { deploy, PLAN, rankOf, readBody, toInput, type Wish } from "../../support/answers.ts";
 import {
   anyId,
@@ -33,7 +33,7 @@ const NOTHING = { items: [], total: 0, counted_m: null, unheld: [], partly: [] }
 const TILES: PlaceKind[] = ["aed", "toilets", "water", "wifi"];
 
 function setOf(places: readonly Place[], fetched_at_ms = NOW_MS): PlaceSet {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   for (const place of places) builder.add(place);
   return builder.finish(fetched_at_ms);
 }
@@ -54,14 +54,14 @@ type Town = {
   aeds?: PlaceSet | null;
 };
 
-function held(town: Town): FindHeld {
+function storedOf(town: Town): FindRetained {
   const { tiles: places, tileKinds = TILES, tiles_at_ms = NOW_MS, aeds } = town;
   const tiles = createTiles();
   const around = tilesOf(HERE.lat, HERE.lon, 1000);
   if (places) tiles.put(tileKinds, around, places, tiles_at_ms);
   const registries: HeldDeps["registries"] =
     aeds === undefined ? [] : [{ kind: "aed", set: () => aeds, fresh_ms: 2 * DAY_MS }];
-  return createFindHeld({
+  return createFindRetained({
     registries,
     tiles,
     tileKinds: () => tileKinds,
@@ -72,12 +72,12 @@ function held(town: Town): FindHeld {
 
 type Deployment = ReturnType<typeof deploy>;
 
-function nearbyOf(deployment: Deployment, findHeld: FindHeld | null): Nearby {
+function nearbyOf(deployment: Deployment, findHeld: FindRetained | null): Nearby {
   const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
-  return createNearby({ ...deployment, countries, findHeld, findLines: () => null });
+  return createNearby({ ...deployment, countries, findRetained: findHeld, findLines: () => null });
 }
 
-function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>[0] = {}) {
+function deployHeld(findHeld: FindRetained | null, shards: Parameters<typeof deploy>[0] = {}) {
   const deployment = deploy(shards);
   const nearby = nearbyOf(deployment, findHeld);
   return async (wish: Wish = {}): Promise<NearbyBodyValue> =>
@@ -93,13 +93,13 @@ function deployHeld(findHeld: FindHeld | null, shards: Parameters<typeof deploy>
 }
 
 test("a deployment that knows no place without asking has none to find", async () => {
-  assert.equal(held({ tileKinds: [] })(CIRCLE, NOW_MS), null);
+  assert.equal(storedOf({ tileKinds: [] })(CIRCLE, NOW_MS), null);
   const body = await deployHeld(null)();
   assert.deepEqual([body.status, body.results.places], ["partial", []]);
 });
 
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
-  const find = held({ aeds: null });
+  const find = storedOf({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
   assert.deepEqual(find(CIRCLE, NOW_MS), { ...NOTHING, unheld: types });
   const body = await deployHeld(find)();
@@ -108,7 +108,7 @@ test("a type that is not held here is named, and makes the answer partial; no so
 });
 
 test("held and empty is empty: tiles that were read have what they have", async () => {
-  const find = held({ tiles: [], aeds: setOf([]) });
+  const find = storedOf({ tiles: [], aeds: setOf([]) });
   assert.deepEqual(find(CIRCLE, NOW_MS), NOTHING);
   assert.equal((await deployHeld(find)()).status, "empty");
 });
@@ -121,21 +121,27 @@ test("a map whose data end within the circle is named, and makes the answer part
     ...{ source_id: "openstreetmap", name: "OpenStreetMap", reason: null, partly: true },
     status: "ok" as const,
   };
-  const asked: number[] = [];
-  const endingIn = ({ radius_m }: { radius_m: number }) => (asked.push(radius_m), [map]);
-  const find = createFindHeld({ registries: [], tiles, ...kinds, published, endingIn });
+  const requests: number[] = [];
+  const endingIn = ({ radius_m }: { radius_m: number }) => (requests.push(radius_m), [map]);
+  const find = createFindRetained({ registries: [], tiles, ...kinds, published, endingIn });
   const body = await deployHeld(find)();
   assert.equal(body.status, "partial");
   assert.match(body.message!, /OpenStreetMap covers a part of the circle only/);
-  assert.equal(asked.length, 1);
-  const whole = createFindHeld({ registries: [], tiles, ...kinds, published, endingIn: () => [] });
+  assert.equal(requests.length, 1);
+  const whole = createFindRetained({
+    registries: [],
+    tiles,
+    ...kinds,
+    published,
+    endingIn: () => [],
+  });
   assert.equal((await deployHeld(whole)()).status, "empty");
 });
 
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
   const tiles = createTiles();
   const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
-  const find = createFindHeld({ registries: [], tiles, ...kinds, published });
+  const find = createFindRetained({ registries: [], tiles, ...kinds, published });
   // Where four tiles meet there are more under the circle than the one the point lies in.
   const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
   const under = tilesOf(corner.lat, corner.lon, corner.radius_m);
@@ -151,17 +157,17 @@ test("a tile of the circle that is missing, or too old, makes its kinds unheld",
 test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {
   const one = aPlace("r", { kind: "aed", source_id: "openaedmap" });
   const other = aPlace("node/1", { kind: "aed" });
-  const find = held({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) });
+  const find = storedOf({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) });
   const [item, ...rest] = find(CIRCLE, NOW_MS)!.items;
   assert.deepEqual([item!.id, rest.length], [placeId(one), 0]);
-  const alone = held({ aeds: setOf([one]), tileKinds: [] });
+  const alone = storedOf({ aeds: setOf([one]), tileKinds: [] });
   assert.deepEqual(alone(CIRCLE, NOW_MS + 2 * DAY_MS)!.unheld, []);
   const old = alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1)!;
   assert.deepEqual([old.items.length, old.unheld], [1, ["aed"]]);
 });
 
 test("without include=places there are none, and they are not counted", async () => {
-  const ask = deployHeld(held({ tiles: [aPlace("1")], aeds: setOf([]) }));
+  const ask = deployHeld(storedOf({ tiles: [aPlace("1")], aeds: setOf([]) }));
   const body = await ask({ include: ["stations"] });
   assert.deepEqual([body.status, body.total, body.results.places], ["empty", 0, []]);
   const alone = await ask({ include: ["places"] });
@@ -173,7 +179,7 @@ test("a place is the service result of §2.3, water by its potability", async ()
     aPlace("1", { kind: "water", attributes: { drinking_water: "yes" } }),
     aPlace("2", { kind: "water", attributes: { drinking_water: "no" }, ...moved(HERE, 50) }),
   ];
-  const { results } = await deployHeld(held({ tiles: waters, aeds: setOf([]) }))();
+  const { results } = await deployHeld(storedOf({ tiles: waters, aeds: setOf([]) }))();
   const places = results.places as { type: string; service_type: string; id: string }[];
   assert.deepEqual(
     places.map(({ type, service_type, id }) => [type, service_type, id]),
@@ -196,11 +202,11 @@ test("a place says whether it is open and until when; the answer is cacheable un
   ];
   const tileKinds: PlaceKind[] = ["wifi", "toilets", "aed"];
   const deployment = deploy({});
-  const nearby = nearbyOf(deployment, held({ tiles, tileKinds }));
+  const nearby = nearbyOf(deployment, storedOf({ tiles, tileKinds }));
   const ask = async (wish: Wish) => {
     const reply = await nearby(toInput(deployment, { plan: UNLIMITED, ...wish }));
     assert.ok(reply.kind === "ok");
-    return { places: readBody(reply).results.places as Shown[], max_age_s: reply.max_age_s };
+    return { places: readBody(reply).results.places as Visible[], max_age_s: reply.max_age_s };
   };
   const all = await ask({ include: ["places"] });
   assert.deepEqual(
@@ -218,14 +224,14 @@ test("a place says whether it is open and until when; the answer is cacheable un
   assert.equal(later.max_age_s, LIMITS.cache_max_age_s, "of those that are shown");
 });
 
-type Shown = {
+type Visible = {
   attributes: { usable: { state: string; until: string | null } } & Record<string, unknown>;
 };
 
 test("hours cost nothing where no place is asked for: the answer is there at once", () => {
   const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
   const openStates = () => assert.fail("hours were asked for");
-  const findHeld = held({ tiles: [aPlace("1")], aeds: setOf([]) });
+  const findHeld = storedOf({ tiles: [aPlace("1")], aeds: setOf([]) });
   const nearby = nearbyOf({ ...deployment, openStates }, findHeld);
   const reply = nearby(toInput(deployment, { include: ["stations"] }));
   assert.ok(!(reply instanceof Promise) && reply.kind === "ok");
@@ -234,7 +240,7 @@ test("hours cost nothing where no place is asked for: the answer is there at onc
 test("parking and charging are published as the maps provider's, other kinds as their source's", () => {
   const tileKinds: PlaceKind[] = ["toilets", "parking", "charging"];
   const tiles = tileKinds.map((kind, i) => aPlace(kind, { kind, ...moved(HERE, i * 50) }));
-  const { items } = held({ tiles, tileKinds })(CIRCLE, NOW_MS)!;
+  const { items } = storedOf({ tiles, tileKinds })(CIRCLE, NOW_MS)!;
   assert.deepEqual(
     items.map(({ service_type, source_id }) => [service_type, source_id]),
     [
@@ -277,7 +283,7 @@ test("§4.9: pages partition one list of stations, vehicles and places; each sta
         vehicles: sketch.vehicles.map(([id, location]) => aVehicle(id, { location })),
       });
       const places = sketch.places.map(([kind, at], i) => aPlace(`${i}`, { kind, ...at }));
-      const ask = deployHeld(held({ tiles: places, aeds: setOf([]) }), { shards: [shard] });
+      const ask = deployHeld(storedOf({ tiles: places, aeds: setOf([]) }), { shards: [shard] });
       const all = await ask({ limit: 1000 });
       const list = listOf(all);
       assert.equal(all.total, list.length);
@@ -293,10 +299,10 @@ test("§4.9: pages partition one list of stations, vehicles and places; each sta
       }
       assert.deepEqual(pages, list);
       // The places of each page keep their own order.
-      const { places: shown } = all.results as { places: { id: string }[] };
-      const ids = new Set(shown.map(({ id }) => id));
+      const { places: listed_places } = all.results as { places: { id: string }[] };
+      const ids = new Set(listed_places.map(({ id }) => id));
       assert.deepEqual(
-        shown.map(({ id }) => id),
+        listed_places.map(({ id }) => id),
         list.filter((id) => ids.has(id)),
       );
     }),
@@ -312,7 +318,7 @@ test("equal stated distances: a place at 100 m comes before what is at 100.1 m, 
     vehicles: null,
   });
   const tiles = [aPlace("p", moved(HERE, 100))];
-  const ask = deployHeld(held({ tiles, aeds: setOf([]) }), { shards: [shard] });
+  const ask = deployHeld(storedOf({ tiles, aeds: setOf([]) }), { shards: [shard] });
   const counts: number[][] = [];
   for (const limit of [1, 2, 3, 4]) {
     const { stations, places } = (await ask({ limit })).results;

@@ -46,9 +46,9 @@ test("a hundred waiters for the same share one request; each of its keys leads t
   const requests = createInFlight<number>(DEPS);
   const { request, begun } = begin(requests, ["a", "b"], "never");
   const waits = Array.from({ length: 100 }, (_, i) => {
-    const found = requests.find(i % 2 ? "a" : "b", 0);
-    assert.equal(found, request);
-    return found.wait(STAYS);
+    const match = requests.find(i % 2 ? "a" : "b", 0);
+    assert.equal(match, request);
+    return match.wait(STAYS);
   });
   assert.equal(requests.size(), 1);
   begun.land(7);
@@ -164,8 +164,8 @@ test("whatever the order of coming, leaving and landing: those who stay get the 
         for (const { who, does } of steps) {
           const person = people.get(who);
           if (does === "join" && !person) {
-            const known = requests.find("a", 0);
-            if (!known) current = begin(requests, ["a"], goes_on);
+            const known_request = requests.find("a", 0);
+            if (!known_request) current = begin(requests, ["a"], goes_on);
             const { left, leave } = waiter();
             const { request, begun } = current!;
             people.set(who, { left, leave, of: begun, wait: request.wait(left), left_by: null });

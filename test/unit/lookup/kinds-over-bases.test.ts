@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NameQuery } from "#app/places/base-geocoding.ts";
-import { aBase, aGazetteer, asking } from "../../support/geocoding-bases.ts";
+import { aBase, aGazetteer, toQuery } from "../../support/geocoding-bases.ts";
 import { anArea, aNode, type Feature } from "../../support/geocoder.ts";
 
 type Box = readonly [south: number, west: number, north: number, east: number];
@@ -92,7 +92,7 @@ test("the nearest of a kind lead, and those of the place that is named before al
     [south, north],
   ])
     for (const world of [gazetteer, null]) {
-      const ask = asking(bases, world);
+      const ask = toQuery(bases, world);
       for (const [q, near, base, town] of CASES) {
         const { hits, names } = await ask(q, { near }, "search");
         const what = `${q} at ${near?.lat}, ${world ? "with" : "without"} the gazetteer: ${names.join()}`;
@@ -106,7 +106,11 @@ test("the nearest of a kind lead, and those of the place that is named before al
 test("a base that does not know the place which is named shows nothing of its own", async () => {
   for (const world of [gazetteer, null])
     for (const q of ["hotel Vaduz", "Apotheke in Schaan", "pharmacy near Vaduz"]) {
-      const { hits, names } = await asking([south, north], world)(q, { near: AT_MONACO }, "search");
+      const { hits, names } = await toQuery([south, north], world)(
+        q,
+        { near: AT_MONACO },
+        "search",
+      );
       assert.ok(
         hits.every(({ base }) => base.statement.id === "north"),
         `${q}: ${names.join()}`,
@@ -115,7 +119,7 @@ test("a base that does not know the place which is named shows nothing of its ow
 });
 
 test("words of where that nothing explains are said to be unexplained", async () => {
-  const { hits } = await asking([north])("hotel Vaduz Nirgendwo", {}, "search");
+  const { hits } = await toQuery([north])("hotel Vaduz Nirgendwo", {}, "search");
   for (const { item } of hits) {
     assert.deepEqual(item.unexplained, ["nirgendwo"]);
     assert.equal(item.match_quality, "approximate");

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askBases, findByName } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { createGeocoding } from "#app/places/geocoding.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -52,9 +52,9 @@ const base: GeocodingBase = {
 };
 const deps = { list: () => [base], gazetteer: () => gazetteer, isPending: () => false };
 
-async function find(q: string, given = deps) {
+async function find(q: string, input = deps) {
   const query = { q, language: "de", country: null, near: null };
-  const reply = await findByName(given, query, { operation: "geocode" });
+  const reply = await findByName(input, query, { operation: "geocode" });
   assert.ok(reply.status === "ok");
   const [first] = reply.hits;
   const first_label = first ? `${first.item.name} ${first.item.match_quality}` : null;
@@ -82,16 +82,16 @@ const OUTSIDE: [q: string, place: string, text: string][] = [
 
 test("a place that lies outside every base is answered itself, with what no base covers", async () => {
   for (const [q, place, text] of OUTSIDE) {
-    const found = await find(q);
-    assert.equal(found.first, `${place} approximate`, q);
-    assert.equal(found.base, "gazetteer", q);
+    const match = await find(q);
+    assert.equal(match.first, `${place} approximate`, q);
+    assert.equal(match.base, "gazetteer", q);
     assert.ok(
-      found.hits.every(({ item }) => item.match_quality === "approximate"),
+      match.hits.every(({ item }) => item.match_quality === "approximate"),
       q,
     );
-    assert.equal(found.isPartial, true, q);
-    const said = `no imported base covers ${text}, so that only the place itself is known`;
-    assert.deepEqual(found.notices, [said], q);
+    assert.equal(match.isPartial, true, q);
+    const message = `no imported base covers ${text}, so that only the place itself is known`;
+    assert.deepEqual(match.notices, [message], q);
   }
 });
 
@@ -107,9 +107,9 @@ const INSIDE: [q: string, first: string][] = [
 
 test("a place that a base has, by any of its names, is answered by it and whole", async () => {
   for (const [q, first] of INSIDE) {
-    const found = await find(q);
-    assert.deepEqual([found.first, found.base], [first, "wiland"], q);
-    assert.deepEqual([found.isPartial, found.notices], [false, []], q);
+    const match = await find(q);
+    assert.deepEqual([match.first, match.base], [first, "wiland"], q);
+    assert.deepEqual([match.isPartial, match.notices], [false, []], q);
   }
 });
 
@@ -120,9 +120,9 @@ test("a town next to the border binds, though the base knows its name and has st
     [48.3, "Göttinger Straße 7a rooftop"],
   ] as const) {
     const far = gazetteerOf([...CITIES, [3, "Moos", "AT", lat, 9.06, 20_000]]);
-    const given = { ...deps, gazetteer: () => far };
-    const found = await find("Göttinger Straße 7a, Moos", given);
-    assert.equal(found.first, first, `the town lies at ${lat}`);
+    const input = { ...deps, gazetteer: () => far };
+    const match = await find("Göttinger Straße 7a, Moos", input);
+    assert.equal(match.first, first, `the town lies at ${lat}`);
   }
 });
 
@@ -132,16 +132,16 @@ test("a place that is asked for by itself is a whole answer, wherever it lies", 
     ["Paris, France", "Paris"],
     ["Deutschland", "Deutschland"],
   ] as const) {
-    const found = await find(q);
-    assert.equal(found.first, `${name} approximate`);
-    assert.deepEqual([found.isPartial, found.notices], [false, []], q);
+    const match = await find(q);
+    assert.equal(match.first, `${name} approximate`);
+    assert.deepEqual([match.isPartial, match.notices], [false, []], q);
   }
 });
 
 test("a name with a typing error is said", async () => {
-  const found = await find("Münchne");
-  assert.equal(found.first, "München approximate");
-  assert.deepEqual(found.notices, ['nothing is called "Münchne"; shown for: München']);
+  const match = await find("Münchne");
+  assert.equal(match.first, "München approximate");
+  assert.deepEqual(match.notices, ['nothing is called "Münchne"; shown for: München']);
   assert.deepEqual((await find("Münchxyz")).hits, []);
 });
 
@@ -154,16 +154,16 @@ test("the body says that it is a part, why, and whose data they are", async () =
     const question = { q, language: "de", country: undefined, token: undefined };
     const reply = await geocode({ question, deadline_ms: 60_000, signal, now_ms: 0, keyed: false });
     assert.ok(reply.kind === "ok");
-    return reply.body as { results: { base_id?: string }[]; meta: Record<string, unknown> };
+    return reply.body;
   };
   const outside = await ask("Bahnhofstrasse 3, München");
-  assert.equal(outside.meta["status"], "partial");
-  assert.deepEqual(outside.meta["notices"], [
+  assert.equal(outside.meta.status, "partial");
+  assert.deepEqual(outside.meta.notices, [
     "no imported base covers München, so that only the place itself is known",
   ]);
-  assert.deepEqual(outside.meta["bases"], [gazetteer.statement]);
+  assert.deepEqual(outside.meta.bases, [gazetteer.statement]);
   assert.equal(outside.results[0]?.base_id, "gazetteer");
   const inside = await ask("Bahnhofstrasse 3, Oberwil");
-  assert.deepEqual([inside.meta["status"], inside.meta["notices"]], [undefined, undefined]);
+  assert.deepEqual([inside.meta.status, inside.meta.notices], [undefined, undefined]);
   assert.equal(inside.results[0]?.base_id, "wiland");
 });

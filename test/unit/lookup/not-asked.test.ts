@@ -8,11 +8,11 @@ import { readEnv } from "#config/env.ts";
 import { loadConfig } from "#config/load.ts";
 import { ocpiLocations } from "#providers/ocpi/index.ts";
 import { createTrail } from "#kit/trail.ts";
-import { createTiles } from "#world/places/tiles.ts";
-import { createLookupHealth } from "../../../src/main/places/health.ts";
-import { NO_GAZETTEER } from "#main/bases/gazetteer.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
+import { createLookupHealth } from "#app/source-items.ts";
+import { NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
 import { NO_BASES } from "#upstream/bases/shelf.ts";
-import { openPlaces } from "../../../src/main/places/open.ts";
+import { openPlaces } from "#app/places/open-places.ts";
 import { createDesk } from "../../support/lookup.ts";
 
 function listed(t: TestContext, sources: object) {
@@ -31,6 +31,7 @@ function listed(t: TestContext, sources: object) {
     bases: NO_BASES,
     gazetteer: NO_GAZETTEER,
     health: createLookupHealth(clock.now),
+    pause: () => Promise.resolve(),
     onRegistry: () => undefined,
   });
   return new Map(places.listSources(0).map((item) => [item.id, item]));

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import { hitsAmong } from "#core/places/hits.ts";
+import { hitsAmong } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyId, forAll, HERE, moved } from "../../support/domain.ts";
 import {
@@ -26,10 +26,10 @@ function bruteForce(places: readonly Place[], { lat, lon, radius_m }: Circle): P
 }
 
 test("a set finds what brute force finds, at the same distance, as it was given", () => {
-  let found = 0;
+  let match = 0;
   forAll(
     fc.property(circleWithNeighbours, fc.array(anyId), ([circle, points], names) => {
-      const builder = createPlaceSetBuilder();
+      const builder = new PlaceSetBuilder();
       const places = points.map((point, i) =>
         aPlace(`${i}`, { ...point, name: names[i] ?? "", attributes: { i, deep: { names } } }),
       );
@@ -38,7 +38,7 @@ test("a set finds what brute force finds, at the same distance, as it was given"
       assert.deepEqual([set.count, set.fetched_at_ms], [places.length, 7]);
       const result = set.search(circle, options());
       const expected = bruteForce(places, circle);
-      found += expected.length;
+      match += expected.length;
       assert.deepEqual(idsOf(result), idsOf(expected.map((place) => ({ place }))));
       for (const { place, distance_m: metres } of result) {
         assert.deepEqual(place, places[Number(place.external_id)]);
@@ -47,11 +47,11 @@ test("a set finds what brute force finds, at the same distance, as it was given"
     }),
     1000,
   );
-  assert.ok(found > tries(1_000), `only ${found} were there to be found`);
+  assert.ok(match > tries(1_000), `only ${match} were there to be found`);
 });
 
 test("a set of thousands, larger than its first columns and bytes, is whole", () => {
-  const builder = createPlaceSetBuilder();
+  const builder = new PlaceSetBuilder();
   const places = Array.from({ length: 5000 }, (_, i) =>
     aPlace(`é${i}`, { ...moved(HERE, (i % 100) * 50, i * 2), name: "é".repeat(i % 90) }),
   );
@@ -74,9 +74,9 @@ test("a set of thousands, larger than its first columns and bytes, is whole", ()
 });
 
 test("an empty set finds nothing", () => {
-  const set = createPlaceSetBuilder().finish(1);
-  const found = set.search({ ...HERE, radius_m: 10_000 }, options());
-  assert.deepEqual([set.count, found.length], [0, 0]);
+  const set = new PlaceSetBuilder().finish(1);
+  const match = set.search({ ...HERE, radius_m: 10_000 }, options());
+  assert.deepEqual([set.count, match.length], [0, 0]);
 });
 
 test("tiles find what brute force finds among what was put, kind by kind", () => {
@@ -124,8 +124,8 @@ test("a tile without a place is known to have none; one that was not read is not
   const tiles = createTiles();
   const here = tileAt(HERE.lat, HERE.lon);
   tiles.put(["toilets"], [here], [], 1);
-  const known = tiles.get("toilets", here)!;
-  assert.deepEqual([known.places, known.fetched_at_ms], [[], 1]);
+  const known_tile = tiles.get("toilets", here)!;
+  assert.deepEqual([known_tile.places, known_tile.fetched_at_ms], [[], 1]);
   assert.equal(tiles.get("wifi", here), null);
   const wide = { ...HERE, radius_m: 10_000 };
   assert.equal(tiles.oldest("toilets", wide), null);

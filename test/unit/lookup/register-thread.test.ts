@@ -45,11 +45,11 @@ test("a thread reads what would be read here, in batches", async () => {
   const here = [...openAedMap.open(documentOf(2_000), { settings, trail })!].filter(
     (one) => one !== null,
   );
-  const there = await readIn(documentOf(2_000));
-  assert.equal(there.reason, null);
-  assert.deepEqual(there.places, here);
-  assert.deepEqual(there.trail, trail.toTrail());
-  assert.ok(there.most <= 256 && here.length > 1_000);
+  const other = await readIn(documentOf(2_000));
+  assert.equal(other.reason, null);
+  assert.deepEqual(other.places, here);
+  assert.deepEqual(other.trail, trail.toTrail());
+  assert.ok(other.most <= 256 && here.length > 1_000);
 });
 
 test("a document that is not of the register is of another shape", async () => {
@@ -59,5 +59,5 @@ test("a document that is not of the register is of another shape", async () => {
 test("a document that needs too much memory or time ends its thread, and nothing else", async () => {
   const limits = { worker_url: hog_url, max_heap_mb: 16 };
   assert.equal((await readIn(documentOf(10), limits)).reason, "out_of_memory");
-  assert.equal((await readIn(documentOf(10), { timeout_ms: 1 })).reason, "too_slow");
+  assert.equal((await readIn(documentOf(10), { job_timeout_ms: 1 })).reason, "too_slow");
 });

@@ -4,8 +4,8 @@ import { test, type TestContext } from "node:test";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
-import { createRegistry, type RegistryEvent } from "#upstream/registries.ts";
-import { createPlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import { type RegistryEvent, WatchedRegistry } from "#upstream/registries.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import { HERE, moved as northOf } from "../../support/domain.ts";
 import { createDesk, PROVIDER, REFUSED, toBody, turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
@@ -44,7 +44,7 @@ function drop(report: (reason: string, id: string) => void): null {
 function bench(
   documents: readonly string[] = ["a", "b"],
   random = 0,
-  kept: Map<string, KeptDocuments> | null = null,
+  remaining: Map<string, KeptDocuments> | null = null,
 ) {
   const desk = createDesk(() => random);
   const { clock, line } = desk;
@@ -52,12 +52,15 @@ function bench(
   let set: PlaceSet | null = null;
   let pauses = 0;
   const settings = { url: SITE, timeout_ms: 1000 };
-  const runtime = createRegistry(registryOf(documents), settings, {
+  const runtime = new WatchedRegistry(registryOf(documents), settings, {
     ...desk.deps,
-    documents: kept && createMemoryDocuments(kept),
+    documents: remaining && createMemoryDocuments(remaining),
     build() {
-      const builder = createPlaceSetBuilder();
-      return { add: builder.add, finish: (at_ms) => void (set = builder.finish(at_ms)) };
+      const builder = new PlaceSetBuilder();
+      return {
+        add: (place) => builder.add(place),
+        finish: (at_ms) => void (set = builder.finish(at_ms)),
+      };
     },
     renew: (fetched_at_ms) => void (set &&= { ...set, fetched_at_ms }),
     renew_ms: DAY_MS,
@@ -66,7 +69,7 @@ function bench(
       events.push({ registry, outcome, reason, accepted, dropped });
     },
   });
-  const held = (): string[] | null =>
+  const stored = (): string[] | null =>
     set &&
     Array.from(
       set.search({ ...HERE, radius_m: 10 }, options()),
@@ -77,18 +80,18 @@ function bench(
     line,
     events,
     runtime,
-    held,
+    stored,
     pauses: () => pauses,
     urls: () => line.calls.map(({ request }) => request.url.replace(SITE, "")),
     set: () => set,
   };
 }
 
-const HELD = ["1", "2"];
+const RETAINED = ["1", "2"];
 
 test("a start while it cannot be read takes up what was kept, as old as it is", async () => {
-  const kept = new Map<string, KeptDocuments>();
-  const first = bench(["a", "b"], 0, kept);
+  const remaining = new Map<string, KeptDocuments>();
+  const first = bench(["a", "b"], 0, remaining);
   const started = first.runtime.start();
   await turn();
   first.line.calls[0]!.answer(toBody(["1"], first.clock.now()));
@@ -97,28 +100,28 @@ test("a start while it cannot be read takes up what was kept, as old as it is", 
   await started;
   first.runtime.close();
 
-  const second = bench(["a", "b"], 0, kept);
+  const second = bench(["a", "b"], 0, remaining);
   const restarted = second.runtime.start();
   await turn();
-  assert.deepEqual(second.held(), HELD);
+  assert.deepEqual(second.stored(), RETAINED);
   assert.equal(second.runtime.health().status, "ok");
   second.line.calls[0]!.answer(REFUSED);
   await restarted;
-  assert.deepEqual(second.held(), HELD);
+  assert.deepEqual(second.stored(), RETAINED);
   const { status, last_success_at_ms, count } = second.runtime.health();
   assert.deepEqual(
     [status, last_success_at_ms, count],
-    ["error", kept.get("source.aeds")!.read_at_ms, 2],
+    ["error", remaining.get("source.aeds")!.read_at_ms, 2],
   );
 
-  const moved = bench(["c"], 0, kept);
+  const moved = bench(["c"], 0, remaining);
   void moved.runtime.start();
   await turn();
-  assert.equal(moved.held(), null, "what was kept of other addresses is void");
+  assert.equal(moved.stored(), null, "what was kept of other addresses is void");
 });
 
 test("before it was read it is not loaded; after all its documents it is there, reported and counted", async () => {
-  const { clock, line, events, runtime, held, urls, set } = bench();
+  const { clock, line, events, runtime, stored, urls, set } = bench();
   assert.deepEqual(runtime.health(), {
     status: "unavailable",
     reason: "not_loaded",
@@ -128,10 +131,10 @@ test("before it was read it is not loaded; after all its documents it is there, 
   const started = runtime.start();
   line.calls[0]!.answer(toBody(["1", ""], clock.now()));
   await turn();
-  assert.equal(held(), null, "not before its last document");
+  assert.equal(stored(), null, "not before its last document");
   line.calls[1]!.answer(toBody(["2"], clock.now()));
   await started;
-  assert.deepEqual([held(), urls()], [HELD, ["/a", "/b"]]);
+  assert.deepEqual([stored(), urls()], [RETAINED, ["/a", "/b"]]);
   assert.deepEqual([set()!.count, set()!.fetched_at_ms], [2, clock.now()]);
   assert.deepEqual(runtime.health(), {
     status: "ok",
@@ -145,10 +148,10 @@ test("before it was read it is not loaded; after all its documents it is there, 
 });
 
 test("a register that is empty is empty: a set, not a failure", async () => {
-  const { clock, line, runtime, held } = bench(["a"]);
+  const { clock, line, runtime, stored } = bench(["a"]);
   line.always(() => toBody([], clock.now()));
   await runtime.start();
-  assert.deepEqual([held(), runtime.health().status, runtime.health().count], [[], "ok", 0]);
+  assert.deepEqual([stored(), runtime.health().status, runtime.health().count], [[], "ok", 0]);
 });
 
 const FAILURES = [
@@ -169,7 +172,7 @@ const FAILURES = [
 
 for (const [name, outcome, status, reason] of FAILURES)
   test(`${name} among others keeps the old set, and is reported`, async () => {
-    const { clock, line, events, runtime, held, set } = bench();
+    const { clock, line, events, runtime, stored, set } = bench();
     let number = 0;
     line.always(() => toBody([`${++number}`], clock.now()));
     await runtime.start();
@@ -178,7 +181,7 @@ for (const [name, outcome, status, reason] of FAILURES)
       request.url.endsWith("b") ? outcome : toBody(["9"], clock.now()),
     );
     await clock.advance(DAY_MS);
-    assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, first_ms]);
+    assert.deepEqual([stored(), set()!.fetched_at_ms], [RETAINED, first_ms]);
     assert.deepEqual(runtime.health(), { status, reason, last_success_at_ms: first_ms, count: 2 });
     assert.deepEqual(events.at(-1), {
       registry: "source.aeds",
@@ -190,7 +193,7 @@ for (const [name, outcome, status, reason] of FAILURES)
   });
 
 test("it goes on at the next page of the same site, before the other documents", async () => {
-  const { clock, line, runtime, held, urls } = bench();
+  const { clock, line, runtime, stored, urls } = bench();
   const pages: Record<string, [string[], string | null]> = {
     "/a": [["1"], `<${SITE}/a?page=1>; rel="prev", </a?page=2>; title="x"; rel="next"`],
     "/a?page=2": [["2"], `<${SITE}/a?page=3>; rel=next`],
@@ -206,7 +209,7 @@ test("it goes on at the next page of the same site, before the other documents",
   );
   await runtime.start();
   assert.deepEqual(urls(), ["/a", "/a?page=2", "/a?page=3", "/b"]);
-  assert.deepEqual(held(), ["1", "2", "3", "4"]);
+  assert.deepEqual(stored(), ["1", "2", "3", "4"]);
 });
 
 for (const link of [
@@ -230,10 +233,10 @@ for (const link of [
   });
 
 test("pages without an end are an error, and no set", async () => {
-  const { clock, line, runtime, held, urls } = bench(["a"]);
+  const { clock, line, runtime, stored, urls } = bench(["a"]);
   line.always(() => toBody([], clock.now(), '</a>; rel="next"'));
   await runtime.start();
-  assert.deepEqual([runtime.health().reason, held()], ["too_many_pages", null]);
+  assert.deepEqual([runtime.health().reason, stored()], ["too_many_pages", null]);
   assert.ok(urls().length <= 2_000);
 });
 
@@ -311,12 +314,12 @@ test("dropped rows are worth a pause too", async (t: TestContext) => {
 });
 
 test("close calls off what is in the air and what is scheduled; nothing is reported or kept any more", async () => {
-  const { clock, line, events, runtime, held } = bench();
+  const { clock, line, events, runtime, stored } = bench();
   const started = runtime.start();
   runtime.close();
   await started;
   assert.notEqual(line.calls[0]!.aborted, null);
-  assert.deepEqual([events, held(), clock.pending()], [[], null, 0]);
+  assert.deepEqual([events, stored(), clock.pending()], [[], null, 0]);
   const idle = bench();
   idle.line.always(() => toBody(["1"], idle.clock.now()));
   await idle.runtime.start();
@@ -330,7 +333,7 @@ test("close calls off what is in the air and what is scheduled; nothing is repor
 test("closed while it reads its last document it keeps no set of it", async (t: TestContext) => {
   let now_ms = 0;
   t.mock.method(performance, "now", () => (now_ms += 5));
-  const { clock, line, events, runtime, held, pauses } = bench(["a"]);
+  const { clock, line, events, runtime, stored, pauses } = bench(["a"]);
   line.always(() =>
     toBody(
       Array.from({ length: 10_000 }, (_, i) => `${i}`),
@@ -341,7 +344,7 @@ test("closed while it reads its last document it keeps no set of it", async (t: 
   while (pauses() === 0) await turn();
   runtime.close();
   await started;
-  assert.deepEqual([events, held(), clock.pending()], [[], null, 0]);
+  assert.deepEqual([events, stored(), clock.pending()], [[], null, 0]);
   assert.ok(pauses() < 5, "it stops at the next pause");
 });
 
@@ -358,19 +361,19 @@ function unchanged(at_ms: number) {
 const MODIFIED = "Fri, 20 Nov 2026 03:10:12 GMT";
 
 test("one document: the next day it is asked whether it has changed; if not, the set is good again", async () => {
-  const { clock, line, events, runtime, held, set } = bench(["a"]);
+  const { clock, line, events, runtime, stored, set } = bench(["a"]);
   line.always(() => tagged(["1", "2"], clock.now(), '"v1"', MODIFIED));
   await runtime.start();
-  const asked = () => {
+  const requestOf = () => {
     const { etag = null, last_modified = null } = line.calls.at(-1)!.request;
     return [line.calls.length, etag, last_modified];
   };
-  assert.deepEqual(asked(), [1, null, null]);
+  assert.deepEqual(requestOf(), [1, null, null]);
   line.always(() => unchanged(clock.now()));
   for (const day of [2, 3]) {
     await clock.advance(DAY_MS);
-    assert.deepEqual(asked(), [day, '"v1"', MODIFIED]);
-    assert.deepEqual([held(), set()!.fetched_at_ms], [HELD, clock.now()]);
+    assert.deepEqual(requestOf(), [day, '"v1"', MODIFIED]);
+    assert.deepEqual([stored(), set()!.fetched_at_ms], [RETAINED, clock.now()]);
     assert.deepEqual(runtime.health(), {
       status: "ok",
       reason: null,
@@ -387,14 +390,14 @@ test("one document: the next day it is asked whether it has changed; if not, the
   }
   line.always(() => tagged(["3"], clock.now(), null, MODIFIED));
   await clock.advance(DAY_MS);
-  assert.deepEqual([held(), runtime.health().count], [["3"], 1]);
+  assert.deepEqual([stored(), runtime.health().count], [["3"], 1]);
   await clock.advance(DAY_MS);
-  assert.deepEqual(asked(), [5, null, MODIFIED], "of the last answer, and of no other");
+  assert.deepEqual(requestOf(), [5, null, MODIFIED], "of the last answer, and of no other");
 });
 
 test("a read that fails, or is of another shape, leaves the validators of the set that is in use", async () => {
   for (const outcome of [REFUSED, tagged(null, 0, '"v2"')]) {
-    const { clock, line, runtime, held } = bench(["a"]);
+    const { clock, line, runtime, stored } = bench(["a"]);
     line.always(() => tagged(["1"], clock.now(), '"v1"'));
     await runtime.start();
     line.always(() => outcome);
@@ -403,7 +406,7 @@ test("a read that fails, or is of another shape, leaves the validators of the se
     line.always(() => unchanged(clock.now()));
     await clock.advance(60_001);
     assert.equal(line.calls.at(-1)!.request.etag, '"v1"');
-    assert.deepEqual([held(), runtime.health().status], [["1"], "ok"]);
+    assert.deepEqual([stored(), runtime.health().status], [["1"], "ok"]);
   }
 });
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aBase, aGazetteer, asking } from "../../support/geocoding-bases.ts";
+import { aBase, aGazetteer, toQuery } from "../../support/geocoding-bases.ts";
 import { aHouse, anArea, aNode, aWay, type Feature } from "../../support/geocoder.ts";
 
 const BOX = [47, 9, 47.2, 9.2] as const;
@@ -85,7 +85,7 @@ test("what two bases have is listed once, of the newest, in any order of them", 
     for (const gazetteer of [world, null])
       for (const q of QUESTIONS) {
         const operation = q === "hotel" ? "search" : "geocode";
-        const { names } = await asking(bases, gazetteer)(q, {}, operation);
+        const { names } = await toQuery(bases, gazetteer)(q, {}, operation);
         if (gazetteer === null && q.startsWith("Nirgendsgasse")) continue;
         const [first] = names;
         assert.equal(first?.split(":")[0], "newer", `${q}: ${names.join()}`);
@@ -107,7 +107,7 @@ test("things of one name in two towns, or further apart, are two", async () => {
     aNode(205, [47.05, 9.1], { highway: "bus_stop", name: "Post" }),
   ]);
   for (const q of ["Adler", "Landstrasse", "Rathaus", "Landstrasse 5", "Post"]) {
-    const { names } = await asking([newer, other])(q);
+    const { names } = await toQuery([newer, other])(q);
     const sources = new Set(names.slice(0, 2).map((name) => name.split(":")[0]));
     assert.deepEqual(sources, new Set(["newer", "other"]), `${q}: ${names.join()}`);
   }

@@ -3,20 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import type { FindCountries } from "#app/country.ts";
-import type { Finder, Finding, PlaceQuestion } from "#app/places/finder.ts";
+import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import {
   createPlaceSearches,
   type FacilityQuestion,
   type ServicesQuestion,
-} from "#app/places/search.ts";
-import type { SearchRefusal, SearchReply } from "#app/search.ts";
+} from "#app/places/place-search.ts";
+import type { SearchRefusal, SearchReply } from "#app/search-reply.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { ServicesBody, type ServicesBodyValue } from "#api/services.ts";
 import { distance_m } from "#kit/geo.ts";
-import { hitsOf, noHits } from "#core/places/hits.ts";
+import { hitsOf, noHits } from "#core/places/place-hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
@@ -36,9 +36,9 @@ type Source = {
   /** What it waits for before it answers. */
   waits?: (question: PlaceQuestion) => Promise<unknown>;
 };
-type Asked = { key: string; question: PlaceQuestion };
+type Request = { key: string; question: PlaceQuestion };
 
-function finderOf(source: Source, asked: Asked[]): Finder {
+function finderOf(source: Source, requests: Request[]): Finder {
   const { key, kinds, places = [] } = source;
   const { steps_back = [] } = source;
   const kindsFor: Finder["kindsFor"] = ({ kinds: wanted, unfound }) =>
@@ -55,19 +55,19 @@ function finderOf(source: Source, asked: Asked[]): Finder {
       },
     }),
     async find(question) {
-      asked.push({ key, question });
+      requests.push({ key, question });
       await source.waits?.(question);
       const { lat, lon } = question.circle;
       const wanted = kindsFor(question);
-      const found = places
+      const matches = places
         .filter(({ kind }) => wanted.includes(kind))
         .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
       return {
         key,
         status: "ok",
         reason: null,
-        places: hitsOf(found),
-        raw: found.length,
+        places: hitsOf(matches),
+        raw: matches.length,
         calls: 1,
         cache: "miss",
         good_until_ms: question.now_ms + 20_000,
@@ -81,7 +81,7 @@ type Change = Partial<ServicesQuestion & FacilityQuestion>;
 
 type Town = {
   clock: WatchedClock;
-  asked: Asked[];
+  requested: Request[];
   ask(change?: Change): Promise<SearchReply & { body: ServicesBodyValue }>;
   asking(change?: Change, signal?: AbortSignal): Promise<SearchReply>;
   parking(change?: Change): Promise<Record<string, unknown>>;
@@ -104,8 +104,8 @@ function answered(reply: SearchReply | SearchRefusal): SearchReply {
 
 function town(sources: readonly Source[], countries: FindCountries = () => ["FR"]): Town {
   const clock = createWatchedClock();
-  const asked: Asked[] = [];
-  const finders = sources.map((source) => finderOf(source, asked));
+  const requested: Request[] = [];
+  const finders = sources.map((source) => finderOf(source, requested));
   const { services, parking } = createPlaceSearches({
     finders,
     clock,
@@ -134,7 +134,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
   });
   return {
     clock,
-    asked,
+    requested,
     asking: async (change = {}, signal) => answered(await services(toInput(change, signal))),
     async ask(change = {}) {
       const reply = answered(await services(toInput(change)));
@@ -212,14 +212,14 @@ test("a failure that comes with places from before is partial and shows them", a
 
 // Proves §4.6 summary
 test("a type that no source serves: partial, and named; others are answered", async () => {
-  const { ask, asked } = town([{ key: "osm", kinds: ["toilets"], places: two }]);
+  const { ask, requested } = town([{ key: "osm", kinds: ["toilets"], places: two }]);
   const { body } = await ask({ types: ["toilets", "locker", "wifi"] });
   assert.deepEqual([body.status, body.total], ["partial", 2]);
   assert.match(body.message!, /no source of locker or wifi is configured/);
   assert.deepEqual(body.summary, { toilets: 2, locker: 0, wifi: 0 });
   const unserved = await ask({ types: ["locker"] });
   assert.deepEqual([unserved.body.status, unserved.body.total], ["partial", 0]);
-  assert.equal(asked.length, 1, "a source that knows none of the types is not asked");
+  assert.equal(requested.length, 1, "a source that knows none of the types is not asked");
 });
 
 test("a type whose sources know other places only: they do not cover the point, and are not asked", async () => {
@@ -228,7 +228,7 @@ test("a type whose sources know other places only: they do not cover the point, 
     { key: "a", kinds: ["locker"], is_elsewhere: true } as const,
     { key: "b", kinds: ["locker", "toilets"], is_elsewhere: true } as const,
   ];
-  const { ask, asked } = town(sources);
+  const { ask, requested } = town(sources);
   const { body } = await ask({ types: ["toilets", "locker", "aed"] });
   assert.deepEqual([body.status, body.total], ["partial", 2]);
   const uncovered = "Source a does not cover this point; Source b does not cover this point";
@@ -242,7 +242,7 @@ test("a type whose sources know other places only: they do not cover the point, 
     alone.body.notices?.map(({ cause }) => cause),
     ["does not cover this point", "does not cover this point"],
   );
-  assert.deepEqual(new Set(asked.map(({ key }) => key)), new Set(["osm"]));
+  assert.deepEqual(new Set(requested.map(({ key }) => key)), new Set(["osm"]));
 });
 
 // Proves §4.6 alias
@@ -268,14 +268,14 @@ test("either token of water is served by a source of water", async () => {
 test("clamped, not refused: radius 10 km, limit 200; parking and charging 20", async () => {
   const crowd = (kind: PlaceKind): Place[] =>
     Array.from({ length: 250 }, (_, i) => aPlace(`${i}`, { kind, ...moved(HERE, i), ...PARTNER }));
-  const { ask, parking, asked } = town([
+  const { ask, parking, requested } = town([
     { key: "osm", kinds: ["toilets"], places: crowd("toilets") },
     { key: MAPS.id, kinds: ["parking"], places: crowd("parking") },
   ]);
   const { body } = await ask({ radius: 99_999, limit: 999 });
   assert.deepEqual([body.radius, body.total, body.results.length], [10_000, 250, 200]);
   assert.deepEqual(body.summary, { toilets: 250 }, "counted before the cut");
-  assert.equal(asked[0]!.question.circle.radius_m, 10_000);
+  assert.equal(requested[0]!.question.circle.radius_m, 10_000);
   const small = await ask({ radius: 0.5, limit: 1 });
   assert.deepEqual([small.body.radius, small.body.results.length], [0.5, 1]);
   const facilities = await parking({ radius: 99_999, limit: 999 });
@@ -326,20 +326,20 @@ test("country: as asked, in upper case; missing, that of the coordinate, and non
     seen.push([lat, lon]);
     return lat > 0 ? ["EU", "FR"] : [];
   };
-  const { ask, asked } = town([{ key: "a", kinds: ["toilets"] }], find);
+  const { ask, requested } = town([{ key: "a", kinds: ["toilets"] }], find);
   await ask({ country: "de" });
-  assert.deepEqual([asked.at(-1)!.question.country, seen], ["DE", []]);
+  assert.deepEqual([requested.at(-1)!.question.country, seen], ["DE", []]);
   await ask();
-  assert.deepEqual([asked.at(-1)!.question.country, seen], ["FR", [[HERE.lat, HERE.lon]]]);
+  assert.deepEqual([requested.at(-1)!.question.country, seen], ["FR", [[HERE.lat, HERE.lon]]]);
   await ask({ lat: -40 });
-  assert.equal(asked.at(-1)!.question.country, null);
+  assert.equal(requested.at(-1)!.question.country, null);
 });
 
 // Proves §4.6 maps category
 test("what a source receives: circle, kinds, language, at most 20 of a maps category, no freshness", async () => {
-  const { ask, asked, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
+  const { ask, requested, clock } = town([{ key: "a", kinds: ["toilets", "water"] }]);
   await ask({ types: ["toilets", "fountain", "drinking_water"], language: "fr", radius: 700 });
-  const { signal: _, budget: __, ...question } = asked[0]!.question;
+  const { signal: _, budget: __, ...question } = requested[0]!.question;
   assert.deepEqual(question, {
     circle: { ...HERE, radius_m: 700 },
     kinds: ["toilets", "water"],
@@ -361,12 +361,12 @@ test("all are asked at once; a source that is too slow is aborted 50 ms before t
     waits: ({ signal }) => leftBy(signal),
   };
   const quick: Source = { key: "quick", kinds: ["toilets"], places: two };
-  const { asking, asked, clock } = town([slow, quick, { ...slow, key: "slower" }]);
+  const { asking, requested, clock } = town([slow, quick, { ...slow, key: "slower" }]);
   let reply: SearchReply | null = null;
   const replied = asking().then((result) => (reply = result));
   await turn();
   assert.deepEqual(
-    asked.map(({ key }) => key),
+    requested.map(({ key }) => key),
     ["slow", "quick", "slower"],
   );
   await clock.advance(2_949);
@@ -483,12 +483,12 @@ test("the open map is asked for lockers wherever the locker network has none in 
   const beyond = aPlace("X1", { ...LOCKER, ...moved(HERE, 1_520) });
   const types = ["toilets", "locker"] as const;
   for (const source of [network([]), network([beyond]), network([], FAILED)]) {
-    const { ask, asked } = town([source, map]);
+    const { ask, requested } = town([source, map]);
     const { body } = await ask({ types });
     assert.deepEqual(body.summary, { toilets: 2, locker: 1 });
     assert.equal(body.results[0]!.name, "B 12");
     assert.deepEqual(
-      asked.map(({ key, question }) => [key, question.kinds]),
+      requested.map(({ key, question }) => [key, question.kinds]),
       [
         ["inpost", ["toilets", "locker"]],
         ["osm", ["toilets", "locker"]],
@@ -497,10 +497,10 @@ test("the open map is asked for lockers wherever the locker network has none in 
     );
   }
   const own = aPlace("X2", { ...LOCKER, ...moved(HERE, 300) });
-  const { ask, asked } = town([network([own]), map]);
+  const { ask, requested: request } = town([network([own]), map]);
   const { body } = await ask({ types });
   assert.deepEqual(body.summary, { toilets: 2, locker: 1 });
-  assert.deepEqual(asked.map(({ key }) => key).toSorted(), ["inpost", "osm"]);
+  assert.deepEqual(request.map(({ key }) => key).toSorted(), ["inpost", "osm"]);
 });
 
 test("water known not to be potable is never drinking water: not found by it, but counted", async () => {
@@ -550,11 +550,11 @@ test("with drinking water alone what is potable comes first, and what may be com
       [["fountain"], 50, ["f10", "f20", "f30", "f40", "f50"], [5]],
       [["fountain", "drinking_water"], 50, ["f10", "d20", "f30", "f40", "d50"], [5]],
     ];
-  for (const [types, limit, shown, [total, uncertain]] of rows) {
+  for (const [types, limit, listed, [total, uncertain]] of rows) {
     const { body } = await ask({ types, limit });
     assert.deepEqual(
       body.results.map(({ service_type, distance_meters }) => service_type[0]! + distance_meters),
-      shown,
+      listed,
     );
     assert.deepEqual([body.total, body.potable_unknown], [total, uncertain]);
     const sum = Object.values(body.summary).reduce((one, other) => one + other, 0);

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
-import { createPhoton } from "#app/photon/photon.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import { createPhoton } from "#app/photon/photon-search.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, type Feature, geocoderOf } from "../../support/geocoder.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
@@ -120,15 +120,15 @@ test("what overlapping bases have is listed once, of the newest", async () => {
       [twin, north],
     ])
       for (const q of ["pharmacy", "Merkur", "Hafenweg 5", "Hafenweg", "Nordstadt"]) {
-        const found = await ask(bases)(q);
-        assert.equal(new Set(found.map((each) => each.split(": ")[1])).size, found.length, q);
-        assert.equal(found[0]?.split(":")[0], twin.statement.id, `${q}: ${found.join()}`);
+        const match = await ask(bases)(q);
+        assert.equal(new Set(match.map((each) => each.split(": ")[1])).size, match.length, q);
+        assert.equal(match[0]?.split(":")[0], twin.statement.id, `${q}: ${match.join()}`);
       }
 });
 
 test("things of one name that are elsewhere are as many as they are", async () => {
-  const found = await ask([north, south])("Merkur");
-  assert.deepEqual(found.toSorted(), ["north: Merkur", "south: Merkur"]);
+  const match = await ask([north, south])("Merkur");
+  assert.deepEqual(match.toSorted(), ["north: Merkur", "south: Merkur"]);
 });
 
 const AT: Record<string, Box> = {

@@ -1,8 +1,8 @@
 /** Lookups of a fleet: one call for all, by the terms, as fresh as asked for, and alone when need be. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Freshness, LookupReply } from "#upstream/lookup/ask.ts";
-import { type LookupPolicy, policyOf } from "#upstream/lookup/policy.ts";
+import type { Freshness, LookupReply } from "#upstream/lookup/ask-source.ts";
+import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
 import {
   type Asker,
   BROKEN,
@@ -31,7 +31,7 @@ function openFleet(size: number, policy: LookupPolicy = USUAL): Fleet {
 
 const textOf = (reply: LookupReply<string[]>): string =>
   reply.status === "ok"
-    ? `${reply.cache} ${reply.held.value.join()}`
+    ? `${reply.cache} ${reply.stored.value.join()}`
     : `${reply.status} ${reply.reason}, ${reply.rescue ? reply.rescue.value.join() : "nothing"}`;
 
 /** Each call gets its number for an answer. */
@@ -162,7 +162,7 @@ test("how old an answer may be is each question's own matter", async () => {
     assert.equal(textOf(reply), expected, `${freshness} ${age_ms}`);
     if (expected === "hit 1")
       assert.equal(
-        (reply as { held: { fetched_at_ms: number } }).held.fetched_at_ms,
+        (reply as { stored: { fetched_at_ms: number } }).stored.fetched_at_ms,
         fleet.clock.now() - age_ms,
       );
   }
@@ -237,7 +237,7 @@ test("a clock that is ahead makes nothing younger than the store has had it", as
   await fleet.clock.advance(6_000);
   const reply = await fleet.replicas[1]!.ask("q");
   assert.ok(reply.status === "ok");
-  assert.equal(reply.held.fetched_at_ms, fleet.clock.now() - 6_000);
+  assert.equal(reply.stored.fetched_at_ms, fleet.clock.now() - 6_000);
   numbered(fleet);
   assert.equal(textOf(await fleet.replicas[1]!.ask("q", { freshness: "revalidate" })), "miss 2");
 });

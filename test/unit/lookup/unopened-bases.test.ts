@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findAtPoint, findByName } from "#app/places/base-geocoding.ts";
-import type { GeocodingBase } from "#app/places/geocoding-base.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { UnopenedBase } from "#osm/base/other-version.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
@@ -74,9 +74,9 @@ function ask(unopened: readonly UnopenedBase[], places: GeocodingBase | null = g
 
 async function byName(q: string, near: typeof HERE | null, unopened: readonly UnopenedBase[]) {
   const query = { q, language: "en", country: null, near };
-  const found = await findByName(ask(unopened), query, { operation: "geocode" });
-  assert.ok(found.status === "ok", q);
-  return { first: found.hits[0]?.item.name ?? null, ...found };
+  const by_name = await findByName(ask(unopened), query, { operation: "geocode" });
+  assert.ok(by_name.status === "ok", q);
+  return { first: by_name.hits[0]?.item.name ?? null, ...by_name };
 }
 
 const addresses: UnopenedBase = { ...old, sections: ["services"] };
@@ -95,18 +95,18 @@ const QUESTIONS: [q: string, near: typeof HERE | null, isMissing: boolean][] = [
 
 for (const [q, near, isMissing] of QUESTIONS)
   test(`${q}${near ? ` near ${near.lat}` : ""}: ${isMissing ? "a base is missing" : "is whole"}`, async () => {
-    const found = await byName(q, near, [old]);
-    assert.deepEqual(found.notices, isMissing ? [NAMES_OLD] : []);
-    assert.equal(found.isPartial, isMissing);
+    const match = await byName(q, near, [old]);
+    assert.deepEqual(match.notices, isMissing ? [NAMES_OLD] : []);
+    assert.equal(match.isPartial, isMissing);
     const whole = await byName(q, near, [addresses]);
     assert.ok(!whole.notices.includes(NAMES_OLD), "one without names is none of geocoding");
   });
 
 test("at a point of it the gazetteer answers, and says what is missing; without one it is the cause", async () => {
   const query = { ...HERE, language: "en", limit: 5 };
-  const found = await findAtPoint(ask([old]), query);
-  assert.ok(found.status === "ok");
-  assert.deepEqual([found.notices, found.isPartial], [[NAMES_OLD], true]);
+  const at_point = await findAtPoint(ask([old]), query);
+  assert.ok(at_point.status === "ok");
+  assert.deepEqual([at_point.notices, at_point.isPartial], [[NAMES_OLD], true]);
   assert.deepEqual(await findAtPoint(ask([old], null), query), {
     ...{ status: "unavailable", reason: "earlier_version", source: "the base old" },
   });
@@ -116,10 +116,10 @@ test("at a point of it the gazetteer answers, and says what is missing; without 
 
 for (const q of ["Landstrasse 124 Bell", "Landstrasse 124, Bell", "124 Landstrasse Bell"])
   test(`${q}: the town, and not a lane that is called like it`, async () => {
-    const found = await byName(q, null, []);
-    assert.equal(found.first, "Bell");
-    assert.equal(found.hits[0]?.base.statement.id, "gazetteer");
-    assert.deepEqual(found.notices, [
+    const match = await byName(q, null, []);
+    assert.equal(match.first, "Bell");
+    assert.equal(match.hits[0]?.base.statement.id, "gazetteer");
+    assert.deepEqual(match.notices, [
       "no imported base covers Bell, so that only the place itself is known",
     ]);
   });

@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
-import type { Finder } from "#app/places/finder.ts";
+import type { Finder } from "#app/places/place-finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
-import { createPlaceSearches } from "#app/places/search.ts";
+import { createPlaceSearches } from "#app/places/place-search.ts";
 import { loadCountries } from "#app/country.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { ParkingBody, type ParkingBodyValue, ServicesBody } from "#api/services.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { distance_m } from "#kit/geo.ts";
-import { hitsOf } from "#core/places/hits.ts";
+import { hitsOf } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
-import type { OpenItem } from "#core/places/results.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
@@ -36,17 +36,23 @@ function finderOf(key: string, places: readonly Place[], good_for_ms: number): F
     kindsFor: ({ kinds }) => kinds,
     find: (question) => {
       const { lat, lon } = question.circle;
-      const found = places
+      const matches = places
         .filter(({ kind }) => question.kinds.includes(kind))
         .map((place) => ({ place, distance_m: distance_m(lat, lon, place.lat, place.lon) }));
       const good_until_ms = question.now_ms + good_for_ms;
-      const counts = { raw: found.length, calls: 1, cache: "miss", good_until_ms } as const;
-      return Promise.resolve({ key, status: "ok", reason: null, places: hitsOf(found), ...counts });
+      const counts = { raw: matches.length, calls: 1, cache: "miss", good_until_ms } as const;
+      return Promise.resolve({
+        key,
+        status: "ok",
+        reason: null,
+        places: hitsOf(matches),
+        ...counts,
+      });
     },
   };
 }
 
-type Asked = Partial<Record<"usable" | "wheelchair" | "fee" | "access", string>> & {
+type Request = Partial<Record<"usable" | "wheelchair" | "fee" | "access", string>> & {
   limit?: number;
   lat?: number;
   lon?: number;
@@ -64,19 +70,19 @@ function town(sources: readonly (readonly Place[])[], now: string, country = "FR
     openStates: createOpenStates({ countries, timezones: loadTimezones }),
     maps: MAPS,
   });
-  const toInput = (asked: Asked) => ({
+  const toInput = (request: Request) => ({
     question: {
       ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
       ...{ radius: 5_000, limit: 20, debug: false, ...ANY },
-      ...(asked as typeof ANY),
+      ...(request as typeof ANY),
     },
     deadline_ms: shown_ms + 3_000,
     signal: new AbortController().signal,
     now_ms: shown_ms,
   });
   return {
-    async ask(asked: Asked = {}) {
-      const reply = await services(toInput(asked));
+    async ask(request: Request = {}) {
+      const reply = await services(toInput(request));
       if ("kind" in reply) return { refused: reply.message };
       const body = JSON.parse(JSON.stringify(reply.body)) as ServicesBodyValue;
       assert.ok(servicesBody.Check(body), JSON.stringify([...servicesBody.Errors(body)]));
@@ -86,8 +92,8 @@ function town(sources: readonly (readonly Place[])[], now: string, country = "FR
       );
       return { body, ids, usable, max_age_s: reply.max_age_s };
     },
-    async parking(asked: Asked = {}) {
-      const reply = await parking(toInput(asked));
+    async parking(request: Request = {}) {
+      const reply = await parking(toInput(request));
       assert.ok(!("kind" in reply));
       const body = JSON.parse(JSON.stringify(reply.body)) as ParkingBodyValue;
       assert.ok(parkingBody.Check(body), JSON.stringify([...parkingBody.Errors(body)]));
@@ -117,13 +123,13 @@ test("every result says whether it is open, until when, and by which rule", asyn
     MONDAY,
   );
   const { body, usable } = await ask();
-  const known = { holidays_known: true };
+  const entry = { holidays_known: true };
   assert.deepEqual(usable, [
-    { state: "open", until: null, rule: "24/7", ...known },
-    { state: "open", until: "2026-11-23T18:00:00+01:00", rule: "Mo-Fr 08:00-18:00", ...known },
-    { state: "closed", until: "2026-11-23T18:00:00+01:00", rule: null, ...known },
-    { state: "unknown", until: null, rule: null, ...known },
-    { state: "unknown", until: null, rule: null, ...known },
+    { state: "open", until: null, rule: "24/7", ...entry },
+    { state: "open", until: "2026-11-23T18:00:00+01:00", rule: "Mo-Fr 08:00-18:00", ...entry },
+    { state: "closed", until: "2026-11-23T18:00:00+01:00", rule: null, ...entry },
+    { state: "unknown", until: null, rule: null, ...entry },
+    { state: "unknown", until: null, rule: null, ...entry },
   ]);
   assert.deepEqual(
     [body.local_time, body.time_zone],
@@ -215,8 +221,8 @@ test("a place is judged in its own time zone, and its country's holidays", async
   const paris = await town([[at("a", 10, off)]], holiday).ask();
   assert.equal(paris.usable![0]!["state"], "closed");
   const tokyo = { lat: 35.6812, lon: 139.7671 };
-  const there = town([[aPlace("b", { ...tokyo, ...hours("Mo-Su 08:00-18:00") })]], holiday, "JP");
-  const { body, usable } = await there.ask(tokyo);
+  const other = town([[aPlace("b", { ...tokyo, ...hours("Mo-Su 08:00-18:00") })]], holiday, "JP");
+  const { body, usable } = await other.ask(tokyo);
   assert.deepEqual(
     [body!.local_time, body!.time_zone],
     ["2026-07-14T17:00:00+09:00", "Asia/Tokyo"],

@@ -9,7 +9,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { Parameter, Parameters } from "#api/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
-import { toInputSchema } from "#mcp/schema.ts";
+import { toInputSchema } from "#mcp/tool-schema.ts";
 
 const TOOLS: [string, AgentTool][] = Object.entries(AGENT_TOOLS);
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -85,8 +85,8 @@ test("null and absent are the default, and the same as in a query", () => {
     const decoded = decoder.decode(decoder.scan(""));
     assert.ok(decoded.ok);
     const nulls = Object.fromEntries(optional.map(([member]) => [member, null]));
-    for (const given of [nulls, {}, undefined]) {
-      const result = createMemberReader(own, "arguments")(given);
+    for (const input of [nulls, {}, undefined]) {
+      const result = createMemberReader(own, "arguments")(input);
       assert.ok(result.ok, name);
       // A list that a query leaves out without a default is undefined as well.
       assert.deepEqual({ ...result.value }, { ...decoded.value }, name);
@@ -118,9 +118,9 @@ test("a value that its parameter does not allow is refused, and the refusal name
     [{ ...GOOD, radios: 5 }, /^arguments\.radios: unexpected member, did you mean radius\?$/],
     [[], /^arguments must be an object$/],
   ];
-  for (const [given, message] of cases) {
-    const result = read(given);
-    assert.ok(!result.ok, JSON.stringify(given));
+  for (const [input, message] of cases) {
+    const result = read(input);
+    assert.ok(!result.ok, JSON.stringify(input));
     assert.match(result.message, message);
   }
   assert.deepEqual(read({ ...GOOD, types: "toilets, aed" }), {

@@ -9,11 +9,15 @@ import {
   toBriefService,
   toBriefStation,
   toBriefVehicle,
-  toUnsaid,
+  toOmitted,
 } from "#mcp/brief.ts";
 import { station, vehicle } from "../cli/support.ts";
 
-const around = (shown: readonly object[]) => ({ total: 99, shown: shown.length, results: shown });
+const around = (listed: readonly object[]) => ({
+  total: 99,
+  shown: listed.length,
+  results: listed,
+});
 
 test("as many results as fit are shown, in their order, and at least one", () => {
   const item = fc.nat({ max: 3000 }).map((length) => ({ name: "x".repeat(length) }));
@@ -54,23 +58,23 @@ test("unknown counts stay null", () => {
 
 test("what is left in a vehicle is shown where it is known", () => {
   const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1"));
-  const { battery, range_m } = briefOf({ battery: 0, range_m: 900 }) as Record<string, number>;
+  const { battery, range_m } = briefOf({ battery: 0, range_m: 900 });
   assert.deepEqual([battery, range_m], [0, 900]);
   assert.ok(!("battery" in briefOf({})) && !("range_m" in briefOf({})));
 });
 
 test("notices are what message and counts do not say, five at most", () => {
-  const said = { cut: null, message: "Vélo Seine is too slow." };
-  const unsaid = { cut: null, message: "source 4 is too slow." };
+  const reported = { cut: null, message: "Vélo Seine is too slow." };
+  const omitted = { cut: null, message: "source 4 is too slow." };
   const page = { cut: { total: 41 }, message: "Shown are the nearest 20 of 41." };
   const open = { cut: { total: null }, message: "Maps names at most 20 places." };
-  const notices = [said, unsaid, page, open] as Parameters<typeof toUnsaid>[0];
+  const notices = [reported, omitted, page, open] as Parameters<typeof toOmitted>[0];
   const message = "The answer may be incomplete: Vélo Seine is too slow; 1 more source failed.";
-  assert.deepEqual(toUnsaid(notices, message), { notices: [unsaid.message, open.message] });
-  assert.deepEqual(toUnsaid([said], message), {});
-  assert.deepEqual(toUnsaid(undefined, undefined), {});
+  assert.deepEqual(toOmitted(notices, message), { notices: [omitted.message, open.message] });
+  assert.deepEqual(toOmitted([reported], message), {});
+  assert.deepEqual(toOmitted(undefined, undefined), {});
   const many = Array.from({ length: 9 }, (_, i) => ({ cut: null, message: `s${i} is too slow.` }));
-  assert.equal(toUnsaid(many, undefined).notices?.length, 5);
+  assert.equal(toOmitted(many, undefined).notices?.length, 5);
 });
 
 const SERVICE = {
@@ -140,13 +144,11 @@ test("of a charger the free and strong connectors are shown, ahead of its hours 
     address: "z".repeat(100),
     charging: { available_count: 1, connectors },
   };
-  const brief = toBriefService({ ...SERVICE, attributes }) as {
-    attributes: {
-      charging: { connectors: { max_kw: number }[]; more_connectors: number };
-      opening_hours: string;
-    };
+  const brief = toBriefService({ ...SERVICE, attributes });
+  const { charging, opening_hours } = brief.attributes as {
+    charging: { connectors: { max_kw: number }[]; more_connectors: number };
+    opening_hours: string;
   };
-  const { charging, opening_hours } = brief.attributes;
   assert.deepEqual(
     charging.connectors.map(({ max_kw }) => max_kw),
     [7, 150, 50, 22, 11],
@@ -158,10 +160,10 @@ test("of a charger the free and strong connectors are shown, ahead of its hours 
 test("days of different hours stay apart, and hours in words stay as they are", () => {
   const hoursOf = (opening_hours: unknown): unknown =>
     (
-      toBriefService({ ...SERVICE, attributes: { opening_hours } }) as {
-        attributes: { opening_hours: unknown };
+      toBriefService({ ...SERVICE, attributes: { opening_hours } }).attributes as {
+        opening_hours: unknown;
       }
-    ).attributes.opening_hours;
+    ).opening_hours;
   assert.equal(hoursOf(["Mo: 8–18", "Tu: 8–18", "We: Closed"]), "Mo–Tu: 8–18; We: Closed");
   assert.equal(hoursOf("Mo-Fr 08:00-20:00"), "Mo-Fr 08:00-20:00");
   assert.deepEqual(hoursOf(["always"]), ["always"]);

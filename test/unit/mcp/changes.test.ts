@@ -1,10 +1,10 @@
 /** changes_since: a comparison is made once, of what its caller may read, and says the same each time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ReadReply } from "#app/capabilities/read.ts";
+import type { ReadReply } from "#app/capabilities/dataset-read.ts";
 import { loadTimezones } from "#app/timezone.ts";
-import type { Asking, ToolDeps } from "#mcp/tool.ts";
-import { createChangesSince } from "#mcp/tools/changes.ts";
+import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
+import { createChangesSince } from "#mcp/tools/changes-tool.ts";
 
 const POINT = { lat: 48.85, lon: 2.35 };
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
@@ -86,7 +86,7 @@ function desk() {
   const deps = { read, termsOf, clock: { now: () => NOW_MS }, ...clocks } as unknown as ToolDeps;
   const run = createChangesSince(deps);
   const ask = (id: string, to_id: string, versions: [string, string] = [VERSION, VERSION]) =>
-    run({ id, to_id, version: versions[0], to_version: versions[1], offset: 0 }, {} as Asking);
+    run({ id, to_id, version: versions[0], to_version: versions[1], offset: 0 }, {} as ToolCall);
   return { state, ask };
 }
 

@@ -1,7 +1,7 @@
 /** Tools of several places: how each is resolved, what is charged, and what a failure of one means. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import type { Age, LookAround } from "#app/surroundings.ts";
 import { SHOWN } from "#api/agent-results.ts";
@@ -9,10 +9,10 @@ import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { createCallTool } from "#mcp/call.ts";
-import { createLookUp } from "#mcp/near.ts";
+import { createLookUp } from "#mcp/near-argument.ts";
 import type { ToolDeps } from "#mcp/tool.ts";
-import { createComparePlaces } from "#mcp/tools/compare.ts";
-import { createPlanNearby } from "#mcp/tools/plan.ts";
+import { createComparePlaces } from "#mcp/tools/compare-tool.ts";
+import { createPlanNearby } from "#mcp/tools/plan-tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
@@ -90,7 +90,7 @@ function open({ look = around, refuse = () => null, geocode }: Script = {}) {
     ...times,
     geocode: async ({ question: { q } }) => {
       const results = GAZETTEER[q.toLowerCase()] ?? [];
-      const meta = { source: "maps", cache: "miss", total: results.length };
+      const meta = { source: "maps", cache: "miss" as const, total: results.length };
       return geocode?.(q) ?? { kind: "ok", body: { results, meta }, max_age_s: 1 };
     },
   });
@@ -290,4 +290,19 @@ test("a table stays within its bytes, however many sources there are, and says w
   assert.ok(answer.results.every(({ totals }) => totals?.docks !== undefined));
   const left = 200 - answer.attribution.length;
   assert.deepEqual(answer.notices, [`the credits of ${left} more sources are at /v1/sources`]);
+});
+
+test("a table that grows loses its networks first, then all details, and keeps its totals", async () => {
+  const places = ["1,1", "2,2", "3,3", "4,4", "5,5"];
+  const seen: (number | null)[] = [];
+  for (let count = 1; count <= 60; count++) {
+    const names = Array.from({ length: count }, (_, index) => `source-${index}`);
+    const look = (point: Point) => around(point, point.lat === 1 ? names : []);
+    const { results } = await open({ look }).ask("compare_places", { places });
+    const { networks } = results[0] as { networks?: unknown[] };
+    const listed = networks?.length ?? null;
+    if (seen.at(-1) !== listed) seen.push(listed);
+    assert.ok(results.every(({ totals }) => totals?.docks !== undefined));
+  }
+  assert.deepEqual(seen, [1, 0, null]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askWhich, withChosen } from "#mcp/elicit.ts";
-import type { Failure } from "#mcp/tool.ts";
+import type { ToolFailure } from "#mcp/tool.ts";
 
 type Round = Parameters<typeof askWhich>[1];
 type Question = { params: { message: string; requestedSchema: { properties: Properties } } };
@@ -12,7 +12,7 @@ const PLACES = [
   { label: "Springfield, Illinois", lat: 39.8, lon: -89.65, kind: "city" },
   { label: "Springfield, Oregon", lat: 44.05, lon: -123.02, kind: "city" },
 ];
-const UNCERTAIN: Failure = { code: "ambiguous_place", message: "", candidates: PLACES };
+const UNCERTAIN: ToolFailure = { code: "ambiguous_place", message: "", candidates: PLACES };
 
 function roundOf(elicitation: object | undefined, inputResponses?: object): Round {
   const capabilities = elicitation === undefined ? {} : { elicitation };
@@ -20,16 +20,16 @@ function roundOf(elicitation: object | undefined, inputResponses?: object): Roun
   return { envelope, ...(inputResponses && { inputResponses }) } as Round;
 }
 
-function questionsOf(failure: Failure, round: Round): Record<string, Question> | null {
-  const asked = askWhich(failure, round);
-  return asked && (asked.inputRequests as unknown as Record<string, Question>);
+function questionsOf(failure: ToolFailure, round: Round): Record<string, Question> | null {
+  const request = askWhich(failure, round);
+  return request && (request.inputRequests as unknown as Record<string, Question>);
 }
 
 test("each place that is not certain is one question, with its candidates as choices", () => {
   const others = [{ ...UNCERTAIN, argument: "to" }];
-  const asked = questionsOf({ ...UNCERTAIN, argument: "from", others }, roundOf({}))!;
-  assert.deepEqual(Object.keys(asked), ["from", "to"]);
-  assert.deepEqual(asked["to"]!.params.requestedSchema.properties.place.oneOf, [
+  const questions = questionsOf({ ...UNCERTAIN, argument: "from", others }, roundOf({}))!;
+  assert.deepEqual(Object.keys(questions), ["from", "to"]);
+  assert.deepEqual(questions["to"]!.params.requestedSchema.properties.place.oneOf, [
     { const: "39.8,-89.65", title: "Springfield, Illinois (city)" },
     { const: "44.05,-123.02", title: "Springfield, Oregon (city)" },
   ]);
@@ -41,7 +41,7 @@ test("nothing is asked of a host that cannot, twice, or where a choice would not
   assert.equal(askWhich(UNCERTAIN, roundOf({ url: {} })), null);
   assert.equal(askWhich(UNCERTAIN, { envelope: undefined } as unknown as Round), null);
   assert.equal(askWhich(UNCERTAIN, roundOf({}, { near: { action: "decline" } })), null);
-  const unknown: Failure = { code: "place_not_found", message: "", argument: "to" };
+  const unknown: ToolFailure = { code: "place_not_found", message: "", argument: "to" };
   assert.equal(askWhich({ ...UNCERTAIN, others: [unknown] }, roundOf({})), null);
   assert.equal(askWhich(unknown, roundOf({})), null);
 });

@@ -7,8 +7,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SHOWN } from "#api/agent-results.ts";
 import { fit, sizeOf } from "#mcp/brief.ts";
-import type { Asking, ToolDeps } from "#mcp/tool.ts";
-import { createFindDepartures, createFindServices, createFindStations } from "#mcp/tools/places.ts";
+import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
+import {
+  createFindDepartures,
+  createFindServices,
+  createFindStations,
+} from "#mcp/tools/places-tool.ts";
 
 const RESULTS = 200;
 const AT = { lat: 48.85, lon: 2.35 };
@@ -64,14 +68,14 @@ function deps(results: object): { tools: ToolDeps; pauses: () => number } {
   return { tools, pauses: () => pauses };
 }
 
-const ASKING = {
+const QUERY = {
   ...{ now_ms: 0, deadline_ms: 1_000, signal: new AbortController().signal },
   caller: { kind: "anonymous" },
-} as unknown as Asking;
+} as unknown as ToolCall;
 
 const TOOLS: readonly [
   name: string,
-  create: (deps: ToolDeps) => (args: never, asking: Asking) => Promise<object>,
+  create: (deps: ToolDeps) => (args: never, query: ToolCall) => Promise<object>,
   toResults: (seen: Set<number>) => object,
 ][] = [
   ["find_urban_services", createFindServices, (seen) => counting(place, seen)],
@@ -88,7 +92,7 @@ for (const [name, create, toResults] of TOOLS)
     for (const offset of [0, 40, 190]) {
       const seen = new Set<number>();
       const { tools, pauses } = deps(toResults(seen));
-      const outcome = await create(tools)({ ...AT, limit: 20, offset } as never, ASKING);
+      const outcome = await create(tools)({ ...AT, limit: 20, offset } as never, QUERY);
       assert.equal((outcome as { kind: string }).kind, "answered");
       const first = [...seen].sort((a, b) => a - b);
       assert.ok(seen.size <= SHOWN.items_max && seen.size > 0, `${seen.size} of ${RESULTS}`);

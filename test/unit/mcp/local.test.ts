@@ -44,9 +44,9 @@ for (const [what, sources, time_zone, local_time] of CASES)
   test(`the time at a point: ${what}`, async () => {
     const things = sources.map((each) => ({ sources: each }));
     const on = { at_ms: AT_MS, sources: sourcesOfThings(things) };
-    const found = await localAt(clocks, TORNIO, on);
+    const match = await localAt(clocks, TORNIO, on);
     const weekday = local_time.startsWith("2026-11-27") ? "Friday" : "Thursday";
-    assert.deepEqual(found, { local_time, weekday, time_zone });
+    assert.deepEqual(match, { local_time, weekday, time_zone });
   });
 
 const TIMES: readonly [what: string, given: object, shown: object][] = [
@@ -98,11 +98,11 @@ const TIMES: readonly [what: string, given: object, shown: object][] = [
   ],
 ];
 
-for (const [what, given, shown] of TIMES)
+for (const [what, input, listed] of TIMES)
   test(`times of an answer about a place: ${what}`, () => {
     const place = { time_zone: "Europe/Paris" };
-    assert.deepEqual(withPlaceTimes({ ...place, ...given }), { ...place, ...shown });
-    assert.deepEqual(withPlaceTimes(given), given, "an answer about no place");
+    assert.deepEqual(withPlaceTimes({ ...place, ...input }), { ...place, ...listed });
+    assert.deepEqual(withPlaceTimes(input), input, "an answer about no place");
   });
 
 test("an answer is no larger with its offsets than it was taken to be", () => {

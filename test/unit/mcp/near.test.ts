@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Passage, Refusal } from "#app/access/caller.ts";
+import type { Passage, Refusal } from "#app/access/request-caller.ts";
 import type { GeocodeReply } from "#app/places/geocoding.ts";
 import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { createCallTool } from "#mcp/call.ts";
-import { createLookUp, readPlace } from "#mcp/near.ts";
-import type { RunTool } from "#mcp/tool.ts";
+import { createLookUp, readPlace } from "#mcp/near-argument.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
@@ -23,7 +22,7 @@ function aCandidate(name: string, label: string, location: Point = PARIS): Candi
   };
   return {
     ...{ svc_id: null, name, label, type: "station", location, address },
-    ...{ source_id: "maps" as Candidate["source_id"], source_place_id: null },
+    ...{ source_id: "maps", source_place_id: null },
   };
 }
 
@@ -35,24 +34,24 @@ type Script = {
 
 /** Tools that note their arguments, and what was permitted and charged. */
 function open({ results = [], reply, refuse = () => null }: Script = {}) {
-  const [ran, asked, charged, permitted]: [object[], object[], string[], string[]] = [
+  const [ran, requested, charged, permitted]: [object[], object[], string[], string[]] = [
     [],
     [],
     [],
     [],
   ];
-  const run: RunTool<never> = async (args) => {
+  const run = async (args: object) => {
     ran.push(args);
     const metered = { void: false, objects: 0, maps_categories: 0 };
     return { kind: "answered", answer: { total: 0 }, metered };
   };
   const tools = Object.fromEntries(Object.keys(AGENT_TOOLS).map((name) => [name, run]));
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
-  const meta = { source: "maps", cache: "miss", total: results.length };
+  const meta = { source: "maps", cache: "miss" as const, total: results.length };
   const lookUp = createLookUp({
     ...times,
     geocode: async ({ question }) => {
-      asked.push(question);
+      requested.push(question);
       return reply ?? { kind: "ok", body: { results, meta }, max_age_s: 1 };
     },
   });
@@ -76,7 +75,7 @@ function open({ results = [], reply, refuse = () => null }: Script = {}) {
     const body = JSON.parse((content as { text: string }).text) as Answer;
     return { ...body, is_error: result.isError === true };
   };
-  return { ask, ran, asked, charged, permitted };
+  return { ask, ran, requested, charged, permitted };
 }
 
 type Answer = {
@@ -104,7 +103,9 @@ test("a name with one match is used, stated, and paid as a geocoding", async () 
   const answer = await town.ask({ near: " Gare de Lyon,  Paris ", language: "fr", radius: 300 });
   const near = { label: "Gare de Lyon, 75012 Paris, France", ...PARIS };
   assert.deepEqual(answer, { near, total: 0, is_error: false });
-  assert.deepEqual(town.asked, [{ q: "Gare de Lyon,  Paris", language: "fr", country: undefined }]);
+  assert.deepEqual(town.requested, [
+    { q: "Gare de Lyon,  Paris", language: "fr", country: undefined },
+  ]);
   const [args] = town.ran as Record<string, unknown>[];
   assert.deepEqual([args!["lat"], args!["lon"], args!["radius"]], [PARIS.lat, PARIS.lon, 300]);
   assert.ok(!("near" in args!));
@@ -120,7 +121,7 @@ test("coordinates as near are no geocoding, and are as lat and lon", async () =>
     const other = open();
     assert.deepEqual(await town.ask({ near }), await other.ask(PARIS));
     assert.deepEqual(town.ran[0], other.ran[0]);
-    assert.deepEqual(town.asked, []);
+    assert.deepEqual(town.requested, []);
   }
 });
 
@@ -142,7 +143,7 @@ test("exactly one of the two forms", async () => {
     const { error } = await town.ask(args);
     assert.equal(error?.code, "invalid_request", JSON.stringify(args));
     assert.match(error.message, message);
-    assert.deepEqual([town.ran, town.asked, town.permitted, town.charged], [[], [], [], []]);
+    assert.deepEqual([town.ran, town.requested, town.permitted, town.charged], [[], [], [], []]);
   }
 });
 
@@ -242,7 +243,7 @@ test("a caller without the scope of geocoding, or without quota, looks nothing u
       id === denied ? { code: "insufficient_scope", message: denied } : null;
     const town = open({ results: [LYON], refuse });
     assert.equal((await town.ask({ near: "Gare de Lyon" })).error?.message, denied);
-    assert.deepEqual([town.asked, town.charged], [[], []]);
+    assert.deepEqual([town.requested, town.charged], [[], []]);
   }
 });
 
@@ -256,14 +257,14 @@ test("whatever is given, one form is read, and a point is on Earth", () => {
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(any, (given) => {
-      const args = { near: undefined, lat: undefined, lon: undefined, ...given };
+    fc.property(any, (input) => {
+      const args = { near: undefined, lat: undefined, lon: undefined, ...input };
       const read = readPlace(args);
       if (!read.ok) return;
       const { lat, lon } = read.args as Partial<Point>;
       assert.ok(!("near" in read.args));
       if (read.text !== null)
-        assert.deepEqual([lat, lon, read.text], [undefined, undefined, given.near]);
+        assert.deepEqual([lat, lon, read.text], [undefined, undefined, input.near]);
       else assert.ok(Math.abs(lat!) <= 90 && Math.abs(lon!) <= 180);
     }),
   );

@@ -6,10 +6,10 @@ import { loadTimezones } from "#app/timezone.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { sizeOf } from "#mcp/brief.ts";
-import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/records.ts";
+import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/tool-records.ts";
 import { shorten } from "#mcp/shorten.ts";
-import type { Asking, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
-import { createGetPlace } from "#mcp/tools/place.ts";
+import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
+import { createGetPlace } from "#mcp/tools/place-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 import { tries } from "../../support/size.ts";
 
@@ -37,9 +37,9 @@ async function askFor(
       },
     },
   } as unknown as ToolDeps;
-  const asking = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as Asking;
+  const query = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as ToolCall;
   const args = { id: ID, ...PARIS, near: undefined } as never;
-  return { outcome: await createGetPlace(deps)(args, asking), types };
+  return { outcome: await createGetPlace(deps)(args, query), types };
 }
 
 const aService = (attributes: object, name = "Locker") => ({
@@ -71,13 +71,13 @@ test("what cannot be seen does not reach the model: not in names, nor in attribu
 const ROUNDS: readonly Reply[] = [{}, {}];
 
 test("types are asked in turn, those that cost more last, and what was asked is charged", async () => {
-  const found = { results: [aService({})] };
+  const match = { results: [aService({})] };
   for (const round of [0, 1, 2]) {
-    const { outcome, types } = await askFor([...ROUNDS.slice(0, round), found]);
-    assert.ok(outcome.kind === "answered" && "asked" in outcome);
+    const { outcome, types } = await askFor([...ROUNDS.slice(0, round), match]);
+    assert.ok(outcome.kind === "answered" && "requested" in outcome);
     assert.equal(types.length, round + 1);
     assert.deepEqual(
-      outcome.asked.map(({ operation, metered }) => [operation, metered.maps_categories]),
+      outcome.requested.map(({ operation, metered }) => [operation, metered.maps_categories]),
       [["getServicesNearby", round]],
     );
   }
@@ -87,18 +87,20 @@ test("types are asked in turn, those that cost more last, and what was asked is 
 
 test("a result that is not there is gone only where every source answered", async () => {
   const { outcome: gone } = await askFor([]);
-  assert.ok(gone.kind === "refused" && gone.asked);
-  assert.deepEqual([gone.code, gone.asked[0]!.metered.void], ["result_not_found", false]);
+  assert.ok(gone.kind === "refused" && gone.requested);
+  assert.deepEqual([gone.code, gone.requested[0]!.metered.void], ["result_not_found", false]);
   for (const at of [0, 1, 2]) {
     const replies = [0, 1, 2].map((round): Reply =>
       round === at ? { status: "partial", message: "InPost is too slow." } : {},
     );
     const { outcome } = await askFor(replies);
-    assert.ok(outcome.kind === "refused" && outcome.asked);
-    assert.deepEqual([outcome.code, outcome.asked[0]!.metered.void], ["result_unknown", true]);
+    assert.ok(outcome.kind === "refused" && outcome.requested);
+    assert.deepEqual([outcome.code, outcome.requested[0]!.metered.void], ["result_unknown", true]);
     assert.match(outcome.message, /InPost is too slow\./);
   }
 });
+
+const RESULT = { kind: "service", id: ID, location: PARIS, distance_meters: 0 } as const;
 
 test("a record of any size fits, keeps what names it, and says what is left out", () => {
   const value = fc.oneof(
@@ -109,19 +111,19 @@ test("a record of any size fits, keeps what names it, and says what is left out"
   const members = fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), value, { maxKeys: 12 });
   fc.assert(
     fc.property(members, members, (own, attributes) => {
-      const id = { kind: "service", id: ID, name: "Name", location: PARIS, distance_meters: 0 };
-      const given: PlaceRecord = { ...own, ...id, attributes };
-      const before = JSON.stringify(given);
-      const answer = shorten(given, (place, omitted) => ({ place, omitted }));
-      assert.equal(JSON.stringify(given), before);
+      const id = { ...RESULT, name: "Name" };
+      const record: PlaceRecord = { ...own, ...id, attributes };
+      const before = JSON.stringify(record);
+      const answer = shorten(record, (place, omitted) => ({ place, omitted }));
+      assert.equal(JSON.stringify(record), before);
       assert.ok(sizeOf(answer) <= SHOWN.bytes_max, String(sizeOf(answer)));
       const { place, omitted } = answer;
       for (const [name, member] of Object.entries(id))
         assert.deepEqual((place as Record<string, unknown>)[name], member);
-      const kept = { ...place, ...(place["attributes"] as object) } as Record<string, unknown>;
-      for (const [name, member] of Object.entries({ ...given, ...attributes })) {
+      const stored = { ...place, ...(place["attributes"] as object) } as Record<string, unknown>;
+      for (const [name, member] of Object.entries({ ...record, ...attributes })) {
         if (name === "attributes" || name in own) continue;
-        const isWhole = JSON.stringify(kept[name]) === JSON.stringify(member);
+        const isWhole = JSON.stringify(stored[name]) === JSON.stringify(member);
         assert.ok(isWhole || omitted.some((path) => path.startsWith(name)), name);
       }
     }),
@@ -132,8 +134,8 @@ test("a record of any size fits, keeps what names it, and says what is left out"
 test("of a charger with very many connectors some stay, and the list is named", () => {
   const connectors = Array.from({ length: 300 }, (_, n) => ({ type: "CCS2", max_kw: n, count: 1 }));
   const attributes = { charging: { connector_count: 300, connectors } };
-  const given = { kind: "service", id: ID, attributes };
-  const { place, omitted } = shorten(given, (shown, left) => ({ place: shown, omitted: left }));
+  const input = { ...RESULT, attributes };
+  const { place, omitted } = shorten(input, (listed, left) => ({ place: listed, omitted: left }));
   const { charging } = place["attributes"] as typeof attributes;
   assert.equal(charging.connector_count, 300);
   assert.ok(charging.connectors.length > 50 && charging.connectors.length < 300);
@@ -141,8 +143,9 @@ test("of a charger with very many connectors some stay, and the list is named", 
 });
 
 test("of the rules of a network a vehicle has those of its own kind, and of a network without any null", () => {
-  const scooter = { form_factor: "scooter", propulsion: "electric" };
-  const bicycle = { form_factor: "bicycle", propulsion: "human" };
+  const scooter = { form_factor: "scooter", propulsion: "electric" } as const;
+  const bicycle = { form_factor: "bicycle", propulsion: "human" } as const;
+  const scope = "global" as const;
   const vehicle = {
     source: { mode: "scooter", vehicle_type: scooter, action_state: {}, context_actions: [] },
     source_id: "zig:1",
@@ -151,9 +154,9 @@ test("of the rules of a network a vehicle has those of its own kind, and of a ne
   const zones = {
     network: { id: "zig", name: "Zig" },
     rules: [
-      { ride_end_allowed: false, vehicle_types: [scooter, bicycle] },
-      { ride_end_allowed: true, vehicle_types: [bicycle] },
-      { maximum_speed_kph: 20 },
+      { scope, ride_end_allowed: false, vehicle_types: [scooter, bicycle] },
+      { scope, ride_end_allowed: true, vehicle_types: [bicycle] },
+      { scope, maximum_speed_kph: 20 },
     ],
     zones: [],
     total: 0,

@@ -36,8 +36,8 @@ test("with and without the optional arguments a prompt reads whole", () => {
     /^Help me ride from Mairie to 48\.85,2\.35 by bicycle, now\./,
   );
   for (const mode of [undefined, "", "  "]) {
-    const given = { from: "A", to: "B", ...(mode === undefined ? {} : { mode }) };
-    assert.match(textOf(fillPrompt("ride_there", given)), /^Help me ride from A to B, now\./);
+    const input = { from: "A", to: "B", ...(mode === undefined ? {} : { mode }) };
+    assert.match(textOf(fillPrompt("ride_there", input)), /^Help me ride from A to B, now\./);
   }
 });
 
@@ -66,8 +66,8 @@ test("what is unknown, missing or too long is refused by its name", () => {
     ["charge_my_car", { near: "x".repeat(201), connector: "CCS" }, /^near must be at most 200/],
     ["toString", {}, /^unknown prompt/],
   ];
-  for (const [name, given, message] of cases) {
-    const filled = fillPrompt(name, given);
+  for (const [name, input, message] of cases) {
+    const filled = fillPrompt(name, input);
     assert.ok(!filled.ok, name);
     assert.match(filled.message, message);
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { McpMessage, WholeReply } from "#app/mcp.ts";
-import type { Passage } from "#app/access/caller.ts";
+import type { Passage } from "#app/access/request-caller.ts";
 import { MAP_RESOURCE } from "#api/agent-tools.ts";
 import { findConstant, ReadyReplies } from "#mcp/ready.ts";
 import { createStubTools } from "../../support/mcp-stub.ts";
@@ -87,9 +87,9 @@ test("any number of programs costs the memory of a few", () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [] } });
   const reply = { status: 200, type: "json", body } as const;
   for (let n = 0; n < 1_000; n++) replies.keep({ key: `program ${n}`, id: 1 }, reply);
-  const found = Array.from({ length: 1_000 }, (_, n) =>
+  const matches = Array.from({ length: 1_000 }, (_, n) =>
     replies.find({ key: `program ${n}`, id: 2 }),
   );
-  assert.equal(found.filter((each) => each !== null).length, 64);
-  assert.equal(found.at(-1)!.body, body.replace('"id":1', '"id":2'));
+  assert.equal(matches.filter((each) => each !== null).length, 64);
+  assert.equal(matches.at(-1)!.body, body.replace('"id":1', '"id":2'));
 });

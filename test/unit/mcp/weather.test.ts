@@ -5,17 +5,17 @@ import { loadTimezones } from "#app/timezone.ts";
 import type { Soon } from "#app/weather/soon.ts";
 import { Compile } from "typebox/compile";
 import { WeatherShown } from "#api/agent-weather.ts";
-import type { ForecastStep, Reading } from "#core/weather/weather.ts";
-import { NOWHERE } from "#core/weather/weather.ts";
-import type { Asking, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
-import { createGetWeather } from "#mcp/tools/weather.ts";
+import type { ForecastStep, WeatherReading } from "#core/weather/weather-model.ts";
+import { NOWHERE } from "#core/weather/weather-model.ts";
+import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
+import { createGetWeather } from "#mcp/tools/weather-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 
 const HOUR_S = 3_600;
 const NOW_S = Math.floor(NOW_MS / 1_000);
 const schema = Compile(WeatherShown);
 
-const NOTHING: Reading = {
+const NOTHING: WeatherReading = {
   ...{ at_s: NOW_S, temp_c: 8.126, feels_like_c: null, temp_min_c: null, temp_max_c: null },
   ...{ pressure_hpa: null, sea_level_hpa: null, ground_level_hpa: null, humidity_percent: null },
   ...{ visibility_m: null, wind_ms: null, gust_ms: null, wind_deg: null, clouds_percent: null },
@@ -35,14 +35,14 @@ type Answer = {
   sunrise: string | null;
   sunset: string | null;
 };
-type Given = {
-  now?: Partial<Reading> | null;
+type Input = {
+  now?: Partial<WeatherReading> | null;
   steps?: Partial<ForecastStep>[] | null;
   base?: string;
 };
 
 async function ask(
-  { now = {}, steps = [], base = "model" }: Given,
+  { now = {}, steps = [], base = "model" }: Input,
   { lat = 48.8566, lon = 2.3522, hours = 6 } = {},
 ): Promise<{ outcome: ToolOutcome; answer: Answer }> {
   const ok = <T>(value: T) => ({
@@ -64,10 +64,10 @@ async function ask(
     termsOf: (provider: string) => ({ provider, licence: null, attribution: null, store: "all" }),
     weather: () => Promise.resolve(soon),
   } as unknown as ToolDeps;
-  const asking = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as Asking;
+  const query = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as ToolCall;
   const outcome = await createGetWeather(deps)(
     { lat, lon, hours, near: undefined } as never,
-    asking,
+    query,
   );
   const answer = (outcome.kind === "answered" ? outcome.answer : {}) as Answer;
   if (outcome.kind === "answered") assert.ok(schema.Check(answer), JSON.stringify(answer));
@@ -111,9 +111,9 @@ test("a condition is one of ours, whatever a source calls it; observed and model
   const rain = { ...odd, id: 500 };
   const unknown = (await ask({ now: { conditions: [odd] } })).answer.now!;
   assert.deepEqual([unknown["condition"], unknown["description"]], [null, null]);
-  const known = (await ask({ now: { conditions: [rain] }, base: "stations" })).answer.now!;
-  assert.deepEqual([known["condition"], known["description"]], ["Rain", "light rain"]);
-  assert.deepEqual([unknown["basis"], known["basis"]], ["modelled", "observed"]);
+  const now = (await ask({ now: { conditions: [rain] }, base: "stations" })).answer.now!;
+  assert.deepEqual([now["condition"], now["description"]], ["Rain", "light rain"]);
+  assert.deepEqual([unknown["basis"], now["basis"]], ["modelled", "observed"]);
 });
 
 test("one half that failed is null and partial, and both are refused", async () => {
@@ -121,9 +121,9 @@ test("one half that failed is null and partial, and both are refused", async () 
   assert.deepEqual([first.answer.status, first.answer.now], ["partial", null]);
   const second = await ask({ steps: null });
   assert.deepEqual([second.answer.status, second.answer.forecast], ["partial", null]);
-  assert.ok("asked" in second.outcome);
+  assert.ok("requested" in second.outcome);
   assert.deepEqual(
-    second.outcome.asked?.map(({ operation }) => operation),
+    second.outcome.requested?.map(({ operation }) => operation),
     ["getWeather"],
   );
   const { outcome } = await ask({ now: null, steps: null });

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { createQuotas } from "#app/access/quota.ts";
+import { Quotas } from "#app/access/unit-quota.ts";
 import { findOperation } from "#api/operations.ts";
-import { createBadKeyThrottle } from "#http/bad-keys.ts";
+import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
-import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
@@ -14,7 +13,7 @@ import { watchFeeds } from "#observe/feed-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import type { Admission, RateLimiter, UsageEvent } from "#ports.ts";
-import type { FeedInfo } from "#upstream/feeds/types.ts";
+import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
 import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";
@@ -37,7 +36,7 @@ const ADMITTING: RateLimiter = {
   charge: () => undefined,
   admit: () => ({ admitted: true, remaining: 1, reset_s: 1 }),
 };
-const FULL = createQuotas({ unitsOf: () => PAID.units! }, assert.ifError);
+const FULL = new Quotas({ unitsOf: () => PAID.units! }, assert.ifError);
 
 /** A question of a known key under this gate. */
 function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Promise<void> {
@@ -46,7 +45,10 @@ function question(metrics: Metrics, change: Parameters<typeof stubGate>[0]): Pro
 }
 
 const UNREACHED = { keyring: ringOf({ ok: false, code: "store_unavailable" }) };
-const UNKNOWN = { ...FULL, of: () => null };
+const unread = (): never => {
+  throw new Error("the store of usage cannot be read");
+};
+const UNKNOWN = new Quotas({ unitsOf: unread }, () => undefined);
 
 /** An answer whose usage the journal does not take. */
 async function unwritten(metrics: Metrics): Promise<void> {
@@ -69,7 +71,7 @@ async function unwritten(metrics: Metrics): Promise<void> {
 /** A question with a key that does not exist. */
 async function badKey(metrics: Metrics, admitted: boolean, enforced = true): Promise<void> {
   const verdict = { admitted, ...AGAIN, remaining: 0 } as Admission;
-  const badKeys = { ...createBadKeyThrottle(refusing), strike: () => verdict };
+  const badKeys = Object.assign(new BadKeyThrottle(refusing), { strike: () => verdict });
   await question(metrics, {
     keyring: ringOf({ ok: false, code: "invalid_api_key" }),
     badKeys,
@@ -120,7 +122,7 @@ const ROWS: readonly Row[] = [
   [
     "svc_http_requests_total",
     { route: "/a", method: "GET", status: "429" },
-    ({ route }) => observe(route("/a"), "HEAD", 429, 1),
+    ({ route }) => route("/a").observe("HEAD", 429, 1),
   ],
   ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
   [
@@ -171,9 +173,9 @@ const ROWS: readonly Row[] = [
     async (m) => {
       const { ask: put, line, clock } = asker(m);
       line.always(() => ({ status: "error", reason: "http_502" }));
-      const asked = put("q");
+      const request = put("q");
       await clock.advance(400);
-      await asked;
+      await request;
     },
   ],
   ["svc_provider_spend_units_total", { provider: "source" }, (m) => asker(m).ask("q")],
@@ -300,5 +302,5 @@ function open(t: TestContext): Metrics {
 }
 
 async function read(metrics: Metrics): Promise<Exposition> {
-  return readExposition(await metrics.registry.metrics());
+  return readExposition(metrics.text());
 }

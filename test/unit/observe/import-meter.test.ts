@@ -14,7 +14,7 @@ test("each unusable import is counted once, and nothing is 0 where it is known",
     timetable: () => ["ended", "damaged", "ended"],
     base: () => ["earlier_version"],
   });
-  const text = await metrics.registry.metrics();
+  const text = metrics.text();
   const lines = text.split("\n").filter((line) => line.startsWith("svc_imports_unusable{"));
   assert.equal(lines.length, IMPORT_KINDS.length * UNUSABLE.length);
   assert.deepEqual(lines.filter((line) => !line.endsWith(" 0")).toSorted(), [
@@ -30,7 +30,7 @@ test("the labels of the metric are the kinds and reasons", () => {
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 10, 27);
-const held = (failure: string | null, days: readonly [number, number] | null): HeldFeed =>
+const storedOf = (failure: string | null, days: readonly [number, number] | null): HeldFeed =>
   ({
     failure,
     feed: days && {
@@ -44,15 +44,15 @@ const held = (failure: string | null, days: readonly [number, number] | null): H
 test("what only a new import mends is unusable; what comes again by itself is not", () => {
   const today = NOW_MS / DAY_MS;
   const cases: [HeldFeed, string | null][] = [
-    [held("earlier_version", null), "earlier_version"],
-    [held("later_version", null), "later_version"],
-    [held("damaged", null), "damaged"],
-    [held("http_500", null), null],
-    [held(null, null), null],
-    [held(null, [today - 30, today + 30]), null],
-    [held(null, [today - 30, today - 5]), "ended"],
+    [storedOf("earlier_version", null), "earlier_version"],
+    [storedOf("later_version", null), "later_version"],
+    [storedOf("damaged", null), "damaged"],
+    [storedOf("http_500", null), null],
+    [storedOf(null, null), null],
+    [storedOf(null, [today - 30, today + 30]), null],
+    [storedOf(null, [today - 30, today - 5]), "ended"],
     // It is for later, and its file may be the right one.
-    [held(null, [today + 5, today + 30]), null],
+    [storedOf(null, [today + 5, today + 30]), null],
   ];
   for (const [feed, reason] of cases) assert.equal(findUnusable(feed, NOW_MS), reason);
 });

@@ -4,7 +4,6 @@ import { readdirSync } from "node:fs";
 import { METHODS as NODE_METHODS } from "node:http";
 import { test } from "node:test";
 import { listRoutes } from "#api/mcp-operation.ts";
-import { observe } from "#http/histogram.ts";
 import { METRICS, type MetricName, type MetricRow, OUTCOMES } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
@@ -26,7 +25,7 @@ const PAGES = ["/", "/docs", "/assets/*"].map((path) => ({
 }));
 
 async function read(metrics: Metrics): Promise<Exposition> {
-  return readExposition(await metrics.registry.metrics());
+  return readExposition(metrics.text());
 }
 
 test("every series that there can be: at most 2,000", async (t) => {
@@ -38,13 +37,13 @@ test("every series that there can be: at most 2,000", async (t) => {
     const refusals = [...Object.keys(errors).map(Number), 404, 413, 414, 431, 500];
     const answers = [200, ...(conditional ? [304] : []), ...(path === "/mcp" ? [202] : [])];
     for (const status of [...answers, ...refusals]) {
-      observe(route, method, status, 0.01);
+      route.observe(method, status, 0.01);
       observed++;
     }
-    observe(route, "OPTIONS", 204, 0.01);
-    for (const each of NODE_METHODS) observe(route, each, 405, 0.01);
+    route.observe("OPTIONS", 204, 0.01);
+    for (const each of NODE_METHODS) route.observe(each, 405, 0.01);
   }
-  for (const each of NODE_METHODS) observe(metrics.route("unmatched"), each, 404, 0.01);
+  for (const each of NODE_METHODS) metrics.route("unmatched").observe(each, 404, 0.01);
   const meter = createLookupMeter(metrics);
   for (let i = 0; i < PROVIDERS_AT_ONCE; i++) {
     meter.source(`provider_${i}`, () => "open");
@@ -76,7 +75,7 @@ test("no request can make a series of its own", async (t) => {
   for (let i = 0; i < REQUESTS; i++) await ask(i);
   const before = (await read(metrics)).series.length;
   for (let i = REQUESTS; i < 2 * REQUESTS; i++) await ask(i);
-  const text = await metrics.registry.metrics();
+  const text = metrics.text();
   const { series } = readExposition(text);
   assert.doesNotMatch(text, /canary|made/);
   assert.ok(series.length <= MOST, `${series.length} series`);

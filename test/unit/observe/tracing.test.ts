@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import fc from "fast-check";
-import { openExchange } from "#http/exchange.ts";
-import { readTraceParent } from "#http/headers.ts";
+import { openExchange } from "#http/http-exchange.ts";
+import { readTraceParent } from "#http/reply-headers.ts";
 import { ServingThread } from "#http/serving.ts";
 import { createTelemetry, loadTelemetry, type OpenTelemetry } from "#observe/open-telemetry.ts";
 import { createTracing } from "#observe/tracing.ts";
@@ -90,7 +90,7 @@ const KEPT: readonly [string, number, boolean | null, boolean, boolean][] = [
 test("the sampler decides, and a parent only if a good key came with it", async (t) => {
   const libraries = await loadTelemetry();
   assert.ok(!("problem" in libraries));
-  for (const [sampler, ratio, flag, trusted, kept] of KEPT) {
+  for (const [sampler, ratio, flag, trusted, stored] of KEPT) {
     const collector = await startCollector();
     t.after(collector.close);
     const telemetry = createTelemetry(libraries, {
@@ -109,9 +109,9 @@ test("the sampler decides, and a parent only if a good key came with it", async 
     if (parent) assert.equal(trace_id, parent.trace_id, "the trace goes on, sampled or not");
     await tracing.close();
     const spans = collector.spans();
-    assert.equal(spans.length, kept ? 2 : 0, [sampler, ratio, flag, trusted].join(" "));
+    assert.equal(spans.length, stored ? 2 : 0, [sampler, ratio, flag, trusted].join(" "));
     const call = spans.find(({ kind }) => kind === "client");
-    if (kept) assert.equal(call?.attributes["server.port"], "8443");
+    if (stored) assert.equal(call?.attributes["server.port"], "8443");
   }
 });
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import type { AroundQuery } from "#providers/lookup.ts";
-import { REGISTER_SOURCES } from "#providers/registers.ts";
+import { REGISTER_SOURCES } from "#providers/register-protocol.ts";
 import { listSources } from "#providers/registry.ts";
 import { testGoldenPairs } from "../../support/place-fixtures.ts";
 

@@ -8,11 +8,11 @@ import { test } from "node:test";
 import { parseJsonBytes } from "#kit/json.ts";
 import { createTrail } from "#kit/trail.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { readNetworkDoc } from "#stations/citybikes/network.ts";
+import { readNetworkDoc } from "#stations/citybikes/citybikes-network.ts";
 import { readNetworks } from "#stations/citybikes/networks.ts";
 import { wrapBare } from "#stations/gbfs/bare.ts";
-import { readDiscovery, readVersions } from "#stations/gbfs/discovery.ts";
-import { motisStops } from "#providers/motis/stops.ts";
+import { readDiscovery, readVersions } from "#stations/gbfs/gbfs-discovery.ts";
+import { motisStops } from "#providers/motis/motis-stops.ts";
 import { navitiaStopPoints } from "#providers/navitia/stop-points.ts";
 import { toWire } from "../../support/place-fixtures.ts";
 import { read as readInpost } from "./inpost/readers.ts";
@@ -47,9 +47,9 @@ type Reader = {
 const STOP = { name: "S", coord: { lat: "48.874", lon: "2.295" } };
 const at = { lat: 48.874, lon: 2.295 };
 const bodyOf = (json: unknown): WireAnswer => toWire(JSON.stringify(json));
-const countOf = (found: { ok: boolean; value?: unknown }): number | null => {
-  if (!found.ok) return null;
-  const { value } = found;
+const countOf = (match: { ok: boolean; value?: unknown }): number | null => {
+  if (!match.ok) return null;
+  const { value } = match;
   if (Array.isArray(value)) return value.length;
   const { stations, stops } = value as { stations?: unknown[]; stops?: unknown[] };
   return (stations ?? stops)!.length;

@@ -5,17 +5,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PLACE_KINDS } from "#core/places/place.ts";
-import { feeOf } from "#providers/google_maps/parking.ts";
-import { readFacts } from "#providers/facts.ts";
+import { feeOf } from "#providers/google_maps/google-parking.ts";
+import { readFacts } from "#providers/stated-facts.ts";
 import { placeOf } from "./openstreetmap/support.ts";
 
 /** undefined: unknown. */
 const FEES: readonly [said: unknown, fee: boolean | undefined][] = [
   ...["no", "No", "free", "none", "gratis", "0", "0.00 EUR", "false", false, 0].map(
-    (said) => [said, false] as const,
+    (reported) => [reported, false] as const,
   ),
   ...["yes", "paid", "true", "1 EUR", "Mo-Sa 08:00-19:00", true, 1, 2.5].map(
-    (said) => [said, true] as const,
+    (reported) => [reported, true] as const,
   ),
   ...[
     "donation",
@@ -31,12 +31,13 @@ const FEES: readonly [said: unknown, fee: boolean | undefined][] = [
     -1,
     {},
     [],
-  ].map((said) => [said, undefined] as const),
+  ].map((reported) => [reported, undefined] as const),
 ] as [unknown, boolean | undefined][];
 
-for (const [said, fee] of FEES)
-  test(`a fee of ${JSON.stringify(said)} is ${fee} for every kind of thing`, () => {
-    for (const kind of PLACE_KINDS) assert.equal(readFacts(kind, { fee: said })["fee"], fee, kind);
+for (const [reported, fee] of FEES)
+  test(`a fee of ${JSON.stringify(reported)} is ${fee} for every kind of thing`, () => {
+    for (const kind of PLACE_KINDS)
+      assert.equal(readFacts(kind, { fee: reported })["fee"], fee, kind);
   });
 
 const ACCESS: readonly [said: unknown, access: string | undefined][] = [
@@ -54,10 +55,10 @@ const ACCESS: readonly [said: unknown, access: string | undefined][] = [
   [7, undefined],
 ];
 
-for (const [said, access] of ACCESS)
-  test(`access of ${JSON.stringify(said)} is ${access} for every kind of thing`, () => {
+for (const [reported, access] of ACCESS)
+  test(`access of ${JSON.stringify(reported)} is ${access} for every kind of thing`, () => {
     for (const kind of PLACE_KINDS)
-      assert.equal(readFacts(kind, { access: said })["access"], access, kind);
+      assert.equal(readFacts(kind, { access: reported })["access"], access, kind);
   });
 
 test("an unknown word of access hides nothing on the open map", () => {

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { createHoursMemory, evaluateHours } from "#hours/hours.ts";
 import { weeklyHours } from "#hours/weekly.ts";
 import type { Opening } from "#core/places/opening.ts";
-import { openingOf } from "#providers/geodae/attributes.ts";
-import { toOpening as ofGoogle } from "#providers/google_maps/hours.ts";
-import { toOpening as ofInPost } from "#providers/inpost/hours.ts";
-import { toOpening as ofOcpi } from "#providers/ocpi/hours.ts";
+import { openingOf } from "#providers/geodae/geodae-attributes.ts";
+import { googleOpening as ofGoogle } from "#providers/google_maps/google-hours.ts";
+import { inpostOpening as ofInPost } from "#providers/inpost/inpost-hours.ts";
+import { toOpening as ofOcpi } from "#providers/ocpi/ocpi-hours.ts";
 
 const always = { text: "24/7" };
 const point = (day: number, hour: number, minute = 0) => ({ day, hour, minute });
@@ -269,9 +269,9 @@ test("any JSON is an opening of whole periods, or none", () => {
   })).any;
   const row = fc.dictionary(fc.constantFrom(...names, ...more), json, { maxKeys: 5 });
   fc.assert(
-    fc.property(row, (given) => {
+    fc.property(row, (input) => {
       for (const read of [ofGoogle, ofOcpi, ofInPost, openingOf])
-        for (const { day, from_min, to_min } of read(given)?.weekly ?? []) {
+        for (const { day, from_min, to_min } of read(input)?.weekly ?? []) {
           assert.ok(Number.isInteger(day) && day >= 0 && day <= 6);
           assert.ok(from_min >= 0 && from_min < to_min && to_min <= 1_440);
         }

@@ -106,7 +106,7 @@ describe("rows become boards", () => {
     });
   const run = (rows: readonly unknown[]) => {
     const trail = createTrail();
-    const found = toBoards(rows, QUERY, {
+    const boards = toBoards(rows, QUERY, {
       read: (row) => ({
         station: stationOf({ source: { source_id: String(row["s"]) }, modes: [] }),
         departure: departureOf(String(row["k"]), Number(row["t"])),
@@ -114,7 +114,7 @@ describe("rows become boards", () => {
       }),
       trail,
     });
-    return { ...found, dropped: trail.toTrail().dropped };
+    return { ...boards, dropped: trail.toTrail().dropped };
   };
 
   test("of the time that was asked for, its beginning included and its end not", () => {

@@ -39,15 +39,15 @@ export function namedBy(things: readonly Service[], source: string): Map<string,
 }
 
 export function cityOf(sandbox: Sandbox, name: string): At {
-  const found = sandbox.cities().find((city) => city.name === name);
-  if (found === undefined) throw new Error(`no city ${name}`);
-  return found;
+  const match = sandbox.cities().find((city) => city.name === name);
+  if (match === undefined) throw new Error(`no city ${name}`);
+  return match;
 }
 
 export function upstreamOf(sandbox: Sandbox, id: string): Record<string, string> {
-  const found = sandbox.upstreams()[id];
-  if (found === undefined) throw new Error(`no upstream ${id}`);
-  return found;
+  const match = sandbox.upstreams()[id];
+  if (match === undefined) throw new Error(`no upstream ${id}`);
+  return match;
 }
 
 /** Another formula than the simulator's: flat earth, good to centimetres over a kilometre. */

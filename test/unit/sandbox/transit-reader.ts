@@ -79,9 +79,9 @@ export async function fetchGtfs(sandbox: Sandbox, id: string): Promise<Gtfs> {
   assert.equal(response.status, 200, id);
   const entries = unzip(Buffer.from(await response.arrayBuffer()));
   const find = (name: string): Buffer => {
-    const found = entries.find((entry) => entry.name === name || entry.name.endsWith(`/${name}`));
-    assert.ok(found, `${id}: ${name}`);
-    return found.data;
+    const match = entries.find((entry) => entry.name === name || entry.name.endsWith(`/${name}`));
+    assert.ok(match, `${id}: ${name}`);
+    return match.data;
   };
   const read = new Map<string, CsvRow[]>();
   const table = (name: string): CsvRow[] => {

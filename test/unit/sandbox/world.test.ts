@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { distance } from "../../../sandbox/geo.ts";
-import { hash, unit, uuid } from "../../../sandbox/rng.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import { BASE_MS } from "./reader.ts";
-import { measureCpu, within } from "../../support/size.ts";
 
 const scenesOf = (seed: number, now_ms: number): string => {
   const world = createWorld(seed);
@@ -39,45 +37,6 @@ test("the past can be asked for after the future, and has not changed", () => {
   const before = all(BASE_MS);
   assert.notEqual(all(BASE_MS + 86_400_000), before);
   assert.equal(all(BASE_MS), before);
-});
-
-test("numbers are spread evenly and depend on every part", () => {
-  const draws = Array.from({ length: 20_000 }, (_, i) => unit(1, i));
-  const mean = draws.reduce((sum, draw) => sum + draw, 0) / draws.length;
-  assert.ok(Math.abs(mean - 0.5) < 0.01, `mean ${mean}`);
-  assert.equal(new Set(draws).size, draws.length);
-  assert.notEqual(hash(1, 2), hash(2, 1));
-  assert.match(uuid(5), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-});
-
-test("thirteen cities, one of them on the antimeridian", () => {
-  const { cities } = createWorld(1);
-  assert.equal(cities.length, 13);
-  const world = createWorld(1);
-  const lons = world.operators
-    .filter((operator) => operator.city.id === "taveuni")
-    .flatMap((operator) => world.listPlaces(operator).map((place) => place.lon));
-  assert.ok(lons.some((lon) => lon > 179.9) && lons.some((lon) => lon < -179.9));
-  assert.ok(lons.every((lon) => lon >= -180 && lon < 180));
-});
-
-test("from one minute to the next something changes in every system, but not everything", () => {
-  const world = createWorld(1);
-  // Of a system that was replaced nothing changes.
-  for (const operator of world.operators.filter(({ successor }) => !successor)) {
-    const now = world.getScene(operator, BASE_MS);
-    const next = world.getScene(operator, BASE_MS + 60_000);
-    const counts = (scene: typeof now): string =>
-      JSON.stringify(scene.stations.map((s) => [s.available, s.docks]));
-    const ids = (scene: typeof now): Set<string> => new Set(scene.vehicles.map((v) => v.id));
-    const same = ids(now).intersection(ids(next));
-    const moved = ids(now).symmetricDifference(ids(next)).size > 0 || counts(now) !== counts(next);
-    assert.ok(moved, `${operator.id} does not change`);
-    assert.ok(
-      same.size >= ids(now).size * 0.85,
-      `${operator.id} is restless: ${same.size} of ${ids(now).size}`,
-    );
-  }
 });
 
 test("a system that was replaced lists its successor's docks, with nothing to rent, for ever", () => {
@@ -139,8 +98,8 @@ test("ids rotate in every fleet, docked or not", () => {
         world.getScene(operator, BASE_MS + hours * 3_600_000).vehicles.map((v) => [v.index, v.id]),
       );
     const [now, later] = [idsAt(0), idsAt(4)];
-    const kept = [...now].filter(([index, id]) => later.get(index) === id);
-    assert.deepEqual(kept, [], operator.id);
+    const remaining = [...now].filter(([index, id]) => later.get(index) === id);
+    assert.deepEqual(remaining, [], operator.id);
   }
 });
 
@@ -168,44 +127,6 @@ test("every state that the service must distinguish occurs in every pool of dock
         (s) => s.is_renting && s.is_returning && s.available > 0 && (s.docks ?? 0) > 0,
       );
     }
-});
-
-test("vehicles are free, reserved, broken, docked and hired out until a time", () => {
-  const world = createWorld(1);
-  const all = world.operators.flatMap((operator) => world.getScene(operator, BASE_MS).vehicles);
-  assert.ok(all.some((v) => v.is_reserved) && all.some((v) => v.is_disabled));
-  assert.ok(!all.some((v) => v.is_reserved && v.is_disabled));
-  assert.ok(
-    all.some((v) => v.docked_at?.virtual === true) &&
-      all.some((v) => v.docked_at?.virtual === false),
-  );
-  assert.ok(all.some((v) => v.available_until_s !== null));
-  assert.deepEqual(
-    new Set(all.map((v) => v.type.mode)),
-    new Set(["bicycle", "scooter", "moped", "car"]),
-  );
-});
-
-test("a station never holds more than it has room for", () => {
-  const world = createWorld(1);
-  for (const operator of world.operators)
-    for (const station of world.getScene(operator, BASE_MS).stations) {
-      const held =
-        station.available + station.disabled + (station.docks ?? 0) + station.docks_disabled;
-      assert.ok(held <= station.place.capacity, `${operator.id} ${station.place.id}`);
-      assert.equal(
-        station.by_type.reduce((sum, { count }) => sum + count, 0),
-        station.available,
-      );
-    }
-});
-
-test("the whole world is built in well under 150 ms", () => {
-  const cpu_ms = measureCpu(() => {
-    const world = createWorld(99);
-    for (const operator of world.operators) world.listPlaces(operator);
-  });
-  assert.ok(cpu_ms < within(150), `${cpu_ms} ms`);
 });
 
 test("distance is on a sphere of 6 371 008.8 m", () => {

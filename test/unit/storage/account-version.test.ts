@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { createAccountVersion } from "#storage/postgres/account-version.ts";
+import { AccountVersion } from "#storage/postgres/account-version.ts";
 import type { Query } from "#storage/postgres/pool.ts";
 
 /** A store that says this version when it is asked. */
-async function createBench(said = 10) {
-  const store = { said };
-  const query = (() => Promise.resolve([{ version: store.said }])) as unknown as Query;
-  const version = createAccountVersion(
+async function createBench(reported = 10) {
+  const store = { reported };
+  const query = (() => Promise.resolve([{ version: store.reported }])) as unknown as Query;
+  const version = new AccountVersion(
     { query },
     { time: createManualClock(1_000), onFault: (error) => assert.fail(String(error)) },
   );
@@ -50,10 +50,10 @@ test("a missing or unnamed change may be anything", async () => {
 test("a version that was learnt by asking names nothing; the same one again changes nothing", async () => {
   const { store, version } = await createBench();
   version.onNotice("11 aacc_ada");
-  store.said = 11;
+  store.reported = 11;
   await version.look();
   assert.deepEqual(version.changesSince(10), [ADA]);
-  store.said = 12;
+  store.reported = 12;
   await version.look();
   assert.equal(version.get(), 12);
   assert.equal(version.changesSince(11), null);
@@ -63,7 +63,7 @@ test("a version that was learnt by asking names nothing; the same one again chan
 
 test("an unreadable notice makes it ask the store", async () => {
   const { store, version } = await createBench();
-  store.said = 14;
+  store.reported = 14;
   version.onNotice("bicycles");
   await new Promise((done) => setImmediate(done));
   assert.equal(version.get(), 14);

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { isBaseId } from "#osm/base/layout.ts";
-import { createBaseStore, withFiles } from "../../../src/storage/bases.ts";
+import { isBaseId } from "#osm/base/base-layout.ts";
+import { createBaseStore, withFiles } from "../../../src/storage/base-files.ts";
 
 async function folder(t: { after(end: () => Promise<void>): void }): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "bases-"));

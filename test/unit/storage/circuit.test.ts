@@ -1,17 +1,17 @@
 /** Whether the shared store answers: probes, and what came too late to say anything. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CircuitEvent, createCircuit } from "#storage/valkey/circuit.ts";
+import { Circuit, type CircuitEvent } from "#storage/valkey/circuit.ts";
 import { noFault } from "../../support/faults.ts";
 
 function open(answers: () => boolean | Promise<boolean>) {
   const events: CircuitEvent[] = [];
   let probes = 0;
-  const circuit = createCircuit(
-    async () => (probes++, answers()),
-    (event) => void events.push(event),
-    (error) => noFault("circuit", error),
-  );
+  const circuit = new Circuit({
+    probe: async () => (probes++, answers()),
+    onEvent: (event) => void events.push(event),
+    onFault: (error) => noFault("circuit", error),
+  });
   const retryNow = async (): Promise<void> => {
     circuit.probeNow();
     await new Promise((resolve) => setImmediate(resolve));
@@ -20,12 +20,12 @@ function open(answers: () => boolean | Promise<boolean>) {
 }
 
 test("it begins open, a probe closes it, a failure opens it, and each is reported once", async (t) => {
-  let there = false;
-  const { circuit, events, retryNow } = open(() => there);
-  t.after(circuit.close);
+  let exists = false;
+  const { circuit, events, retryNow } = open(() => exists);
+  t.after(() => circuit.close());
   await retryNow();
   assert.equal(circuit.isOpen(), true);
-  there = true;
+  exists = true;
   await retryNow();
   await retryNow();
   assert.equal(circuit.isOpen(), false);
@@ -36,9 +36,9 @@ test("it begins open, a probe closes it, a failure opens it, and each is reporte
 
 test("after a failure it is in doubt until it has been asked again, and asked now and then", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  let there = true;
-  const { circuit, retryNow, probes } = open(() => there);
-  t.after(circuit.close);
+  let exists = true;
+  const { circuit, retryNow, probes } = open(() => exists);
+  t.after(() => circuit.close());
   const pass = async (ms: number): Promise<void> => {
     t.mock.timers.tick(ms);
     await new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +51,7 @@ test("after a failure it is in doubt until it has been asked again, and asked no
   assert.deepEqual([probes(), circuit.isDoubtful()], [1, true]);
   await pass(1);
   assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [2, false, false]);
-  there = false;
+  exists = false;
   circuit.fail(circuit.era(), "late");
   await pass(500);
   assert.deepEqual([probes(), circuit.isOpen(), circuit.isDoubtful()], [3, true, false]);
@@ -63,7 +63,7 @@ test("after a failure it is in doubt until it has been asked again, and asked no
 
 test("a call begun before it was open does not open it again", async (t) => {
   const { circuit, retryNow } = open(() => true);
-  t.after(circuit.close);
+  t.after(() => circuit.close());
   await retryNow();
   const era = circuit.era();
   circuit.fail(era, "one");

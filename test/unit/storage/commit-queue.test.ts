@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setImmediate as endOfPass } from "node:timers/promises";
 import { test } from "node:test";
-import { createCommitQueue } from "#storage/commit-queue.ts";
+import { CommitQueue } from "#storage/commit-queue.ts";
 import { noFault } from "../../support/faults.ts";
 
 const BOUNDS = { pending: 100, batch: 20, enough: 10 };
@@ -11,7 +11,7 @@ const BOUNDS = { pending: 100, batch: 20, enough: 10 };
 function open(weigh: (item: number) => number = () => 1) {
   const commits: number[][] = [];
   const done: (() => void)[] = [];
-  const queue = createCommitQueue<number, string>({
+  const queue = new CommitQueue<number, string>({
     bounds: BOUNDS,
     refused: "refused",
     onFault: (error) => noFault("commit", error),

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { type RootDeps, secureFolder } from "#storage/embedded/data-root.ts";
-import { openAdminStorage, openStorage } from "#storage/open.ts";
+import { openAdminStorage, openStorage } from "#storage/open-storage.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "vicinity-root-"));

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { createDatabaseWorker } from "#storage/embedded/worker.ts";
+import { DatabaseWorker } from "#storage/embedded/worker.ts";
 import { noFault } from "../../support/faults.ts";
 
 const url = new URL("../../support/database-worker.ts", import.meta.url);
@@ -14,7 +14,7 @@ function open(t: TestContext, options?: { rest_ms: number }) {
   const folder = mkdtempSync(join(tmpdir(), "worker-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "closed");
-  const worker = createDatabaseWorker<"who" | "die", number>(url, path, {
+  const worker = new DatabaseWorker<"who" | "die", number>(url, path, {
     onFault: noFault,
     ...options,
   });
@@ -43,9 +43,9 @@ test("while it is at work a thread is not ended", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { worker, listClosed } = open(t, { rest_ms: REST_MS });
   const first = await worker.send("who");
-  const asked = worker.send("who");
+  const request = worker.send("who");
   t.mock.timers.tick(REST_MS);
-  assert.equal(await asked, first);
+  assert.equal(await request, first);
   assert.equal(await worker.send("who"), first);
   await worker.close();
   assert.deepEqual(listClosed(), [first]);
@@ -55,8 +55,8 @@ test("a thread that dies is replaced, and what it was asked is unknown", async (
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { worker, listClosed } = open(t, { rest_ms: REST_MS });
   const first = await worker.send("who");
-  const asked = [worker.send("who"), worker.send("die"), worker.send("who")];
-  assert.deepEqual(await Promise.all(asked), [first, null, null]);
+  const requests = [worker.send("who"), worker.send("die"), worker.send("who")];
+  assert.deepEqual(await Promise.all(requests), [first, null, null]);
   const second = await worker.send("who");
   assert.notEqual(second, first);
   await worker.close();

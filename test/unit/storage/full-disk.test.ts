@@ -9,7 +9,7 @@ import { createBridges } from "#storage/embedded/bridges.ts";
 import { openDatabase, transact } from "#storage/embedded/database.ts";
 import { createDatasetRoom, isDiskFull } from "#storage/embedded/disk.ts";
 import { createReserve, RESERVE_FILE } from "#storage/embedded/reserve.ts";
-import { stationCodec } from "#storage/stations.ts";
+import { stationCodec } from "#storage/station-ids-store.ts";
 
 const MB = 1024 * 1024;
 

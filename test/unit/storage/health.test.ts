@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { METRICS } from "#http/metric-table.ts";
-import { type Failing, type HealthEvent, REASONS, StoreHealth, STORES } from "#storage/health.ts";
+import {
+  type Failing,
+  type HealthEvent,
+  HEALTH_REASONS,
+  StoreHealth,
+  STORES,
+} from "#storage/store-health.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 
 const FULL: Failing = { reason: "full", detail: "database or disk is full" };
@@ -78,5 +84,5 @@ test("one late answer on a busy machine is no outage; answers that stay late are
 test("the metric has a series for every store and reason that there is", () => {
   const { store, reason } = METRICS.svc_store_failing.labels;
   assert.deepEqual([...store], [...STORES]);
-  assert.deepEqual([...reason], [...REASONS]);
+  assert.deepEqual([...reason], [...HEALTH_REASONS]);
 });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { checkJournals } from "#storage/inspect/journals.ts";
-import { timeOf } from "#storage/time.ts";
+import { timeOf } from "#storage/store-time.ts";
 import { JOURNAL_FILES, openJournal } from "#storage/usage/journal.ts";
-import type { EventsText } from "#storage/usage/ledger.ts";
+import type { EventsText } from "#storage/usage/usage-ledger.ts";
 
 const TEXT = JSON.stringify([["0192", "acc_1", "key_1", "nearby", 2, 1]]) as EventsText;
 const RECORD_BYTES = 16 + TEXT.length;

@@ -14,7 +14,7 @@ import {
   openJournal,
   readJournal,
 } from "#storage/usage/journal.ts";
-import type { EventsText } from "#storage/usage/ledger.ts";
+import type { EventsText } from "#storage/usage/usage-ledger.ts";
 import { noFault } from "../../support/faults.ts";
 
 const MB = 1024 * 1024;

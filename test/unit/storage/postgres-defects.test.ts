@@ -1,8 +1,8 @@
 /** What code of ours throws in a store of a fleet is reported with its stack; what the store does is not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { attempt } from "#storage/postgres/attempt.ts";
-import { createPostgresClaims } from "#storage/postgres/claims.ts";
+import { attemptQuery } from "#storage/postgres/attempt.ts";
+import { createPostgresClaims } from "#storage/postgres/postgres-claims.ts";
 import { createDatasetReader } from "#storage/postgres/datasets-reader.ts";
 import { createPostgresReservations } from "#storage/postgres/reservations.ts";
 
@@ -36,7 +36,7 @@ for (const [name, error, isOurs] of CASES)
   test(`${name} is ${isOurs ? "reported with its stack" : "a store that failed"}`, async () => {
     const expected = isOurs ? [error] : [];
     const { pool, defects } = openFailing(error);
-    assert.equal(await attempt(pool, () => Promise.reject(error)), null);
+    assert.equal(await attemptQuery(pool, () => Promise.reject(error)), null);
     assert.deepEqual(defects, expected);
     if (isOurs) assert.match((defects[0] as Error).stack!, /postgres-defects/);
     for (const use of [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { PeriodRow } from "#storage/usage/ledger.ts";
+import type { PeriodRow } from "#storage/usage/usage-ledger.ts";
 import { PeriodTotals } from "#storage/postgres/totals.ts";
 import { forAll } from "../../support/domain.ts";
 
@@ -22,8 +22,11 @@ test("the order in which answers arrive does not matter", () => {
       totals.load("2026-11", { rows: rows.slice(0, loaded), complete: true });
       for (const month of ["2026-11", "2026-12"])
         for (const id of ["a", "b"]) {
-          const own = rows.filter((row) => row.account_id === id && row.period === month);
-          assert.equal(totals.unitsOf(id, month), Math.max(0, ...own.map(({ units }) => units)));
+          const own_rows = rows.filter((row) => row.account_id === id && row.period === month);
+          assert.equal(
+            totals.unitsOf(id, month),
+            Math.max(0, ...own_rows.map(({ units }) => units)),
+          );
         }
       assert.throws(() => totals.unitsOf("a", "2026-10"), /2026-10 is not known/);
     }),

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { openAdminStorage, openStorage } from "#storage/open.ts";
+import { openAdminStorage, openStorage } from "#storage/open-storage.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "vicinity-private-"));

@@ -1,7 +1,7 @@
 /** Why a store failed: what the file system, SQLite, PostgreSQL and Valkey state, as one of six words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folderFailure, postgresFailure, refusalOf } from "#storage/reasons.ts";
+import { folderFailure, postgresFailure, refusalOf } from "#storage/store-reasons.ts";
 
 const withCode = (code: string, message = code): Error =>
   Object.assign(new Error(message), { code });

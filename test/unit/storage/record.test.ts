@@ -55,9 +55,9 @@ test("cut off anywhere, or with one bit changed, it ends before the record that 
       const whole = ends.filter((end) => end <= at).length;
       assert.deepEqual(read(bytes.subarray(0, at)), numbered(texts.slice(0, whole)));
       bytes[at]! ^= 1 << bit;
-      const found = read(bytes);
+      const match = read(bytes);
       // Two bytes of a record mean nothing, and are looked at all the same.
-      assert.deepEqual(found, numbered(texts.slice(0, whole)));
+      assert.deepEqual(match, numbered(texts.slice(0, whole)));
     }),
   );
 });

@@ -1,9 +1,9 @@
 /** VICINITY_SHARED_URL: what is an address of the shared store, and what is said of the package. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSharedAddress } from "#storage/valkey/address.ts";
+import { readSharedAddress } from "#storage/valkey/valkey-address.ts";
 import { loadDriver } from "#storage/valkey/driver.ts";
-import { openShared } from "#storage/valkey/open.ts";
+import { openShared } from "#storage/valkey/open-valkey.ts";
 import { noFault } from "../../support/faults.ts";
 
 const PLAIN = {

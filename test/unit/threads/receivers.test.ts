@@ -7,9 +7,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { MessageChannel, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { receive } from "#kit/receive.ts";
-import { createDatabaseWorker } from "#storage/embedded/worker.ts";
+import { DatabaseWorker } from "#storage/embedded/worker.ts";
 import { startSimulator } from "../../../src/main/simulator.ts";
 import { THREADS } from "../../../trials/throws/thread-kinds.ts";
 import { noFault } from "../../support/faults.ts";
@@ -71,7 +71,7 @@ test("every receiver of the code takes messages by their kind", () => {
       receivers.set(file, [...(receivers.get(file) ?? []), listener]);
   }
   for (const file of Object.keys(OTHERS)) assert.ok(receivers.delete(file), `${file} has none`);
-  assert.ok(receivers.size >= 6, [...receivers.keys()].join());
+  assert.ok(receivers.size >= 3, [...receivers.keys()].join());
   for (const [file, listeners] of receivers)
     for (const listener of listeners) {
       const isMade = readFileSync(file, "utf8").includes(`const ${listener} = receive<`);
@@ -108,34 +108,29 @@ test("the simulator starts among strange messages", async (t) => {
 });
 
 test("the thread of a database replies to messages only", async (t) => {
-  const { port1: port, port2 } = new MessageChannel();
   const url = new URL("../../support/database-worker.ts", import.meta.url);
-  const path = join(createFolder(t), "closed");
-  const worker = new Worker(url, { workerData: { path, port: port2 }, transferList: [port2] });
+  const worker = new Worker(url, { workerData: join(createFolder(t), "closed") });
   const replies: unknown[] = [];
-  port.on("message", (reply) => replies.push(reply));
-  for (const message of STRANGE) port.postMessage(message);
+  worker.on("message", (reply) => replies.push(reply));
+  for (const message of STRANGE) worker.postMessage(message);
   const ended = new Promise((resolve) => worker.once("exit", resolve));
-  port.postMessage({ kind: "handle", message: "who" });
-  port.postMessage({ kind: "close" });
+  worker.postMessage({ kind: "job", id: 0, job: "who" });
+  worker.postMessage({ kind: "end" });
   assert.equal(await ended, 0);
-  await new Promise((resolve) => setImmediate(resolve));
-  port.close();
   assert.equal(replies.length, 1);
-  assert.equal((replies[0] as { kind: string }).kind, "handled");
+  assert.equal((replies[0] as { kind: string }).kind, "result");
 });
 
 test("the owner of a database's thread takes replies only", async (t) => {
   const source = `
-    import { workerData } from "node:worker_threads";
-    const { port } = workerData;
-    port.on("message", ({ kind }) => {
-      for (const message of ${JSON.stringify(STRANGE.filter((each) => each !== undefined))}) port.postMessage(message);
-      if (kind === "close") return port.close();
-      port.postMessage({ kind: "handled", reply: 11 });
+    import { parentPort } from "node:worker_threads";
+    parentPort.on("message", ({ kind, id }) => {
+      for (const message of ${JSON.stringify(STRANGE.filter((each) => each !== undefined))}) parentPort.postMessage(message);
+      if (kind === "end") return parentPort.close();
+      parentPort.postMessage({ kind: "result", id, result: 11 });
     });`;
   const url = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
-  const worker = createDatabaseWorker<string, number>(url, "", { onFault: noFault });
+  const worker = new DatabaseWorker<string, number>(url, "", { onFault: noFault });
   t.after(() => worker.close());
   assert.equal(await worker.send("a"), 11);
   assert.equal(await worker.send("b"), 11);

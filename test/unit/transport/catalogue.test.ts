@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
 import type { Outcome } from "#kit/outcome.ts";
 import type { Fetched } from "#upstream/run.ts";
-import { followCatalogue } from "../../../src/main/transit/catalogue.ts";
+import { followCatalogue } from "#upstream/transit/catalogue.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { turn } from "../../support/lookup.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
@@ -42,15 +42,12 @@ test("a catalogue that fails at the start is read later, and the named feeds do 
       area: { south: 48.5, west: 2.5, north: 48.6, east: 2.6 },
     } as unknown as Parameters<typeof followCatalogue>[0],
     {
-      list: () => [],
       expect: () => undefined,
       add: (origins) => Promise.resolve(void added.push(origins.map(({ id }) => id))),
-      tried: () => Promise.resolve(),
-      isExpected: () => true,
-      close: () => undefined,
     },
     {
       clock,
+      catalogue_worker: new URL("../../../src/main/workers/catalogue.ts", import.meta.url),
       documents: createMemoryDocuments(),
       onFault: noFault,
       onEvent: () => undefined,

@@ -1,10 +1,9 @@
 /** Departures of own feeds: what a timetable cannot say is a failure, and never an empty list. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
@@ -20,23 +19,23 @@ const NONE = { modes: undefined, lines: undefined, language: undefined } as cons
 function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
   const clock = createManualClock(now_ms);
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105"), ...texts }).feed);
-  const held = heldOf("f", bytes);
+  const stored = heldOf("f", bytes);
   const departures = createDepartures({
-    finders: [feedDepartures(() => [held])],
+    finders: [feedDepartures(() => [stored])],
     clock,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });
   const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
   return {
-    held,
+    stored,
     nearby: async (at = HERE) => {
       const question = { ...at, radius: 500, ...WISH, ...NONE };
       const { body } = await departures.nearby({ question, ...timing });
-      return body as DeparturesBodyValue;
+      return body;
     },
     ask: async (question: Parameters<typeof departures.nearby>[0]["question"]) => {
       const { body } = await departures.nearby({ question, ...timing });
-      return { body: body as DeparturesBodyValue };
+      return { body };
     },
     station: (station_id: string, limit: number = WISH.limit) =>
       departures.station({
@@ -80,7 +79,7 @@ test("a timetable that has ended, or has not begun, is partial and named", async
 });
 
 test("a list that ends at its limit says so as a cut, with the time of the place", async () => {
-  const { ask, station, held } = desk();
+  const { ask, station, stored } = desk();
   const { body } = await ask({ ...HERE, radius: 500, ...WISH, ...NONE, limit: 1 });
   assert.deepEqual(body.notices, [
     {
@@ -93,9 +92,9 @@ test("a list that ends at its limit says so as a cut, with the time of the place
   assert.equal(body.status, "success");
   const whole = await ask({ ...HERE, radius: 500, ...WISH, ...NONE });
   assert.equal(whole.body.notices, undefined);
-  const id = transitId(held.feed!.station(held.feed!.findStation("S")!).source);
+  const id = transitId(stored.feed!.station(stored.feed!.findStation("S")!).source);
   const reply = await station(id, 1);
-  const board = "kind" in reply ? null : (reply.body as DeparturesBodyValue);
+  const board = "kind" in reply ? null : reply.body;
   assert.deepEqual(board?.notices?.[0]?.cut, { shown: 1, total: 2, within_m: 120 });
 });
 
@@ -138,7 +137,7 @@ test("debug counts for a source that failed, and for live data that are silent, 
     question: { ...HERE, radius: 500, ...WISH, ...NONE, debug: true },
     ...{ now_ms: NOW_MS, deadline_ms: NOW_MS + 3_000, signal: new AbortController().signal },
   });
-  const { providers } = (body as DeparturesBodyValue).debug!;
+  const { providers } = body.debug!;
   assert.deepEqual(
     Object.entries(providers).map(([key, { returned_count }]) => [key, returned_count]),
     [
@@ -169,11 +168,11 @@ test("where no timetable is at home, that is said", async () => {
 });
 
 test("a station answers by its id, and another id is unknown", async () => {
-  const { held, station } = desk();
-  const row = held.feed!.findStation("S")!;
-  const found = await station(transitId(held.feed!.station(row).source));
-  assert.ok("body" in found);
-  assert.equal((found.body as DeparturesBodyValue).total, 2);
+  const { stored, station } = desk();
+  const row = stored.feed!.findStation("S")!;
+  const match = await station(transitId(stored.feed!.station(row).source));
+  assert.ok("body" in match);
+  assert.equal(match.body.total, 2);
   const unknown = await station("svc_transport_station_none");
   assert.ok("code" in unknown && unknown.code === "unknown_station");
 });

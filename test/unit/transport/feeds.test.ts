@@ -13,12 +13,12 @@ import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import type { FeedOrigin } from "#upstream/transit/bring.ts";
-import { createTransitFeeds, type UntilTurn } from "#upstream/transit/feeds.ts";
+import { TransitFeeds, type UntilTurn } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../../support/domain.ts";
-import { importGtfs } from "#transit/archive/import.ts";
+import { importGtfs } from "#transit/archive/import-archive.ts";
 import { SMALL } from "../../support/gtfs.ts";
 import { turn } from "../../support/lookup.ts";
-import { createMemoryTransitStore } from "../../support/memory-transit-store.ts";
+import { createMemoryTransitStore } from "../../support/memory.ts";
 import { CENTRE, packOf } from "../../support/transit.ts";
 import { zipOf } from "../../support/zip.ts";
 import { collectFaults, noFault } from "../../support/faults.ts";
@@ -60,12 +60,12 @@ function desk(
   order: { untilTurn?: UntilTurn; onFault?: NoteFault } = {},
 ) {
   const clock = createManualClock(NOW_MS);
-  const asked: SourceRequest[] = [];
+  const requested: SourceRequest[] = [];
   const lines: { level: number; msg: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   const state = { reply: (): Outcome<Fetched> | Promise<Outcome<Fetched>> => SAME };
   const open = () =>
-    createTransitFeeds({
+    new TransitFeeds({
       store,
       clock,
       random: () => 0,
@@ -76,13 +76,13 @@ function desk(
       importFeed: importGtfs,
       ...order,
       run: (request) => {
-        asked.push(request);
+        requested.push(request);
         return Promise.resolve(state.reply());
       },
     });
   const warnings = (): string[] =>
     lines.flatMap(({ level, msg }) => (level >= 40 && msg !== "gtfs" ? [msg] : []));
-  return { clock, store, asked, state, warnings, open, feeds: open() };
+  return { clock, store, requested, state, warnings, open, feeds: open() };
 }
 
 type Feeds = ReturnType<typeof desk>["feeds"];
@@ -134,14 +134,14 @@ test("feeds in the store and feeds still to come are missing until they are read
 test("a feed that waits for its turn is missing until then, and one that was tried says so", async () => {
   const rest = Promise.withResolvers<void>();
   const untilTurn: UntilTurn = (id) => (id === "a" ? Promise.resolve() : rest.promise);
-  const { asked, state, feeds } = desk(createMemoryTransitStore(), { untilTurn });
+  const { requested, state, feeds } = desk(createMemoryTransitStore(), { untilTurn });
   state.reply = () => bodyOf(zipWith("First"));
   const ended: string[] = [];
   for (const id of ["a", "b"]) void feeds.tried(id).then(() => ended.push(id));
   const all = feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: URL_OF })]);
   await feeds.tried("a");
   assert.deepEqual(ended, ["a"]);
-  assert.deepEqual([namesOf(feeds), asked.length], [{ a: ["First"], b: null }, 1]);
+  assert.deepEqual([namesOf(feeds), requested.length], [{ a: ["First"], b: null }, 1]);
   rest.resolve();
   await all;
   assert.deepEqual(ended, ["a", "b"]);
@@ -150,20 +150,20 @@ test("a feed that waits for its turn is missing until then, and one that was tri
 });
 
 test("a new feed is fetched, stored with its tag, and asked for by it a day later", async () => {
-  const { clock, store, asked, state, feeds } = desk();
+  const { clock, store, requested, state, feeds } = desk();
   state.reply = () => bodyOf(zipWith("First"), '"1"');
   await feeds.add([originOf("a", { url: URL_OF, realtime: true, alerts: false })]);
   assert.deepEqual(namesOf(feeds), { a: ["First"] });
-  const [held] = feeds.list();
-  assert.deepEqual([held!.realtime, held!.alerts, held!.failure], [true, false, null]);
+  const [stored] = feeds.list();
+  assert.deepEqual([stored!.realtime, stored!.alerts, stored!.failure], [true, false, null]);
   const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
   assert.deepEqual(store.listFeeds(), [{ feed_id: "a", version: 1, ...origin }]);
   state.reply = () => SAME;
   await clock.advance(23 * HOUR_MS);
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
   await clock.advance(HOUR_MS);
   assert.deepEqual(
-    asked.map(({ url, etag }) => [url, etag]),
+    requested.map(({ url, etag }) => [url, etag]),
     [
       [URL_OF, null],
       [URL_OF, '"1"'],
@@ -188,7 +188,7 @@ test("a restart does not import what has not changed", async () => {
   assert.deepEqual(namesOf(second.feeds), { a: ["First"] });
   await second.feeds.add([originOf("a", { url: URL_OF })]);
   assert.deepEqual(
-    second.asked.map(({ etag }) => etag),
+    second.requested.map(({ etag }) => etag),
     ['"1"'],
   );
   assert.deepEqual(failuresOf(second.feeds), [null]);
@@ -209,7 +209,7 @@ test("another process's import is noticed within five seconds", async () => {
 });
 
 test("a feed that fails keeps the one before, says why, and is tried again", async () => {
-  const { clock, store, asked, state, feeds } = desk();
+  const { clock, store, requested, state, feeds } = desk();
   state.reply = () => bodyOf(zipWith("Old"), '"1"');
   await feeds.add([originOf("a", { url: URL_OF })]);
   const failures: [Outcome<Fetched>, string][] = [
@@ -219,11 +219,11 @@ test("a feed that fails keeps the one before, says why, and is tried again", asy
   ];
   await clock.advance(23.9 * HOUR_MS);
   for (const [reply, reason] of failures) {
-    const before = asked.length;
+    const before = requested.length;
     state.reply = () => reply;
     await clock.advance(600_000);
-    assert.equal(asked.length, before + 1, reason);
-    assert.equal(asked.at(-1)!.etag, '"1"');
+    assert.equal(requested.length, before + 1, reason);
+    assert.equal(requested.at(-1)!.etag, '"1"');
     assert.deepEqual(failuresOf(feeds), [reason]);
     assert.deepEqual(namesOf(feeds), { a: ["Old"] });
     assert.equal(store.listFeeds()[0]!.version, 1);
@@ -239,9 +239,9 @@ test("a feed that fails keeps the one before, says why, and is tried again", asy
 });
 
 test("one feed that fails does not hold up the next", async () => {
-  const { state, asked, feeds } = desk();
+  const { state, requested, feeds } = desk();
   state.reply = () =>
-    asked.length === 1 ? { status: "timeout", reason: "deadline" } : bodyOf(zipWith("Two"));
+    requested.length === 1 ? { status: "timeout", reason: "deadline" } : bodyOf(zipWith("Two"));
   await feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: `${URL_OF}?b` })]);
   assert.deepEqual(namesOf(feeds), { a: null, b: ["Two"] });
   assert.deepEqual(failuresOf(feeds), ["deadline", null]);
@@ -289,12 +289,12 @@ test("a pack that cannot be read is fetched again, whatever its tag", async () =
   const store = createMemoryTransitStore();
   const origin = { imported_at_ms: NOW_MS, etag: '"1"', last_modified: null };
   store.putFeed("a", Buffer.from("of another version"), origin);
-  const { asked, state, feeds } = desk(store);
+  const { requested, state, feeds } = desk(store);
   await turn();
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["damaged"]]);
   state.reply = () => bodyOf(zipWith("First"), '"1"');
   await feeds.add([originOf("a", { url: URL_OF })]);
-  assert.equal(asked[0]!.etag, null);
+  assert.equal(requested[0]!.etag, null);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: ["First"] }, [null]]);
   feeds.close();
 });
@@ -329,13 +329,13 @@ test("a pack of another version is named in one line, and is missing where its s
   });
   assert.deepEqual(b!.box, a!.box);
   const here = { ...CENTRE, radius_m: 500 };
-  const there = { lat: -30, lon: 150, radius_m: 500 };
+  const other = { lat: -30, lon: 150, radius_m: 500 };
   assert.deepEqual(
-    [a, b, c].map((held) => touches(held!, here)),
+    [a, b, c].map((stored) => touches(stored!, here)),
     [true, true, false],
   );
   assert.deepEqual(
-    [a, b, c].map((held) => touches(held!, there)),
+    [a, b, c].map((stored) => touches(stored!, other)),
     [false, false, false],
   );
   await clock.advance(40_000);
@@ -420,7 +420,7 @@ test("a feed that is read slowly leaves the one before in use, and does not come
       return memory.readFeed(feed_id);
     },
   };
-  const { clock, asked, feeds } = desk(store);
+  const { clock, requested, feeds } = desk(store);
   await turn();
   memory.putFeed("a", packOf("a", [{ id: "Two", metres: 0 }]), origin);
   const noticed = clock.advance(4_000);
@@ -432,7 +432,7 @@ test("a feed that is read slowly leaves the one before in use, and does not come
   await Promise.all([noticed, added]);
   assert.deepEqual([namesOf(feeds), reads], [{ a: ["Two"] }, 2]);
   assert.deepEqual(
-    asked.map(({ etag }) => etag),
+    requested.map(({ etag }) => etag),
     ['"1"'],
     "what is in use need not come again",
   );
@@ -447,19 +447,19 @@ test("a store that cannot be written to fails the import, not the service", asyn
     },
   };
   const { onFault, faults } = collectFaults();
-  const { clock, asked, state, feeds } = desk(store, { onFault });
+  const { clock, requested, state, feeds } = desk(store, { onFault });
   state.reply = () => bodyOf(zipWith("First"));
   await feeds.add([originOf("a", { url: URL_OF })]);
   assert.deepEqual([namesOf(feeds), failuresOf(feeds)], [{ a: null }, ["not_stored"]]);
   await clock.advance(600_000);
-  assert.equal(asked.length, 2);
+  assert.equal(requested.length, 2);
   assert.deepEqual([...new Set(faults.map(({ message }) => message))], ["the disk is full"]);
   feeds.close();
 });
 
 test("closed in the middle of an import: nothing is stored, nothing is scheduled", async () => {
   const store = createMemoryTransitStore();
-  const { clock, asked, state, feeds } = desk(store);
+  const { clock, requested, state, feeds } = desk(store);
   const { promise, resolve } = Promise.withResolvers<Outcome<Fetched>>();
   state.reply = () => promise;
   const added = feeds.add([originOf("a", { url: URL_OF }), originOf("b", { url: URL_OF })]);
@@ -469,5 +469,5 @@ test("closed in the middle of an import: nothing is stored, nothing is scheduled
   await added;
   await clock.advance(48 * HOUR_MS);
   assert.deepEqual(store.listFeeds(), []);
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
 });

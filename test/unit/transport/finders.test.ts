@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createManualClock } from "../../support/manual-clock.ts";
-import { feedFinder, lookupFinder } from "#app/transit/finders.ts";
+import { feedFinder, lookupFinder } from "#app/transit/transit-finders.ts";
 import type { HeldFeed } from "#upstream/transit/held-feed.ts";
-import type { TransitFinding } from "#app/transit/finder.ts";
+import type { TransitFinding } from "#app/transit/transit-finder.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, questionOf, routeOf, stationOf } from "../../support/transit.ts";
 
@@ -20,7 +20,7 @@ const named = (id: string, feed_id: string | null = null): TransitStation =>
   stationOf({ source: { provider: "transitland", source_id: id, feed_id } });
 
 type Page = { stations: TransitStation[]; next?: string };
-const toHeld = ({ stations, next = "" }: Page, i = 0): Held<TransitPage> => ({
+const toRetained = ({ stations, next = "" }: Page, i = 0): CachedValue<TransitPage> => ({
   value: { stations, next: next || null },
   raw: stations.length + 1,
   fetched_at_ms: NOW_MS - i,
@@ -28,46 +28,46 @@ const toHeld = ({ stations, next = "" }: Page, i = 0): Held<TransitPage> => ({
 });
 const ok = (page: Page, cache: "hit" | "miss" = "miss", i = 0): LookupReply<TransitPage> => ({
   status: "ok",
-  held: toHeld(page, i),
+  stored: toRetained(page, i),
   cache,
 });
 
 function paged(replies: readonly LookupReply<TransitPage>[]) {
-  const asked: TransitQuery[] = [];
+  const requested: TransitQuery[] = [];
   const finder = lookupFinder({
     provider: "transitland",
     key: "transitland",
     ask(query) {
-      asked.push(query);
-      return Promise.resolve(replies[Math.min(asked.length, replies.length) - 1]!);
+      requested.push(query);
+      return Promise.resolve(replies[Math.min(requested.length, replies.length) - 1]!);
     },
   });
-  return { finder, asked };
+  return { finder, requested };
 }
 
 describe("page by page", () => {
   test("until one is the last; what a page break tore apart is one again", async () => {
     const route = (id: string): Partial<TransitStation> => ({ routes: [routeOf(id)] });
-    const { finder, asked } = paged([
+    const { finder, requested } = paged([
       ok({ stations: [named("a"), { ...named("b"), ...route("1") }], next: "2" }, "hit", 3),
       ok({ stations: [{ ...named("b"), ...route("2") }], next: "3" }),
       ok({ stations: [named("c")] }),
     ]);
-    const found = await finder.find(question);
+    const match = await finder.find(question);
     assert.deepEqual(
-      asked.map(({ page }) => page),
+      requested.map(({ page }) => page),
       [null, "2", "3"],
     );
     assert.deepEqual(
-      asked.map(({ lat, lon, radius_m }) => ({ lat, lon, radius_m })),
-      asked.map(() => ({ ...CENTRE, radius_m: 1000 })),
+      requested.map(({ lat, lon, radius_m }) => ({ lat, lon, radius_m })),
+      requested.map(() => ({ ...CENTRE, radius_m: 1000 })),
     );
-    assert.deepEqual(idsOf(found), [["a", "b", "c"]]);
+    assert.deepEqual(idsOf(match), [["a", "b", "c"]]);
     assert.deepEqual(
-      found.groups[0]![1]!.routes.map(({ id }) => id),
+      match.groups[0]![1]!.routes.map(({ id }) => id),
       ["1", "2"],
     );
-    const { status, reason, raw, calls, cache, good_until_ms } = found;
+    const { status, reason, raw, calls, cache, good_until_ms } = match;
     assert.deepEqual(
       { status, reason, raw, calls, cache, good_until_ms },
       {
@@ -98,27 +98,27 @@ describe("page by page", () => {
   });
 
   test("a page that fails leaves what came before, and says so", async () => {
-    const { finder, asked } = paged([
+    const { finder, requested } = paged([
       ok({ stations: [named("a")], next: "2" }),
       { status: "timeout", reason: "deadline", rescue: null },
     ]);
-    const found = await finder.find(question);
-    assert.equal(asked.length, 2);
-    assert.deepEqual(idsOf(found), [["a"]]);
-    assert.deepEqual([found.status, found.reason], ["timeout", "deadline"]);
-    assert.deepEqual([found.good_until_ms, found.calls], [null, 2]);
+    const match = await finder.find(question);
+    assert.equal(requested.length, 2);
+    assert.deepEqual(idsOf(match), [["a"]]);
+    assert.deepEqual([match.status, match.reason], ["timeout", "deadline"]);
+    assert.deepEqual([match.good_until_ms, match.calls], [null, 2]);
   });
 
   test("an old answer replaces the missing one, which is a failure all the same", async () => {
-    const rescue = toHeld({ stations: [named("old")], next: "2" });
-    const { finder, asked } = paged([
+    const rescue = toRetained({ stations: [named("old")], next: "2" });
+    const { finder, requested } = paged([
       { status: "unavailable", reason: "http_500", rescue },
       ok({ stations: [named("new")] }),
     ]);
-    const found = await finder.find(question);
-    assert.equal(asked[1]!.page, "2");
-    assert.deepEqual(idsOf(found), [["old", "new"]]);
-    assert.deepEqual([found.status, found.reason], ["unavailable", "http_500"]);
+    const match = await finder.find(question);
+    assert.equal(requested[1]!.page, "2");
+    assert.deepEqual(idsOf(match), [["old", "new"]]);
+    assert.deepEqual([match.status, match.reason], ["unavailable", "http_500"]);
   });
 
   test("nothing at all is no station, and a failure is no emptiness", async () => {
@@ -130,11 +130,11 @@ describe("page by page", () => {
   });
 
   test("ten pages at most; what is left unasked may be near", async () => {
-    const { finder, asked } = paged([ok({ stations: [named("a")], next: "on" })]);
-    const found = await finder.find(question);
-    assert.equal(asked.length, 10);
-    assert.deepEqual([found.status, found.reason], ["unavailable", "too_many_pages"]);
-    assert.deepEqual(idsOf(found), [["a"]]);
+    const { finder, requested } = paged([ok({ stations: [named("a")], next: "on" })]);
+    const match = await finder.find(question);
+    assert.equal(requested.length, 10);
+    assert.deepEqual([match.status, match.reason], ["unavailable", "too_many_pages"]);
+    assert.deepEqual(idsOf(match), [["a"]]);
     const ten = Array.from({ length: 9 }, () => ok({ stations: [named("a")], next: "on" }));
     const last = paged([...ten, ok({ stations: [named("z")] })]);
     assert.equal((await last.finder.find(question)).status, "ok");
@@ -165,9 +165,9 @@ describe("feeds that are held", () => {
   test("the stations in the circle, feed by feed, whichever was read first", async () => {
     const feeds = [heldOf("two", two), heldOf("one", one)];
     for (const order of [feeds, feeds.toReversed()]) {
-      const found = await find(order);
-      assert.deepEqual(idsOf(found), [["near"], ["edge"]]);
-      const { status, raw, calls, cache, good_until_ms } = found;
+      const match = await find(order);
+      assert.deepEqual(idsOf(match), [["near"], ["edge"]]);
+      const { status, raw, calls, cache, good_until_ms } = match;
       assert.deepEqual(
         { status, raw, calls, cache, good_until_ms },
         { status: "ok", raw: 2, calls: 0, cache: "hit", good_until_ms: NOW_MS + 30_000 },
@@ -176,8 +176,8 @@ describe("feeds that are held", () => {
   });
 
   test("the catalogue knows of live data better than the feed", async () => {
-    const flags = async (held: Partial<HeldFeed>): Promise<unknown> => {
-      const { groups } = await find([heldOf("two", two, held)]);
+    const flags = async (stored: Partial<HeldFeed>): Promise<unknown> => {
+      const { groups } = await find([heldOf("two", two, stored)]);
       return [groups[0]![0]!.realtime, groups[0]![0]!.alerts];
     };
     assert.deepEqual(await flags({}), [true, true]);
@@ -195,21 +195,21 @@ describe("feeds that are held", () => {
     west: lon - 0.1,
     east: lon + 0.1,
   });
-  for (const [what, held, expected] of [
+  for (const [what, stored, expected] of [
     ["anywhere, not tried", {}, ["unavailable", "not_loaded"]],
     ["anywhere, failed", { failure: "http_500" }, ["unavailable", "http_500"]],
     ["here", { box: box(CENTRE.lat, CENTRE.lon) }, ["unavailable", "not_loaded"]],
     ["elsewhere", { box: box(10, 10) }, ["ok", null]],
   ] as const)
     test(`a feed that is missing ${what}`, async () => {
-      const found = await find([heldOf("one", one), heldOf("lost", null, held)]);
-      assert.deepEqual([found.status, found.reason], expected);
-      assert.deepEqual(idsOf(found), [["near"]]);
-      assert.equal(found.good_until_ms === null, expected[0] !== "ok");
+      const match = await find([heldOf("one", one), heldOf("lost", null, stored)]);
+      assert.deepEqual([match.status, match.reason], expected);
+      assert.deepEqual(idsOf(match), [["near"]]);
+      assert.equal(match.good_until_ms === null, expected[0] !== "ok");
     });
 
   test("a feed whose renewal failed is still there", async () => {
-    const found = await find([heldOf("one", one, { failure: "http_500" })]);
-    assert.deepEqual([found.status, idsOf(found)], ["ok", [["near"]]]);
+    const match = await find([heldOf("one", one, { failure: "http_500" })]);
+    assert.deepEqual([match.status, idsOf(match)], ["ok", [["near"]]]);
   });
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gbfsFinder } from "#app/transit/gbfs.ts";
-import { createFindLines } from "#app/transit/lines.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { createFindLines } from "#app/transit/line-items.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import { deploy, type Setup } from "../../support/answers.ts";
 import {
   anAlert,
@@ -81,9 +81,9 @@ describe("gbfs", () => {
   test("vehicles are none, and neither is what lies outside", async () => {
     const stations = [aStation("in"), aStation("out", moved(HERE, 1010))];
     const shard = aShard({ stations, vehicles: [aVehicle("v")] });
-    const { stations: found } = await find({ shards: [shard] });
+    const { stations: matching_stations } = await find({ shards: [shard] });
     assert.deepEqual(
-      found.map(({ source }) => source.source_id),
+      matching_stations.map(({ source }) => source.source_id),
       ["in"],
     );
   });

@@ -5,16 +5,14 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { DeparturesBodyValue } from "#api/departures.ts";
-import type { TransportBodyValue } from "#api/transit.ts";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { FindTimetabled, TransitFinder } from "#app/transit/finder.ts";
-import { feedFinder, stationsOf } from "#app/transit/finders.ts";
-import { createFindLines } from "#app/transit/lines.ts";
-import { createTransport } from "#app/transit/search.ts";
+import type { FindTimetabled, TransitFinder } from "#app/transit/transit-finder.ts";
+import { feedFinder, stationsOf } from "#app/transit/transit-finders.ts";
+import { createFindLines } from "#app/transit/line-items.ts";
+import { createTransport } from "#app/transit/transit-search.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -77,8 +75,8 @@ function lookupOf(provider: TransitProvider, stations: readonly TransitStation[]
 function town() {
   const clock = createManualClock(NOW_MS);
   const bytes = packFeed(feedOf(TEXTS).feed);
-  const held = [heldOf("f", bytes, { live: LIVE, realtime: true, alerts: false })];
-  const list = () => held;
+  const stored = [heldOf("f", bytes, { live: LIVE, realtime: true, alerts: false })];
+  const list = () => stored;
   const memory = createStationMemory();
   const navitia = describedBy("navitia", 25, " (Paris)");
   const finders = [
@@ -109,20 +107,20 @@ function town() {
       const wish = { modes: undefined, language: undefined, debug: false };
       const question = { ...HERE, radius: 1_000, limit: 200, ...wish, providers };
       const { body } = await transport({ question, ...TIMING });
-      return (body as TransportBodyValue).results.stations;
+      return body.results.stations;
     },
     departures: async () => {
       const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
       const question = { ...HERE, radius: 1_000, ...wish, language: undefined, debug: false };
       const { body } = await departures.nearby({ question, ...TIMING });
-      return (body as DeparturesBodyValue).results.departures;
+      return body.results.departures;
     },
     board: async (station_id: string) => {
       const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
       const question = { station_id, arrivals: false, ...wish, language: undefined, debug: false };
       const reply = await departures.station({ question, ...TIMING });
       assert.ok(!("kind" in reply), station_id);
-      return reply.body as DeparturesBodyValue & { station: { id: string; name: string } };
+      return reply.body;
     },
   };
 }
@@ -146,20 +144,20 @@ describe("a station has one id, name and place", () => {
         location,
       ]);
       assert.ok(facts.length > 1);
-      const found = await stations(providers);
+      const match = await stations(providers);
       assert.deepEqual(
-        found.map(({ id, name, location }) => [id, name, location]),
+        match.map(({ id, name, location }) => [id, name, location]),
         facts,
       );
       // Whichever is asked, the service has live data of these, and no alerts.
-      for (const { realtime, alerts } of found)
+      for (const { realtime, alerts } of match)
         assert.deepEqual([realtime.available, alerts.available], [true, false]);
       // And each source names its true provider.
-      const asked = providers ?? ["navitia"];
-      for (const { sources } of found)
+      const request = providers ?? ["navitia"];
+      for (const { sources } of match)
         assert.deepEqual(
           sources.map(({ provider }) => provider),
-          asked,
+          request,
         );
     });
 
@@ -187,9 +185,9 @@ describe("a station has one id, name and place", () => {
       ["A", "B"],
     );
     assert.equal(new Set(own.map(({ station }) => station.id)).size, 1);
-    const found = (await stations(undefined)).filter(({ name }) => name === "Central");
+    const matches = (await stations(undefined)).filter(({ name }) => name === "Central");
     assert.deepEqual(
-      found.map(({ id }) => id),
+      matches.map(({ id }) => id),
       [own[0]!.station.id],
     );
   });
@@ -217,7 +215,7 @@ describe("without a timetable", () => {
     const wish = { modes: undefined, language: undefined, debug: false, providers: undefined };
     const question = { ...HERE, radius: 1_000, limit: 200, ...wish };
     const { body } = await transport({ question, ...TIMING });
-    for (const { id, sources, realtime } of (body as TransportBodyValue).results.stations) {
+    for (const { id, sources, realtime } of body.results.stations) {
       assert.equal(id, transitId(sources[0]!));
       assert.equal(realtime.available, null);
     }

@@ -1,14 +1,14 @@
 /** Live data of a timetable: when they are asked for, which are used, and of which timetable. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LiveProblem, LiveState } from "#upstream/transit/live-state.ts";
+import type { LiveProblem, LiveFeedState } from "#upstream/transit/live-state.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { encodeMessage } from "../../../sandbox/gtfs-rt/encode.ts";
 import { describeTimetable } from "#app/transit/timetable-facts.ts";
-import { createLiveFeed } from "#upstream/transit/live.ts";
+import { LiveData } from "#upstream/transit/live-transit.ts";
 import { createLiveReader, type LiveJob, type LiveResult } from "#upstream/transit/live-job.ts";
 import { turn } from "../../support/lookup.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -62,7 +62,7 @@ const SMALL_PACK = packFeed(feedOf(SMALL).feed);
 /** A feed of these files, each answered as `world` has it: by default with a message of this moment. */
 function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
   const clock = createManualClock(NOW_MS);
-  const asked: SourceRequest[] = [];
+  const requested: SourceRequest[] = [];
   const jobs: LiveJob[] = [];
   const read = createLiveReader(() => 0);
   const world = {
@@ -75,7 +75,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
     read: (job: LiveJob): LiveResult | null => read(job),
   };
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105") }).feed);
-  const live = createLiveFeed(
+  const live = new LiveData(
     { ...files, max_age_s: 120, refresh_s: 15 },
     () => ({ feed_id: "f", version: world.version, bytes }),
     {
@@ -84,7 +84,7 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
       timeout_ms: 10_000,
       onFault: noFault,
       run: (request) => {
-        asked.push(request);
+        requested.push(request);
         const name = request.url.slice(request.url.lastIndexOf("/") + 1) as keyof typeof FILES;
         return Promise.resolve(world.answers[name]());
       },
@@ -93,14 +93,11 @@ function desk(files: Partial<typeof FILES> = UPDATES_ALONE) {
           jobs.push(job);
           return Promise.resolve(world.read(job));
         },
-        start: () => undefined,
-        wake: () => undefined,
-        close: () => Promise.resolve(),
       },
     },
   );
   const ask = () => live.refresh({ now_ms: clock.now(), until_ms: clock.now() + 3_000, signal });
-  return { clock, asked, jobs, world, live, ask };
+  return { clock, requested, jobs, world, live, ask };
 }
 
 const FAILED = { status: "error", reason: "http_500" } as const;
@@ -112,22 +109,22 @@ const UNCHANGED: Outcome<Fetched> = {
 };
 
 /** `alerts error http_500 held`: what is wrong with each file, `-` where it is all of them. */
-function wrong({ problems }: LiveState): string[] {
+function wrong({ problems }: LiveFeedState): string[] {
   return problems.map(({ file, status, reason, held_at_ms }) =>
     [file ?? "-", status, reason, ...(held_at_ms === null ? [] : ["held"])].join(" "),
   );
 }
 
 /** Runs and alerts in use; null: there is no table. */
-function known({ table }: LiveState): [runs: number, alerts: number] | null {
+function known({ table }: LiveFeedState): [runs: number, alerts: number] | null {
   return table && [table.meta.counts.runs, table.meta.counts.alerts];
 }
 
 test("the first question waits for the data, and those until they are due ask nothing", async () => {
-  const { asked, ask, clock, live } = desk();
+  const { requested, ask, clock, live } = desk();
   assert.deepEqual(wrong(live.state(clock.now())), ["- unavailable not_loaded"]);
   const states = await Promise.all([ask(), ask(), ask()]);
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
   for (const state of states) {
     assert.deepEqual(wrong(state), []);
     assert.equal(state.table?.meta.counts.matched, 1);
@@ -136,10 +133,10 @@ test("the first question waits for the data, and those until they are due ask no
   }
   await clock.advance(14_999);
   await ask();
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
   await clock.advance(1);
   await ask();
-  assert.equal(asked.length, 2);
+  assert.equal(requested.length, 2);
 });
 
 test("a failure keeps what is held and names itself; what is too old is not used", async () => {
@@ -163,18 +160,18 @@ test("a failure keeps what is held and names itself; what is too old is not used
 });
 
 test("after a failure the pauses double, up to five minutes, and end with it", async () => {
-  const { ask, asked, clock, world } = desk();
+  const { ask, requested, clock, world } = desk();
   const { trip_updates: healthy } = world.answers;
   world.answers.trip_updates = () => FAILED;
   await ask();
   for (const pause_s of [15, 30, 60, 120, 240, 300, 300]) {
-    const before = asked.length;
+    const before = requested.length;
     await clock.advance(pause_s * 1_000 - 1);
     await ask();
-    assert.equal(asked.length, before, `${pause_s} s`);
+    assert.equal(requested.length, before, `${pause_s} s`);
     await clock.advance(1);
     await ask();
-    assert.equal(asked.length, before + 1, `${pause_s} s`);
+    assert.equal(requested.length, before + 1, `${pause_s} s`);
   }
   world.answers.trip_updates = healthy;
   await clock.advance(300_000);
@@ -183,10 +180,10 @@ test("after a failure the pauses double, up to five minutes, and end with it", a
   await clock.advance(15_000);
   await ask();
   await turn();
-  const before = asked.length;
+  const before = requested.length;
   await clock.advance(15_000);
   await ask();
-  assert.equal(asked.length, before + 1);
+  assert.equal(requested.length, before + 1);
 });
 
 test("data that never become newer are outdated, however often they come", async () => {
@@ -224,7 +221,7 @@ test("a clock that runs ahead makes nothing newer than its arrival", async () =>
 });
 
 test("what could not be read is asked for again, without a validator", async () => {
-  const { ask, asked, clock, world } = desk();
+  const { ask, requested, clock, world } = desk();
   const { read } = world;
   world.answers.trip_updates = () => answerOf(messageAt(clock.now()), '"a"');
   for (const broken of [null, { ok: false, problem: "not a message" }] as const) {
@@ -234,20 +231,20 @@ test("what could not be read is asked for again, without a validator", async () 
     world.read = read;
     await clock.advance(600_000);
     assert.deepEqual(wrong(await ask()), []);
-    assert.equal(asked.at(-1)!.etag, null);
+    assert.equal(requested.at(-1)!.etag, null);
   }
   await clock.advance(600_000);
   await ask();
-  assert.equal(asked.at(-1)!.etag, '"a"');
+  assert.equal(requested.at(-1)!.etag, '"a"');
 });
 
 test("a table is used with the timetable it was made for alone, and made again of what is held", async () => {
-  const { ask, asked, clock, live, world } = desk();
+  const { ask, requested, clock, live, world } = desk();
   const first = await ask();
   world.version = 2;
   assert.equal(live.state(clock.now()).table, null);
   const second = await ask();
-  assert.equal(asked.length, 1);
+  assert.equal(requested.length, 1);
   assert.equal(second.version, 2);
   assert.deepEqual(known(second), [1, 0]);
   assert.notEqual(second.table, first.table);
@@ -281,10 +278,10 @@ describe("each file is on its own", () => {
         await clock.advance(60_000);
         await ask();
         await turn();
-        const held = await ask();
+        const stored = await ask();
         const isHeld = what !== "is too old";
-        assert.deepEqual(known(held), isHeld ? [1, 1] : rest);
-        assert.deepEqual(wrong(held), [`${broken} ${problem}${isHeld ? " held" : ""}`]);
+        assert.deepEqual(known(stored), isHeld ? [1, 1] : rest);
+        assert.deepEqual(wrong(stored), [`${broken} ${problem}${isHeld ? " held" : ""}`]);
         await clock.advance(60_001);
         await ask();
         await turn();
@@ -334,9 +331,9 @@ describe("each file is on its own", () => {
 
   test("an address that serves all is asked once", async () => {
     const one = FILES.trip_updates;
-    const { ask, asked } = desk({ trip_updates: one, vehicle_positions: one, alerts: one });
+    const { ask, requested } = desk({ trip_updates: one, vehicle_positions: one, alerts: one });
     await ask();
-    assert.equal(asked.length, 1);
+    assert.equal(requested.length, 1);
   });
 });
 
@@ -350,31 +347,31 @@ describe("a file that hangs", () => {
   }
 
   test("the others are used two seconds after the first of them came", async () => {
-    const { ask, clock, asked } = hanging();
-    const asking = ask();
+    const { ask, clock, requested } = hanging();
+    const query = ask();
     let isAnswered = false;
-    void asking.then(() => (isAnswered = true));
+    void query.then(() => (isAnswered = true));
     await turn();
     await clock.advance(1_999);
     await turn();
     assert.equal(isAnswered, false);
     await clock.advance(1);
-    const state = await asking;
+    const state = await query;
     assert.deepEqual(known(state), [1, 0]);
     assert.deepEqual(wrong(state), ["alerts timeout deadline"]);
     // It is not waited for again, and the others keep their pace.
     assert.deepEqual(known(await ask()), [1, 0]);
     await clock.advance(13_000);
     assert.deepEqual(known(await ask()), [1, 0]);
-    assert.equal(asked.length, 5);
+    assert.equal(requested.length, 5);
   });
 
   test("what it says in the end joins with the next question", async () => {
     const { ask, clock, end, jobs } = hanging();
-    const asking = ask();
+    const query = ask();
     await turn();
     await clock.advance(2_000);
-    await asking;
+    await query;
     end(answerOf(alertAt(clock.now())));
     await turn();
     const state = await ask();
@@ -385,10 +382,10 @@ describe("a file that hangs", () => {
 
   test("its failure takes the place of its silence, and it heals", async () => {
     const { ask, clock, end, healthy, world } = hanging();
-    const asking = ask();
+    const query = ask();
     await turn();
     await clock.advance(2_000);
-    await asking;
+    await query;
     end(FAILED);
     await turn();
     assert.deepEqual(wrong(await ask()), ["alerts error http_500"]);
@@ -402,13 +399,13 @@ describe("a file that hangs", () => {
   test("a caller who leaves is not kept", async () => {
     const { live, clock } = hanging();
     const leaving = new AbortController();
-    const asking = live.refresh({
+    const query = live.refresh({
       now_ms: clock.now(),
       until_ms: clock.now() + 3_000,
       signal: leaving.signal,
     });
     leaving.abort();
-    assert.equal((await asking).table, null);
+    assert.equal((await query).table, null);
   });
 });
 
@@ -427,10 +424,10 @@ test("a reading that fails of what could be read before is not tried at every qu
   assert.equal(jobs.length, tried + 1);
 });
 
-type Asking = { version?: number; language?: string | null };
+type Query = { version?: number; language?: string | null };
 
 /** Answer of the small feed from 7:30 on, with this live state. */
-function findWith(state: LiveState, { version = 1, language = null }: Asking = {}) {
+function findWith(state: LiveFeedState, { version = 1, language = null }: Query = {}) {
   const { live } = desk();
   const bytes = packFeed(feedOf({ ...SMALL, ...runsOnlyOn("20260105") }).feed);
   const question = {
@@ -444,8 +441,10 @@ function findWith(state: LiveState, { version = 1, language = null }: Asking = {
     from_ms: NOW_MS,
     to_ms: NOW_MS + 7_200_000,
   };
-  const held = heldOf("f", bytes, { version, live: { ...live, refresh: async () => state } });
-  return feedDepartures(() => [held]).find(question);
+  const now = (now_ms: number): LiveFeedState => live.state(now_ms);
+  const answered = { max_age_s: live.max_age_s, state: now, refresh: async () => state };
+  const stored = heldOf("f", bytes, { version, live: answered });
+  return feedDepartures(() => [stored]).find(question);
 }
 
 test("departures do not mix a timetable with the live data of the next one", async () => {
@@ -458,9 +457,9 @@ test("departures do not mix a timetable with the live data of the next one", asy
     const { publishers, raw, calls } = await findWith(state, { version });
     const departures = publishers.flat().flatMap((board) => board.departures);
     assert.deepEqual([raw, calls], [departures.length, 0]);
-    const [found] = departures;
-    assert.equal(found?.realtime, realtime, `version ${version}`);
-    assert.equal(found?.read().observed_ms, observed_ms);
+    const [match] = departures;
+    assert.equal(match?.realtime, realtime, `version ${version}`);
+    assert.equal(match?.read().observed_ms, observed_ms);
   }
 });
 
@@ -534,7 +533,7 @@ describe("what a reading costs decides when the next one may be", () => {
     [60_000, 60],
   ] as const)
     test(`${cost_ms} ms of the thread: after ${after_s} s`, async () => {
-      const { clock, asked, jobs, world, ask } = desk();
+      const { clock, requested, jobs, world, ask } = desk();
       const { read } = world;
       world.read = (job) => {
         const result = read(job);
@@ -543,17 +542,17 @@ describe("what a reading costs decides when the next one may be", () => {
       assert.notEqual((await ask()).table, null);
       await clock.advance(after_s * 1_000 - 1);
       const state = await ask();
-      assert.deepEqual([asked.length, jobs.length], [1, 1]);
+      assert.deepEqual([requested.length, jobs.length], [1, 1]);
       assert.notEqual(state.table, null, "what is known is used meanwhile");
       assert.equal(state.good_until_ms, clock.now() + 1);
       await clock.advance(1);
       await ask();
       await turn();
-      assert.equal(asked.length, 2);
+      assert.equal(requested.length, 2);
     });
 
   test("a file of which nothing is known is asked for all the same", async () => {
-    const { clock, asked, world, ask } = desk({
+    const { clock, requested, world, ask } = desk({
       trip_updates: FILES.trip_updates,
       alerts: FILES.alerts,
     });
@@ -566,6 +565,6 @@ describe("what a reading costs decides when the next one may be", () => {
     await ask();
     await clock.advance(30_000);
     await ask();
-    assert.ok(asked.filter(({ url }) => url === FILES.alerts).length >= 2);
+    assert.ok(requested.filter(({ url }) => url === FILES.alerts).length >= 2);
   });
 });

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DepartureFinding, DepartureQuestion } from "#app/transit/departure-finder.ts";
-import type { TransitFinder } from "#app/transit/finder.ts";
+import type { TransitFinder } from "#app/transit/transit-finder.ts";
 import { type DepartureLookup, lookupDepartures } from "#app/transit/lookup-departures.ts";
 import { createStationMemory } from "#app/transit/station-memory.ts";
 import type { FoundDeparture } from "#transit/schedule/boards.ts";
-import { transitId } from "#transit/schedule/results.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { BoardPage, BoardQuery, FoundBoard } from "#providers/transit-departures.ts";
-import type { Held, LookupReply } from "#upstream/lookup/ask.ts";
+import type { CachedValue, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aDeparture, CENTRE, questionOf, routeOf, stationOf } from "../../support/transit.ts";
@@ -41,7 +41,7 @@ const boardOf = (station: TransitStation, ...times: number[]): FoundBoard => ({
 });
 
 type Page = Partial<BoardPage> & { good_ms?: number };
-const toHeld = ({ good_ms = 20_000, ...page }: Page): Held<BoardPage> => ({
+const toRetained = ({ good_ms = 20_000, ...page }: Page): CachedValue<BoardPage> => ({
   value: { boards: [], alerts: [], isCut: false, ...page },
   raw: 3,
   fetched_at_ms: NOW_MS - 500,
@@ -49,7 +49,7 @@ const toHeld = ({ good_ms = 20_000, ...page }: Page): Held<BoardPage> => ({
 });
 const ok = (page: Page, cache: "hit" | "miss" = "miss"): LookupReply<BoardPage> => ({
   status: "ok",
-  held: toHeld(page),
+  stored: toRetained(page),
   cache,
 });
 
@@ -57,21 +57,21 @@ function sourceOf(
   reply: (query: BoardQuery, n: number) => LookupReply<BoardPage>,
   members: Partial<DepartureLookup> = {},
 ) {
-  const asked: BoardQuery[] = [];
+  const requested: BoardQuery[] = [];
   const memory = createStationMemory();
   const finder = lookupDepartures({
     provider: "transitland",
     key: "transitland",
     name: "Transitland",
     ask(query) {
-      asked.push(query);
-      return Promise.resolve(reply(query, asked.length));
+      requested.push(query);
+      return Promise.resolve(reply(query, requested.length));
     },
     asked_by: members.stations ? "station" : "either",
     memory,
     ...members,
   });
-  return { finder, asked, memory };
+  return { finder, requested, memory };
 }
 
 function stationsOf(stations: readonly TransitStation[], status: "ok" | "timeout" = "ok") {
@@ -110,22 +110,22 @@ const idsOf = ({ publishers }: DepartureFinding): string[][] =>
 
 describe("around a point", () => {
   test("one call, in whole minutes; what is later than asked for is left out", async () => {
-    const { finder, asked } = sourceOf(() =>
+    const { finder, requested } = sourceOf(() =>
       ok({ boards: [boardOf(named("a"), NOW_MS, NOW_MS + 89_999, NOW_MS + 90_000)] }),
     );
-    const found = await finder.find(question);
-    const minutes = [...new Set(asked.map(({ to_ms }) => to_ms % 60_000))];
-    assert.deepEqual([asked.length, minutes], [1, [0]]);
-    const { to_ms, from_ms, station, ...where } = asked[0]!;
+    const match = await finder.find(question);
+    const minutes = [...new Set(requested.map(({ to_ms }) => to_ms % 60_000))];
+    assert.deepEqual([requested.length, minutes], [1, [0]]);
+    const { to_ms, from_ms, station, ...where } = requested[0]!;
     assert.ok(to_ms >= question.to_ms && to_ms < question.to_ms + 60_000);
     assert.deepEqual([from_ms, station], [NOW_MS, null]);
     assert.deepEqual(where, { ...CENTRE, radius_m: 1000, kind: "departures", language: null });
-    const board = found.publishers[0]![0]!;
+    const board = match.publishers[0]![0]!;
     assert.deepEqual(
       board.departures.map((entry) => entry.read().planned_ms! - NOW_MS),
       [0, 89_999],
     );
-    const { status, calls, cache, raw, good_until_ms, isCut, live } = found;
+    const { status, calls, cache, raw, good_until_ms, isCut, live } = match;
     assert.deepEqual(
       { status, calls, cache, raw, good_until_ms, isCut, live },
       {
@@ -154,8 +154,8 @@ describe("around a point", () => {
     const { finder } = sourceOf(() => ok({ boards: [boardOf(named("a"), NOW_MS)] }), {
       refine: () => Promise.resolve((stations) => stations.map(inRegion)),
     });
-    const found = await finder.find(question);
-    assert.equal(found.publishers[0]![0]!.station.source.region, "fr-idf");
+    const match = await finder.find(question);
+    assert.equal(match.publishers[0]![0]!.station.source.region, "fr-idf");
     assert.notEqual(finder.findStation(transitId(inRegion(named("a")).source)), null);
     assert.equal(finder.findStation(transitId(named("a").source)), null);
   });
@@ -166,7 +166,7 @@ describe("around a point", () => {
     const bare = await finder.find(question);
     assert.deepEqual([bare.status, bare.reason, bare.publishers], ["timeout", "deadline", []]);
     assert.deepEqual([bare.good_until_ms, bare.held_at_ms, bare.calls], [null, null, 1]);
-    const rescue = toHeld({ boards: [boardOf(named("a"), NOW_MS)] });
+    const rescue = toRetained({ boards: [boardOf(named("a"), NOW_MS)] });
     const { finder: other } = sourceOf(() => ({ ...failure, rescue }));
     const rescued = await other.find(question);
     assert.deepEqual([rescued.status, idsOf(rescued)], ["timeout", [["a"]]]);
@@ -175,8 +175,8 @@ describe("around a point", () => {
 
   test("a part of the world that it does not know is no failure", async () => {
     const { finder } = sourceOf(() => ok({ covered: false }));
-    const found = await finder.find(question);
-    assert.deepEqual([found.status, found.uncovered, found.publishers], ["ok", true, []]);
+    const match = await finder.find(question);
+    assert.deepEqual([match.status, match.uncovered, match.publishers], ["ok", true, []]);
   });
 
   test("it is not asked what it cannot be asked", () => {
@@ -191,17 +191,17 @@ describe("one station after the other", () => {
   const many = Array.from({ length: 12 }, (_, i) => named(`s${i}`, 90 * (12 - i)));
 
   test("the nearest eight inside the circle, and no more calls", async () => {
-    const { finder, asked } = sourceOf(
+    const { finder, requested } = sourceOf(
       ({ station }) => ok({ boards: [boardOf(station!, NOW_MS)] }),
       { stations: stationsOf([...many, named("far", 1_001)]) },
     );
-    const found = await finder.find(question);
+    const match = await finder.find(question);
     assert.deepEqual(
-      asked.map(({ station }) => station!.name),
+      requested.map(({ station }) => station!.name),
       ["s11", "s10", "s9", "s8", "s7", "s6", "s5", "s4"],
     );
-    assert.deepEqual([found.calls, found.isCut, found.raw], [9, true, 24]);
-    assert.equal(found.good_until_ms, NOW_MS + 20_000);
+    assert.deepEqual([match.calls, match.isCut, match.raw], [9, true, 24]);
+    assert.equal(match.good_until_ms, NOW_MS + 20_000);
   });
 
   test("where one of them fails, the others are shown and it is said", async () => {
@@ -212,15 +212,15 @@ describe("one station after the other", () => {
           : ok({ boards: [boardOf(station!, NOW_MS)] }),
       { stations: stationsOf(many.slice(9)) },
     );
-    const found = await finder.find(question);
-    assert.deepEqual([found.status, found.reason], ["unavailable", "http_500"]);
-    assert.deepEqual([idsOf(found), found.held_at_ms], [[["s11", "s9"]], null]);
+    const match = await finder.find(question);
+    assert.deepEqual([match.status, match.reason], ["unavailable", "http_500"]);
+    assert.deepEqual([idsOf(match), match.held_at_ms], [[["s11", "s9"]], null]);
   });
 
   test("where the stations cannot be found there is a failure, and none is no failure", async () => {
-    const { finder, asked } = sourceOf(() => ok({}), { stations: stationsOf([], "timeout") });
-    const found = await finder.find(question);
-    assert.deepEqual([found.status, found.reason, asked.length], ["timeout", "deadline", 0]);
+    const { finder, requested } = sourceOf(() => ok({}), { stations: stationsOf([], "timeout") });
+    const match = await finder.find(question);
+    assert.deepEqual([match.status, match.reason, requested.length], ["timeout", "deadline", 0]);
     const { finder: other } = sourceOf(() => ok({}), { stations: stationsOf([]) });
     const none = await other.find(question);
     assert.deepEqual([none.status, none.publishers, none.isCut], ["ok", [], false]);
@@ -228,7 +228,7 @@ describe("one station after the other", () => {
 
   test("of one station as each of its publishers knows it, and of no other", async () => {
     const [one, same] = [named("Port", 0, "bus"), { ...named("PORT", 40, "rail"), name: "Port" }];
-    const { finder, asked } = sourceOf(
+    const { finder, requested } = sourceOf(
       ({ station }) => ok({ boards: [boardOf(station!, NOW_MS)] }),
       { stations: stationsOf([...many, one, same]) },
     );
@@ -237,39 +237,43 @@ describe("one station after the other", () => {
       stations: { ...stationsOf([]), ...groups },
     });
     // As a timetable knows it, whose id answers give, too.
-    const own = stationOf({ name: "Port", modes: ["rail", "bus"], source: { feed_id: "own" } });
-    for (const station of [same, one, own]) {
+    const own_station = stationOf({
+      name: "Port",
+      modes: ["rail", "bus"],
+      source: { feed_id: "own" },
+    });
+    for (const station of [same, one, own_station]) {
       const station_id = transitId(station.source);
-      const found = await grouped.finder.find({ ...question, station_id, station });
-      assert.deepEqual(idsOf(found), [["Port"], ["PORT"]]);
+      const match = await grouped.finder.find({ ...question, station_id, station });
+      assert.deepEqual(idsOf(match), [["Port"], ["PORT"]]);
     }
-    assert.equal(grouped.asked.length, 6);
+    assert.equal(grouped.requested.length, 6);
     const station = named("another", 50, "bus");
     await finder.find({ ...question, station_id: "svc_transport_station_another", station });
-    assert.equal(asked.length, 0);
+    assert.equal(requested.length, 0);
   });
 });
 
 describe("of one station", () => {
-  const known = named("known", 5, "f");
-  const station_id = transitId(known.source);
+  const entry = named("known", 5, "f");
+  const station_id = transitId(entry.source);
 
   test("it is asked about alone where it is all there is; one that is not remembered is not", async () => {
-    const { finder, asked, memory } = sourceOf(() => ok({}));
-    memory.remember("transitland", [known]);
+    const { finder, requested, memory } = sourceOf(() => ok({}));
+    memory.remember("transitland", [entry]);
     await finder.find({ ...question, station_id });
     await finder.find({ ...question, station_id: "svc_transport_station_another" });
     assert.deepEqual(
-      asked.map(({ station }) => station?.name ?? null),
+      requested.map(({ station }) => station?.name ?? null),
       ["known", null],
     );
   });
 
   test("a source that knows circles only is asked about its circle", async () => {
-    const { finder, asked, memory } = sourceOf(() => ok({}), { asked_by: "circle" });
-    memory.remember("transitland", [known]);
+    const { finder, requested, memory } = sourceOf(() => ok({}), { asked_by: "circle" });
+    memory.remember("transitland", [entry]);
     await finder.find({ ...question, station_id });
-    assert.equal(asked[0]!.station, null);
+    assert.equal(requested[0]!.station, null);
   });
 });
 

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { mergeStations, type MergedStation, mergeSteps, NEAR_M } from "#transit/schedule/merge.ts";
+import {
+  mergeStations,
+  type MergedStation,
+  mergeSteps,
+  NEAR_M,
+} from "#transit/schedule/merge-boards.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { forAll } from "../../support/domain.ts";
 import { routeOf, type Sketch, stationOf } from "../../support/transit.ts";
@@ -264,9 +269,9 @@ describe("the members of a merged station", () => {
     const flags = [true, false, null] as const;
     for (const a of flags)
       for (const b of flags) {
-        const known = a === true || b === true ? true : a === false || b === false ? false : null;
+        const entry = a === true || b === true ? true : a === false || b === false ? false : null;
         const { realtime, alerts } = merge({ realtime: a, alerts: b }, { realtime: b, alerts: a });
-        assert.deepEqual([realtime, alerts], [known, known]);
+        assert.deepEqual([realtime, alerts], [entry, entry]);
       }
   });
 

@@ -4,9 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createDepartures } from "#app/transit/departures.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
-import type { DeparturesBodyValue } from "#api/departures.ts";
 import { isTimeZone } from "#kit/time-zones.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
@@ -44,7 +43,7 @@ async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
   };
   const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
   const { body } = await nearby({ question, ...timing });
-  const { time_zone, local_time, results } = body as DeparturesBodyValue;
+  const { time_zone, local_time, results } = body;
   const times = results.departures.map(({ planned_at }) => planned_at);
   return { time_zone, local_time, times, repaired: read.trail.repaired };
 }
@@ -79,13 +78,13 @@ const CASES: readonly [what: string, texts: FeedTexts, zone: string, local_time:
 
 for (const [what, texts, zone, local_time] of CASES)
   test(`clocks of departures: ${what}`, async () => {
-    const found = await localTime(texts);
-    assert.deepEqual([found.time_zone, found.local_time], [zone, local_time]);
+    const match = await localTime(texts);
+    assert.deepEqual([match.time_zone, match.local_time], [zone, local_time]);
   });
 
 test("each departure has the offset of its own station", async () => {
   const texts = withZones("Europe/Helsinki", "Europe/London");
-  const found = await localTime({
+  const match = await localTime({
     ...texts,
     "stops.txt": texts["stops.txt"]!.replace(
       "A,Alone,48.86,2.36,,,,",
@@ -98,8 +97,8 @@ test("each departure has the offset of its own station", async () => {
       "T1,P2,3,08:10:00,08:10:00\n",
     ].join("\n"),
   });
-  assert.deepEqual(found.times, ["2026-01-05T06:00:00+00:00", "2026-01-05T15:05:00+09:00"]);
-  assert.equal(found.local_time, "2026-01-05T05:30:00+00:00");
+  assert.deepEqual(match.times, ["2026-01-05T06:00:00+00:00", "2026-01-05T15:05:00+09:00"]);
+  assert.equal(match.local_time, "2026-01-05T05:30:00+00:00");
 });
 
 test("a zone of a stop moves no departure", async () => {
@@ -115,8 +114,8 @@ test("a zone of a stop moves no departure", async () => {
 });
 
 test("an hour without departures has the clocks of its station too", async () => {
-  const found = await localTime(withZones("Europe/Helsinki"), NOW_MS + 10 * 3_600_000);
-  assert.deepEqual([found.times, found.time_zone], [[], "Europe/Helsinki"]);
+  const match = await localTime(withZones("Europe/Helsinki"), NOW_MS + 10 * 3_600_000);
+  assert.deepEqual([match.times, match.time_zone], [[], "Europe/Helsinki"]);
 });
 
 test("a zone that there is not is left out with its reason", async () => {

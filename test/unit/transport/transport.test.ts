@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Value } from "typebox/value";
 import { createManualClock } from "../../support/manual-clock.ts";
-import type { TransitFinder, TransitFinding, TransitQuestion } from "#app/transit/finder.ts";
-import { feedFinder } from "#app/transit/finders.ts";
-import { createTransport, type TransportQuestion } from "#app/transit/search.ts";
+import type {
+  TransitFinder,
+  TransitFinding,
+  TransitQuestion,
+} from "#app/transit/transit-finder.ts";
+import { feedFinder } from "#app/transit/transit-finders.ts";
+import { createTransport, type TransportQuestion } from "#app/transit/transit-search.ts";
 import { TransportBody, type TransportBodyValue } from "#api/transit.ts";
-import { toTransitItems, transitId } from "#transit/schedule/results.ts";
+import { toTransitItems, transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, routeOf, stationOf } from "../../support/transit.ts";
@@ -28,15 +32,15 @@ function finderOf(
   provider: TransitProvider,
   stations: readonly TransitStation[],
   { key = provider, ...finding }: Partial<TransitFinding> = {},
-): TransitFinder & { asked: TransitQuestion[] } {
-  const asked: TransitQuestion[] = [];
+): TransitFinder & { requested: TransitQuestion[] } {
+  const requested: TransitQuestion[] = [];
   return {
     provider,
     key,
-    asked,
+    requested,
     covers: () => true,
     find(question) {
-      asked.push(question);
+      requested.push(question);
       return Promise.resolve({ ...OK, key, groups: [stations], raw: stations.length, ...finding });
     },
   };
@@ -82,8 +86,8 @@ describe("who is asked", () => {
   test("no provider named: Navitia", async () => {
     const [one, two] = [navitia(), gtfs()];
     assert.deepEqual(namesOf(await ask([two, one])), ["N"]);
-    assert.equal(two.asked.length, 0);
-    assert.equal(one.asked[0]!.circle.radius_m, 1120, "the pin of another may lie outside");
+    assert.equal(two.requested.length, 0);
+    assert.equal(one.requested[0]!.circle.radius_m, 1120, "the pin of another may lie outside");
   });
 
   // Proves §4.7a default provider
@@ -100,7 +104,7 @@ describe("who is asked", () => {
     assert.deepEqual([namesOf(got), got.body.status], [["G"], "success"]);
     assert.deepEqual(got.body.results.stations[0]!.sources[0]!.provider, "gtfs");
     assert.deepEqual(Object.keys(got.body.debug!.providers), ["navitia", "gtfs"]);
-    assert.equal(three.asked.length, 0);
+    assert.equal(three.requested.length, 0);
     const last = await ask([three, finderOf("gtfs", []), one]);
     assert.deepEqual([namesOf(last), last.body.status], [["T"], "success"]);
   });
@@ -157,8 +161,8 @@ describe("who is asked", () => {
   test("gbfs alone and no modes: the modes that GBFS has", async () => {
     const rental = stationOf({ name: "R", modes: ["bicycle"], source: { provider: "gbfs" } });
     const gbfs = { ...finderOf("gbfs", [rental]), modes: ["bicycle", "car_share"] as const };
-    const named = await ask([gbfs], { providers: ["gbfs"], modes: undefined });
-    assert.deepEqual(namesOf(named), ["R"]);
+    const match = await ask([gbfs], { providers: ["gbfs"], modes: undefined });
+    assert.deepEqual(namesOf(match), ["R"]);
     assert.equal((await ask([gbfs, gtfs()], { modes: undefined })).body.total, 1);
     const both = await ask([gbfs, gtfs()], { providers: ["gbfs", "gtfs"], modes: undefined });
     assert.deepEqual(namesOf(both), ["G"]);
@@ -264,7 +268,7 @@ describe("the answer", () => {
     const finder = finderOf("navitia", many);
     const wish = { radius: 90_000, limit: 1000, debug: true };
     const { body } = await ask([finder], wish);
-    assert.equal(finder.asked[0]!.circle.radius_m, 5120);
+    assert.equal(finder.requested[0]!.circle.radius_m, 5120);
     assert.deepEqual([body.radius, body.total, body.results.stations.length], [5000, 260, 200]);
     const { requested_radius, applied_radius, requested_limit, applied_limit } = body.debug!;
     assert.deepEqual(
@@ -320,7 +324,7 @@ describe("debug, and how long it is good", () => {
 
 describe("results", () => {
   const circle = { ...CENTRE, radius_m: 1000, modes: ["bus"] } as const;
-  const itemsOf = (...asked: Parameters<typeof toTransitItems>) => toEnd(toTransitItems(...asked));
+  const itemsOf = (...args: Parameters<typeof toTransitItems>) => toEnd(toTransitItems(...args));
 
   test("an id is of the lead: its provider, scope and key, and nothing else", () => {
     const source = stationOf().source;
@@ -356,12 +360,12 @@ describe("results", () => {
       const routes = Array.from({ length: count }, (_, i) => routeOf(`${i}`));
       const operators = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `o${i}` }));
       const { body } = await ask([finderOf("navitia", [stationOf({ routes, operators })])]);
-      const [found] = body.results.stations;
+      const [match] = body.results.stations;
       assert.deepEqual(
-        [found!.routes.length, found!.route_count, found!.operators.length, found!.operator_count],
+        [match!.routes.length, match!.route_count, match!.operators.length, match!.operator_count],
         [Math.min(200, count), stated, Math.min(200, count), stated],
       );
-      assert.equal(found!.routes[0]!.id, "0");
+      assert.equal(match!.routes[0]!.id, "0");
     }
   });
 

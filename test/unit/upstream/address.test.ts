@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isIP } from "node:net";
 import { test } from "node:test";
-import { isPublicAddress } from "#upstream/address.ts";
+import { isPublicAddress } from "#upstream/egress-address.ts";
 import { HOSTILE_HOSTS } from "./hostile-hosts.ts";
 
 /** Ends of each denied range (reliability 4.5 rule 2), and their public neighbours. */

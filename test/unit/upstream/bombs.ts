@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { createGeocoderSection } from "#osm/geocoder/section.ts";
-import { importAddresses } from "#osm/reader/addresses.ts";
-import { importBase } from "#osm/reader/import.ts";
-import { importGtfs } from "#transit/archive/import.ts";
-import { openTileFile } from "#upstream/pmtiles/file.ts";
+import { createGeocoderSection } from "#osm/geocoder/geocoder-section.ts";
+import { importAddresses } from "#osm/reader/address-files.ts";
+import { importBase } from "#osm/reader/import-extract.ts";
+import { importGtfs } from "#transit/archive/import-archive.ts";
+import { openTileFile } from "#upstream/pmtiles/pmtiles-file.ts";
 import { collect } from "../../support/base.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "bombs-"));
@@ -28,8 +28,8 @@ export const IMPORTS = {
     return problemOf(await importGtfs({ path }, { ...COMMON, feed_id: "x", bounds: all }));
   },
   addresses: async (path: string) => {
-    const given = { ...COMMON, format: "bano", section: createGeocoderSection() } as const;
-    return problemOf(await importAddresses(path, { ...given, max_rows: MAX_ROWS }));
+    const input = { ...COMMON, format: "bano", section: createGeocoderSection() } as const;
+    return problemOf(await importAddresses(path, { ...input, max_rows: MAX_ROWS }));
   },
   extract: async (path: string) => {
     const { section } = collect({ node: ["name"] });

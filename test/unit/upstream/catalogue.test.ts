@@ -5,7 +5,7 @@ import { createManualClock } from "../../support/manual-clock.ts";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Outcome } from "#kit/outcome.ts";
 import type { SourceRequest } from "#providers/provider.ts";
-import { Catalogue, type CatalogueEvent } from "#upstream/catalogue.ts";
+import { Catalogue, type CatalogueEvent } from "#upstream/catalogue-reader.ts";
 import type { Fetched } from "#upstream/run.ts";
 import { createMemoryDocuments } from "../../support/memory-documents.ts";
 import { noFault } from "../../support/faults.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Credentials } from "#upstream/auth.ts";
-import { toFirstHop, toNextHop, toWire, type Check, type Hop } from "#upstream/hop.ts";
+import { toFirstHop, toNextHop, toWire, type HopCheck, type Hop } from "#upstream/hop.ts";
 import { checkUrl } from "#upstream/url-rules.ts";
 
 const POLICY = { allow_private: false, allow_hosts: ["plain.example.org"], http_hosts: [] };
-const check: Check = (url, base) => checkUrl(url, POLICY, base);
-const strict: Check = (url, base) =>
+const check: HopCheck = (url, base) => checkUrl(url, POLICY, base);
+const strict: HopCheck = (url, base) =>
   checkUrl(url, { ...POLICY, same_site_as: ["example.org"] }, base);
 const KEYED: Credentials = {
   query: { name: "api key", value: "s&cret" },

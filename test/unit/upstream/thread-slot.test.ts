@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { setImmediate } from "node:timers/promises";
-import { createThreadSlot, type ThreadSlot } from "#kit/run/thread-slot.ts";
+import { Thread } from "#kit/run/thread.ts";
 import { HANG_MS } from "../../support/size.ts";
 import { noFault } from "../../support/faults.ts";
 
@@ -12,11 +12,7 @@ const REST_MS = 1_000;
 function open(t: TestContext, rest_ms?: number) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const limits = { max_heap_mb: 64, job_timeout_ms: HANG_MS, ...(rest_ms && { rest_ms }) };
-  const slot: ThreadSlot<null, number> = createThreadSlot({
-    ...limits,
-    worker_url,
-    onFault: noFault,
-  });
+  const slot = new Thread<null, number>({ ...limits, worker_url, onFault: noFault });
   let started = 0;
   const count = (): void => void (started += 1);
   process.on("worker", count);
@@ -50,11 +46,11 @@ test("a thread that has rested for long ends, and the next job gets another", as
 test("while it is at work a thread is not ended", async (t) => {
   const { slot, who, pass } = open(t, REST_MS);
   const first = await who();
-  const asked = who();
+  const request = who();
   pass(REST_MS);
   slot.wake();
   pass(REST_MS);
-  assert.equal(await asked, first);
+  assert.equal(await request, first);
   assert.equal(await who(), first);
 });
 

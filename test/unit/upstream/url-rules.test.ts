@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSameSite } from "#upstream/site.ts";
+import { isSameSite } from "#upstream/request-site.ts";
 import { checkUrl, type UrlPolicy } from "#upstream/url-rules.ts";
 
 const STRICT: UrlPolicy = { allow_private: false, allow_hosts: [], http_hosts: [] };

@@ -8,11 +8,11 @@ import fc from "fast-check";
 import { readStatic } from "#stations/identity/case-text.ts";
 import { distance_m } from "#kit/geo.ts";
 import { modeMask, MODES_MASK, NO_STATUS_BIT } from "#stations/shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { readText } from "#kit/bytes.ts";
-import { originJson } from "#stations/shard/origin.ts";
+import { originJson } from "#stations/shard/shard-origin.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import type { FoundItem } from "#world/found.ts";
 import type { Member, StationCase } from "#world/identity/station-case.ts";
 import { copyOf, PageRenderer } from "#world/render.ts";
@@ -20,7 +20,7 @@ import type { World } from "#world/world.ts";
 import { type Answered, deploy, type Deployment, toBytes, toInput } from "../../support/answers.ts";
 import { aShard, aStation, HERE, moved } from "../../support/domain.ts";
 import { type Doubles, doubles, play, WISHES } from "../../support/doubles.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { sized } from "../../support/size.ts";
 
 const RUNS = sized(30, 400);
@@ -71,8 +71,8 @@ test("answers that wait are written as they were found, in any order, whatever i
       const waiting: { result: Answered; bytes: Buffer | null }[] = [];
       await play(made, deployment, async () => {
         for (const wish of WISHES) {
-          const asked = deployment.nearby(toInput(deployment, wish));
-          const result = asked instanceof Promise ? await asked : asked;
+          const request = deployment.nearby(toInput(deployment, wish));
+          const result = request instanceof Promise ? await request : request;
           assert.ok(result.kind === "ok");
           // Every second one is rendered at once, and again at the end.
           waiting.push({ result, bytes: waiting.length % 2 === 0 ? toBytes(result) : null });
@@ -116,15 +116,18 @@ test("of many stations that are rendered in any order each stays what it is", as
     assert.ok(result.kind === "ok");
     return toBytes(result).toString();
   };
-  const known: string[] = [];
+  const entries: string[] = [];
   for (const dock of places.keys()) {
-    known.push(await askAt(settled(), dock));
-    assert.match(known[dock]!, new RegExp(`"name":"Dock ${dock}",.*"resolution_status":"merged"`));
+    entries.push(await askAt(settled(), dock));
+    assert.match(
+      entries[dock]!,
+      new RegExp(`"name":"Dock ${dock}",.*"resolution_status":"merged"`),
+    );
   }
   const used = settled();
   const docks = fc.array(fc.nat({ max: places.length - 1 }), { minLength: 200, maxLength: 200 });
   for (const dock of fc.sample(docks, 1)[0]!)
-    assert.equal(await askAt(used, dock), known[dock], `dock ${dock}`);
+    assert.equal(await askAt(used, dock), entries[dock], `dock ${dock}`);
 });
 
 function listStations(world: World, now_s: number): readonly FoundItem[] {
@@ -176,10 +179,10 @@ function toItem(item: FoundItem, shards: readonly Shard[], now_s: number) {
     }),
     conflicts: [
       ...FIELDS.flatMap((field, i) => {
-        const kept = from[i]!;
+        const stored = from[i]!;
         return toConflict(
           field,
-          kept,
+          stored,
           of,
           views.map((view) => view[field]),
           isApart(field),
@@ -219,8 +222,8 @@ function freshest({ members }: StationCase, shards: readonly Shard[], now_s: num
 
 function modesOf({ members }: StationCase, shards: readonly Shard[], live: number): number {
   const lead = members[0]!.statics.state[members[0]!.row]!;
-  const shown = live === -1 ? lead : shards[live]!.status!.data!.state[members[live]!.row]!;
-  return (lead | shown) & MODES_MASK;
+  const listed = live === -1 ? lead : shards[live]!.status!.data!.state[members[live]!.row]!;
+  return (lead | listed) & MODES_MASK;
 }
 
 function readCounts(shard: Shard, { row }: Member): unknown {
@@ -254,15 +257,17 @@ function isApart(field: (typeof FIELDS)[number]): (a: Value, b: Value) => boolea
 
 function toConflict<T>(
   field: string,
-  kept: number,
+  stored: number,
   { members }: StationCase,
   values: readonly T[],
   differ: (a: T, b: T) => boolean,
 ): object[] {
-  if (kept === -1) return [];
-  const shown = { source_id: nameOf(members[kept]!), value: values[kept] };
+  if (stored === -1) return [];
+  const listed = { source_id: nameOf(members[stored]!), value: values[stored] };
   const others = values.flatMap((value, i) =>
-    i !== kept && differ(values[kept]!, value) ? [{ source_id: nameOf(members[i]!), value }] : [],
+    i !== stored && differ(values[stored]!, value)
+      ? [{ source_id: nameOf(members[i]!), value }]
+      : [],
   );
-  return others.length > 0 ? [{ field, ...shown, others }] : [];
+  return others.length > 0 ? [{ field, ...listed, others }] : [];
 }

@@ -1,7 +1,7 @@
 /** An old zero and an old count are treated alike (R7, R9): beyond the age of a report both are unknown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { createWorld } from "#world/world.ts";
 import { aShard, aStation, aStatus, HERE, NOW_MS, NOW_S } from "../../support/domain.ts";
 

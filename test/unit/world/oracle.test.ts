@@ -10,14 +10,14 @@ import { stationId } from "#kit/ids.ts";
 import { modeMask } from "#stations/shard/bits.ts";
 import { shardBox } from "#stations/shard/shard.ts";
 import type { Shard } from "#stations/shard/shard.ts";
-import { openStatics, packStatics } from "#stations/shard/statics.ts";
-import { openVehicles, packVehicles } from "#stations/shard/vehicles.ts";
+import { openStatics, packStatics } from "#stations/shard/shard-statics.ts";
+import { openVehicles, packVehicles } from "#stations/shard/shard-vehicles.ts";
 import { createTrail } from "#kit/trail.ts";
 import { collectHits } from "#world/collect-hits.ts";
-import { createHits } from "#world/hits.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { createWorld } from "#world/world.ts";
-import type { Ask, Known } from "../../../trials/replay/oracle/circle.ts";
+import type { Ask, KnownEntity } from "../../../trials/replay/oracle/circle.ts";
 import { createGrid, listInside } from "../../../trials/replay/oracle/circle.ts";
 import { idsOf } from "../../../trials/replay/oracle/ids.ts";
 import { tries } from "../../support/size.ts";
@@ -85,9 +85,13 @@ test("search over packs equals a loop over everything, in order", () => {
       fc.array(ask, { minLength: 1, maxLength: 12 }),
       (systems, asks) => {
         const world = createWorld();
-        const known = systems.flatMap((each, i) => put(world, `s${i}`, each));
+        const entries = systems.flatMap((each, i) => put(world, `s${i}`, each));
         for (const each of asks) {
-          assert.deepEqual(search(world, each), ids(listInside(known, each)), JSON.stringify(each));
+          assert.deepEqual(
+            search(world, each),
+            ids(listInside(entries, each)),
+            JSON.stringify(each),
+          );
         }
       },
     ),
@@ -101,10 +105,10 @@ test("the oracle's own grid leaves nothing out", () => {
       fc.array(point, { maxLength: 200 }),
       fc.array(ask, { maxLength: 20 }),
       (at, asks) => {
-        const known = at.map((each, i) => knownAt("s", `v${i}`, each, "bicycle"));
-        const grid = createGrid(known);
+        const entries = at.map((each, i) => knownAt("s", `v${i}`, each, "bicycle"));
+        const grid = createGrid(entries);
         for (const each of asks) {
-          assert.deepEqual(ids(listInside(grid.near(each), each)), ids(listInside(known, each)));
+          assert.deepEqual(ids(listInside(grid.near(each), each)), ids(listInside(entries, each)));
         }
       },
     ),
@@ -119,8 +123,8 @@ test("replacing a system's shard moves it: nothing is found where it was", () =>
       put(world, "other", before);
       put(world, "s", before);
       search(world, each);
-      const known = [...knownOf("other", before), ...put(world, "s", after)];
-      assert.deepEqual(search(world, each), ids(listInside(known, each)));
+      const entries = [...knownOf("other", before), ...put(world, "s", after)];
+      assert.deepEqual(search(world, each), ids(listInside(entries, each)));
     }),
     { numRuns: tries(200) },
   );
@@ -141,7 +145,11 @@ function search(world: ReturnType<typeof createWorld>, circle: Ask): string[] {
 }
 
 /** Packs a system as ingest does and puts it into the world; gives what may be listed of it. */
-function put(world: ReturnType<typeof createWorld>, id: string, made: GeneratedSystem): Known[] {
+function put(
+  world: ReturnType<typeof createWorld>,
+  id: string,
+  made: GeneratedSystem,
+): KnownEntity[] {
   world.register({ source_id: id, country: null });
   world.put(toShard(id, made));
   return knownOf(id, made);
@@ -181,7 +189,7 @@ function toShard(id: string, made: GeneratedSystem): Shard {
   };
 }
 
-function knownOf(id: string, made: GeneratedSystem): Known[] {
+function knownOf(id: string, made: GeneratedSystem): KnownEntity[] {
   return [
     ...made.stations.map((at, i) => ({
       ...knownAt(id, stationId("gbfs", id, `${i}`), at, made.mode),
@@ -191,12 +199,12 @@ function knownOf(id: string, made: GeneratedSystem): Known[] {
   ];
 }
 
-function knownAt(system_id: string, id: string, at: Point, mode: Mode): Known {
+function knownAt(system_id: string, id: string, at: Point, mode: Mode): KnownEntity {
   return { kind: "vehicle", id, system: system_id, ...at, modes: mode === "other" ? [] : [mode] };
 }
 
-function ids(known: readonly Known[]): string[] {
-  return known.map(({ id }) => id);
+function ids(entries: readonly KnownEntity[]): string[] {
+  return entries.map(({ id }) => id);
 }
 
 function toStation(id: string, at: Point): StationInfo {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createBlobWriter, joinChunks, rankAll } from "#kit/bytes.ts";
-import type { Hits } from "#world/hits.ts";
+import type { Hits } from "#world/nearby-hits.ts";
 import { itemId, toFound } from "#world/found.ts";
-import { createHits } from "#world/hits.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
 import { orderHits } from "#world/order-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
@@ -66,19 +66,19 @@ for (const [name, most] of [
   ["hardly any at the same", 100_000],
 ] as const)
   test(`the number of hits that is wanted is in order: ${name}`, () => {
-    let [asked, ties] = [0, 0];
+    let [request, ties] = [0, 0];
     fc.assert(
       fc.property(made(most), fc.nat({ max: 220 }), (all, wanted) => {
         const hits = toHits(all);
         orderHits(hits, wanted);
         const listed = listIds(hits, wanted);
         assert.deepEqual(listed, sorted(all).slice(0, wanted));
-        asked += listed.length;
+        request += listed.length;
         ties += all.length - new Set(all.map(({ decimetres }) => decimetres)).size;
       }),
       { numRuns: tries(500) },
     );
-    assert.ok(asked > tries(10_000) && ties > 50, `${asked} hits, ${ties} ties`);
+    assert.ok(request > tries(10_000) && ties > 50, `${request} hits, ${ties} ties`);
   });
 
 test("however many are at one distance, no id of a pack is read to order them", () => {

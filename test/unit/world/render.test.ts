@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stationId, vehicleId } from "#kit/ids.ts";
 import { openRoles, packRoles } from "#stations/identity/roles.ts";
-import { modeMask, textOf, withField } from "#stations/shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { modeMask, bitsText, withField } from "#stations/shard/bits.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { readText } from "#kit/bytes.ts";
-import { UNKNOWN_AVAILABILITY } from "#stations/shard/status.ts";
+import { UNKNOWN_AVAILABILITY } from "#stations/shard/shard-status.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
@@ -210,11 +210,11 @@ function double(shards: readonly Shard[], decimetres: number): Made {
 }
 
 function conflictOf(shards: readonly Shard[], counts: readonly number[]): object {
-  const [shown, other] = shards.map(({ source_id }, i) => ({
+  const [listed, other] = shards.map(({ source_id }, i) => ({
     source_id: `${source_id}:double`,
     value: { vehicles: counts[i], docks: LIVE.docks },
   }));
-  return { field: "availability", ...shown, others: [other] };
+  return { field: "availability", ...listed, others: [other] };
 }
 
 type Page = { pad: string; results: { stations: object[]; vehicles: object[] } };
@@ -261,7 +261,7 @@ function assertSays(body: Buffer, says: Page["results"]): void {
 function sweep(makeEnding: (shard: Shard) => Ending): void {
   const small = makeShard("sys", 1);
   const base = makeEnding(small);
-  assert.equal(base.has_own, textOf(base.made.item.state) === -1);
+  assert.equal(base.has_own, bitsText(base.made.item.state) === -1);
   const bytes = Buffer.byteLength(JSON.stringify(base.made.says));
   const { items } = pageOf(station(small, FILLER, 0), base);
   const before = endOf(render(items, 0), base) + AROUND;

@@ -8,7 +8,7 @@ import type { GroupJob, GroupResult } from "#stations/identity/group.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
 import { aShard, aStation, aStatus, HERE, moved } from "../../support/domain.ts";
-import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";
+import { createMemoryBridges, resolveHere } from "../../support/memory.ts";
 
 const NAME = "Vélocité Testville";
 const overrides = { always: [], never: [] };
@@ -20,22 +20,22 @@ const official = (sketch: Sketch): Shard => aShard({ id: "velocite", name: NAME,
 const copied = (sketch: Sketch): Shard =>
   aShard({ id: "cb-velocite", source: "citybikes", name: NAME, ...sketch });
 
-type Asked = { job: GroupJob; answer(mode: "result" | "nothing"): void };
+type Request = { job: GroupJob; answer(mode: "result" | "nothing"): void };
 
 /** `held`: jobs wait for their answer from then on. */
 function createResolver() {
-  const asked: Asked[] = [];
+  const requested: Request[] = [];
   const troubles: unknown[] = [];
   const resolver = {
-    asked,
+    requested,
     troubles,
-    held: false,
+    stored: false,
     resolve(job: GroupJob): GroupResult | null | Promise<GroupResult | null> {
-      if (!resolver.held) return resolveHere(job);
+      if (!resolver.stored) return resolveHere(job);
       const { promise, resolve } = Promise.withResolvers<GroupResult | null>();
       const answer = (mode: "result" | "nothing"): void =>
         resolve(mode === "result" ? resolveHere(job) : null);
-      asked.push({ job, answer });
+      requested.push({ job, answer });
       return promise;
     },
   };
@@ -71,10 +71,10 @@ test("until a new static part is resolved the old one is shown, and then both ch
     [official({ stations: [gare] }), copied({ stations: [gare] })],
     resolver,
   );
-  resolver.held = true;
+  resolver.stored = true;
   const put = deployment.world.put(copied({ stations: [gare, port] }));
   assert.deepEqual(await statuses(deployment), [["Gare centrale", "merged"]]);
-  resolver.asked[0]!.answer("result");
+  resolver.requested[0]!.answer("result");
   assert.equal(await put, null);
   assert.deepEqual(await statuses(deployment), [
     ["Gare centrale", "merged"],
@@ -85,7 +85,7 @@ test("until a new static part is resolved the old one is shown, and then both ch
 test("live counts that come meanwhile are shown with the new part", async () => {
   const resolver = createResolver();
   const deployment = start([official({ stations: [gare] })], resolver);
-  resolver.held = true;
+  resolver.stored = true;
   const next = official({ stations: [gare, port] });
   const put = deployment.world.put(next);
   const counts = official({
@@ -93,11 +93,11 @@ test("live counts that come meanwhile are shown with the new part", async () => 
     statuses: [aStatus("1", { vehicles: 9 }), aStatus("2")],
   });
   void deployment.world.put({ ...next, status: counts.status });
-  resolver.asked[0]!.answer("result");
+  resolver.requested[0]!.answer("result");
   await put;
   const body = await ask(deployment, { include: ["stations"] });
   assert.equal(body.results.stations[0]!.availability["vehicles"], 9);
-  assert.equal(resolver.asked.length, 1, "counts are no reason to resolve");
+  assert.equal(resolver.requested.length, 1, "counts are no reason to resolve");
 });
 
 test("what a system says meanwhile of having nothing to rent is resolved by at once", async () => {
@@ -107,13 +107,13 @@ test("what a system says meanwhile of having nothing to rent is resolved by at o
   const statuses_old = [aStatus("1", { vehicles: 0, is_renting: false, is_returning: false })];
   const old = aShard({ id: "old", name: NAME, stations: [gare], statuses: statuses_old });
   deployment.world.register({ source_id: "old", country: "FR" });
-  resolver.held = true;
+  resolver.stored = true;
   const put = deployment.world.put({ ...old, status: null });
   void deployment.world.put(old);
-  resolver.asked[0]!.answer("result");
+  resolver.requested[0]!.answer("result");
   await turns();
-  assert.equal(resolver.asked.length, 2);
-  resolver.asked[1]!.answer("result");
+  assert.equal(resolver.requested.length, 2);
+  resolver.requested[1]!.answer("result");
   assert.equal(await put, null);
   assert.deepEqual(await statuses(deployment), [
     ["Gare centrale", "possible_match"],
@@ -126,17 +126,17 @@ test("systems are resolved one after the other, by what is shown then", async ()
   const deployment = start([], resolver);
   for (const source_id of ["velocite", "cb-velocite"])
     deployment.world.register({ source_id, country: "FR" });
-  resolver.held = true;
+  resolver.stored = true;
   const puts = [
     deployment.world.put(official({ stations: [gare] })),
     deployment.world.put(copied({ stations: [gare] })),
   ];
-  assert.equal(resolver.asked.length, 1);
-  resolver.asked[0]!.answer("result");
+  assert.equal(resolver.requested.length, 1);
+  resolver.requested[0]!.answer("result");
   await puts[0];
   await turns();
-  assert.equal(resolver.asked[1]!.job.systems.length, 2);
-  resolver.asked[1]!.answer("result");
+  assert.equal(resolver.requested[1]!.job.systems.length, 2);
+  resolver.requested[1]!.answer("result");
   await puts[1];
   assert.deepEqual(await statuses(deployment), [["Gare centrale", "merged"]]);
 });
@@ -147,18 +147,18 @@ test("without a result a system is shown unresolved, and its next change is trie
   const shards = [official({ stations: [gare] }), map, copied({ stations: [gare] })];
   const deployment = start(shards, resolver);
   assert.deepEqual(await statuses(deployment), [["Gare centrale", "merged"]]);
-  resolver.held = true;
+  resolver.stored = true;
   const put = deployment.world.put(copied({ stations: [port, gare] }));
-  resolver.asked[0]!.answer("nothing");
+  resolver.requested[0]!.answer("nothing");
   await turns();
   assert.deepEqual(
-    resolver.asked.slice(1).map(({ job }) => job.systems.map(({ source_id }) => source_id)),
+    resolver.requested.slice(1).map(({ job }) => job.systems.map(({ source_id }) => source_id)),
     [["cb-velocite"]],
     "by itself, for the ids it has",
   );
-  resolver.asked[1]!.answer("result");
+  resolver.requested[1]!.answer("result");
   await turns();
-  resolver.asked[2]!.answer("result");
+  resolver.requested[2]!.answer("result");
   assert.equal(await put, null);
   assert.deepEqual(resolver.troubles, [{ source_id: "cb-velocite", reason: "unresolved" }]);
   assert.deepEqual(sorted(await statuses(deployment)), [
@@ -169,18 +169,18 @@ test("without a result a system is shown unresolved, and its next change is trie
 
   const neighbour = deployment.world.put(official({ stations: [gare, aStation("9")] }));
   await turns();
-  const { systems } = resolver.asked[3]!.job;
+  const { systems } = resolver.requested[3]!.job;
   assert.ok(
     !systems.some(({ source_id }) => source_id === "cb-velocite"),
     "no question waits for it",
   );
-  resolver.asked[3]!.answer("result");
+  resolver.requested[3]!.answer("result");
   await neighbour;
 
   const again = deployment.world.put(copied({ stations: [gare] }));
   await turns();
-  assert.equal(resolver.asked[4]!.job.systems.length, 3);
-  resolver.asked[4]!.answer("result");
+  assert.equal(resolver.requested[4]!.job.systems.length, 3);
+  resolver.requested[4]!.answer("result");
   await again;
   assert.ok(
     (await statuses(deployment)).some(
@@ -195,10 +195,10 @@ test("when nothing can be resolved at all, every system is still there", async (
     [official({ stations: [gare] }), copied({ stations: [gare] })],
     resolver,
   );
-  resolver.held = true;
+  resolver.stored = true;
   const put = deployment.world.put(copied({ stations: [gare, port] }));
   for (let i = 0; i < 3; i++) {
-    resolver.asked[i]!.answer("nothing");
+    resolver.requested[i]!.answer("nothing");
     await turns();
   }
   assert.equal(await put, null);

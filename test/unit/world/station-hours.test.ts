@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SystemInfo } from "#stations/entities.ts";
-import { describeState } from "#core/nearby/state.ts";
+import { describeState } from "#core/nearby/action-state.ts";
 import { ask as askService, deploy } from "../../support/answers.ts";
-import { createMemoryBridges } from "../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../support/memory.ts";
 import { createWorld, type World } from "#world/world.ts";
 import type { Territories } from "#world/station-hours.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
@@ -34,7 +34,7 @@ const aSystem = (change: Partial<SystemInfo>): SystemInfo => ({
   ...change,
 });
 
-type Given = {
+type HoursContext = {
   station?: string | null;
   system?: Partial<SystemInfo>;
   renting?: boolean | null;
@@ -44,7 +44,10 @@ type Given = {
   statuses?: null;
 };
 
-function ask({ station = null, system = {}, renting = true, ...rest }: Given, now_ms = NOW_MS) {
+function ask(
+  { station = null, system = {}, renting = true, ...rest }: HoursContext,
+  now_ms = NOW_MS,
+) {
   const { reported_s = 10, document_s = 5 } = rest;
   const last_reported_s = reported_s === null ? null : NOW_S - reported_s;
   const sketch: SystemSketch = {
@@ -75,70 +78,79 @@ function ask({ station = null, system = {}, renting = true, ...rest }: Given, no
   return { pickup, conflicts, opening_hours: tail.opening_hours };
 }
 
-const CASES: readonly [what: string, given: Given, pickup: string, conflicts?: string[]][] = [
-  ["no hours", {}, "available_now"],
-  ["open by its own hours", { station: "Mo-Su 06:00-22:00" }, "available_now"],
-  ["closed, a young report that it rents", { station: CLOSED }, "available_now", ["is_renting"]],
+const CASES: readonly [what: string, given: HoursContext, pickup: string, conflicts?: string[]][] =
   [
-    "closed, a report of a quarter of an hour",
-    { station: CLOSED, reported_s: 900 },
-    "unavailable_now",
-  ],
-  [
-    "closed, a report just younger",
-    { station: CLOSED, reported_s: 899 },
-    "available_now",
-    ["is_renting"],
-  ],
-  [
-    "closed, no report of its own, a young document",
-    { station: CLOSED, reported_s: null },
-    "available_now",
-    ["is_renting"],
-  ],
-  [
-    "closed, no report of its own, an old document",
-    { station: CLOSED, reported_s: null, document_s: 20 * MINUTE },
-    "unavailable_now",
-  ],
-  ["closed, is_renting is not stated", { station: CLOSED, renting: null }, "unavailable_now"],
-  ["closed, not renting", { station: CLOSED, renting: false }, "unavailable_now"],
-  ["closed, no status at all", { station: CLOSED, statuses: null }, "unavailable_now"],
-  [
-    "closed by its system's hours",
-    { system: { opening_hours: CLOSED }, renting: null },
-    "unavailable_now",
-  ],
-  [
-    "its own hours before its system's",
-    { station: "24/7", system: { opening_hours: CLOSED } },
-    "available_now",
-  ],
-  [
-    "a season that has ended",
-    { station: "Mar-Jun 00:00-24:00", reported_s: 1_000 },
-    "unavailable_now",
-  ],
-  ["a season that has not", { station: "Mar-Oct 00:00-24:00", reported_s: 1_000 }, "available_now"],
-  [
-    "by the system's clocks: 22:46 in Tokyo",
-    { station: "06:00-22:00", system: { timezone: "Asia/Tokyo" }, reported_s: 1_000 },
-    "unavailable_now",
-  ],
-  [
-    "by the system's clocks: open in Los Angeles at 06:46",
-    { station: "06:00-07:00", system: { timezone: "America/Los_Angeles" }, reported_s: 1_000 },
-    "available_now",
-  ],
-  ["hours that cannot be read", { station: "by the shop", reported_s: 1_000 }, "available_now"],
-  ["unknown hours", { station: "10:00+", reported_s: 1_000 }, "available_now"],
-  ["no zone", { station: CLOSED, system: { timezone: null }, reported_s: 1_000 }, "available_now"],
-];
+    ["no hours", {}, "available_now"],
+    ["open by its own hours", { station: "Mo-Su 06:00-22:00" }, "available_now"],
+    ["closed, a young report that it rents", { station: CLOSED }, "available_now", ["is_renting"]],
+    [
+      "closed, a report of a quarter of an hour",
+      { station: CLOSED, reported_s: 900 },
+      "unavailable_now",
+    ],
+    [
+      "closed, a report just younger",
+      { station: CLOSED, reported_s: 899 },
+      "available_now",
+      ["is_renting"],
+    ],
+    [
+      "closed, no report of its own, a young document",
+      { station: CLOSED, reported_s: null },
+      "available_now",
+      ["is_renting"],
+    ],
+    [
+      "closed, no report of its own, an old document",
+      { station: CLOSED, reported_s: null, document_s: 20 * MINUTE },
+      "unavailable_now",
+    ],
+    ["closed, is_renting is not stated", { station: CLOSED, renting: null }, "unavailable_now"],
+    ["closed, not renting", { station: CLOSED, renting: false }, "unavailable_now"],
+    ["closed, no status at all", { station: CLOSED, statuses: null }, "unavailable_now"],
+    [
+      "closed by its system's hours",
+      { system: { opening_hours: CLOSED }, renting: null },
+      "unavailable_now",
+    ],
+    [
+      "its own hours before its system's",
+      { station: "24/7", system: { opening_hours: CLOSED } },
+      "available_now",
+    ],
+    [
+      "a season that has ended",
+      { station: "Mar-Jun 00:00-24:00", reported_s: 1_000 },
+      "unavailable_now",
+    ],
+    [
+      "a season that has not",
+      { station: "Mar-Oct 00:00-24:00", reported_s: 1_000 },
+      "available_now",
+    ],
+    [
+      "by the system's clocks: 22:46 in Tokyo",
+      { station: "06:00-22:00", system: { timezone: "Asia/Tokyo" }, reported_s: 1_000 },
+      "unavailable_now",
+    ],
+    [
+      "by the system's clocks: open in Los Angeles at 06:46",
+      { station: "06:00-07:00", system: { timezone: "America/Los_Angeles" }, reported_s: 1_000 },
+      "available_now",
+    ],
+    ["hours that cannot be read", { station: "by the shop", reported_s: 1_000 }, "available_now"],
+    ["unknown hours", { station: "10:00+", reported_s: 1_000 }, "available_now"],
+    [
+      "no zone",
+      { station: CLOSED, system: { timezone: null }, reported_s: 1_000 },
+      "available_now",
+    ],
+  ];
 
-for (const [what, given, pickup, conflicts = []] of CASES)
+for (const [what, input, pickup, conflicts = []] of CASES)
   test(`${what}: ${pickup}`, () => {
-    const found = ask(given);
-    assert.deepEqual([found.pickup, found.conflicts], [pickup, conflicts]);
+    const match = ask(input);
+    assert.deepEqual([match.pickup, match.conflicts], [pickup, conflicts]);
   });
 
 test("a station's id that is part of its hours by chance does not change them", () => {
@@ -234,9 +246,9 @@ function pickupAt(world: World, country: string | null, is_new = true): string {
 }
 
 test("hours move with the time", () => {
-  const given = { station: CLOSED, renting: null } as const;
-  assert.equal(ask(given).pickup, "unavailable_now");
-  assert.equal(ask(given, NOW_MS + 7 * 3_600_000).pickup, "unknown", "open, and not known to rent");
+  const input = { station: CLOSED, renting: null } as const;
+  assert.equal(ask(input).pickup, "unavailable_now");
+  assert.equal(ask(input, NOW_MS + 7 * 3_600_000).pickup, "unknown", "open, and not known to rent");
 });
 
 test("the hours of a system are shown where a station has none", () => {
@@ -245,12 +257,12 @@ test("the hours of a system are shown where a station has none", () => {
   assert.equal(ask({}).opening_hours, undefined);
 });
 
-type Side = Given & { capacity?: number };
+type Side = HoursContext & { capacity?: number };
 
 /** One dock of two systems, and what is answered of it. */
-async function askMerged(own: Side, other: Side) {
-  const shardOf = (id: string, source: "gbfs" | "citybikes", given: Side) => {
-    const { station = null, system = {}, renting = null, reported_s = 10, document_s = 5 } = given;
+async function askMerged(side: Side, other: Side) {
+  const shardOf = (id: string, source: "gbfs" | "citybikes", input: Side) => {
+    const { station = null, system = {}, renting = null, reported_s = 10, document_s = 5 } = input;
     const last_reported_s = reported_s === null ? null : NOW_S - reported_s;
     return aShard({
       ...{ id, source, name: "Vélocité Testville" },
@@ -259,16 +271,16 @@ async function askMerged(own: Side, other: Side) {
         aStation("a", {
           name: "Gare centrale",
           opening_hours: station,
-          ...(given.capacity && { capacity: given.capacity }),
+          ...(input.capacity && { capacity: input.capacity }),
         }),
       ],
       statuses:
-        given.statuses === null ? null : [aStatus("a", { is_renting: renting, last_reported_s })],
+        input.statuses === null ? null : [aStatus("a", { is_renting: renting, last_reported_s })],
       doc_age_s: document_s,
     });
   };
   const deployment = deploy({
-    shards: [shardOf("velocite", "gbfs", own), shardOf("cb-velocite", "citybikes", other)],
+    shards: [shardOf("velocite", "gbfs", side), shardOf("cb-velocite", "citybikes", other)],
     identity: { bridges: createMemoryBridges(), overrides: { always: [], never: [] } },
   });
   const { results } = await askService(deployment, { include: ["stations"] });

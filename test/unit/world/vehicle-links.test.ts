@@ -9,12 +9,12 @@ import { pairSteps } from "#stations/identity/vehicle-pairs.ts";
 import { RESOLVED, getField } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { runSteps } from "#kit/run/turn.ts";
-import { createIdentity, type Identity } from "#world/identity/identity.ts";
+import { createIdentity, type Identity } from "#world/identity/world-identity.ts";
 import type { FoundItem } from "#world/found.ts";
 import { readId } from "#world/head-id.ts";
-import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/links.ts";
+import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/vehicle-links.ts";
 import { createWorld, type World } from "#world/world.ts";
-import { createMemoryBridges, resolveHere } from "../../support/memory-bridges.ts";
+import { createMemoryBridges, resolveHere } from "../../support/memory.ts";
 import { aShard, aType, aVehicle, forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
 
 const IDS = ["r1", "r2", "r3"];
@@ -221,11 +221,11 @@ test("whatever changes while vehicles are compared, no row of another pack is re
         last.set(id, ids);
         void world.put(feed(id, ids));
         for (let i = 0; i < steps; i++) {
-          for (const { id: shown, others } of see(world))
+          for (const { id: listed_id, others } of see(world))
             assert.deepEqual(
-              new Set([shown, ...others].map(bare)).size,
+              new Set([listed_id, ...others].map(bare)).size,
               1,
-              [shown, ...others].join(),
+              [listed_id, ...others].join(),
             );
           await step();
         }

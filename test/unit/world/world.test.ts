@@ -40,22 +40,22 @@ test("R14: exactly the systems whose box touches the circle, in order of registr
   const boxes = fc.array(fc.option(anyBox), { maxLength: 12 });
   const radius = fc.double({ min: 1, max: 20_000, noNaN: true });
   forAll(
-    fc.property(boxes, anyPoint, radius, fc.nat(), (given, point, radius_m, pick) => {
-      const box = given[pick % Math.max(1, given.length)];
+    fc.property(boxes, anyPoint, radius, fc.nat(), (input, point, radius_m, pick) => {
+      const box = input[pick % Math.max(1, input.length)];
       const east = box && box.east < box.west ? box.east + 360 : (box?.east ?? 0);
       const lon = box ? wrapLon(box.west + (east - box.west) * ((pick % 101) / 100)) : 0;
       const near = box ? { lat: box.north, lon } : point;
       const world = createWorld();
-      given.forEach((_, i) => world.register({ source_id: `s${i}`, country: null }));
-      given.forEach((each, i) => world.setBox(`s${i}`, each));
+      input.forEach((_, i) => world.register({ source_id: `s${i}`, country: null }));
+      input.forEach((each, i) => world.setBox(`s${i}`, each));
       for (const centre of [point, near]) {
-        const found: SystemEntry[] = [];
-        world.covering({ ...centre, radius_m }, found);
-        const expected = given.flatMap((each, i) =>
+        const entries: SystemEntry[] = [];
+        world.covering({ ...centre, radius_m }, entries);
+        const expected = input.flatMap((each, i) =>
           each && boxTouchesCircle(each, centre, reachOf(centre.lat, radius_m)) ? [`s${i}`] : [],
         );
         assert.deepEqual(
-          found.map(({ source_id }) => source_id),
+          entries.map(({ source_id }) => source_id),
           expected,
         );
       }
@@ -68,9 +68,9 @@ test("a box that moves is found at its new place, one that vanishes is not found
   const world = createWorld();
   world.register({ source_id: "a", country: null });
   const covering = () => {
-    const found: SystemEntry[] = [];
-    world.covering(CIRCLE, found);
-    return found.length;
+    const entries: SystemEntry[] = [];
+    world.covering(CIRCLE, entries);
+    return entries.length;
   };
   const around = (lat: number, lon: number) => ({
     south: lat - 0.1,

@@ -38,17 +38,18 @@ export type AvailabilityTerms = {
 
 export function checkAvailability(probes: readonly Probe[], terms: AvailabilityTerms): Verdict {
   const { faults, recovery_ms, added_ms } = terms;
-  const own = faults.filter(({ kind }) => VICTIMS[kind] === "replica");
+  const own_faults = faults.filter(({ kind }) => VICTIMS[kind] === "replica");
   const engines = faults.filter(({ kind }) => VICTIMS[kind] !== "replica");
-  const findings = findTurnedAway(probes, own);
+  const findings = findTurnedAway(probes, own_faults);
   const latencies: Record<"calm" | "away", number[]> = { calm: [], away: [] };
   let judged = 0;
   let shed = 0;
   for (const probe of probes) {
-    if (own.some((fault) => fault.replica === probe.replica && overlaps(fault, probe))) continue;
+    if (own_faults.some((fault) => fault.replica === probe.replica && overlaps(fault, probe)))
+      continue;
     judged += 1;
     if (probe.shed) shed += 1;
-    const troubles = [...engines, ...own].map((each) => extend(each, recovery_ms));
+    const troubles = [...engines, ...own_faults].map((each) => extend(each, recovery_ms));
     const problem = judge(
       probe,
       troubles.some((each) => overlaps(each, probe)),
@@ -56,7 +57,7 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
     if (problem) findings.push(`${probe.replica}: ${problem}, at ${Math.round(probe.from_ms)} ms`);
     const calm = !troubles.some((each) => overlaps(each, probe));
     // What it costs to have been killed is not what the store costs, with it or without.
-    const recovering = own.some(
+    const recovering = own_faults.some(
       (fault) => fault.replica === probe.replica && overlaps(extend(fault, recovery_ms), probe),
     );
     const away =
@@ -83,9 +84,11 @@ export function checkAvailability(probes: readonly Probe[], terms: AvailabilityT
 }
 
 /** No outage lasts for the minute that known keys live without their store (decisions, Authentication). */
-function findTurnedAway(probes: readonly Probe[], own: readonly Fault[]): string[] {
+function findTurnedAway(probes: readonly Probe[], own_faults: readonly Fault[]): string[] {
   return [...Map.groupBy(probes, ({ replica }) => replica)].flatMap(([replica, all]) => {
-    const ends_ms = own.filter((fault) => fault.replica === replica).map(({ to_ms }) => to_ms);
+    const ends_ms = own_faults
+      .filter((fault) => fault.replica === replica)
+      .map(({ to_ms }) => to_ms);
     const greeted_ms = all.filter(({ status }) => status === 200).map(({ to_ms }) => to_ms);
     return all
       .filter(({ unreached, from_ms }) => {

@@ -45,10 +45,10 @@ export function checkDatasets(
       if (!excused) findings.push(`${name}: ${status} before it expires`);
       continue;
     }
-    const known = first.get(dataset_id);
-    if (!known) first.set(dataset_id, read);
-    else if (known.digest !== digest)
-      findings.push(`${name}: other bytes than at ${known.replica}`);
+    const entry = first.get(dataset_id);
+    if (!entry) first.set(dataset_id, read);
+    else if (entry.digest !== digest)
+      findings.push(`${name}: other bytes than at ${entry.replica}`);
     same += 1;
     replicas.add(replica);
   }

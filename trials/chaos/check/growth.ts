@@ -29,12 +29,12 @@ type RequestLine = { st?: number; by?: string; key?: string };
 export function checkGrowth(growth: Growth): Pick<Verdict, "findings" | "figures"> {
   const { requests, log_bytes, lines, folder_bytes, series } = growth;
   const findings: string[] = [];
-  const found = { anonymous: [] as number[], keyed: [] as number[] };
+  const match = { anonymous: [] as number[], keyed: [] as number[] };
   for (const text of lines) {
     const line = JSON.parse(text) as RequestLine;
-    if (line.st === 200) found[line.key === undefined ? "anonymous" : "keyed"].push(bytesOf(text));
+    if (line.st === 200) match[line.key === undefined ? "anonymous" : "keyed"].push(bytesOf(text));
   }
-  const means = Object.entries(found).map(([kind, bytes]) => {
+  const means = Object.entries(match).map(([kind, bytes]) => {
     const mean = bytes.reduce((sum, each) => sum + each, 0) / bytes.length;
     const most = LINE_BYTES[kind as keyof typeof LINE_BYTES];
     if (bytes.length === 0) findings.push(`the log has no line of a request that is ${kind}`);

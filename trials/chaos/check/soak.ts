@@ -29,9 +29,9 @@ export function checkSoak(samples: readonly SoakSample[], filled_s = 0): Verdict
   const begun_s = samples[0]?.at_s ?? 0;
   const lasted_s = (samples.at(-1)?.at_s ?? 0) - begun_s;
   const from_s = Math.max(DISCARDED * lasted_s, filled_s - begun_s);
-  const kept = samples.filter(({ at_s }) => at_s - begun_s >= from_s);
+  const remaining = samples.filter(({ at_s }) => at_s - begun_s >= from_s);
   const slope = (of: (sample: SoakSample) => number): number =>
-    PER_S * slopeOf(kept.map((each) => [each.at_s, of(each)]));
+    PER_S * slopeOf(remaining.map((each) => [each.at_s, of(each)]));
   const grown = {
     heap_mb: slope(({ heap_bytes }) => heap_bytes / MB),
     descriptors: slope(({ descriptors }) => descriptors),
@@ -42,19 +42,20 @@ export function checkSoak(samples: readonly SoakSample[], filled_s = 0): Verdict
       ? [`${name}: ${grown[name].toFixed(2)} more after 10 min, at most ${MOST[name]}`]
       : [],
   );
-  if (kept.length < ENOUGH) findings.push(`only ${kept.length} samples to draw a line through`);
+  if (remaining.length < ENOUGH)
+    findings.push(`only ${remaining.length} samples to draw a line through`);
   const figures = {
     heap_mb_in_10_min: grown.heap_mb,
     descriptors_in_10_min: grown.descriptors,
     timers_in_10_min: grown.timers,
     rss_mb_in_10_min: slope(({ rss_bytes }) => rss_bytes / MB),
-    heap_mb: last(kept, "heap_bytes") / MB,
-    rss_mb: last(kept, "rss_bytes") / MB,
-    descriptors: last(kept, "descriptors"),
-    timers: last(kept, "timers"),
-    others: last(kept, "others"),
+    heap_mb: last(remaining, "heap_bytes") / MB,
+    rss_mb: last(remaining, "rss_bytes") / MB,
+    descriptors: last(remaining, "descriptors"),
+    timers: last(remaining, "timers"),
+    others: last(remaining, "others"),
   };
-  return toVerdict({ rule: "soak", findings, scanned: kept.length, figures });
+  return toVerdict({ rule: "soak", findings, scanned: remaining.length, figures });
 }
 
 function last(samples: readonly SoakSample[], name: keyof SoakSample): number {

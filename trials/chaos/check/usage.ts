@@ -39,12 +39,12 @@ export function checkUsage(attempts: readonly Attempt[], stored: Stored): Verdic
       toKey,
     );
   const [acked, attempted] = [counted(["acked"]), counted(["acked", "unknown"])];
-  const own = events.filter(({ key_id }) => keys.has(key_id));
-  const found = sumBy(own, toKey);
+  const own_events = events.filter(({ key_id }) => keys.has(key_id));
+  const match = sumBy(own_events, toKey);
   const findings = [...keys].flatMap((key) =>
     compareUnits(key, {
       acked: acked.get(key) ?? 0,
-      stored: found.get(key) ?? 0,
+      stored: match.get(key) ?? 0,
       attempted: attempted.get(key) ?? 0,
     }),
   );
@@ -52,7 +52,7 @@ export function checkUsage(attempts: readonly Attempt[], stored: Stored): Verdic
   const total = (of: Map<string, number>): number => [...of.values()].reduce((a, b) => a + b, 0);
   const figures = {
     acknowledged: total(acked),
-    stored: total(found),
+    stored: total(match),
     attempted: total(attempted),
     unknown: attempts.filter(({ outcome }) => outcome === "unknown").length,
   };

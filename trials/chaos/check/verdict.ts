@@ -50,8 +50,8 @@ const MAX_FINDINGS = 20;
 
 export function toVerdict({ rule, findings, scanned, figures }: Verdict): Verdict {
   const more = findings.length - MAX_FINDINGS;
-  const shown = more > 0 ? [...findings.slice(0, MAX_FINDINGS), `and ${more} more`] : findings;
-  return { rule, findings: shown, scanned, figures };
+  const listed = more > 0 ? [...findings.slice(0, MAX_FINDINGS), `and ${more} more`] : findings;
+  return { rule, findings: listed, scanned, figures };
 }
 
 export function overlaps(a: Span, b: Span): boolean {

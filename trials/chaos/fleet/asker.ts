@@ -11,7 +11,7 @@ type Question = {
   from?: string;
 };
 
-export type Asked = Span & {
+export type TimedReply = Span & {
   /** null: no reply, or not all of it. */
   status: number | null;
   text: string;
@@ -19,17 +19,17 @@ export type Asked = Span & {
 };
 
 /** Whether a service refused the request because it is overloaded. */
-export function isShed({ status, text }: Pick<Asked, "status" | "text">): boolean {
+export function isShed({ status, text }: Pick<TimedReply, "status" | "text">): boolean {
   return status === 503 && text.includes('"code":"overloaded"');
 }
 
 /** Whether a replica refused an unknown key because it cannot reach the key store (docs/accounts.md). */
-export function isUnreached({ text }: Pick<Asked, "text">): boolean {
+export function isUnreached({ text }: Pick<TimedReply, "text">): boolean {
   return text.includes("the key store cannot be reached");
 }
 
 export type Asker = {
-  ask(url: string, question?: Question): Promise<Asked>;
+  ask(url: string, question?: Question): Promise<TimedReply>;
   close(): void;
 };
 
@@ -45,7 +45,7 @@ function ask(
   url: string,
   { method = "GET", key = null, body, from }: Question,
   { agent, timeout_ms }: { agent: Agent; timeout_ms: number },
-): Promise<Asked> {
+): Promise<TimedReply> {
   const from_ms = nowMs();
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
@@ -58,7 +58,7 @@ function ask(
     };
     const fail = (error: Error): void => end(null, error.message, false);
     const how = { agent, method, headers, ...(from !== undefined && { localAddress: from }) };
-    const asked = request(url, how, (response) => {
+    const query = request(url, how, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", fail);
@@ -70,8 +70,8 @@ function ask(
         ),
       );
     });
-    const late = setTimeout(() => asked.destroy(new Error("no reply in time")), timeout_ms);
-    asked.once("error", fail);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    const late = setTimeout(() => query.destroy(new Error("no reply in time")), timeout_ms);
+    query.once("error", fail);
+    query.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -27,11 +27,14 @@ export async function startBalancer(
   writeFileSync(file, toConfiguration(readFileSync(SHIPPED, "utf8"), { port, replicas, ...how }));
   // In the foreground, so that its end is ours to see.
   const child = spawn("haproxy", ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
+  let message = "";
   child.once("error", (error) => {
-    said += error.message;
+    message += error.message;
   });
-  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+  child.stderr.on(
+    "data",
+    (chunk: Buffer) => (message = (message + chunk.toString()).slice(-4_000)),
+  );
   const abandon = (): void => {
     child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -40,7 +43,7 @@ export async function startBalancer(
   const url = `http://127.0.0.1:${port}`;
   const until = nowMs() + START_MS;
   while ((await statusOf(`${url}/health`)) !== 200) {
-    if (nowMs() > until || child.exitCode !== null) throw new Error(`haproxy: ${said}`);
+    if (nowMs() > until || child.exitCode !== null) throw new Error(`haproxy: ${message}`);
     await sleep(50);
   }
   return {
@@ -75,11 +78,11 @@ function toConfiguration(
 ): string {
   const { port, replicas } = how;
   const servers = replicas.map(
-    ({ index, port: own, admin_port }) =>
-      `    server replica${index} 127.0.0.1:${own} check port ${admin_port}`,
+    ({ index, port: own_port, admin_port }) =>
+      `    server replica${index} 127.0.0.1:${own_port} check port ${admin_port}`,
   );
-  const kept = shipped.split("\n").filter((line) => !/^\s+server\s/.test(line));
-  const text = [...kept, ...servers, ""].join("\n");
+  const remaining = shipped.split("\n").filter((line) => !/^\s+server\s/.test(line));
+  const text = [...remaining, ...servers, ""].join("\n");
   // Descriptors are for all the trial together.
   const small = replaceOnce(text, /maxconn 8000/, "maxconn 2000");
   const bound = replaceOnce(small, /bind :8080/, `bind 127.0.0.1:${port}`);

@@ -32,9 +32,9 @@ export async function openInspector(output: string): Promise<Inspector> {
     socket.addEventListener("open", () => resolve(), { once: true });
     socket.addEventListener("error", () => reject(new Error("no inspector")), { once: true });
   });
-  let asked = 0;
+  let request_count = 0;
   const call = async (method: string, params: object = {}): Promise<Reply> => {
-    const id = ++asked;
+    const id = ++request_count;
     const reply = await new Promise<Reply>((resolve) => {
       waiting.set(id, resolve);
       socket.send(JSON.stringify({ id, method, params }));

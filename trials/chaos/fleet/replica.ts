@@ -54,7 +54,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
   const data_dir = mkdtempSync(join(tmpdir(), `vicinity-replica-${index}-`));
   const [port, admin_port] = [await findPort(), await findPort()];
   const deaths: string[] = [];
-  let said = "";
+  let message = "";
   let running: Running | null = null;
   let pid = 0;
   const start = async (): Promise<void> => {
@@ -90,7 +90,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     running = null;
     ending.child.kill(signal);
     const how = await ending.ended;
-    said = (said + outputOf(ending)).slice(-KEPT_CHARS);
+    message = (message + outputOf(ending)).slice(-KEPT_CHARS);
     return how;
   };
   const abandon = (): void => {
@@ -117,7 +117,7 @@ export async function startReplica(wish: ReplicaWish): Promise<Replica> {
     freeze: () => void running?.child.kill("SIGSTOP"),
     thaw: () => void running?.child.kill("SIGCONT"),
     deaths: () => deaths,
-    output: () => (said + (running ? outputOf(running) : "")).slice(-KEPT_CHARS),
+    output: () => (message + (running ? outputOf(running) : "")).slice(-KEPT_CHARS),
     async remove() {
       await end("SIGKILL");
       forget();

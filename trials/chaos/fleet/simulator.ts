@@ -42,20 +42,20 @@ export async function startSimulator(seed: number): Promise<Simulator> {
     const { paths } = await read<{ paths: Record<string, string[]> }>("/__sandbox/paths");
     return Object.entries(paths).filter(([path]) => FEEDS.test(path));
   };
-  const known = new Set<string>();
+  const entries = new Set<string>();
   return {
     url,
     systems: gbfs_systems
       .filter(({ auth }) => auth === undefined)
       .map(({ id, url: feed, country }) => ({ id, url: feed, country })),
     async reset() {
-      for (const [path] of await readPaths()) known.add(path);
+      for (const [path] of await readPaths()) entries.add(path);
       await fetch(`${url}/__sandbox/requests`, { method: "DELETE" });
     },
     async readFiles(wanted) {
-      const asked = new Map(await readPaths());
+      const requests = new Map(await readPaths());
       // What was asked for before and never again is a file too.
-      const feeds = [...new Set([...known, ...asked.keys()])];
+      const feeds = [...new Set([...entries, ...requests.keys()])];
       return await Promise.all(
         feeds.map(async (path): Promise<FeedFile> => {
           const { ttl } = await read<{ ttl: number }>(path);
@@ -64,7 +64,7 @@ export async function startSimulator(seed: number): Promise<Simulator> {
             path,
             ttl_s: ttl,
             wanted: LIVE.test(path) && wanted.has(system),
-            asked_ms: (asked.get(path) ?? []).map((time) => Date.parse(time)),
+            asked_ms: (requests.get(path) ?? []).map((time) => Date.parse(time)),
           };
         }),
       );
@@ -82,8 +82,8 @@ type Listed = { id: string; url: string; country: string };
 
 async function waitForUrl(output: () => { out: string; err: string }): Promise<string> {
   for (const until = performance.now() + START_MS; performance.now() < until; await sleep(20)) {
-    const found = /simulator answers at (\S+)/.exec(output().out);
-    if (found) return found[1]!;
+    const match = /simulator answers at (\S+)/.exec(output().out);
+    if (match) return match[1]!;
   }
   throw new Error(`the simulator did not start: ${output().err}`);
 }

@@ -49,16 +49,16 @@ export async function runRolling(wish: RollingWish): Promise<Verdict[]> {
     const { history, latencies, failures, ended } = await record(stage, wish, upgrade);
     await Promise.all(stage.replicas.map((each) => each.end()));
     const usage = checkUsage(history.attempts, await readStored(stage));
-    const asked = history.attempts.length;
+    const requested = history.attempts.length;
     const figures = {
       restarts: wish.restarts,
-      asked,
+      requested,
       failed: failures.length,
       p50_ms: quantileOf(latencies, 0.5),
       p99_ms: quantileOf(latencies, 0.99),
     };
     const findings = [...failures.slice(0, 20), ...ended];
-    return [{ rule: "no question fails", findings, scanned: asked, figures }, usage];
+    return [{ rule: "no question fails", findings, scanned: requested, figures }, usage];
   } finally {
     await stage.close();
   }

@@ -110,8 +110,8 @@ const LAST_BYTES = 256 * 1024;
 
 /** Of a file, or of all that is in a folder. */
 function sizeOf(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found?.isDirectory()) return found?.size ?? 0;
+  const match = statSync(path, { throwIfNoEntry: false });
+  if (!match?.isDirectory()) return match?.size ?? 0;
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
@@ -142,9 +142,9 @@ function drawPaths(dice: Dice, count: number): string[] {
   });
 }
 
-const HELD = `({ heap_bytes: process.memoryUsage().heapUsed, rss_bytes: process.memoryUsage().rss,
+const RETAINED = `({ heap_bytes: process.memoryUsage().heapUsed, rss_bytes: process.memoryUsage().rss,
   resources: process.getActiveResourcesInfo() })`;
-type Held = { heap_bytes: number; rss_bytes: number; resources: string[] };
+type Retained = { heap_bytes: number; rss_bytes: number; resources: string[] };
 
 async function sample(
   inspector: Inspector,
@@ -158,7 +158,7 @@ async function sample(
     // Once for what is unreachable, once more for what its finalizers released.
     await inspector.collect();
     await inspector.collect();
-    const { heap_bytes, rss_bytes, resources } = await inspector.evaluate<Held>(HELD);
+    const { heap_bytes, rss_bytes, resources } = await inspector.evaluate<Retained>(RETAINED);
     const timers = resources.filter((name) => name === "Timeout" || name === "Immediate").length;
     const taken = {
       at_s: (nowMs() - begun_ms) / 1000,

@@ -1,7 +1,7 @@
 /** Callers that ask while faults are injected; each records what it asked and the outcome. */
 import { createHash } from "node:crypto";
 import type { Dice } from "../../dice.ts";
-import { type Asked, type Asker, isShed, isUnreached } from "../fleet/asker.ts";
+import { type TimedReply, type Asker, isShed, isUnreached } from "../fleet/asker.ts";
 import { nowMs, sleep } from "../fleet/clock.ts";
 import type { Replica } from "../fleet/replica.ts";
 import {
@@ -53,8 +53,8 @@ export function askTooMuch({ stage, asker, history, keys }: Crew): Work {
   return pace(LIMITED.rate_per_s * RATES.pressure, async (turn) => {
     const { url } = replicas[turn % replicas.length]!;
     const path = toNearby(PLACES.paris, "&limit=1&radius=50");
-    const asked = await asker.ask(url + path, { key: keys.limited.key });
-    const { from_ms, to_ms, status, text } = asked;
+    const request = await asker.ask(url + path, { key: keys.limited.key });
+    const { from_ms, to_ms, status, text } = request;
     // A replica that was not there has charged nothing; 503 is answered before anything is charged.
     const lost = status === null && !text.includes("ECONNREFUSED");
     const outcome = lost ? "unknown" : (outcomes[status ?? 0] ?? "refused");
@@ -68,10 +68,10 @@ export function probe({ stage, asker, history, keys }: Crew): Work {
   return pace(RATES.probes * replicas.length, async (turn) => {
     const { url, index } = replicas[turn % replicas.length]!;
     const path = toNearby(ALL_PLACES[turn % ALL_PLACES.length]!, "&limit=10");
-    const { text, ...asked } = await asker.ask(url + path, { key: keys.prober.key });
-    const refusal = { shed: isShed({ ...asked, text }), unreached: isUnreached({ text }) };
-    const reason = asked.status === null ? { reason: text } : {};
-    history.probes.push({ ...asked, ...reason, ...refusal, replica: index });
+    const { text, ...request } = await asker.ask(url + path, { key: keys.prober.key });
+    const refusal = { shed: isShed({ ...request, text }), unreached: isUnreached({ text }) };
+    const reason = request.status === null ? { reason: text } : {};
+    history.probes.push({ ...request, ...reason, ...refusal, replica: index });
   });
 }
 
@@ -101,12 +101,12 @@ const LIVES_MS = 9_000;
 /** Makes a key, uses it everywhere, revokes it at one replica, and uses it until all refuse it. */
 export function revoke({ stage, asker, history, dice }: Crew): Work {
   const { replicas } = stage;
-  const use = async ({ url, index }: Replica, { id, key }: NewKey): Promise<Asked> => {
-    const asked = await asker.ask(url + toNearby(PLACES.paris, "&limit=1&radius=50"), { key });
-    const { from_ms, to_ms, status } = asked;
+  const use = async ({ url, index }: Replica, { id, key }: NewKey): Promise<TimedReply> => {
+    const request = await asker.ask(url + toNearby(PLACES.paris, "&limit=1&radius=50"), { key });
+    const { from_ms, to_ms, status } = request;
     const outcome = status === 401 ? "rejected" : status === 200 ? "accepted" : "unknown";
     history.uses.push({ key_id: id, replica: index, from_ms, to_ms, outcome });
-    return asked;
+    return request;
   };
   return repeat(async () => {
     const made = await createKey(dice.pick(replicas), UNBOUND_PLAN);
@@ -135,21 +135,25 @@ const DATASETS_PER_S = 2;
 /** Lets one replica store what it found, and reads what was stored at any other, over and over. */
 export function keep({ stage, asker, history, dice, keys }: Crew): Work {
   const { replicas } = stage;
-  const kept: { dataset_id: string; href: string }[] = [];
+  const remaining: { dataset_id: string; href: string }[] = [];
   const { key } = keys.prober;
   const write = pace(DATASETS_PER_S, async (turn) => {
     const body = toSearch(turn, dice.pick(ALL_PLACES));
     const { url } = dice.pick(replicas);
-    const asked = await asker.ask(`${url}/v1/capabilities`, { method: "POST", key, body });
-    const stored = asked.status === 200 ? findStored(asked.text) : null;
+    const request = await asker.ask(`${url}/v1/capabilities`, { method: "POST", key, body });
+    const stored = request.status === 200 ? findStored(request.text) : null;
     if (!stored) return;
     const { dataset_id, href, expires_at } = stored;
-    kept.push({ dataset_id, href });
-    history.writes.push({ dataset_id, acked_ms: asked.to_ms, expires_ms: Date.parse(expires_at) });
+    remaining.push({ dataset_id, href });
+    history.writes.push({
+      dataset_id,
+      acked_ms: request.to_ms,
+      expires_ms: Date.parse(expires_at),
+    });
   });
   const read = pace(RATES.reads, async () => {
-    if (kept.length === 0) return;
-    const { dataset_id, href } = dice.pick(kept);
+    if (remaining.length === 0) return;
+    const { dataset_id, href } = dice.pick(remaining);
     const { url, index } = dice.pick(replicas);
     const { from_ms, to_ms, status, text } = await asker.ask(url + href, { key });
     const digest = status === 200 ? createHash("sha256").update(text).digest("hex") : null;

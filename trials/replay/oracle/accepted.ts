@@ -2,30 +2,32 @@
  * What a system's documents hold once the normalisers have read them, and which of it an answer
  * may list. The packs, the index and the world take no part: they are what is being judged.
  */
-import { readEnvelope } from "#stations/gbfs/envelope.ts";
-import { modeOfNames } from "#stations/gbfs/mode-of-names.ts";
-import { readStations } from "#stations/gbfs/stations.ts";
-import { readStatus } from "#stations/gbfs/status.ts";
-import { readSystem } from "#stations/gbfs/system.ts";
-import { readVehicleTypes } from "#stations/gbfs/types.ts";
-import { readVehicles } from "#stations/gbfs/vehicles.ts";
-import { stationId } from "#kit/ids.ts";
-import { createTrail } from "#kit/trail.ts";
+import {
+  modeOfNames,
+  readEnvelope,
+  readStations,
+  readStatus,
+  readSystem,
+  readVehicles,
+  readVehicleTypes,
+} from "#stations/readers.ts";
 import type {
   Mode,
   StationInfo,
   StationStatus,
   VehicleInfo,
   VehicleType,
-} from "#stations/entities.ts";
-import type { Known } from "./circle.ts";
+} from "#stations/shards.ts";
+import { stationId } from "#kit/ids.ts";
+import { createTrail } from "#kit/trail.ts";
+import type { KnownEntity } from "./circle.ts";
 
 /** A GBFS document by name: its text, or null where the system has none. */
 export type ReadDocument = (name: string) => string | null;
 
 export type Accepted = {
   /** Everything an answer may list. */
-  known: Known[];
+  known: KnownEntity[];
   /** Accepted by the normaliser, and why it is never listed. */
   unlisted: { station_not_installed: number; mode_other: number; too_old: number };
   stations: number;
@@ -66,8 +68,8 @@ export function readAccepted(
       .filter(({ id }) => statuses.get(id)?.is_installed === false)
       .map(({ id }) => idOf(system, id)),
   );
-  const shown = made.stations.filter(({ id }) => !hidden.has(id));
-  const all = [...shown, ...(gone ? [] : made.vehicles)];
+  const visible = made.stations.filter(({ id }) => !hidden.has(id));
+  const all = [...visible, ...(gone ? [] : made.vehicles)];
   const known = all.filter(({ modes }) => modes.length > 0);
   return {
     known,
@@ -133,13 +135,13 @@ function stationOf(
   system: string,
   info: StationInfo,
   { status, types }: { status: StationStatus | undefined; types: readonly VehicleType[] },
-): Known {
-  const named = [
+): KnownEntity {
+  const names = [
     ...(status?.by_type ?? []).map(({ type_id }) => type_id),
     ...(status?.dock_type_ids ?? []),
     ...[...info.vehicle_capacity, ...info.dock_capacity].flatMap(({ type_ids }) => type_ids),
   ];
-  const modes = named.length > 0 ? named.map((id) => modeOf(id, types)) : modesOfSystem(types);
+  const modes = names.length > 0 ? names.map((id) => modeOf(id, types)) : modesOfSystem(types);
   return {
     kind: "station",
     id: idOf(system, info.id),
@@ -150,7 +152,11 @@ function stationOf(
   };
 }
 
-function vehicleOf(system: string, vehicle: VehicleInfo, types: readonly VehicleType[]): Known {
+function vehicleOf(
+  system: string,
+  vehicle: VehicleInfo,
+  types: readonly VehicleType[],
+): KnownEntity {
   return {
     kind: "vehicle",
     id: `${system}:${vehicle.id}`,
@@ -163,8 +169,8 @@ function vehicleOf(system: string, vehicle: VehicleInfo, types: readonly Vehicle
 /** R1: an unknown type is of the system's only mode, or of none that is listed. */
 function modeOf(type_id: string | null, types: readonly VehicleType[]): Mode {
   const modes = modesOfSystem(types);
-  const known = types.find((type) => type.id === type_id)?.mode;
-  return known ?? (modes.length === 1 ? modes[0]! : "other");
+  const mode = types.find((type) => type.id === type_id)?.mode;
+  return mode ?? (modes.length === 1 ? modes[0]! : "other");
 }
 
 /** Without vehicle types every vehicle is a bicycle (mobility.md 1.5). */

@@ -2,11 +2,11 @@
  * The entities inside a circle, found the slow way: by a loop over everything. It shares no code
  * with the service: neither its geometry, nor its index, nor its order.
  */
-import type { Mode } from "#stations/entities.ts";
+import type { Mode } from "#stations/shards.ts";
 
 type Kind = "station" | "vehicle";
 
-export type Known = {
+export type KnownEntity = {
   kind: Kind;
   /** What answers call it: a station's `id`, a vehicle's `source_id`. */
   id: string;
@@ -42,8 +42,8 @@ function metresBetween(a: { lat: number; lon: number }, b: typeof a): number {
 }
 
 /** The listed ones, in the order of the answer: stated distance, then the bytes of the id. */
-export function listInside(all: Iterable<Known>, ask: Ask): Known[] {
-  const inside: { known: Known; tenths: number }[] = [];
+export function listInside(all: Iterable<KnownEntity>, ask: Ask): KnownEntity[] {
+  const inside: { known: KnownEntity; tenths: number }[] = [];
   for (const known of all) {
     if (!isAsked(known, ask)) continue;
     const metres = metresBetween(ask, known);
@@ -53,9 +53,9 @@ export function listInside(all: Iterable<Known>, ask: Ask): Known[] {
   return inside.map(({ known }) => known);
 }
 
-function isAsked(known: Known, ask: Ask): boolean {
-  if (ask.kinds && !ask.kinds.includes(known.kind)) return false;
-  return known.modes.some((mode) => ask.modes?.includes(mode) ?? true);
+function isAsked(entry: KnownEntity, ask: Ask): boolean {
+  if (ask.kinds && !ask.kinds.includes(entry.kind)) return false;
+  return entry.modes.some((mode) => ask.modes?.includes(mode) ?? true);
 }
 
 function compareBytes(a: string, b: string): number {
@@ -70,19 +70,19 @@ function radians(degrees: number): number {
  * Narrows the loop to the squares a circle touches, for thousands of circles. Generous on purpose,
  * and left aside near the poles and for wide circles, where squares are no help.
  */
-export type Grid = { near(ask: Ask): Iterable<Known> };
+export type Grid = { near(ask: Ask): Iterable<KnownEntity> };
 
 const SQUARE_DEG = 0.1;
 const COLUMNS = Math.round(360 / SQUARE_DEG);
 const WIDE_M = 100_000;
 
-export function createGrid(all: readonly Known[]): Grid {
-  const squares = new Map<number, Known[]>();
-  for (const known of all) {
-    const key = keyOf(rowOf(known.lat), columnOf(known.lon));
+export function createGrid(all: readonly KnownEntity[]): Grid {
+  const squares = new Map<number, KnownEntity[]>();
+  for (const entry of all) {
+    const key = keyOf(rowOf(entry.lat), columnOf(entry.lon));
     const square = squares.get(key);
-    if (square) square.push(known);
-    else squares.set(key, [known]);
+    if (square) square.push(entry);
+    else squares.set(key, [entry]);
   }
   return { near: (ask) => (isSimple(ask) ? squaresAround(squares, ask) : all) };
 }
@@ -92,7 +92,10 @@ function isSimple({ lat, radius_m }: Ask): boolean {
 }
 
 /** One degree of latitude is never less than 110 km. */
-function* squaresAround(squares: ReadonlyMap<number, Known[]>, ask: Ask): Generator<Known> {
+function* squaresAround(
+  squares: ReadonlyMap<number, KnownEntity[]>,
+  ask: Ask,
+): Generator<KnownEntity> {
   const high = ask.radius_m / 110_000;
   const wide = (high / Math.cos(radians(Math.abs(ask.lat) + high))) * 1.05;
   const columns = Math.ceil(wide / SQUARE_DEG) + 1;

@@ -1,5 +1,5 @@
 /** Random circles where they hurt: among entities, over whole systems, at the poles and the seam. */
-import type { Known } from "./circle.ts";
+import type { KnownEntity } from "./circle.ts";
 import type { Ask } from "./circle.ts";
 import type { Dice } from "../../dice.ts";
 
@@ -11,7 +11,7 @@ export function randomCircle(i: number, from: Places, dice: Dice): Ask {
   return { ...place(from, dice), radius_m: radius_m(dice) };
 }
 
-export type Places = { known: readonly Known[]; extents: readonly Extent[] };
+export type Places = { known: readonly KnownEntity[]; extents: readonly Extent[] };
 type Place = { lat: number; lon: number };
 
 /** Mostly what callers may ask (400 m), some wider ones that take in whole towns. */

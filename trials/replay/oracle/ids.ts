@@ -1,11 +1,11 @@
 /** Reads the ids of a search's result back from the packs, as an answer would show them. */
 import type { Blob } from "#kit/bytes.ts";
 import { readText } from "#kit/bytes.ts";
-import type { Hits } from "#world/hits.ts";
-import { isVehicle } from "#world/hits.ts";
+import type { Hits } from "#world/nearby-hits.ts";
+import { isVehicle } from "#world/nearby-hits.ts";
 
 /** Ids of each pack, read once. */
-const known = new WeakMap<Uint8Array, string[]>();
+const cache = new WeakMap<Uint8Array, string[]>();
 
 /** Ids in the order of the answer. */
 export function idsOf(hits: Hits): string[] {
@@ -20,12 +20,12 @@ export function idsOf(hits: Hits): string[] {
 }
 
 function idsIn(head: Blob): string[] {
-  const read = known.get(head.bytes);
+  const read = cache.get(head.bytes);
   if (read) return read;
   const ids = Array.from({ length: head.offsets.length - 1 }, (_, row) =>
     idIn(readText(head, row)),
   );
-  known.set(head.bytes, ids);
+  cache.set(head.bytes, ids);
   return ids;
 }
 

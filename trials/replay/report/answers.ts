@@ -1,6 +1,6 @@
 /** Asks the running service at spots of every system and compares whole lists, page by page. */
-import type { Mode } from "#stations/entities.ts";
-import type { Ask, Known } from "../oracle/circle.ts";
+import type { Mode } from "#stations/shards.ts";
+import type { Ask, KnownEntity } from "../oracle/circle.ts";
 import { listInside } from "../oracle/circle.ts";
 import { createDice } from "../../dice.ts";
 import type { Dice } from "../../dice.ts";
@@ -10,7 +10,7 @@ import { createClaim, isSame, whereApart } from "./claims.ts";
 export type AnswersInput = {
   /** Address of the service. */
   url: string;
-  known: readonly Known[];
+  known: readonly KnownEntity[];
   /** Systems of which a listed file was not captured: what is asked there is `partial`. */
   incomplete: ReadonlySet<string>;
   onSystem?: (id: string) => void;
@@ -49,14 +49,14 @@ export async function checkAnswers(input: AnswersInput): Promise<Claim[]> {
   return [lists.finish("/v1/nearby answers with exactly those accepted, in order", figures)];
 }
 
-function groupBySystem(known: readonly Known[]): Map<string, Known[]> {
-  const groups = new Map<string, Known[]>();
-  for (const each of known) groups.set(each.system, [...(groups.get(each.system) ?? []), each]);
+function groupBySystem(entries: readonly KnownEntity[]): Map<string, KnownEntity[]> {
+  const groups = new Map<string, KnownEntity[]>();
+  for (const each of entries) groups.set(each.system, [...(groups.get(each.system) ?? []), each]);
   return groups;
 }
 
 /** One spot, three for big systems, and one of them again for a single mode. */
-function spotsOf(own: readonly Known[], dice: Dice): Ask[] {
+function spotsOf(own: readonly KnownEntity[], dice: Dice): Ask[] {
   const count = own.length > 200 ? 3 : 1;
   const spots = Array.from({ length: count }, () => {
     const { lat, lon } = dice.pick(own);
@@ -68,19 +68,19 @@ function spotsOf(own: readonly Known[], dice: Dice): Ask[] {
 type Comparison = {
   url: string;
   ask: Ask;
-  wanted: readonly Known[];
+  wanted: readonly KnownEntity[];
   id: string;
   status: string;
 };
 
 /** The whole list in the widest pages, then again in thirds; gives how many pages there were. */
-async function comparePages(given: Comparison, claim: ClaimRecorder): Promise<number> {
-  const third = Math.ceil(given.wanted.length / 3);
+async function comparePages(comparison: Comparison, claim: ClaimRecorder): Promise<number> {
+  const third = Math.ceil(comparison.wanted.length / 3);
   let pages = 0;
   for (const limit of new Set([PAGE, Math.min(PAGE, Math.max(1, third))])) {
-    for (let offset = 0; offset === 0 || offset < given.wanted.length; offset += limit) {
+    for (let offset = 0; offset === 0 || offset < comparison.wanted.length; offset += limit) {
       if (offset > MAX_OFFSET) break;
-      await comparePage(given, { limit, offset }, claim);
+      await comparePage(comparison, { limit, offset }, claim);
       pages++;
     }
   }
@@ -89,15 +89,19 @@ async function comparePages(given: Comparison, claim: ClaimRecorder): Promise<nu
 
 type Bounds = { limit: number; offset: number };
 
-async function comparePage(given: Comparison, bounds: Bounds, claim: ClaimRecorder): Promise<void> {
-  const { wanted, status } = given;
-  const page = await askService(given, bounds);
+async function comparePage(
+  comparison: Comparison,
+  bounds: Bounds,
+  claim: ClaimRecorder,
+): Promise<void> {
+  const { wanted, status } = comparison;
+  const page = await askService(comparison, bounds);
   const expected = wanted.slice(bounds.offset, bounds.offset + bounds.limit);
   const got = [...page.stations, ...page.vehicles];
   const due = [...idsOf(expected, "station"), ...idsOf(expected, "vehicle")];
   const same = page.status === status && page.total === wanted.length && isSame(got, due);
   claim.check(same, () => {
-    const where = `${given.id} ${JSON.stringify({ ...given.ask, ...bounds })}`;
+    const where = `${comparison.id} ${JSON.stringify({ ...comparison.ask, ...bounds })}`;
     return `${where}: ${page.status}, total ${page.total}; ${whereApart(got, due)}`;
   });
 }
@@ -126,6 +130,6 @@ async function askService({ url, ask }: Comparison, bounds: Bounds): Promise<Pag
   };
 }
 
-function idsOf(known: readonly Known[], kind: Known["kind"]): string[] {
-  return known.filter((each) => each.kind === kind).map(({ id }) => id);
+function idsOf(entries: readonly KnownEntity[], kind: KnownEntity["kind"]): string[] {
+  return entries.filter((each) => each.kind === kind).map(({ id }) => id);
 }

@@ -1,12 +1,11 @@
 /** Thousands of random circles over the replayed world against the loop over everything. */
-import type { Mode } from "#stations/entities.ts";
-import { modeMask } from "#stations/shard/bits.ts";
-import type { Hits } from "#world/hits.ts";
+import { type Mode, modeMask } from "#stations/shards.ts";
+import type { Hits } from "#world/nearby-hits.ts";
 import { collectHits } from "#world/collect-hits.ts";
-import { createHits } from "#world/hits.ts";
+import { createHits } from "#world/nearby-hits.ts";
 import type { World } from "#world/world.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
-import type { Ask, Known } from "../oracle/circle.ts";
+import type { Ask, KnownEntity } from "../oracle/circle.ts";
 import { createGrid, listInside } from "../oracle/circle.ts";
 import { randomCircle } from "../oracle/circles.ts";
 import { idsOf } from "../oracle/ids.ts";
@@ -16,7 +15,7 @@ import { createClaim, isSame, whereApart } from "./claims.ts";
 
 export type CirclesInput = {
   world: World;
-  known: readonly Known[];
+  known: readonly KnownEntity[];
   circles: number;
   now_ms: number;
   onCircle?: () => void;
@@ -36,7 +35,7 @@ export function checkCircles(input: CirclesInput): Claim[] {
   const extents = world.list().flatMap(({ box }) => (box && box.west <= box.east ? [box] : []));
   const equal = createClaim();
   const gridded = createClaim();
-  let found = 0;
+  let match = 0;
   let filled = 0;
   for (let i = 0; i < circles; i++) {
     const ask = { ...randomCircle(i, { known, extents }, dice), ...randomFilter(dice) };
@@ -47,11 +46,11 @@ export function checkCircles(input: CirclesInput): Claim[] {
       const plain = listInside(known, ask).map(({ id }) => id);
       gridded.check(isSame(plain, wanted), () => `${JSON.stringify(ask)}: ${plain.length}`);
     }
-    found += wanted.length;
+    match += wanted.length;
     if (wanted.length > 0) filled++;
     input.onCircle?.();
   }
-  const figures = `${circles} circles, ${filled} of them with results, ${found} results compared`;
+  const figures = `${circles} circles, ${filled} of them with results, ${match} results compared`;
   return [
     equal.finish("random circles list what a loop over everything lists, in order", figures),
     gridded.finish("the oracle's grid leaves nothing out of its loop", "a sample of the circles"),

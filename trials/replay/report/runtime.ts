@@ -1,12 +1,12 @@
 /** The service's own feed path, put together so that what ingest says of each file can be read. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClock } from "../../../src/main/clock.ts";
-import { gbfsProtocol } from "#stations/gbfs/protocol.ts";
-import type { FeedFile, FileReport } from "#stations/feed.ts";
+import { createClock } from "#process/clock.ts";
+import { type FeedFile, gbfsProtocol } from "#stations/index.ts";
+import type { FileReport } from "#stations/shards.ts";
 import { createEgress } from "#upstream/egress.ts";
-import { createIngestPool } from "#upstream/feeds/ingest-pool.ts";
+import { IngestPool } from "#upstream/feeds/ingest-pool.ts";
 import { createFeeds } from "#upstream/feeds/runtime.ts";
-import type { FeedRuntime, FeedSystem } from "#upstream/feeds/types.ts";
+import type { FeedRuntime, FeedSystem } from "#upstream/feeds/feed-types.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun } from "#upstream/run.ts";
 import { createWorld } from "#world/world.ts";
@@ -37,7 +37,7 @@ export async function loadReplay(
   const reports = new Map<string, Reports>(systems.map(({ id }) => [id, new Map()]));
   const egress = createEgress({ allow_private: true, http_hosts: ["127.0.0.1"] });
   const client = createHttpClient({ egress, user_agent: "vicinity-replay", now: clock.now });
-  const pool = createIngestPool({
+  const pool = new IngestPool({
     inline: gbfsProtocol.ingest,
     worker_url: WORKER_URL,
     onFault: noFault,

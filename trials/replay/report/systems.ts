@@ -1,7 +1,8 @@
 /** What became of each system's files: the rows of the report and their totals. */
 import { droppedCount, mergeTrails } from "#kit/trail.ts";
 import type { Trail } from "#kit/trail.ts";
-import type { FeedFile, FileReport } from "#stations/feed.ts";
+import type { FeedFile } from "#stations/index.ts";
+import type { FileReport } from "#stations/shards.ts";
 import type { ReplaySystem } from "../host.ts";
 import type { Reports } from "./runtime.ts";
 
@@ -75,8 +76,8 @@ export function totalsOf(rows: readonly SystemRow[]): Totals {
   const reasons = new Map<string, Reason>();
   for (const reason of rows.flatMap((row) => row.reasons)) {
     const key = `${reason.effect} ${reason.reason}`;
-    const known = reasons.get(key);
-    reasons.set(key, { ...reason, count: reason.count + (known?.count ?? 0) });
+    const known_reason = reasons.get(key);
+    reasons.set(key, { ...reason, count: reason.count + (known_reason?.count ?? 0) });
   }
   return {
     systems: rows.length,

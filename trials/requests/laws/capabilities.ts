@@ -14,7 +14,7 @@ type Observation = {
   provenance: Json[];
   freshness: { fresh: number; stale: number; unknown: number; realtime_reliable: boolean };
 };
-type Asked = {
+type Request = {
   correlation: Json;
   freshness_policy: string | null;
   request: { capability: string; args: Json };
@@ -34,27 +34,29 @@ export function findCapabilityProblem(
   context: Context,
   { request, expected, text, body }: Answered,
 ): string | null {
-  const asked = readJson(request.body!.toString()) as Asked;
+  const query = readJson(request.body!.toString()) as Request;
   const { contract_version, correlation, observation } = body as Json & {
     observation: Observation;
   };
   if (contract_version !== "1.0.0") return `contract_version is ${String(contract_version)}`;
-  if (!same(correlation, asked.correlation)) return `correlation is ${JSON.stringify(correlation)}`;
+  if (!same(correlation, query.correlation)) return `correlation is ${JSON.stringify(correlation)}`;
   // As it came, not as it would be written again.
   const observed = text.slice(text.indexOf(',"observation":') + ',"observation":'.length, -1);
   const key = expected.question?.caller.key ?? null;
-  const { id, version } = asked.request.args as { id: string; version: string };
-  if (asked.request.capability === "read_dataset") {
-    const kept = context.kept.get(`${id}/${version}`);
-    if (kept === undefined) return "a dataset that was never named is read";
-    if (kept.key !== null && kept.key !== key) return "another account's dataset is read";
-    kept.observation ??= observed;
-    return kept.observation === observed ? null : "the observation is not what was answered before";
+  const { id, version } = query.request.args as { id: string; version: string };
+  if (query.request.capability === "read_dataset") {
+    const stored = context.kept.get(`${id}/${version}`);
+    if (stored === undefined) return "a dataset that was never named is read";
+    if (stored.key !== null && stored.key !== key) return "another account's dataset is read";
+    stored.observation ??= observed;
+    return stored.observation === observed
+      ? null
+      : "the observation is not what was answered before";
   }
   const { status, errors = [] } = observation;
   if (status === "error")
     return errors.every(({ code }) => ABSENT.includes(code)) ? null : observed.slice(0, 300);
-  const understood = understand(asked, expected.question!);
+  const understood = understand(query, expected.question!);
   for (const [name, value] of Object.entries(understood))
     if (!same(observation.query_parameters[name], value))
       return `query_parameters.${name} is ${JSON.stringify(observation.query_parameters[name])}, not ${JSON.stringify(value)}`;
@@ -81,7 +83,7 @@ export function findCapabilityProblem(
 }
 
 /** Arguments with defaults, lists without repeats, and what is applied. */
-function understand({ request, freshness_policy }: Asked, { caller }: Question): Json {
+function understand({ request, freshness_policy }: Request, { caller }: Question): Json {
   const { lat, lon, radius, limit, modes, include, intent, language } = request.args;
   const list = (value: unknown, none: readonly string[]): string[] => {
     if (value === null || value === undefined) return [...none];
@@ -123,11 +125,11 @@ export function findLostProblem(
   { question, operation }: Expectation,
 ): string | null {
   if ((status !== 404 && status !== 410) || question === null) return null;
-  const named =
+  const names =
     operation?.id === "executeCapability"
-      ? (readJson(body!.toString()) as Asked).request.args
+      ? (readJson(body!.toString()) as Request).request.args
       : question.values;
-  const dataset = kept.get(`${String(named["id"])}/${String(named["version"])}`);
+  const dataset = kept.get(`${String(names["id"])}/${String(names["version"])}`);
   if (dataset === undefined) return null;
   const isOwn = dataset.key === null || dataset.key === question.caller.key;
   return isOwn ? `${dataset.href}, which was named before, is ${status}` : null;
@@ -139,8 +141,8 @@ export function findCallProblem(
   { request, expected, body }: Answered,
 ): string | null {
   const { id, result, error } = body as { id: unknown; result?: Json; error?: Json };
-  const asked = readJson(request.body!.toString()) as { id: number };
-  if (id !== asked.id) return `JSON-RPC id ${String(id)}, not ${asked.id}`;
+  const query = readJson(request.body!.toString()) as { id: number };
+  if (id !== query.id) return `JSON-RPC id ${String(id)}, not ${query.id}`;
   if (!request.operation.startsWith("tool ")) return error ? JSON.stringify(error) : null;
   if (result === undefined) return `no result: ${JSON.stringify(error)}`;
   const [content] = result["content"] as [{ text: string }];
@@ -153,11 +155,11 @@ export function findCallProblem(
       const { params } = readJson(request.body!.toString()) as {
         params: { arguments?: Readonly<Record<string, unknown>> };
       };
-      const given = params.arguments ?? {};
+      const input = params.arguments ?? {};
       const expected_codes = [
         ...ABSENT,
-        ...(["near", "from", "places"].some((name) => name in given) ? UNCERTAIN : []),
-        ...("id" in given && !("version" in given) ? MISSING : []),
+        ...(["near", "from", "places"].some((name) => name in input) ? UNCERTAIN : []),
+        ...("id" in input && !("version" in input) ? MISSING : []),
       ];
       return expected_codes.includes(problem.code) ? null : `refused: ${content.text}`;
     }
@@ -176,8 +178,8 @@ export function findCallProblem(
   if (dataset) {
     const href = `/v1/datasets/${dataset.id}/${dataset.version}`;
     const key = expected.question?.caller.key ?? keyOf(request.headers["authorization"]);
-    const known = context.kept.get(`${dataset.id}/${dataset.version}`);
-    if (known === undefined)
+    const entry = context.kept.get(`${dataset.id}/${dataset.version}`);
+    if (entry === undefined)
       context.kept.set(`${dataset.id}/${dataset.version}`, {
         id: dataset.id,
         version: dataset.version,

@@ -14,7 +14,7 @@ import { countUnstated, findTransportProblem, type TransportAnswer } from "./tra
 type Json = Record<string, unknown>;
 /** What an answer calls itself, what is in it, and how much of that is unknown. */
 export type Seen = { answer: string; items: number; unknown: number };
-type Meant = { problem: string | null; seen?: Partial<Seen> };
+type Expected = { problem: string | null; seen?: Partial<Seen> };
 
 export type Answered = {
   request: ApiRequest;
@@ -23,7 +23,7 @@ export type Answered = {
   text: string;
   body: unknown;
 };
-type Law = (context: Context, answered: Answered & { question: Question }) => Meant;
+type Law = (context: Context, answered: Answered & { question: Question }) => Expected;
 
 const LAWS: Readonly<Record<string, Law>> = {
   getHealth: () => ({ problem: null }),
@@ -117,12 +117,12 @@ export function findDataProblem(
   if (operation === null) return { problem: findCallProblem(context, answered), seen: null };
   const law = LAWS[operation.id];
   if (law === undefined) return { problem: null, seen: null };
-  const asked = question ?? emptyQuestion(operation.id, context);
-  const { problem, seen } = law(context, { ...answered, question: asked });
+  const request = question ?? emptyQuestion(operation.id, context);
+  const { problem, seen } = law(context, { ...answered, question: request });
   const { status } = ((body as Json)["meta"] ?? body) as { status?: string };
   const isNever =
     UNCACHED.includes(operation.id) ||
-    asked.values["debug"] === true ||
+    request.values["debug"] === true ||
     (status === "partial" && operation.id !== "readDataset");
   const cache = headerOf(reply, "cache-control") ?? "";
   const link = headerOf(reply, "link") ?? "";
@@ -130,7 +130,8 @@ export function findDataProblem(
   const isLicensed = !isData || link.includes('</v1/sources>; rel="license"');
   return {
     problem:
-      cacheProblem(cache, isNever, asked.caller.key) ?? (isLicensed ? problem : `Link is ${link}`),
+      cacheProblem(cache, isNever, request.caller.key) ??
+      (isLicensed ? problem : `Link is ${link}`),
     seen: { answer: status ?? "", items: 0, unknown: 0, ...seen },
   };
 }
@@ -152,7 +153,7 @@ function cacheProblem(cache: string, isNever: boolean, key: string | null): stri
 function servicesLaw(
   context: Context,
   { question, body }: { question: Question; body: unknown },
-): Meant {
+): Expected {
   const answer = body as ServicesAnswer;
   const { status, results } = answer;
   const seen = { answer: status, items: results.length, unknown: countUnreported(results) };
@@ -167,7 +168,10 @@ type GeocodingAnswer = {
 const IN_TOWN_M = 5_000;
 
 /** Contract 2.2, 4.3 to 4.5: the text as it was understood, the point, and `country` as a filter. */
-function geocodingLaw({ operation, values }: Question, { results, meta }: GeocodingAnswer): Meant {
+function geocodingLaw(
+  { operation, values }: Question,
+  { results, meta }: GeocodingAnswer,
+): Expected {
   const { q, lat, lon } = values as { q?: Set<string>; lat?: number; lon?: number };
   const country = operation === "geocode" ? (values["country"] as string | undefined) : undefined;
   const isQuery = q === undefined ? meta.query === undefined : q.has(meta.query ?? "");
@@ -194,7 +198,10 @@ function geocodingLaw({ operation, values }: Question, { results, meta }: Geocod
 type WaterRecord = { fields: { dist: string; geom_x_y: [number, number] } };
 const LEGACY_RADIUS_M = 400;
 
-function legacyLaw(_: Context, { question, body }: { question: Question; body: unknown }): Meant {
+function legacyLaw(
+  _: Context,
+  { question, body }: { question: Question; body: unknown },
+): Expected {
   const items = (body as { lat: number; lng: number; distance: number }[]).map((one) => ({
     lat: one.lat,
     lon: one.lng,

@@ -51,7 +51,7 @@ function findListProblem({ values }: Question, body: DeparturesAnswer): string |
   if (new Set(departures.map(({ id }) => id)).size !== departures.length)
     return "an id occurs twice";
   const modes = values["modes"] as string[] | undefined;
-  const known = new Set(alerts.map(({ id }) => id));
+  const ids = new Set(alerts.map(({ id }) => id));
   let before = Date.parse(body.window.from);
   for (const departure of departures) {
     const at = Date.parse(departure.expected_at ?? departure.planned_at ?? "");
@@ -60,7 +60,7 @@ function findListProblem({ values }: Question, body: DeparturesAnswer): string |
       timesProblem(departure, body) ??
       (at >= before ? null : "out of order") ??
       (isWanted ? null : `mode ${departure.line.mode}`) ??
-      (departure.alerts.every((id) => known.has(id)) ? null : "an alert that is not there") ??
+      (departure.alerts.every((id) => ids.has(id)) ? null : "an alert that is not there") ??
       (departure.sources.length > 0 ? null : "without a source");
     if (problem !== null) return `${departure.id}: ${problem}`;
     before = at;

@@ -38,13 +38,13 @@ export function findCommonProblem(reply: Reply): string | null {
 /** The caller's id, else the id of a well-formed traceparent, else one of the service. */
 function idProblem({ headers }: ApiRequest, reply: Reply): string | null {
   const id = headerOf(reply, "x-request-id")!;
-  const given = headers["x-request-id"]?.trim();
-  if (given !== undefined && GENERATED.test(given))
-    return id === given ? null : `x-request-id ${given} came back as ${id}`;
+  const input = headers["x-request-id"]?.trim();
+  if (input !== undefined && GENERATED.test(input))
+    return id === input ? null : `x-request-id ${input} came back as ${id}`;
   const parent = headers["traceparent"];
   const trace = traceOf(parent);
   if (trace !== null) return id === trace ? null : `traceparent ${trace} came back as ${id}`;
-  if (given === id) return `the malformed x-request-id ${id} came back`;
+  if (input === id) return `the malformed x-request-id ${id} came back`;
   return parent?.split("-").includes(id) ? `the malformed traceparent ${parent} came back` : null;
 }
 
@@ -107,14 +107,14 @@ function tokenProblem(
 /** Only what was asked for; and the large ones when it was asked plainly. */
 function codingProblem({ headers }: ApiRequest, reply: Reply): string | null {
   const coding = headerOf(reply, "content-encoding");
-  const asked = (headers["accept-encoding"] ?? "").toLowerCase();
-  const isNamed = coding !== undefined && (asked.includes(coding) || asked.includes("*"));
+  const query = (headers["accept-encoding"] ?? "").toLowerCase();
+  const isNamed = coding !== undefined && (query.includes(coding) || query.includes("*"));
   if (coding !== undefined && !isNamed) return `${coding} was not asked for`;
-  if (coding !== undefined && new RegExp(`${coding};q=0($|,)`).test(asked))
+  if (coding !== undefined && new RegExp(`${coding};q=0($|,)`).test(query))
     return `${coding} was refused`;
-  const names = ["br", "gzip"].filter((name) => new RegExp(`(^|[ ,])${name}($|[ ,])`).test(asked));
+  const names = ["br", "gzip"].filter((name) => new RegExp(`(^|[ ,])${name}($|[ ,])`).test(query));
   const length = Number(headerOf(reply, "content-length") ?? 0);
-  const isPlain = names.length > 0 && !asked.includes("identity");
+  const isPlain = names.length > 0 && !query.includes("identity");
   return coding === undefined && length > 1024 && reply.status === 200 && isPlain
     ? `${names.join(", ")} asked for in vain`
     : null;

@@ -126,11 +126,11 @@ function echoProblem(question: Question, body: Json): string | null {
   const capped = (["radius", "limit"] as const).filter((name) => applied[name] !== question[name]);
   const warnings = capped.map((name) => `${name}_capped ${question[name]} ${applied[name]}`);
   type Warning = { code: string; requested: number; applied: number };
-  const given = ((echoed["warnings"] ?? []) as Warning[]).map(
+  const input = ((echoed["warnings"] ?? []) as Warning[]).map(
     (one) => `${one.code} ${one.requested} ${one.applied}`,
   );
-  if (given.toSorted().join() !== warnings.toSorted().join())
-    return `warnings are ${given.join()}, not ${warnings.join()}`;
+  if (input.toSorted().join() !== warnings.toSorted().join())
+    return `warnings are ${input.join()}, not ${warnings.join()}`;
   const hasDebug = echoed["debug"] !== undefined;
   return hasDebug === (values["debug"] === true)
     ? null
@@ -140,11 +140,11 @@ function echoProblem(question: Question, body: Json): string | null {
 function pageProblem(question: Question, { items, places, total }: NearbyAnswer): string | null {
   const { values } = question;
   const offset = Number(values["offset"]);
-  const shown = items.length + places.length;
+  const listed = items.length + places.length;
   const wanted = Math.max(0, Math.min(question.applied.limit, total - offset));
-  return shown === wanted
+  return listed === wanted
     ? null
-    : `${shown} items of ${total} at offset ${offset}, limit ${question.applied.limit}`;
+    : `${listed} items of ${total} at offset ${offset}, limit ${question.applied.limit}`;
 }
 
 function familyProblem({ values }: Question, answer: NearbyAnswer): string | null {
@@ -187,20 +187,20 @@ type Debug = {
 function statusProblem(question: Question, body: Json, answer: NearbyAnswer): string | null {
   const meta = (body["meta"] ?? body) as Json;
   const { status, total, lines, alerts, zones, items, places } = answer;
-  const found = total + lines.length + alerts.length + zones.length;
+  const match = total + lines.length + alerts.length + zones.length;
   if ((meta["message"] !== undefined) !== (status !== "success")) return `message with ${status}`;
-  if (status === "empty" && found > 0) return "empty with results";
-  if (status === "success" && found === 0) return "success without results";
+  if (status === "empty" && match > 0) return "empty with results";
+  if (status === "success" && match === 0) return "success without results";
   const debug = meta["debug"] as Debug | undefined;
   if (debug === undefined) return null;
   const failed = debug.sources.find((one) => one.status !== "ok");
   if (failed !== undefined && status !== "partial")
     return `${status}, though ${failed.source_id} is ${failed.status}`;
-  const shown = items.length + places.length;
-  const units = Math.ceil(shown / 100);
+  const listed = items.length + places.length;
+  const units = Math.ceil(listed / 100);
   return debug.usage === undefined || debug.usage.units === units
     ? null
-    : `${debug.usage.units} units for ${shown} objects to ${question.caller.key ?? "anonymous"}`;
+    : `${debug.usage.units} units for ${listed} objects to ${question.caller.key ?? "anonymous"}`;
 }
 
 const COUNTS = ["vehicles", "docks", "disabled_vehicles", "disabled_docks", "electric"];

@@ -156,19 +156,25 @@ const FACILITIES: Readonly<Record<string, string>> = {
 };
 
 export function findServicesProblem(
-  asked: Question,
+  question: Question,
   body: ServicesAnswer,
   context: Context,
 ): string | null {
-  const types = (asked.values["types"] as string[] | undefined) ?? [FACILITIES[asked.operation]!];
-  const values = { ...asked.values, types };
+  const types = (question.values["types"] as string[] | undefined) ?? [
+    FACILITIES[question.operation]!,
+  ];
+  const values = { ...question.values, types };
   return (
-    findEchoProblem(asked, body) ??
-    attributionProblem(asked, types, body) ??
-    countsProblem(asked, types, body) ??
-    findDebugProblem(asked, body, Object.keys(body.debug?.providers ?? {}).length) ??
+    findEchoProblem(question, body) ??
+    attributionProblem(question, types, body) ??
+    countsProblem(question, types, body) ??
+    findDebugProblem(question, body, Object.keys(body.debug?.providers ?? {}).length) ??
     returnedProblem(body) ??
-    findPlacesProblem({ ...asked, radius: asked.applied.radius, values }, body.results, context)
+    findPlacesProblem(
+      { ...question, radius: question.applied.radius, values },
+      body.results,
+      context,
+    )
   );
 }
 
@@ -193,10 +199,10 @@ function attributionProblem(
 ): string | null {
   if (operation !== "getServicesNearby") return null;
   const wanted = types.some((type) => type === "parking" || type === "charging") ? 1 : 0;
-  const shown = attributions?.length ?? 0;
-  return shown === wanted && (attributions !== undefined) === (wanted === 1)
+  const listed = attributions?.length ?? 0;
+  return listed === wanted && (attributions !== undefined) === (wanted === 1)
     ? null
-    : `${shown} attributions for ${types.join(",")}`;
+    : `${listed} attributions for ${types.join(",")}`;
 }
 
 /** Of each category that the maps provider serves; of lockers of the locker provider. */
@@ -220,9 +226,9 @@ function countsProblem(
   if (sum + potable_unknown !== total)
     return `the summary adds up to ${sum + potable_unknown}, not to ${total}`;
   for (const [type, count] of Object.entries(counted)) {
-    const shown = results.filter((place) => place.service_type === type).length;
-    if (shown > count || (results.length === total && shown !== count))
-      return `${shown} ${type} are shown, ${count} are counted`;
+    const listed = results.filter((place) => place.service_type === type).length;
+    if (listed > count || (results.length === total && listed !== count))
+      return `${listed} ${type} are shown, ${count} are counted`;
     if ((type === "parking" || type === "charging") && count > MOST_OF_MAPS)
       return `${count} ${type} of the maps provider`;
   }
@@ -241,7 +247,7 @@ function isUnset(count: string, values: Question["values"]): boolean {
 export function findDebugProblem(
   { values, radius, limit, applied }: Question,
   { debug, status }: { debug?: Debug; status: string },
-  asked: number,
+  request_count: number,
 ): string | null {
   if ((debug !== undefined) !== values["debug"]) return "debug exactly when it was not asked for";
   if (debug === undefined) return null;
@@ -256,7 +262,7 @@ export function findDebugProblem(
   const providers = Object.values(debug.providers);
   const failed = providers.some((one) => one.status !== "ok");
   // Every source is enabled and configured in the sandbox, and none fails.
-  if (failed !== (status === "partial") || asked === 0)
+  if (failed !== (status === "partial") || request_count === 0)
     return `${status}, providers ${JSON.stringify(debug.providers)}`;
   if (providers.some((one) => one.returned_count > one.raw_count))
     return `returned more than was sent: ${JSON.stringify(debug.providers)}`;

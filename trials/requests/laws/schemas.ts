@@ -18,32 +18,32 @@ export function compileSchemas(description: Description, tools: readonly Tool[])
   const text = JSON.stringify(description).replaceAll("#/components/schemas/", "#/$defs/");
   const relocated = JSON.parse(text) as Description;
   const $defs = relocated.components.schemas;
-  const known = new Map<string, ValidateFunction>();
+  const cache = new Map<string, ValidateFunction>();
   for (const { id, responses } of listOperations(relocated))
     for (const [status, content] of Object.entries(responses))
       for (const [type, { schema }] of Object.entries(content))
-        known.set(`${id} ${status} ${type}`, ajv.compile({ ...schema, $defs }));
+        cache.set(`${id} ${status} ${type}`, ajv.compile({ ...schema, $defs }));
   const components = new Map<string, ValidateFunction>();
   for (const { name, outputSchema } of tools)
     if (outputSchema)
-      known.set(
+      cache.set(
         `tool ${name}`,
         new Ajv2020({ strict: false, validateFormats: false }).compile(outputSchema),
       );
   return {
     problem: (operation, status, type, body) =>
-      explain(known, `${operation} ${status} ${type}`, body),
+      explain(cache, `${operation} ${status} ${type}`, body),
     componentProblem: (name, value) => {
       if (!components.has(name))
         components.set(name, ajv.compile({ $ref: `#/$defs/${name}`, $defs }));
       return explain(components, name, value);
     },
-    toolProblem: (name, value) => explain(known, `tool ${name}`, value),
+    toolProblem: (name, value) => explain(cache, `tool ${name}`, value),
   };
 }
 
-function explain(known: ReadonlyMap<string, ValidateFunction>, key: string, body: unknown) {
-  const validate = known.get(key);
+function explain(cache: ReadonlyMap<string, ValidateFunction>, key: string, body: unknown) {
+  const validate = cache.get(key);
   if (validate === undefined) return `${key} is not described`;
   if (validate(body)) return null;
   const [first] = validate.errors ?? [];

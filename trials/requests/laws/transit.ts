@@ -102,8 +102,8 @@ function contentProblem({ values }: Question, station: TransitStation): string |
   if (Date.parse(freshness.fetched_at) > Date.now() + 60_000) return "fetched in the future";
   const stray = routes.find(({ mode }) => !modes.includes(mode));
   if (stray !== undefined) return `route ${stray.id} is of the mode ${stray.mode}`;
-  const known = new Set(operators.map(({ id }) => id));
-  const orphan = routes.find(({ operator_id: id }) => id !== null && !known.has(id));
+  const ids = new Set(operators.map(({ id }) => id));
+  const orphan = routes.find(({ operator_id: id }) => id !== null && !ids.has(id));
   if (orphan !== undefined) return `route ${orphan.id} is run by ${orphan.operator_id}`;
   if (new Set(routes.map(({ id }) => id)).size !== routes.length) return "a route occurs twice";
   const isRented = station.sources.every(({ provider }) => provider === "gbfs");
@@ -113,20 +113,21 @@ function contentProblem({ values }: Question, station: TransitStation): string |
 
 function providersProblem(question: Question, { debug, results }: TransportAnswer): string | null {
   if (debug === undefined) return null;
-  const asked = new Set(Object.keys(debug.providers).map((key) => key.split(":")[0]!));
+  const requests = new Set(Object.keys(debug.providers).map((key) => key.split(":")[0]!));
   const all = providersOf(question);
   const isNamed = question.values["providers"] !== undefined;
-  const inTurn = all.filter((provider) => asked.has(provider));
+  const inTurn = all.filter((provider) => requests.has(provider));
   const isRight = isNamed
     ? // A timetable that is far away is not asked.
-      asked.symmetricDifference(new Set(all)).isSubsetOf(new Set(["gtfs"]))
-    : asked.has(all[0]!) && [...asked].join() === inTurn.join();
-  if (!isRight) return `asked ${[...asked].join(",")}, not ${all.join(",")}`;
+      requests.symmetricDifference(new Set(all)).isSubsetOf(new Set(["gtfs"]))
+    : requests.has(all[0]!) && [...requests].join() === inTurn.join();
+  if (!isRight) return `asked ${[...requests].join(",")}, not ${all.join(",")}`;
   for (const [key, { returned_count }] of Object.entries(debug.providers)) {
-    const shown = results.stations.filter(({ sources }) =>
+    const listed = results.stations.filter(({ sources }) =>
       sources.some(({ provider }) => provider === key),
     ).length;
-    if (shown !== returned_count) return `${shown} stations of ${key}, returned ${returned_count}`;
+    if (listed !== returned_count)
+      return `${listed} stations of ${key}, returned ${returned_count}`;
   }
   return null;
 }
@@ -137,26 +138,30 @@ const PIN_M = 300;
 /** A station that the simulator has, and that a requested provider publishes, is shown. */
 function missingProblem(
   question: Question,
-  shown: readonly TransitStation[],
+  stations: readonly TransitStation[],
   truth: readonly TrueStation[],
 ): string | null {
   const { lat, lon, applied, values } = question;
   const modes = values["modes"] as string[];
   // Where none is named, the first that finds something answers alone.
-  const answering = shown[0]?.sources.map(({ provider }) => provider);
+  const answering = stations[0]?.sources.map(({ provider }) => provider);
   const isNamed = values["providers"] !== undefined;
   const providers = isNamed ? providersOf(question) : (answering ?? providersOf(question));
   const ids = new Set(
-    shown.flatMap(({ sources }) => sources.map((one) => `${one.provider} ${one.source_id}`)),
+    stations.flatMap(({ sources }) => sources.map((one) => `${one.provider} ${one.source_id}`)),
   );
-  const missing = truth.find(({ location, routes, sources, modes: own }) => {
-    if (routes === 0 || !own.every((mode) => modes.includes(mode))) return false;
+  const missing = truth.find(({ location, routes, sources, modes: own_modes }) => {
+    if (routes === 0 || !own_modes.every((mode) => modes.includes(mode))) return false;
     if (Math.abs(location.lat - lat) > 0.05) return false;
     if (greatCircle({ lat, lon }, location) > applied.radius - PIN_M) return false;
-    const known = sources.filter(({ source }) => providers.includes(source));
-    const isShown = ({ source, source_id, aliases = [] }: (typeof known)[number]): boolean =>
+    const known_sources = sources.filter(({ source }) => providers.includes(source));
+    const isShown = ({
+      source,
+      source_id,
+      aliases = [],
+    }: (typeof known_sources)[number]): boolean =>
       [source_id, ...aliases].some((id) => ids.has(`${source} ${id}`));
-    return known.length > 0 && !known.some(isShown);
+    return known_sources.length > 0 && !known_sources.some(isShown);
   });
   return missing === undefined ? null : `${missing.name} is missing`;
 }

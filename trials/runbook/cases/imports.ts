@@ -65,22 +65,22 @@ async function problemOf({ url }: ServiceNode): Promise<string | null> {
   const { sources } = (await (await fetch(`${url}/v1/sources`)).json()) as {
     sources: { id: string; problem?: { token?: string } | null }[];
   };
-  const found = sources.find(({ id }) => id.includes(ID));
-  return found === undefined ? "no such source" : JSON.stringify(found.problem ?? null);
+  const match = sources.find(({ id }) => id.includes(ID));
+  return match === undefined ? "no such source" : JSON.stringify(match.problem ?? null);
 }
 
 /** `/v1/sources` and `vicinity doctor` say it. */
 async function sayIt({ nodes }: Stage, word: RegExp): Promise<string[]> {
   const node = nodes[0]!;
   const until_ms = nowMs() + SEEN_S * 1000;
-  let said = await problemOf(node);
-  while (!word.test(String(said)) && nowMs() < until_ms) {
+  let problem = await problemOf(node);
+  while (!word.test(String(problem)) && nowMs() < until_ms) {
     await sleep(500);
-    said = await problemOf(node);
+    problem = await problemOf(node);
   }
   const { code, text } = await runCommand(node, ["doctor", "--json"]);
   return [
-    ...(said !== null && word.test(said) ? [] : [`/v1/sources says ${said}`]),
+    ...(problem !== null && word.test(problem) ? [] : [`/v1/sources says ${problem}`]),
     ...(word.test(text) ? [] : ["doctor does not say it"]),
     ...(code === 1 ? [] : [`doctor ends with ${code}`]),
   ];
@@ -89,12 +89,12 @@ async function sayIt({ nodes }: Stage, word: RegExp): Promise<string[]> {
 /** Until it is as it should be: a running service notices an import within seconds. */
 async function isWell({ nodes }: Stage): Promise<string[]> {
   const until_ms = nowMs() + 60_000;
-  let said = await problemOf(nodes[0]!);
-  while (said !== "null" && nowMs() < until_ms) {
+  let problem = await problemOf(nodes[0]!);
+  while (problem !== "null" && nowMs() < until_ms) {
     await sleep(500);
-    said = await problemOf(nodes[0]!);
+    problem = await problemOf(nodes[0]!);
   }
-  return said === "null" ? [] : [`after the import /v1/sources says ${said}`];
+  return problem === "null" ? [] : [`after the import /v1/sources says ${problem}`];
 }
 
 const unusable = (reason: string): string =>

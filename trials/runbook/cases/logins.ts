@@ -21,12 +21,14 @@ export async function useWrongPassword({ store }: Stage, node: ServiceNode): Pro
 /** Commands to Valkey by a connection of its own, one after the other; its replies. */
 export function sendValkey({ shared }: Stage, ...commands: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = "";
+    let message = "";
     const socket = connect({ port: shared!.port, host: "127.0.0.1" }, () =>
       socket.end([...commands, "QUIT", ""].join("\r\n")),
     );
-    socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    socket.once("close", () => (/^-/m.test(said) ? reject(new Error(said)) : resolve(said)));
+    socket.on("data", (chunk: Buffer) => (message += chunk.toString()));
+    socket.once("close", () =>
+      /^-/m.test(message) ? reject(new Error(message)) : resolve(message),
+    );
     socket.once("error", reject);
   });
 }

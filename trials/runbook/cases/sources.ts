@@ -7,11 +7,11 @@ import { type Settings, type Stage, toSettings } from "../stage.ts";
 const KEY = "sandbox-ocm-key";
 const CHARGING = { url: "openchargemap", key: KEY };
 
-const asking = new Repeat();
+const repeat = new Repeat();
 
 /** Asks about charging at ever other places, so that no cache has the answer. */
 function ask({ nodes }: Stage): void {
-  asking.start(async (turn) => {
+  repeat.start(async (turn) => {
     const at = [48.84 + (turn % 97) * 0.0004, 2.32 + (turn % 89) * 0.0007];
     const [lat, lon] = at.map((degrees) => degrees.toFixed(4));
     await fetch(`${nodes[0]!.url}/v1/charging/nearby?lat=${lat}&lon=${lon}`).then(
@@ -47,7 +47,7 @@ async function recover(stage: Stage): Promise<void> {
 
 /** Calls go on until it is well again: a circuit closes by a probe. */
 async function settle(stage: Stage): Promise<string[]> {
-  await asking.stop();
+  await repeat.stop();
   await restartWith(stage, {});
   return [];
 }

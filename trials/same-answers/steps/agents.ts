@@ -70,10 +70,10 @@ function protocolSteps(): Step[] {
 /** Generated calls have the rest. */
 function toolSteps(name: string): Step[] {
   const part = `tool ${name}`;
-  const call = (given: object): Step => message(part, "tools/call", { name, ...given });
+  const call = (input: object): Step => message(part, "tools/call", { name, ...input });
   return [
     call({}),
-    ...[{}, { unknown: 1 }, [], "x", null].map((given) => call({ arguments: given })),
+    ...[{}, { unknown: 1 }, [], "x", null].map((input) => call({ arguments: input })),
     call({ arguments: { near: "Paris", lat: "x", lon: {}, id: 5, places: "x", from: 1, to: [] } }),
     stateless(part, "tools/call", { name, arguments: { near: "Berlin" } }),
   ];
@@ -94,7 +94,7 @@ function promptSteps(name: string): Step[] {
     fill(() => true, "x".repeat(200)),
     fill(() => true, " "),
   ]
-    .map((given) => message(`prompt ${name}`, "prompts/get", { name, arguments: given }))
+    .map((input) => message(`prompt ${name}`, "prompts/get", { name, arguments: input }))
     .concat(
       message(`prompt ${name}`, "prompts/get", { name }),
       stateless(`prompt ${name}`, "prompts/get", { name, arguments: every }),

@@ -6,7 +6,7 @@ import { type HttpStep, named, request, withLabels } from "./step.ts";
 
 const PARIS = "lat=48.8566&lon=2.3522";
 
-/** By order of the shipped plans: free, developer, business, unlimited (src/config/plans.ts). */
+/** By order of the shipped plans: free, developer, business, unlimited (src/config/plan-settings.ts). */
 export const SMALL_PLANS = {
   free: { rate_per_s: 1, burst: 24, units: 8, datasets: 1 },
   developer: { rate_per_s: 1, burst: 30, units: 12, nearby_limit_max: 50, datasets: 1 },

@@ -8,8 +8,8 @@ import { repairMojibake } from "../../text/mojibake.ts";
 const WINDOWS: Readonly<Record<number, string>> = Object.fromEntries(
   Array.from("€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ").map((character, i) => {
     const codes = [...Array(32).keys()].map((at) => 0x80 + at);
-    const given = codes.filter((code) => ![0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(code));
-    return [given[i]!, character];
+    const input = codes.filter((code) => ![0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(code));
+    return [input[i]!, character];
   }),
 );
 
@@ -146,8 +146,8 @@ for (const [language, letters] of Object.entries(LANGUAGES)) {
     const read = fc.tuple(name, fc.constantFrom("latin1", "windows1252"));
     assertRare(fc.sample(read, SAMPLES), ([text, table]) => {
       const wrong = misread(text, table);
-      const found = repairMojibake(wrong);
-      return found !== text && found !== wrong;
+      const match = repairMojibake(wrong);
+      return match !== text && match !== wrong;
     });
   });
 }
@@ -159,8 +159,8 @@ test("repaired text needs no further repair", () => {
   });
   fc.assert(
     fc.property(texts, (text) => {
-      const found = repairMojibake(text);
-      return found === text || found.length < text.length;
+      const match = repairMojibake(text);
+      return match === text || match.length < text.length;
     }),
   );
 });

@@ -3,21 +3,21 @@ import { test } from "node:test";
 import { createGeocodingBudget } from "../../geocoder/forward.ts";
 import fc from "fast-check";
 import { createCellFinder } from "../../geocoder/area-cells.ts";
-import { openAreas, packAreas } from "../../geocoder/areas.ts";
+import { openAreas, packAreas } from "../../geocoder/area-index.ts";
 import { metresOf } from "../../geocoder/metres.ts";
 import { openPoints, packPoints } from "../../geocoder/points.ts";
 import { openPostings, packPostings, pairOf } from "../../geocoder/postings.ts";
-import { openTerms, packTerms } from "../../geocoder/terms.ts";
+import { openTerms, packTerms } from "../../geocoder/term-index.ts";
 
 test("lists come out as they went in, ascending and each number once", () => {
   const lists = fc.array(fc.array(fc.nat({ max: 2 ** 26 - 1 }), { maxLength: 20 }), {
     maxLength: 8,
   });
   fc.assert(
-    fc.property(lists, (given) => {
-      const pairs = given.flatMap((list, i) => list.map((value) => pairOf(i, value)));
-      const postings = openPostings("p", packPostings("p", given.length, Float64Array.from(pairs)));
-      for (const [i, list] of given.entries()) {
+    fc.property(lists, (input) => {
+      const pairs = input.flatMap((list, i) => list.map((value) => pairOf(i, value)));
+      const postings = openPostings("p", packPostings("p", input.length, Float64Array.from(pairs)));
+      for (const [i, list] of input.entries()) {
         const read: number[] = [];
         postings.each(i, Infinity, (value) => read.push(value));
         assert.deepEqual(
@@ -43,10 +43,10 @@ test("a word with one letter wrong is found again, a long one with two", () => {
       const other = `${word.slice(0, at)}z${word.slice(at + 1)}`;
       for (const wrong of [without, other, `${word}z`]) {
         if (wrong.length < 3 || wrong === word) continue;
-        const found = terms
+        const matches = terms
           .findLike(wrong, 100, createGeocodingBudget())
           .map(({ term }) => terms.text(term));
-        assert.ok(found.includes(word), `${wrong} for ${word}`);
+        assert.ok(matches.includes(word), `${wrong} for ${word}`);
       }
       if (other.length < 9) return;
       const twice = `z${other.slice(1)}`;
@@ -64,8 +64,8 @@ test("the words that begin so are a range", () => {
     fc.property(
       fc.array(WORD, { minLength: 1 }),
       fc.stringMatching(/^[a-e]{1,3}$/),
-      (given, prefix) => {
-        const words = [...new Set(given)].sort();
+      (input, prefix) => {
+        const words = [...new Set(input)].sort();
         const [from, to] = openTerms(packTerms(words)).range(prefix);
         assert.deepEqual(
           words.slice(from, to),
@@ -117,17 +117,17 @@ function crossings(ring: Int32Array, lat: number, lon: number): number {
 test("the nearest point is the nearest of all", () => {
   const points = fc.array(fc.tuple(COORDINATE, COORDINATE), { maxLength: 60 });
   fc.assert(
-    fc.property(points, COORDINATE, COORDINATE, (given, lat7, lon7) => {
+    fc.property(points, COORDINATE, COORDINATE, (input, lat7, lon7) => {
       const columns = {
-        lat7: Int32Array.from(given, ([lat]) => lat),
-        lon7: Int32Array.from(given, ([, lon]) => lon),
+        lat7: Int32Array.from(input, ([lat]) => lat),
+        lon7: Int32Array.from(input, ([, lon]) => lon),
       };
-      const rows = Uint32Array.from(given, (_, row) => row);
-      const found = openPoints("p", packPoints("p", rows, columns)).nearest(lat7, lon7, 2_000);
-      const distances = given.map(([lat, lon]) => metresOf(lat - lat7, lon - lon7, lat7));
+      const rows = Uint32Array.from(input, (_, row) => row);
+      const match = openPoints("p", packPoints("p", rows, columns)).nearest(lat7, lon7, 2_000);
+      const distances = input.map(([lat, lon]) => metresOf(lat - lat7, lon - lon7, lat7));
       const least = Math.min(Infinity, ...distances);
-      assert.equal(found?.metres ?? Infinity, least <= 2_000 ? least : Infinity);
-      if (found) assert.equal(found.row, distances.indexOf(least));
+      assert.equal(match?.metres ?? Infinity, least <= 2_000 ? least : Infinity);
+      if (match) assert.equal(match.row, distances.indexOf(least));
     }),
   );
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RelationFeature } from "../../base/features.ts";
-import { createGeocoderSection } from "../../geocoder/section.ts";
+import type { RelationFeature } from "../../base/base-features.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import {
   aHouse,
   anArea,
@@ -83,7 +83,7 @@ test("a country is a filter, and a point is none", () => {
 
 test("numbers between two numbered ends of a line lie at their part of its length", () => {
   const street = "Langgasse";
-  const own = geocoderOf([
+  const own_geocoder = geocoderOf([
     aHouse(1, [47, 9], street, "2"),
     aHouse(2, [47, 9.01], street, "12"),
     aWay(
@@ -104,7 +104,7 @@ test("numbers between two numbered ends of a line lie at their part of its lengt
       { highway: "residential", name: street },
     ),
   ]);
-  const [item] = own.geocode(askFor("Langgasse 8"));
+  const [item] = own_geocoder.geocode(askFor("Langgasse 8"));
   assert.equal(item!.match_quality, "range_interpolated");
   assert.equal(item!.source_place_id, "W10");
   assert.ok(Math.abs(item!.location.lon - 9.006) < 1e-6, String(item!.location.lon));
@@ -153,16 +153,16 @@ test("rows of addresses and of places are searched like a map", () => {
       kind: "village",
     },
   ]);
-  const own = openSection(section);
-  const [house] = own.geocode(askFor("12 avenue du Gal de Gaulle Toulouse"));
+  const own_section = openSection(section);
+  const [house] = own_section.geocode(askFor("12 avenue du Gal de Gaulle Toulouse"));
   assert.equal(house!.label, "AV DU GENERAL DE GAULLE 12, 31000 Toulouse, France");
   assert.equal(house!.source_place_id, null);
-  assert.deepEqual(shown(own.geocode(askFor("Lyon"))), [
+  assert.deepEqual(shown(own_section.geocode(askFor("Lyon"))), [
     "Lyon, Rhône, France [approximate]",
     "Lyon, Ohio, United States [approximate]",
   ]);
-  assert.equal(own.geocode(askFor("Lyon, Ohio"))[0]!.address.country, "United States");
-  assert.equal(own.geocode(askFor("Lione"))[0]!.address.region, "Rhône");
+  assert.equal(own_section.geocode(askFor("Lyon, Ohio"))[0]!.address.country, "United States");
+  assert.equal(own_section.geocode(askFor("Lione"))[0]!.address.region, "Rhône");
 });
 
 test("houses of a street relation are on that street, and shapes that are not closed are no areas", () => {
@@ -179,7 +179,7 @@ test("houses of a street relation are on that street, and shapes that are not cl
     rings: [],
     whole: false,
   };
-  const own = geocoderOf([
+  const own_geocoder = geocoderOf([
     aNode(1, [47, 9], { "addr:housenumber": "5" }),
     aNode(2, [47.001, 9], { place: "village", name: "Borgo" }),
     aWay(
@@ -193,7 +193,7 @@ test("houses of a street relation are on that street, and shapes that are not cl
     relation,
     cut,
   ]);
-  assert.equal(own.geocode(askFor("via roma 5"))[0]!.label, "Via Roma 5, Borgo");
+  assert.equal(own_geocoder.geocode(askFor("via roma 5"))[0]!.label, "Via Roma 5, Borgo");
 });
 
 test("texts of the map are shown without what cannot be seen", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createKeyMatcher } from "../../base/keys.ts";
+import { createKeyMatcher } from "../../base/base-keys.ts";
 import table from "../../geocoder/kinds.json" with { type: "json" };
-import { kindOf } from "../../geocoder/kinds.ts";
-import { createGeocoderSection } from "../../geocoder/section.ts";
+import { kindOfTags } from "../../geocoder/osm-kinds.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import { aNode, aWay } from "../../../../test/support/geocoder.ts";
 import { tries } from "../../../../test/support/size.ts";
 
@@ -16,25 +16,25 @@ const VALUES = fc.constantFrom(
 
 /** By the order of keys, as the table has them. */
 function plainKind(tags: ReadonlyMap<string, string>): string | null {
-  const found = table.keys.flatMap((key) => {
+  const matches = table.keys.flatMap((key) => {
     const value = tags.get(key);
     if (value === undefined || value === "no" || value.length > 64) return [];
     const tag = `${key}=${value}`;
     const never = table.never.includes(tag) || table.never.includes(`${key}=*`);
     return never && !table.always.includes(tag) ? [] : [tag];
   });
-  return found.find((tag) => TAGS.includes(tag)) ?? found[0] ?? null;
+  return matches.find((tag) => TAGS.includes(tag)) ?? matches[0] ?? null;
 }
 
 test("the kind of a thing is its first key's that the table knows, whatever the tags' order", () => {
   const tags = fc.array(fc.tuple(fc.constantFrom(...table.keys, "name"), VALUES), { maxLength: 5 });
-  const known = fc
+  const entries = fc
     .subarray(TAGS, { maxLength: 3 })
     .map((list) => list.map((tag) => tag.split("=")));
   fc.assert(
-    fc.property(tags, known, (some, others) => {
+    fc.property(tags, entries, (some, others) => {
       const all = new Map([...some, ...others] as [string, string][]);
-      assert.equal(kindOf(all), plainKind(all));
+      assert.equal(kindOfTags(all), plainKind(all));
     }),
     { numRuns: tries(500) },
   );
@@ -79,10 +79,10 @@ test("what the section's keys leave out would have become nothing", () => {
   const tags = fc.dictionary(fc.constantFrom(...all), VALUES, { maxKeys: 4 });
   let left_out = 0;
   fc.assert(
-    fc.property(tags, (given) => {
-      if (Object.keys(given).some((key) => node(key) !== 0 || way(key) !== 0)) return;
+    fc.property(tags, (input) => {
+      if (Object.keys(input).some((key) => node(key) !== 0 || way(key) !== 0)) return;
       left_out++;
-      assert.equal(countOf(given), 0);
+      assert.equal(countOf(input), 0);
     }),
     { numRuns: tries(600) },
   );

@@ -3,19 +3,19 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { bucketsOf, rowsOf } from "../../geocoder/buckets.ts";
 import { clusterBoxes, gapOf, unionOf } from "../../geocoder/clusters.ts";
-import { Growing } from "../../geocoder/growing.ts";
-import { Lists } from "../../geocoder/lists.ts";
+import { Growing } from "#kit/growing.ts";
+import { Lists } from "../../geocoder/number-lists.ts";
 
 const NUMBER = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
 test("a list has one number, however often it is added, and comes out as it went in", () => {
   const list = fc.array(fc.oneof(fc.nat({ max: 3 }), NUMBER), { maxLength: 4 });
   fc.assert(
-    fc.property(fc.array(list, { maxLength: 60 }), fc.nat({ max: 2_000 }), (given, more) => {
+    fc.property(fc.array(list, { maxLength: 60 }), fc.nat({ max: 2_000 }), (input, more) => {
       const lists = new Lists();
       const expected = new Map([["", 0]]);
       // More lists than there are slots at first.
-      const all = [...given, ...Array.from({ length: more }, (_, i) => [i, i % 7]), ...given];
+      const all = [...input, ...Array.from({ length: more }, (_, i) => [i, i % 7]), ...input];
       for (const each of all) {
         const key = each.join();
         assert.equal(lists.find(each), expected.get(key) ?? 0);
@@ -67,16 +67,16 @@ test("boxes are of one part when others between them leave no gap", () => {
     .tuple(corner, corner, fc.nat({ max: 40_000 }), fc.nat({ max: 40_000 }))
     .map(([south, west, up, aside]) => [south, west, south + up, west + aside]);
   fc.assert(
-    fc.property(fc.array(box, { minLength: 1, maxLength: 12 }), (given) => {
-      const boxes = Int32Array.from(given.flat());
+    fc.property(fc.array(box, { minLength: 1, maxLength: 12 }), (input) => {
+      const boxes = Int32Array.from(input.flat());
       const gap_m = 1_000;
       const parts = clusterBoxes(boxes, gap_m);
-      const part_of = given.map((_, i) => i);
-      for (let round = 0; round < given.length; round++)
-        for (let i = 0; i < given.length; i++)
-          for (let j = 0; j < given.length; j++)
+      const part_of = input.map((_, i) => i);
+      for (let round = 0; round < input.length; round++)
+        for (let i = 0; i < input.length; i++)
+          for (let j = 0; j < input.length; j++)
             // A gap is measured at the latitude of the northern box.
-            if (given[i]![0]! >= given[j]![0]! && gapOf(given[i]!, given[j]!) <= gap_m)
+            if (input[i]![0]! >= input[j]![0]! && gapOf(input[i]!, input[j]!) <= gap_m)
               part_of[i] = part_of[j] = Math.min(part_of[i]!, part_of[j]!);
       const firsts = [...new Set(part_of)];
       assert.equal(parts.starts.length - 1, firsts.length);

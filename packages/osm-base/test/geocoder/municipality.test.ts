@@ -85,8 +85,8 @@ test("where no town is known, a part is not the city: neither by its reach nor b
     ],
   );
   // It is still found by that name.
-  const [found] = geocoder.geocode(askFor("Grenzweg 7 Rocher"));
-  assert.equal(found!.address.street_number, "7");
+  const [match] = geocoder.geocode(askFor("Grenzweg 7 Rocher"));
+  assert.equal(match!.address.street_number, "7");
 });
 
 test("a city that an address names and no part is called so remains", () => {

@@ -75,8 +75,8 @@ test("the street in the town that is named goes before the number in another", (
   assert.match(first("Hauptstraße 24 Nebendorf"), /24, 31556 Nebendorf.*rooftop/);
   assert.match(first("Hauptstraße 24"), /24, 31556 Nebendorf.*rooftop/);
   const near = { lat: 52.21, lon: 10.01 };
-  const [there] = towns.geocode(askFor("Hauptstraße 24 Musterheim", { near }));
-  assert.equal(there!.address.city, "Musterheim");
+  const [other] = towns.geocode(askFor("Hauptstraße 24 Musterheim", { near }));
+  assert.equal(other!.address.city, "Musterheim");
 });
 
 test("a street that only the next town has is an answer, and no rooftop", () => {
@@ -157,18 +157,18 @@ const LETTERS: readonly (readonly [known: readonly string[], asked: string, answ
 ];
 
 test("only the number itself, letter included, is a rooftop", () => {
-  for (const [known, asked, answer] of LETTERS) {
-    const own = geocoderOf([
+  for (const [entry, request, answer] of LETTERS) {
+    const geocoder = geocoderOf([
       along(10, 52.2, "Weg"),
-      ...known.map((number, i) => aHouse(100 + i, [52.2001, 9.998 + i / 2000], "Weg", number)),
+      ...entry.map((number, i) => aHouse(100 + i, [52.2001, 9.998 + i / 2000], "Weg", number)),
     ]);
-    const [item] = shown(own.geocode(askFor(`Weg ${asked}`)));
-    assert.match(item ?? "nothing", answer, `${known.join()}: ${asked}`);
+    const [item] = shown(geocoder.geocode(askFor(`Weg ${request}`)));
+    assert.match(item ?? "nothing", answer, `${entry.join()}: ${request}`);
   }
 });
 
 test("letters along a line that says so lie at their part of it", () => {
-  const own = geocoderOf([
+  const geocoder = geocoderOf([
     aHouse(1, [47, 9], "Weg", "13a"),
     aHouse(2, [47, 9.01], "Weg", "13f"),
     aWay(
@@ -180,7 +180,7 @@ test("letters along a line that says so lie at their part of it", () => {
       { "addr:interpolation": "alphabetic" },
     ),
   ]);
-  const [item] = own.geocode(askFor("Weg 13c"));
+  const [item] = geocoder.geocode(askFor("Weg 13c"));
   assert.deepEqual(
     [item!.address.street_number, item!.match_quality, item!.source_place_id],
     ["13c", "range_interpolated", "W10"],

@@ -73,7 +73,7 @@ test("a street's point lies on it at its addresses, not in the middle of its lin
 });
 
 test("two streets of one name in one town, 400 metres apart, are two", () => {
-  const own = geocoderOf([
+  const geocoder = geocoderOf([
     anArea(900, [51.9, -0.1, 52.1, 0.1], {
       ...{ boundary: "administrative", admin_level: "8", name: "Oxton" },
     }),
@@ -84,13 +84,15 @@ test("two streets of one name in one town, 400 metres apart, are two", () => {
     aHouse(101, [52.0001, 0.012], "Main Street", "1"),
     aHouse(102, [52.0001, 0.013], "Main Street", "3"),
   ]);
-  const streets = own.geocode(askFor("Main Street, Oxton")).filter(({ type }) => type === "street");
+  const streets = geocoder
+    .geocode(askFor("Main Street, Oxton"))
+    .filter(({ type }) => type === "street");
   // Of the two that are 100 metres apart the gap is a crossing.
   assert.deepEqual(
     streets.map(({ location }) => location.lon),
     [0.0135, 0.002],
   );
-  const numbers = own.geocode(askFor("Main Street 1, Oxton"));
+  const numbers = geocoder.geocode(askFor("Main Street 1, Oxton"));
   assert.deepEqual(
     numbers.slice(0, 2).map(({ location }) => location.lon),
     [0.012, 0.001],
@@ -112,13 +114,18 @@ const VILLAGE: readonly Feature[] = [
 ];
 
 test("postcode and city of an answer are those of one address", () => {
-  const own = geocoderOf(VILLAGE);
-  const label = (q: string): string | undefined => own.geocode(askFor(q))[0]?.label;
+  const geocoder = geocoderOf(VILLAGE);
+  const label = (q: string): string | undefined => geocoder.geocode(askFor(q))[0]?.label;
   assert.equal(label("Poststrasse 1"), "Poststrasse 1, 9486 Schaanwald");
   assert.equal(label("Poststrasse"), "Poststrasse, 9486 Schaanwald");
   assert.equal(label("Poststrasse 1, Mauren"), "Poststrasse 1, 9486 Schaanwald");
   assert.equal(label("Kirchgasse 1"), "Kirchgasse 1, 9493 Mauren");
-  const [address, street] = own.reverse({ lat: 52.0001, lon: 0.001, language: null, limit: 2 });
+  const [address, street] = geocoder.reverse({
+    lat: 52.0001,
+    lon: 0.001,
+    language: null,
+    limit: 2,
+  });
   assert.equal(address!.label, "Poststrasse 1, 9486 Schaanwald");
   // Along a street the municipality of the point leads, with a postcode where it has only one.
   assert.equal(street!.label, "Poststrasse, Mauren");

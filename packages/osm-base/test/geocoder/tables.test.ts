@@ -23,14 +23,14 @@ test("spellings are a word and at least one other, by language", () => {
 
 test("kinds have tags of keys that are looked for, and words in eight languages", () => {
   const seen = new Set<string>();
-  for (const { tags, words: named } of kinds.kinds) {
-    assert.deepEqual(Object.keys(named), LANGUAGES, tags);
+  for (const { tags, words: named_words } of kinds.kinds) {
+    assert.deepEqual(Object.keys(named_words), LANGUAGES, tags);
     for (const tag of tags.split(" ")) {
       assert.match(tag, /^[a-z_]+=[a-z_]+$/);
       assert.ok(!seen.has(tag), tag);
       seen.add(tag);
     }
-    for (const text of Object.values(named).join("|").split("|"))
+    for (const text of Object.values(named_words).join("|").split("|"))
       assert.ok(text.split(" ").length <= 4, text);
   }
   for (const tag of [...kinds.never, ...kinds.always])

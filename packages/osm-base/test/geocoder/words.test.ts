@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { collapseUmlauts, MAX_NAME_WORDS, readQuestion, wordsOf } from "../../geocoder/fold.ts";
+import {
+  collapseUmlauts,
+  MAX_NAME_WORDS,
+  readQuestion,
+  wordsOf,
+} from "../../geocoder/fold-words.ts";
 import { canonicalName, spellingsOf } from "../../geocoder/spellings.ts";
 
 const WORDS: readonly (readonly [text: string, words: string])[] = [

@@ -80,7 +80,7 @@ const options: fc.Arbitrary<PbfOptions> = fc.record({
   locations_on_ways: fc.boolean(),
 });
 
-function readAll(bytes: Uint8Array, given: Partial<BlockSink> = {}) {
+function readAll(bytes: Uint8Array, sink: Partial<BlockSink> = {}) {
   const reader = new BlockReader();
   const nodes: unknown[] = [];
   const tagged = new Map<string, [string, string][]>();
@@ -89,19 +89,19 @@ function readAll(bytes: Uint8Array, given: Partial<BlockSink> = {}) {
   const kinds = reader.read(bytes, {
     nodeKeys: () => 1,
     times: true,
-    node: ({ id: n, lat7: lat, lon7: lon, tags: found }) =>
-      tagged.set(`${n} ${lat} ${lon}`, [...found]),
+    node: ({ id: n, lat7: lat, lon7: lon, tags: matching_tags }) =>
+      tagged.set(`${n} ${lat} ${lon}`, [...matching_tags]),
     nodes: ({ count, ids, lat7: lats, lon7: lons }) => {
       for (let i = 0; i < count; i++) nodes.push([ids[i], lats[i], lons[i]]);
     },
     nodeOutside: (n) => outside.push(n),
-    way: (found, scale) => {
-      const refs = [...found.refs()];
-      const points = found.points(refs.length, scale);
-      rest.push(["way", found.id, [...found.tags()], refs, points && [...points]]);
+    way: (match, scale) => {
+      const refs = [...match.refs()];
+      const points = match.points(refs.length, scale);
+      rest.push(["way", match.id, [...match.tags()], refs, points && [...points]]);
     },
-    relation: (found) => rest.push(["relation", found.id, [...found.tags()], found.members()]),
-    ...given,
+    relation: (match) => rest.push(["relation", match.id, [...match.tags()], match.members()]),
+    ...sink,
   });
   return { kinds, nodes, tagged, rest, outside, newest_ms: reader.newest_ms };
 }
@@ -110,27 +110,27 @@ const pairsOf = (object: PbfObject): [string, string][] => Object.entries(object
 
 test("every object of a block is read as it was written, deleted ones apart", () => {
   fc.assert(
-    fc.property(objects, options, (given, how) => {
-      const found = readAll(encodeBlock(given, how));
-      const kept = given.filter(({ visible }) => visible !== false || !how.metadata);
-      const ofNodes = kept.filter((one) => one.type === "node");
+    fc.property(objects, options, (input, how) => {
+      const match = readAll(encodeBlock(input, how));
+      const remaining = input.filter(({ visible }) => visible !== false || !how.metadata);
+      const ofNodes = remaining.filter((one) => one.type === "node");
       assert.equal(
-        found.kinds,
-        given.reduce((bits, { type }) => bits | KINDS[type], 0),
+        match.kinds,
+        input.reduce((bits, { type }) => bits | KINDS[type], 0),
       );
       assert.deepEqual(
-        found.nodes,
+        match.nodes,
         ofNodes.map((one) => [one.id, one.lat7, one.lon7]),
       );
       // Of nodes that are alike in all else, the last one counts.
       const tagged = ofNodes.filter((one) => pairsOf(one).length > 0);
       assert.deepEqual(
-        found.tagged,
+        match.tagged,
         new Map(tagged.map((one) => [`${one.id} ${one.lat7} ${one.lon7}`, pairsOf(one)])),
       );
       assert.deepEqual(
-        found.rest,
-        kept
+        match.rest,
+        remaining
           .filter((one) => one.type !== "node")
           .map((one) =>
             one.type === "way"
@@ -150,10 +150,10 @@ test("every object of a block is read as it was written, deleted ones apart", ()
 
 test("the newest time of a block is that of its newest object, in any unit of time", () => {
   fc.assert(
-    fc.property(objects, fc.constantFrom(1000, 1, 500), fc.boolean(), (given, unit, dense) => {
-      const visible = given.map((one) => ({ ...one, visible: true }));
+    fc.property(objects, fc.constantFrom(1000, 1, 500), fc.boolean(), (input, unit, dense) => {
+      const visible = input.map((one) => ({ ...one, visible: true }));
       const bytes = encodeBlock(visible, { metadata: true, date_granularity: unit, dense });
-      const newest_s = Math.max(0, ...given.map((one) => one.changed_at_s!));
+      const newest_s = Math.max(0, ...input.map((one) => one.changed_at_s!));
       assert.equal(readAll(bytes).newest_ms, newest_s * 1000);
       assert.equal(readAll(bytes, { times: false }).newest_ms, 0);
     }),
@@ -161,26 +161,26 @@ test("the newest time of a block is that of its newest object, in any unit of ti
 });
 
 test("a block's origin and granularity are applied", () => {
-  const given: PbfNode = { type: "node", id: 7, lat7: -123_456_700, lon7: 1_712_345_600 };
+  const pbf_node: PbfNode = { type: "node", id: 7, lat7: -123_456_700, lon7: 1_712_345_600 };
   for (const dense of [true, false]) {
     const scaled = { dense, granularity: 10_000, lat_offset: -5_000_000, lon_offset: 123_000_000 };
-    assert.deepEqual(readAll(encodeBlock([given], scaled)).nodes, [
+    assert.deepEqual(readAll(encodeBlock([pbf_node], scaled)).nodes, [
       [7, -123_456_700, 1_712_345_600],
     ]);
   }
 });
 
 test("a node outside the globe is named, and is no node", () => {
-  const given: PbfNode[] = [
+  const nodes: PbfNode[] = [
     { type: "node", id: 1, lat7: 900_000_001, lon7: 0, tags: { name: "x" } },
     { type: "node", id: 2, lat7: 0, lon7: 1_800_000_000, tags: { name: "y" } },
     { type: "node", id: 3, lat7: 0, lon7: 3_000_000_000 },
   ];
   for (const dense of [true, false]) {
-    const found = readAll(encodeBlock(given, { dense }));
-    assert.deepEqual(found.outside, [1, 3]);
-    assert.deepEqual(found.nodes, [[2, 0, 1_800_000_000]]);
-    assert.deepEqual([...found.tagged], [["2 0 1800000000", [["name", "y"]]]]);
+    const match = readAll(encodeBlock(nodes, { dense }));
+    assert.deepEqual(match.outside, [1, 3]);
+    assert.deepEqual(match.nodes, [[2, 0, 1_800_000_000]]);
+    assert.deepEqual([...match.tagged], [["2 0 1800000000", [["name", "y"]]]]);
   }
 });
 
@@ -203,13 +203,13 @@ test("a text is cut at 255 characters, whole ones", () => {
 });
 
 test("kinds without a callback are not decoded, and only wanted keys make a tagged node", () => {
-  const given: PbfNode[] = [
+  const nodes: PbfNode[] = [
     { type: "node", id: 1, lat7: 1, lon7: 1, tags: { shop: "x", name: "y" } },
     { type: "node", id: 2, lat7: 2, lon7: 2, tags: { source: "x" } },
   ];
   const masks: number[] = [];
   for (const dense of [true, false])
-    readAll(encodeBlock(given, { dense }), {
+    readAll(encodeBlock(nodes, { dense }), {
       nodeKeys: (key) => (key === "shop" ? 2 : key === "name" ? 4 : 0),
       node: ({ mask }) => masks.push(mask),
     });

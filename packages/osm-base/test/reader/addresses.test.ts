@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createGeocoderSection } from "../../geocoder/section.ts";
-import type { AddressFormatName } from "../../base/layout.ts";
-import { openBase } from "#upstream/bases/open.ts";
-import { importAddresses } from "../../reader/addresses.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
+import type { AddressFormatName } from "../../base/base-layout.ts";
+import { openBase } from "#upstream/bases/open-bases.ts";
+import { importAddresses } from "../../reader/address-files.ts";
 
-type Given = { text: string | Uint8Array; format: AddressFormatName; name?: string };
+type Input = { text: string | Uint8Array; format: AddressFormatName; name?: string };
 
-async function imported({ text, format, name = "list.csv" }: Given) {
+async function imported({ text, format, name = "list.csv" }: Input) {
   const folder = await mkdtemp(join(tmpdir(), "vicinity-addresses-"));
   const path = join(folder, name);
   await writeFile(path, text);
@@ -21,8 +21,8 @@ async function imported({ text, format, name = "list.csv" }: Given) {
   return result;
 }
 
-async function open(given: Given) {
-  const result = await imported(given);
+async function open(input: Input) {
+  const result = await imported(input);
   assert.ok(result.ok, result.ok ? "" : result.problem);
   return { base: openBase(result.pack)!, report: result.report };
 }
@@ -81,7 +81,7 @@ test("a list of BANO has no line of names", async () => {
   assert.equal(best?.address.street_number, "7");
 });
 
-const BROKEN: readonly [title: string, given: Given, problem: RegExp][] = [
+const BROKEN: readonly [title: string, given: Input, problem: RegExp][] = [
   ["another format", { text: "a;b;c\n1;2;3\n", format: "ban" }, /^addresses: no column numero/],
   ["no row", { text: BAN.split("\n")[0]!, format: "ban" }, /^addresses: none in 0 rows$/],
   ["empty", { text: "", format: "ban" }, /^addresses: none in 0 rows$/],
@@ -96,9 +96,9 @@ const BROKEN: readonly [title: string, given: Given, problem: RegExp][] = [
     /^addresses: /,
   ],
 ];
-for (const [title, given, expected] of BROKEN)
+for (const [title, input, expected] of BROKEN)
   test(`${title} is one line, and no base`, async () => {
-    const result = await imported(given);
+    const result = await imported(input);
     assert.ok(!result.ok);
     assert.match(result.problem, expected);
     assert.ok(!result.problem.includes("\n"));
@@ -106,8 +106,8 @@ for (const [title, given, expected] of BROKEN)
 
 test("a file that is not there is one line", async () => {
   const section = createGeocoderSection();
-  const given = { id: "x", region: null, now_ms: 1, format: "ban", section } as const;
-  assert.deepEqual(await importAddresses("/nowhere/list.csv", given), {
+  const input = { id: "x", region: null, now_ms: 1, format: "ban", section } as const;
+  assert.deepEqual(await importAddresses("/nowhere/list.csv", input), {
     ok: false,
     problem: "addresses: no such file or folder",
   });

@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
-import { importBase } from "../../reader/import.ts";
+import { importBase } from "../../reader/import-extract.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
 import { encodeBlock } from "../../../../sandbox/pbf/block.ts";
 import { frame, frameBlob, toPbf } from "../../../../sandbox/pbf/encode.ts";
@@ -256,8 +256,8 @@ test("numbers that lead outside a block are damages", async (t) => {
     [of((group) => group.bytes(3, Buffer.alloc(12, 0xff))), "a field does not end where it should"],
     [of((group) => group.bytes(3, Buffer.from([0x0b]))), "a field does not end where it should"],
   ];
-  for (const [found, expected] of cases) {
-    const line = await found;
+  for (const [match, expected] of cases) {
+    const line = await match;
     assert.equal(line, expected === "no problem" ? expected : `extract: damaged: ${expected}`);
   }
 });

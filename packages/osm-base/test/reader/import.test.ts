@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import type { BaseSection } from "../../base/features.ts";
+import type { BaseSection } from "../../base/base-features.ts";
 import { columnOf } from "#kit/pack.ts";
 import {
   type BaseImportOptions,
   type BaseReport,
   importBase,
   openPack,
-} from "../../reader/import.ts";
-import type { BaseProgress } from "../../reader/progress.ts";
+} from "../../reader/import-extract.ts";
+import type { BaseProgress } from "../../reader/import-progress.ts";
 import type { PbfObject, PbfOptions } from "../../../../sandbox/pbf/objects.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, type Collected, writeExtract } from "../../../../test/support/base.ts";
@@ -86,9 +86,9 @@ const KEYS: BaseSection["keys"] = {
 async function load(
   t: TestContext,
   objects: Iterable<PbfObject>,
-  given: { pbf?: PbfOptions; sections?: BaseSection[] } & Partial<BaseImportOptions> = {},
+  input: { pbf?: PbfOptions; sections?: BaseSection[] } & Partial<BaseImportOptions> = {},
 ) {
-  const { pbf, ...options } = given;
+  const { pbf, ...options } = input;
   const path = await writeExtract(t, objects, pbf);
   const result = await importBase(path, { ...OPTIONS, sections: [], ...options });
   assert.ok(result.ok, result.ok ? "" : result.problem);
@@ -240,10 +240,10 @@ test("a file that is not in order is read all the same", async (t) => {
     sections: [all.section],
   });
   const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
-  const found = plain(all);
-  assert.deepEqual(found.nodes, EXPECTED.nodes);
-  assert.deepEqual(found.ways.sort(byId), EXPECTED.ways);
-  assert.deepEqual(found.relations.sort(byId), EXPECTED.relations);
+  const match = plain(all);
+  assert.deepEqual(match.nodes, EXPECTED.nodes);
+  assert.deepEqual(match.ways.sort(byId), EXPECTED.ways);
+  assert.deepEqual(match.relations.sort(byId), EXPECTED.relations);
 });
 
 test("positions that lie with the ways are taken from there", async (t) => {
@@ -376,21 +376,23 @@ test("an extract without objects is a base without a box", async (t) => {
 });
 
 test("progress never goes back and ends at the end", async (t) => {
-  const shown: BaseProgress[] = [];
+  const progresses: BaseProgress[] = [];
   await load(t, listCountry({ quarters: 60 }), {
     pbf: { objects_per_block: 500 },
     sections: [collect(KEYS).section],
-    onProgress: (progress) => shown.push(progress),
+    onProgress: (progress) => progresses.push(progress),
   });
-  assert.ok(shown.length > 20);
-  assert.ok(shown.every(({ fraction }, i) => i === 0 || fraction >= shown[i - 1]!.fraction));
-  assert.ok(shown.every(({ bytes, total_bytes }) => bytes <= total_bytes));
+  assert.ok(progresses.length > 20);
+  assert.ok(
+    progresses.every(({ fraction }, i) => i === 0 || fraction >= progresses[i - 1]!.fraction),
+  );
+  assert.ok(progresses.every(({ bytes, total_bytes }) => bytes <= total_bytes));
   assert.deepEqual(
-    [...new Set(shown.map(({ pass }) => pass))],
+    [...new Set(progresses.map(({ pass }) => pass))],
     ["relations", "member_ways", "nodes", "features", "packing"],
   );
-  assert.equal(shown.at(-1)!.fraction, 1);
-  assert.deepEqual(shown.at(-1)!.counts, { nodes: 60 * 216, ways: 60 * 26, relations: 60 });
+  assert.equal(progresses.at(-1)!.fraction, 1);
+  assert.deepEqual(progresses.at(-1)!.counts, { nodes: 60 * 216, ways: 60 * 26, relations: 60 });
 });
 
 test("an import that is stopped is one line, and hands nothing more to its sections", async (t) => {

@@ -4,11 +4,11 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { createGeocoderSection } from "../../geocoder/section.ts";
-import { importAddresses } from "../../reader/addresses.ts";
-import { importBase } from "../../reader/import.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
+import { importAddresses } from "../../reader/address-files.ts";
+import { importBase } from "../../reader/import-extract.ts";
 import { measureCapacity } from "../../reader/capacity.ts";
-import { threadBaseImport } from "../../reader/thread.ts";
+import { threadBaseImport } from "../../reader/extract-thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";
@@ -33,8 +33,8 @@ test("an extract above the bound is refused before its first block", async () =>
     const here = await importBase(path, { ...OPTIONS, sections: [section] });
     assert.ok(!here.ok);
     assert.match(here.problem, /^extract: [\d.]+ GB can become a base of .*a smaller extract/);
-    const there = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
-    assert.deepEqual(there, here);
+    const other = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
+    assert.deepEqual(other, here);
   }
   const path = await sparse("below.osm.pbf", 1_500_000_000);
   const below = await importBase(path, { ...OPTIONS, sections: [collect().section] });

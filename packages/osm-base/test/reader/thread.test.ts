@@ -1,9 +1,9 @@
 /** An import in a thread gives what one here gives, reports its progress, and can be stopped. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importBase, openPack } from "../../reader/import.ts";
-import type { BaseProgress } from "../../reader/progress.ts";
-import { threadBaseImport } from "../../reader/thread.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
+import type { BaseProgress } from "../../reader/import-progress.ts";
+import { threadBaseImport } from "../../reader/extract-thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract, writeTemporary } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";
@@ -15,16 +15,16 @@ test("a thread gives the same base", async (t) => {
   const path = await writeExtract(t, listCountry({ quarters: 30 }));
   const { section } = collect({ node: ["name", "place"], way: ["building"], relation: ["type"] });
   const here = await importBase(path, { ...OPTIONS, sections: [section] });
-  const shown: BaseProgress[] = [];
-  const there = await threadBaseImport({ worker_url, onFault: noFault })(path, {
+  const progresses: BaseProgress[] = [];
+  const other = await threadBaseImport({ worker_url, onFault: noFault })(path, {
     ...OPTIONS,
-    onProgress: (progress) => shown.push(progress),
+    onProgress: (progress) => progresses.push(progress),
   });
-  assert.ok(here.ok && there.ok);
-  assert.deepEqual(there.pack, here.pack);
-  assert.deepEqual({ ...there.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
-  assert.equal(openPack(there.pack)!.meta.counts.nodes, 30 * 216);
-  assert.equal(shown.at(-1)!.fraction, 1);
+  assert.ok(here.ok && other.ok);
+  assert.deepEqual(other.pack, here.pack);
+  assert.deepEqual({ ...other.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
+  assert.equal(openPack(other.pack)!.meta.counts.nodes, 30 * 216);
+  assert.equal(progresses.at(-1)!.fraction, 1);
 });
 
 test("a damaged file is a problem of the thread's caller", async (t) => {
@@ -47,7 +47,7 @@ test("a thread ends when it is stopped or takes too long", async (t) => {
     },
   });
   assert.deepEqual(stopped, { ok: false, problem: "the import was stopped" });
-  const slow = await threadBaseImport({ worker_url, onFault: noFault, timeout_ms: 60 })(
+  const slow = await threadBaseImport({ worker_url, onFault: noFault, job_timeout_ms: 60 })(
     path,
     endless,
   );

@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { type BaseMap, openMap } from "../../tiles/open.ts";
-import { createMapSection, type MapMeta } from "../../tiles/section.ts";
-import { importBase, openPack } from "../../reader/import.ts";
+import { type BaseMap, openMap } from "../../tiles/open-tiles.ts";
+import { createMapSection, type MapMeta } from "../../tiles/tiles-section.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
 import { tileAt } from "../../../../test/support/map-features.ts";
 import { judgeTile } from "../../../../test/support/map-judge.ts";
-import { createRecorder, listShown, type Shown } from "../../../../test/support/map-oracle.ts";
+import { createRecorder, listShown, type MapFeature } from "../../../../test/support/map-oracle.ts";
 import { sized } from "../../../../test/support/size.ts";
 import { readMvt, type TileLayer } from "../../../../test/support/mvt.ts";
 
@@ -20,7 +20,7 @@ const EXTRACTS = ["monaco-2023", ...sized([], ["helsinki-centre-2019", "andorra-
 /** Zoom and the units by which a point may be off: copies for far zooms are simplified twice. */
 const ZOOMS = { 10: 5, 12: 5, 14: 1 } as const;
 
-type Opened = { map: BaseMap; shown: Shown[] };
+type Opened = { map: BaseMap; shown: MapFeature[] };
 type Tile = { at: { z: number; x: number; y: number }; layers: Map<string, TileLayer> };
 
 async function open(name: string): Promise<Opened> {
@@ -81,12 +81,12 @@ for (const name of EXTRACTS) {
 /** Faults that are planted into a tile, each of which must be seen. */
 const PLANTS: Readonly<Record<string, (layers: Map<string, TileLayer>) => void>> = {
   "a hole that is filled": (layers) => {
-    const found = [...layers.values()]
+    const match = [...layers.values()]
       .flatMap(({ features }) => features)
       .filter(({ properties, parts }) => properties["class"] !== "ocean" && parts.length > 1)
       .filter(({ type }) => type === "polygon")
       .sort((a, b) => b.parts[1]!.length - a.parts[1]!.length);
-    for (const each of found) each.parts.splice(1);
+    for (const each of match) each.parts.splice(1);
   },
   "a ring that turns wrongly": (layers) => {
     layers.get("building")!.features[0]!.parts[0]!.reverse();

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Area, clipArea, doubleAreaOf, splitArea } from "../../tiles/areas.ts";
+import { type Area, clipArea, doubleAreaOf, splitArea } from "../../tiles/tile-areas.ts";
 import { clipLine, clipRing } from "../../tiles/clip.ts";
 import { toGrid, toX, toY } from "../../tiles/grid.ts";
-import { joinLines } from "../../tiles/join.ts";
-import { doubleArea, isInside, labelPoint } from "../../tiles/rings.ts";
+import { joinLines } from "../../tiles/join-ways.ts";
+import { doubleArea, isInside, labelPoint } from "../../tiles/tile-rings.ts";
 import { simplifyLine, simplifyRing } from "../../tiles/simplify.ts";
 import { tries } from "../../../../test/support/size.ts";
 
@@ -46,14 +46,14 @@ test("a line that is cut stays in the box, on itself, and keeps all that was ins
           assert.ok(isIn(at), `${at.join()} is outside`);
           assert.ok(distanceTo(points, at) <= 0.75, `${at.join()} is off the line`);
         }
-      const kept = new Set(stretches.flatMap((each) => pairsOf(each).map(String)));
+      const remaining = new Set(stretches.flatMap((each) => pairsOf(each).map(String)));
       const pairs = pairsOf(points);
       for (const [i, at] of pairs.entries()) {
         const moves = [pairs[i - 1], pairs[i + 1]].some(
           (each) => each && String(each) !== String(at),
         );
         const strictly = isIn([at[0] - 1, at[1] - 1]) && isIn([at[0] + 1, at[1] + 1]);
-        if (strictly && moves) assert.ok(kept.has(String(at)), `${at.join()} is lost`);
+        if (strictly && moves) assert.ok(remaining.has(String(at)), `${at.join()} is lost`);
       }
     }),
   );

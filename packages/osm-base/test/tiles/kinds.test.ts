@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import rules from "../../tiles/kinds.json" with { type: "json" };
-import { findKind, KINDS } from "../../tiles/kinds.ts";
+import { findKind, KINDS } from "../../tiles/tile-kinds.ts";
 import { LAYERS } from "../../tiles/tile.ts";
 
 const MEMBERS = ["layer", "class", "shape", "zoom", "keep", "tags", "rank", "label", "ramp"];

@@ -1,8 +1,8 @@
 /** The page draws what tiles have: layers, classes and languages are the same on both sides. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KINDS } from "../../tiles/kinds.ts";
-import { LANGUAGES } from "../../tiles/labels.ts";
+import { KINDS } from "../../tiles/tile-kinds.ts";
+import { LANGUAGES } from "../../tiles/tile-labels.ts";
 import { LAYERS } from "../../tiles/tile.ts";
 
 type Layer = {
@@ -43,10 +43,10 @@ test("every class of the style is one of its layer's", () => {
   for (const { id, source, "source-layer": layer, filter, paint } of layers) {
     assert.equal(source, "base", id);
     assert.ok((LAYERS as readonly string[]).includes(layer), `${id}: ${layer}`);
-    const known = KINDS.filter((kind) => kind.layer === layer).map((kind) => kind.class);
+    const classes = KINDS.filter((kind) => kind.layer === layer).map((kind) => kind.class);
     const used = [filter, ...Object.values(paint)].flatMap(classesIn);
     assert.deepEqual(
-      used.filter((name) => !known.includes(name)),
+      used.filter((name) => !classes.includes(name)),
       [],
       id,
     );

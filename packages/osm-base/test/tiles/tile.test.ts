@@ -206,15 +206,15 @@ const text = fc.option(anyText({ maxLength: 100 }), { nil: undefined });
 const feature: fc.Arbitrary<Feature> = fc
   .tuple(fc.constantFrom("node", "way", "ring", "relation", "coast"), places, tags, text)
   .map(([type, points, tag, name]) => {
-    const named = {
+    const match = {
       ...tag,
       ...(name === undefined ? {} : { name }),
       ...(type === "coast" ? { natural: "coastline" } : {}),
     };
     const ring = [...points, points[0]!] as Place[];
-    if (type === "node") return node(ring[0]!, named);
-    if (type === "relation") return multipolygon([ring, ring.slice(2), ring.toReversed()], named);
-    return way(type === "way" ? points : ring, named);
+    if (type === "node") return node(ring[0]!, match);
+    if (type === "relation") return multipolygon([ring, ring.slice(2), ring.toReversed()], match);
+    return way(type === "way" ? points : ring, match);
   });
 
 test("any features make tiles that can be read and that keep to their margin", () => {
@@ -254,16 +254,16 @@ const plain: fc.Arbitrary<Feature> = fc
         const reach = radius * (i % 2 === 0 ? 1 : 0.8);
         return near(north + reach * Math.sin(turn) * 0.7, east + reach * Math.cos(turn));
       });
-    const named = { ...tag, name: `${type} ${count}` };
-    if (type === "hole") return multipolygon([around(0.01), around(0.004)], named);
-    return way(type === "ring" ? around(0.006) : around(0.006).slice(0, -1), named);
+    const match = { ...tag, name: `${type} ${count}` };
+    if (type === "hole") return multipolygon([around(0.01), around(0.004)], match);
+    return way(type === "ring" ? around(0.006) : around(0.006).slice(0, -1), match);
   });
 
 test("what is on a tile is what the features say, at three zooms", () => {
   fc.assert(
     fc.property(fc.array(plain, { minLength: 1, maxLength: 12 }), (features) => {
       const map = mapOf(features);
-      const shown = listShown({
+      const listed = listShown({
         nodes: features.filter((each) => each.type === "node"),
         ways: features.filter((each) => each.type === "way"),
         relations: features.filter((each) => each.type === "relation"),
@@ -273,7 +273,7 @@ test("what is on a tile is what the features say, at three zooms", () => {
         const bytes = map.tile(at.z, at.x, at.y);
         const { faults } = judgeTile(
           bytes ? readMvt(bytes) : new Map(),
-          shown,
+          listed,
           at,
           zoom === 14 ? 1 : 5,
         );

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { outlineOf } from "../../walk/outline.ts";
-import { WalkSearch } from "../../walk/search.ts";
+import { WalkSearch } from "../../walk/walk-search.ts";
 import { snap } from "../../walk/snap.ts";
 import { graphOf, join, mainland, pointOf, type Town } from "./town.ts";
 

@@ -4,12 +4,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { writeExtract } from "../../../../test/support/base.ts";
-import { importBase, openPack } from "../../reader/import.ts";
-import { openWalk } from "../../walk/graph.ts";
-import { createWalkSection, type WalkMeta } from "../../walk/section.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
+import { openWalk } from "../../walk/walk-graph.ts";
+import { createWalkSection, type WalkMeta } from "../../walk/walk-section.ts";
 import { snap } from "../../walk/snap.ts";
-import { readSigned, writeSigned } from "../../walk/shape.ts";
-import { Growing } from "../../geocoder/growing.ts";
+import { readSigned, writeSigned } from "../../walk/edge-shapes.ts";
+import { Growing } from "#kit/growing.ts";
 import { join, mainland, sectionOf } from "./town.ts";
 
 const MAIN = sectionOf(

@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { importBase, openPack } from "../../reader/import.ts";
-import { openWalk, type WalkGraph } from "../../walk/graph.ts";
-import { WalkSearch } from "../../walk/search.ts";
-import { createWalkSection, type WalkMeta } from "../../walk/section.ts";
+import { importBase, openPack } from "../../reader/import-extract.ts";
+import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
+import { WalkSearch } from "../../walk/walk-search.ts";
+import { createWalkSection, type WalkMeta } from "../../walk/walk-section.ts";
 import { snap, type Snap } from "../../walk/snap.ts";
 
 const DATA = fileURLToPath(new URL("../../../../../shared/data/walking/", import.meta.url));

@@ -1,9 +1,9 @@
 /** Ways on foot: what is walked, how far it is, and where steps are. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineOf } from "../../walk/line.ts";
-import { STEPS } from "../../walk/rules.ts";
-import { WalkSearch } from "../../walk/search.ts";
+import { lineOf } from "../../walk/way-line.ts";
+import { STEPS } from "../../walk/walk-rules.ts";
+import { WalkSearch } from "../../walk/walk-search.ts";
 import { snap } from "../../walk/snap.ts";
 import { graphOf, join, mainland, metres, pointOf, type Town, walk } from "./town.ts";
 

@@ -6,9 +6,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { Changelog, CHANGE_TYPES, type ChangelogDocument } from "#api/changelog.ts";
-import { checkChangelog } from "../../changelog/check.ts";
+import { checkChangelog } from "../../changelog/changelog-check.ts";
 import { parseInstant } from "../../changelog/dates.ts";
-import type { FindingCode } from "../../changelog/finding.ts";
+import type { FindingCode } from "../../changelog/changelog-finding.ts";
 import { tries } from "../../../../test/support/size.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangelogDocument, ChangelogEntry } from "#api/changelog.ts";
-import { judgeRelease } from "../../changelog/gate.ts";
+import { judgeRelease } from "../../changelog/release-gate.ts";
 import { compareVersions } from "../../changelog/versions.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { sized } from "../../../../test/support/size.ts";
-import { compareDescriptions } from "../../description/compare.ts";
-import { BREAKING_RULES, type BreakingRule } from "../../description/finding.ts";
+import { compareDescriptions } from "../../description/compare-descriptions.ts";
+import { BREAKING_RULES, type BreakingRule } from "../../description/description-finding.ts";
 import {
   base,
   change,
@@ -187,13 +187,13 @@ describe("breaking changes of each kind are caught", () => {
   for (const [rule, where, make] of [...RESPONSES, ...REQUESTS]) {
     // Proves §9 removals; §9 optional made required
     test(`${rule}: ${where}, ${String(make).slice(7, 60)}`, () => {
-      const found = compareDescriptions(SAMPLE, change(SAMPLE, make));
+      const match = compareDescriptions(SAMPLE, change(SAMPLE, make));
       assert.deepEqual(
-        found.map((one) => [one.rule, one.where]),
+        match.map((one) => [one.rule, one.where]),
         [[rule, where]],
-        found.map(({ message }) => message).join("\n"),
+        match.map(({ message }) => message).join("\n"),
       );
-      assert.ok(found[0]?.message.includes(BREAKING_RULES[rule]));
+      assert.ok(match[0]?.message.includes(BREAKING_RULES[rule]));
     });
   }
   test("every rule has an example", () => {
@@ -331,11 +331,11 @@ test("any field that is taken out of any response of this API is caught", () => 
     const { [name]: _, ...others } = properties;
     owner["properties"] = others;
     if (required) owner["required"] = required.filter((one: string) => one !== name);
-    const found = compareDescriptions(REAL, tree);
-    const isFound = found.some(
+    const match = compareDescriptions(REAL, tree);
+    const isFound = match.some(
       (one) => one.rule === "field_removed" && one.where.endsWith(`.${name}`),
     );
-    assert.ok(isFound, `${path.join("/")}/${name}: ${JSON.stringify(found)}`);
+    assert.ok(isFound, `${path.join("/")}/${name}: ${JSON.stringify(match)}`);
     Object.assign(owner, { properties }, required && { required });
   }
   assert.deepEqual(tree, REAL);

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { feedOf, observationsOf } from "../../shard/observations.ts";
-import { openStatics, type Statics } from "../../shard/statics.ts";
-import { openStatus, UNKNOWN_COUNT } from "../../shard/status.ts";
+import { openStatics, type Statics } from "../../shard/shard-statics.ts";
+import { openStatus, UNKNOWN_COUNT } from "../../shard/shard-status.ts";
 import { CLASS, getField, TRI, withField } from "../../shard/bits.ts";
-import { describeState } from "#core/nearby/state.ts";
-import { openVehicles } from "../../shard/vehicles.ts";
-import { ingest } from "../../citybikes/ingest.ts";
+import { describeState } from "#core/nearby/action-state.ts";
+import { openVehicles } from "../../shard/shard-vehicles.ts";
+import { ingest } from "../../citybikes/citybikes-ingest.ts";
 import { readNetworks } from "../../citybikes/networks.ts";
 import type { FeedFile, IngestResult } from "../../feed.ts";
 import { tries } from "../../../../test/support/size.ts";
@@ -280,18 +280,18 @@ const BATTERIES: readonly [name: string, said: readonly unknown[], charges: read
   ["not of this world", [50, 101, -1, "full"], [0.5, Number.NaN, Number.NaN, Number.NaN]],
 ];
 
-for (const [name, said, charges] of BATTERIES)
+for (const [name, reported, charges] of BATTERIES)
   test(`batteries of a network: ${name}`, () => {
-    const vehicles = said.map((battery, i) => ({
+    const vehicles = reported.map((battery, i) => ({
       ...{ id: `v${i}`, latitude: 43.6 + i / 1e3, longitude: 1.45, timestamp: ISO, kind: "bike" },
       extra: { battery },
     }));
     const packed = openVehicles(read({ ...NETWORK, vehicles }).vehicles!);
-    const found = said.map((_, i) => {
+    const matches = reported.map((_, i) => {
       const row = packed.index.lat.findIndex((lat) => Math.abs(lat - 43.6 - i / 1e3) < 1e-6);
       return Math.round(packed.charge[row]! * 1e3) / 1e3;
     });
-    assert.deepEqual(found, charges);
+    assert.deepEqual(matches, charges);
   });
 
 const VEHICLES: readonly [extra: object, pickup: string][] = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { StationInfo } from "../../entities.ts";
-import { pointInArea } from "../../gbfs/area.ts";
+import { pointInArea } from "../../gbfs/gbfs-area.ts";
 import { read } from "./readers.ts";
 
 const place = { lat: 59.9, lon: 10.7 };

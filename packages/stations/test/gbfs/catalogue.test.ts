@@ -1,7 +1,7 @@
 /** systems.csv (mobility.md 1.11): traps of the real catalogue, in rows of our own. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCatalogue, readCatalogue } from "../../gbfs/catalogue.ts";
+import { parseCatalogue, readCatalogue } from "../../gbfs/gbfs-catalogue.ts";
 
 const HEAD =
   "Country Code,Name,Location,System ID,URL,Auto-Discovery URL,Supported Versions,Authentication Info URL,Authentication Type,Authentication Parameter Name";

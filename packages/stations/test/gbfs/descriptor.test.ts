@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { MAX_BYTES, defineProvider } from "#providers/define.ts";
 import type { Descriptor } from "#providers/define.ts";
 import gbfs from "#providers/gbfs/index.ts";
-import { nextPoll_s } from "../../gbfs/protocol.ts";
-import { REASONS } from "../../gbfs/reasons.ts";
+import { nextPoll_s } from "../../gbfs/gbfs-protocol.ts";
+import { REASONS } from "../../gbfs/gbfs-reasons.ts";
 import { PROVIDERS } from "#providers/registry.ts";
 
 test("the registry lists each provider once, frozen", () => {

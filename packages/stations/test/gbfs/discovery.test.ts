@@ -7,7 +7,7 @@ import {
   otherNameFiles,
   readDiscovery,
   readVersions,
-} from "../../gbfs/discovery.ts";
+} from "../../gbfs/gbfs-discovery.ts";
 
 const base_url = "https://h.example/gbfs/gbfs.json";
 
@@ -67,11 +67,12 @@ const REPEATS: readonly [name: string, data: object, repeated: string[]][] = [
 
 for (const [name, data, repeated] of REPEATS)
   test(`a discovery with ${name}: the first is read, and ${repeated.length} are named`, () => {
-    const found = readDiscovery({ data }, { base_url });
-    assert.deepEqual(found?.repeated, repeated);
-    assert.ok(found.feeds.size > 0);
-    for (const url of found.feeds.values()) assert.match(url, /\/[ab]$/);
-    for (const file of repeated) assert.match(found.feeds.get(file as "station_status")!, /\/a$/);
+    const discovery = readDiscovery({ data }, { base_url });
+    assert.deepEqual(discovery?.repeated, repeated);
+    assert.ok(discovery.feeds.size > 0);
+    for (const url of discovery.feeds.values()) assert.match(url, /\/[ab]$/);
+    for (const file of repeated)
+      assert.match(discovery.feeds.get(file as "station_status")!, /\/a$/);
   });
 
 test("files that the chosen language does not list are those of the others", () => {
@@ -80,9 +81,12 @@ test("files that the chosen language does not list are those of the others", () 
     nb: { feeds: [feed("system_information", "nb")] },
     en: { feeds: [feed("system_information", "en"), feed("station_status", "en")] },
   };
-  const found = readDiscovery({ data }, { base_url: "https://x.test/gbfs.json" });
-  assert.equal(found?.feeds.get("system_information"), "https://x.test/nb/system_information.json");
-  assert.equal(found.feeds.get("station_status"), "https://x.test/en/station_status.json");
+  const discovery = readDiscovery({ data }, { base_url: "https://x.test/gbfs.json" });
+  assert.equal(
+    discovery?.feeds.get("system_information"),
+    "https://x.test/nb/system_information.json",
+  );
+  assert.equal(discovery.feeds.get("station_status"), "https://x.test/en/station_status.json");
 });
 
 test("names in other languages are where the map lists them, the first four", () => {

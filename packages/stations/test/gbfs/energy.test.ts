@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { VehicleType } from "../../entities.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readVehicles } from "../../gbfs/vehicles.ts";
+import { readVehicles } from "../../gbfs/gbfs-vehicles.ts";
 
 const TYPES = [
   { id: "bike", mode: "bicycle", max_range_m: 20_000 },
@@ -83,7 +83,7 @@ const RANGES: readonly [range_m: number, type: string | undefined, known: number
   [0, "bike", 0],
 ];
 
-for (const [range_m, type, known] of RANGES)
-  test(`a range of ${range_m} m of a ${type ?? "vehicle"} is ${known ?? "unknown"}`, () => {
-    assert.equal(read([[undefined, range_m, type]])[0]!.range_m, known);
+for (const [range_m, type, entry] of RANGES)
+  test(`a range of ${range_m} m of a ${type ?? "vehicle"} is ${entry ?? "unknown"}`, () => {
+    assert.equal(read([[undefined, range_m, type]])[0]!.range_m, entry);
   });

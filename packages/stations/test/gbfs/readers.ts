@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import { createTrail } from "#kit/trail.ts";
 import type { Trail, TrailRecorder } from "#kit/trail.ts";
-import { readAlerts } from "../../gbfs/alerts.ts";
-import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/discovery.ts";
+import { readGbfsAlerts } from "../../gbfs/gbfs-alerts.ts";
+import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/gbfs-discovery.ts";
 import { readEnvelope } from "../../gbfs/envelope.ts";
-import { readStations } from "../../gbfs/stations.ts";
-import { readStatus } from "../../gbfs/status.ts";
-import { readSystem } from "../../gbfs/system.ts";
-import { readVehicleTypes } from "../../gbfs/types.ts";
-import { readVehicles } from "../../gbfs/vehicles.ts";
-import { readZones } from "../../gbfs/zones.ts";
+import { readStations } from "../../gbfs/gbfs-stations.ts";
+import { readStatus } from "../../gbfs/gbfs-status.ts";
+import { readSystem } from "../../gbfs/gbfs-system.ts";
+import { readVehicleTypes } from "../../gbfs/gbfs-types.ts";
+import { readVehicles } from "../../gbfs/gbfs-vehicles.ts";
+import { readZones } from "../../gbfs/gbfs-zones.ts";
 
 export const FIXTURES: string = new URL(
   "../../../../test/fixtures/providers/gbfs/",
@@ -43,7 +43,7 @@ export const READERS = {
     return status && [...status.values()];
   },
   vehicle_status: (wire, trail) => readVehicles(wire, { doc_time_s: NOW_S, app_schemes }, trail),
-  system_alerts: (wire) => readAlerts(wire, { languages }),
+  system_alerts: (wire) => readGbfsAlerts(wire, { languages }),
   geofencing_zones: (wire) => readZones(wire, { languages }),
 } as const satisfies Record<string, (wire: unknown, trail: TrailRecorder) => unknown>;
 

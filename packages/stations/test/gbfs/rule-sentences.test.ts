@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getField, modesOf } from "../../shard/bits.ts";
 import { readText } from "#kit/bytes.ts";
-import { openStatics } from "../../shard/statics.ts";
-import { openStatus, UNKNOWN_COUNT } from "../../shard/status.ts";
-import { openVehicles } from "../../shard/vehicles.ts";
+import { openStatics } from "../../shard/shard-statics.ts";
+import { openStatus, UNKNOWN_COUNT } from "../../shard/shard-status.ts";
+import { openVehicles } from "../../shard/shard-vehicles.ts";
 import type { FeedFile } from "../../feed.ts";
 import { ingest } from "#providers/protocols.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StationInfo, StationStatus, SystemAlert, VehicleInfo } from "../../entities.ts";
 import { createTrail } from "#kit/trail.ts";
-import { readAlerts } from "../../gbfs/alerts.ts";
-import { readStatus } from "../../gbfs/status.ts";
+import { readGbfsAlerts } from "../../gbfs/gbfs-alerts.ts";
+import { readStatus } from "../../gbfs/gbfs-status.ts";
 import { NOW_S, read } from "./readers.ts";
 
 const place = { lat: 59.9, lon: 10.7 };
@@ -54,7 +54,7 @@ test("a station with an area is virtual, whatever else it says", () => {
 });
 
 test("capacity: published, else typed docks, else typed vehicles, never 0", () => {
-  const found = stations(
+  const match = stations(
     { station_id: "1", ...place, capacity: 5, vehicle_type_capacity: { a: 9 } },
     { station_id: "2", ...place, capacity: 0, vehicle_type_capacity: { a: 9, b: 1 } },
     { station_id: "3", ...place, vehicle_capacity: { a: 4 } },
@@ -62,7 +62,7 @@ test("capacity: published, else typed docks, else typed vehicles, never 0", () =
     { station_id: "5", ...place, capacity: 0 },
   );
   assert.deepEqual(
-    found.map(({ capacity }) => capacity),
+    match.map(({ capacity }) => capacity),
     [5, 10, 4, null, null],
   );
 });
@@ -108,17 +108,17 @@ test("docks by type are summed where the total is missing", () => {
 });
 
 test("a vehicle at a station may be without coordinates, not at 0,0", () => {
-  const found = vehicles(
+  const match = vehicles(
     { vehicle_id: "docked", station_id: "s" },
     { vehicle_id: "null island", station_id: "s", lat: 0, lon: 0 },
     { vehicle_id: "nowhere" },
   );
   assert.deepEqual(
-    found.vehicles.map(({ id, location }) => [id, location]),
+    match.vehicles.map(({ id, location }) => [id, location]),
     [["docked", null]],
   );
   assert.deepEqual(
-    found.trail.dropped.map(({ reason, examples }) => [reason, examples]),
+    match.trail.dropped.map(({ reason, examples }) => [reason, examples]),
     [
       ["coordinates_missing", ["nowhere"]],
       ["coordinates_zero", ["null island"]],
@@ -130,23 +130,23 @@ test("a vehicle astray is dropped, a docked one without place stays", () => {
   const near = [1, 2, 3, 4].map((n) => ({ vehicle_id: `v${n}`, lat: 59.9 + n / 100, lon: 10.7 }));
   const stray = { vehicle_id: "stray", lat: -33.9, lon: 151.2 };
   const docked = { vehicle_id: "docked", station_id: "s" };
-  const found = vehicles(docked, near[0]!, stray, ...near.slice(1));
+  const match = vehicles(docked, near[0]!, stray, ...near.slice(1));
   assert.deepEqual(
-    found.vehicles.map(({ id }) => id),
+    match.vehicles.map(({ id }) => id),
     ["docked", "v1", "v2", "v3", "v4"],
   );
-  assert.deepEqual(found.trail.dropped, [
+  assert.deepEqual(match.trail.dropped, [
     { reason: "location_implausible", count: 1, examples: ["stray"] },
   ]);
 });
 
 test("an id repeated as name is no name", () => {
-  const found = vehicles(
+  const match = vehicles(
     { vehicle_id: "x", name: "x", ...place },
     { vehicle_id: "y", name: "Bike 7", ...place },
   );
   assert.deepEqual(
-    found.vehicles.map(({ name }) => name),
+    match.vehicles.map(({ name }) => name),
     [null, "Bike 7"],
   );
 });
@@ -159,9 +159,9 @@ test("alerts without id keep their place, doubled ids count once", () => {
     { summary: "C" },
     { alert_id: "7" },
   ];
-  const found = readAlerts({ data: { alerts } }, { languages: [] }) as SystemAlert[];
+  const result = readGbfsAlerts({ data: { alerts } }, { languages: [] }) as SystemAlert[];
   assert.deepEqual(
-    found.map(({ id, summary }) => [id, summary]),
+    result.map(({ id, summary }) => [id, summary]),
     [
       ["alert:0", "A"],
       ["7", "B"],
@@ -172,9 +172,9 @@ test("alerts without id keep their place, doubled ids count once", () => {
 
 test("alert times: missing ends are open, links are https", () => {
   const alert = { alert_id: "a", url: "http://a.example", times: [{ start: NOW_S }, {}, null] };
-  const [found] = readAlerts({ data: { alerts: [alert] } }, { languages: [] })!;
-  assert.equal(found?.url, null);
-  assert.deepEqual(found?.times, [
+  const [match] = readGbfsAlerts({ data: { alerts: [alert] } }, { languages: [] })!;
+  assert.equal(match?.url, null);
+  assert.deepEqual(match?.times, [
     { start_s: NOW_S, end_s: null },
     { start_s: null, end_s: null },
   ]);

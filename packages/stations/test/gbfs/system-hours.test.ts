@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHoursMemory, evaluateHours, parseHours } from "#hours/hours.ts";
-import { readHours } from "../../gbfs/hours.ts";
+import { readHours } from "../../gbfs/gbfs-hours.ts";
 
 const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const BOTH = ["member", "nonmember"];
@@ -214,6 +214,6 @@ const MOMENTS: readonly [string, unknown, unknown, string, string][] = [
 for (const [what, rows, seasons, moment, state] of MOMENTS)
   test(`by the hours of a system before 3.0: ${what} is ${state}`, () => {
     const parsed = parseHours(readHours(rows, seasons)!)!;
-    const found = evaluateHours(parsed, Date.parse(moment), PLACE, createHoursMemory());
-    assert.equal(found.state, state);
+    const match = evaluateHours(parsed, Date.parse(moment), PLACE, createHoursMemory());
+    assert.equal(match.state, state);
   });

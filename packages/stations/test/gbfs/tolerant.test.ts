@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getField, modeMask } from "../../shard/bits.ts";
-import { openStatics } from "../../shard/statics.ts";
-import { openVehicles, type Vehicles } from "../../shard/vehicles.ts";
-import { readDiscovery, readVersions } from "../../gbfs/discovery.ts";
-import { ingest } from "../../gbfs/ingest.ts";
+import { openStatics } from "../../shard/shard-statics.ts";
+import { openVehicles, type Vehicles } from "../../shard/shard-vehicles.ts";
+import { readDiscovery, readVersions } from "../../gbfs/gbfs-discovery.ts";
+import { ingest } from "../../gbfs/gbfs-ingest.ts";
 import { modeOfNames } from "../../gbfs/mode-of-names.ts";
 import type { FeedFile, IngestResult } from "../../feed.ts";
 import { BASE_URL, NOW_S } from "./readers.ts";
@@ -106,8 +106,8 @@ test("a file without a list of its rows stays unread: a failure is no empty list
 test("discovery and versions are read without their envelope", () => {
   const feeds = [{ name: "station_information", url: "https://f.example/s.json" }];
   for (const wire of [{ feeds }, { en: { feeds } }, feeds, { version: "2.3", feeds }]) {
-    const found = readDiscovery(wire, { base_url: BASE_URL });
-    assert.equal(found?.feeds.get("station_information"), feeds[0]!.url, JSON.stringify(wire));
+    const discovery = readDiscovery(wire, { base_url: BASE_URL });
+    assert.equal(discovery?.feeds.get("station_information"), feeds[0]!.url, JSON.stringify(wire));
   }
   for (const wire of [[], {}, { feeds: [] }, { error: ["x"] }])
     assert.equal(readDiscovery(wire, { base_url: BASE_URL }), null);

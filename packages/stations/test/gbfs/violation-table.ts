@@ -1,5 +1,5 @@
 /** How each fixture of mobility.md 1.12 is read. A fixture may hold several documents. */
-import { defaultFeeds } from "../../gbfs/discovery.ts";
+import { defaultFeeds } from "../../gbfs/gbfs-discovery.ts";
 import { BASE_URL, FILE_NAMES, READERS, read, readPair } from "./readers.ts";
 import type { FileName } from "./readers.ts";
 import { createTrail } from "#kit/trail.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { REASONS } from "../../gbfs/reasons.ts";
+import { REASONS } from "../../gbfs/gbfs-reasons.ts";
 import { FIXTURES, load, plain } from "./readers.ts";
 import { VIOLATIONS } from "./violation-table.ts";
 
@@ -25,8 +25,8 @@ test("each of the 24 violations has one fixture, and each fixture is read", () =
 
 for (const name of names) {
   test(name, () => {
-    const found = plain(VIOLATIONS[name]!(load(name, "wire")));
-    assert.deepEqual(found, load(name, "expected"));
+    const match = plain(VIOLATIONS[name]!(load(name, "wire")));
+    assert.deepEqual(match, load(name, "expected"));
   });
 }
 

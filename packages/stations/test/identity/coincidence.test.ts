@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DIFFERENT, KIN, KINSHIP_UNKNOWN } from "../../identity/kinship.ts";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed, Observation, SourceKind } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed, Observation, SourceKind } from "../../identity/observed-station.ts";
 import { prepare } from "../../identity/prepare.ts";
 import { TUNING } from "../../identity/weights.ts";
 import { observe } from "./world.ts";
@@ -19,9 +19,9 @@ function docks(of: number, east_m: readonly number[], name = "Oak"): Observation
 }
 
 function kinship(feeds: readonly Feed[], observations: readonly Observation[]): number {
-  const found = prepare(feeds, observations, TUNING).kinship(0, 1);
-  assert.equal(prepare(feeds, observations, TUNING).kinship(1, 0), found, "symmetrical");
-  return found;
+  const match = prepare(feeds, observations, TUNING).kinship(0, 1);
+  assert.equal(prepare(feeds, observations, TUNING).kinship(1, 0), match, "symmetrical");
+  return match;
 }
 
 const TEN = Array.from({ length: 10 }, (_, i) => i * 200);
@@ -47,6 +47,17 @@ test("a source that shows half of the docks or more is kin", () => {
   assert.equal(kinship(feeds, at(10)), KIN);
   assert.equal(kinship(feeds, at(5)), KIN);
   assert.equal(kinship(feeds, at(4)), DIFFERENT);
+});
+
+test("docks of another town, where the other source shows none, say nothing", () => {
+  const feeds = [feed("gbfs:hub", "gbfs"), feed("citybikes:hub", "citybikes")];
+  const near = TEN.map((m) => m + 20);
+  const far = (to_m: number): number[] => TEN.map((m) => m + to_m);
+  for (const [own, other] of [
+    [[...TEN, ...far(60_000), ...far(90_000)], near],
+    [TEN, [...near, ...far(60_000), ...far(90_000)]],
+  ] as const)
+    assert.equal(kinship(feeds, [...docks(0, own), ...docks(1, other)]), KIN);
 });
 
 test("a map knows few of the docks, and what it knows must be docks", () => {

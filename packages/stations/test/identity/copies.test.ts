@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createRng } from "../../../../bench/world.ts";
 import { readText } from "../../../../trials/scorecard/captures.ts";
-import { contextOf, findCandidates } from "../../identity/candidates.ts";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed, Observation } from "../../identity/observation.ts";
+import { contextOf, findCandidates } from "../../identity/pair-candidates.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed, Observation } from "../../identity/observed-station.ts";
 import { prepare, separation_m } from "../../identity/prepare.ts";
 import { scorePair } from "../../identity/score.ts";
 import { TUNING } from "../../identity/weights.ts";
@@ -64,15 +64,15 @@ for (const digits of DIGITS)
 function allCandidates(observations: readonly Observation[]): string[] {
   const prepared = prepare(FEEDS, observations, TUNING);
   const { keys } = findCandidates(prepared, NO_RULES);
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const a of prepared.rows[0]!)
     for (const b of prepared.rows[1]!) {
       const distance_m = separation_m(prepared, a, b);
       if (distance_m > TUNING.diameter_m) continue;
       const pair = contextOf(prepared, { keys }, a, b, distance_m);
-      if (scorePair(prepared, a, b, pair) >= TUNING.candidate) found.push(`${a}~${b}`);
+      if (scorePair(prepared, a, b, pair) >= TUNING.candidate) matches.push(`${a}~${b}`);
     }
-  return found.sort();
+  return matches.sort();
 }
 
 function foundCandidates(observations: readonly Observation[]): string[] {
@@ -85,9 +85,9 @@ test("the candidates of a generated system are all there are", () => {
   const docks = makeSystem().slice(0, 400);
   for (const digits of DIGITS) {
     const observations = withCopy(docks, digits);
-    const found = foundCandidates(observations);
-    assert.ok(found.length >= docks.length);
-    assert.deepEqual(found, allCandidates(observations));
+    const match = foundCandidates(observations);
+    assert.ok(match.length >= docks.length);
+    assert.deepEqual(match, allCandidates(observations));
   }
 });
 

@@ -1,8 +1,8 @@
 /** Docks that are hard to distinguish, each with the outcome that is right. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 import { feedOf, observe } from "./world.ts";
 
 const FEEDS: readonly Feed[] = [
@@ -109,10 +109,10 @@ for (const { what, operator, map, merged, possible } of GOLDEN)
           return observe(feed, id, { east_m }, { name, keys });
         }),
       );
-      const found = resolveObservations(FEEDS, observations);
+      const result = resolveObservations(FEEDS, observations);
       const call = (rows: readonly number[]): string[] =>
         rows.map((row) => observations[row]!.id).sort();
-      assert.deepEqual(sorted(found.clusters.map(({ members }) => call(members))), merged);
-      assert.deepEqual(sorted(found.possible.map(({ a, b }) => call([a, b]))), possible);
+      assert.deepEqual(sorted(result.clusters.map(({ members }) => call(members))), merged);
+      assert.deepEqual(sorted(result.possible.map(({ a, b }) => call([a, b]))), possible);
     }
   });

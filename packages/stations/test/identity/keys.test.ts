@@ -1,9 +1,9 @@
 /** Which keys of two sources may name one station. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCoordinateKey, keyOf } from "../../identity/keys.ts";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Observation } from "../../identity/observation.ts";
+import { isCoordinateKey, stationKey } from "../../identity/station-keys.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Observation } from "../../identity/observed-station.ts";
 import { feedOf, observe } from "./world.ts";
 
 /** Kin, 100 m apart and differently named: only a key makes them one. */
@@ -50,7 +50,7 @@ test("keys of different kinds, and empty ones, are no bridge", () => {
 });
 
 test("a codespace is cut off, a colon within a key is not", () => {
-  const key = (id: string): string => keyOf(observe(0, id, {}), "id");
+  const key = (id: string): string => stationKey(observe(0, id, {}), "id");
   assert.equal(key("YBO:Station:a:b"), "a:b");
   assert.equal(key("hub:7"), "hub:7");
 });

@@ -6,11 +6,11 @@ import {
   KIN,
   kinshipOf,
   prepareFeed,
-  toAddress,
+  kinAddress,
   KINSHIP_UNKNOWN,
 } from "../../identity/kinship.ts";
 import type { Kinship } from "../../identity/kinship.ts";
-import type { Feed } from "../../identity/observation.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 
 type Part = Partial<Feed>;
 
@@ -24,9 +24,9 @@ function kinship(a: Part, b: Part): Kinship {
     urls: [],
     ...b,
   });
-  const found = kinshipOf(one, two);
-  assert.equal(kinshipOf(two, one), found, "symmetrical");
-  return found;
+  const result = kinshipOf(one, two);
+  assert.equal(kinshipOf(two, one), result, "symmetrical");
+  return result;
 }
 
 const named = (name: string, more: Part = {}): Part => ({ names: [name], ...more });
@@ -35,13 +35,13 @@ test("one feed under two addresses is kin, whatever it is called", () => {
   const urls = ["https://gbfs.example.com/gbfs/2.3/en/gbfs.json?key=1"];
   const other = ["http://GBFS.example.com/gbfs/v1/fr/gbfs.json"];
   assert.equal(kinship(named("Hubway", { urls }), named("Bluebikes", { urls: other })), KIN);
-  assert.equal(toAddress(urls[0]!), "gbfs.example.com");
-  assert.equal(toAddress("https://example.com/public/lyon/gbfs.json"), "example.com/public/lyon");
+  assert.equal(kinAddress(urls[0]!), "gbfs.example.com");
+  assert.equal(kinAddress("https://example.com/public/lyon/gbfs.json"), "example.com/public/lyon");
   assert.notEqual(
-    toAddress("https://example.com/public/lyon/gbfs.json"),
-    toAddress("https://example.com/public/paris/gbfs.json"),
+    kinAddress("https://example.com/public/lyon/gbfs.json"),
+    kinAddress("https://example.com/public/paris/gbfs.json"),
   );
-  assert.equal(toAddress("not an address"), "");
+  assert.equal(kinAddress("not an address"), "");
 });
 
 test("addresses that are none do not make kin", () => {

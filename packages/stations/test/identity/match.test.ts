@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
 import { DIFFERENT, kinshipOf, prepareFeed } from "../../identity/kinship.ts";
-import { resolveObservations } from "../../identity/match.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
 import { TUNING } from "../../identity/weights.ts";
 import { arbitraryWorld, describeMatching, feedOf, observe } from "./world.ts";
 import type { World } from "./world.ts";

@@ -118,9 +118,9 @@ test("comparing is symmetrical, bounded, and finds every name equal to itself", 
   const name = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
   fc.assert(
     fc.property(name, name, (a, b) => {
-      const there = compare(a, b);
-      assert.deepEqual(there, compare(b, a));
-      assert.ok(there.similarity === -1 || (there.similarity >= 0 && there.similarity <= 1));
+      const other = compare(a, b);
+      assert.deepEqual(other, compare(b, a));
+      assert.ok(other.similarity === -1 || (other.similarity >= 0 && other.similarity <= 1));
       const self = compare(a, a);
       assert.ok(self.similarity === 1 || self.similarity === -1);
       assert.equal(self.number_conflict || self.side_conflict, false);

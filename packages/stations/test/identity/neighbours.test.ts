@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { indexPlaces, visitNear } from "../../identity/neighbours.ts";
-import type { Feed, Observation } from "../../identity/observation.ts";
+import type { Feed, Observation } from "../../identity/observed-station.ts";
 import { prepare, separation_m } from "../../identity/prepare.ts";
 import type { Prepared } from "../../identity/prepare.ts";
 import { TUNING } from "../../identity/weights.ts";

@@ -1,9 +1,9 @@
 /** Every rule of the table, on a pair that differs by nothing else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Matching } from "../../identity/match.ts";
-import type { Feed, Observation } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Matching } from "../../identity/match-stations.ts";
+import type { Feed, Observation } from "../../identity/observed-station.ts";
 import { REASON_CODES, TUNING } from "../../identity/weights.ts";
 import type { ReasonCode, Tuning } from "../../identity/weights.ts";
 import { feedOf, observe } from "./world.ts";
@@ -131,8 +131,8 @@ test("equal keys merge within the bound, and are a conflict beyond it, never mer
   for (const east_m of [151, 16_000]) {
     const { clusters, possible } = resolvePair({ ...keys, east_m });
     assert.deepEqual(clusters, []);
-    const found = possible[0]!.reasons.map(({ code }) => code);
-    assert.ok(found.includes("key_equal") && found.includes("too_far"));
+    const result = possible[0]!.reasons.map(({ code }) => code);
+    assert.ok(result.includes("key_equal") && result.includes("too_far"));
   }
 });
 

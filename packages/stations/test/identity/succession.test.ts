@@ -1,8 +1,8 @@
 /** A new operator's system on the docks of an old one, both published and named alike. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveObservations } from "../../identity/match.ts";
-import type { Feed } from "../../identity/observation.ts";
+import { resolveObservations } from "../../identity/match-stations.ts";
+import type { Feed } from "../../identity/observed-station.ts";
 import { observe } from "./world.ts";
 
 const KEYS = [0, 1, 2, 3];
@@ -101,8 +101,8 @@ test("an aggregator's copy is one with its original, by a name and by a key that
   assert.equal(resolveObservations(both, docks).clusters.length, KEYS.length);
   const late = docks.map((dock, row) => ({ ...dock, id: dock.name, rents: row < KEYS.length }));
   assert.equal(resolveObservations(both, late).clusters.length, KEYS.length);
-  const named = docks.map((dock, row) => ({ ...dock, rents: row < KEYS.length }));
-  assert.equal(resolveObservations(both, named).clusters.length, 0);
+  const names = docks.map((dock, row) => ({ ...dock, rents: row < KEYS.length }));
+  assert.equal(resolveObservations(both, names).clusters.length, 0);
 });
 
 test("one system seen under one address is no succession, whichever of the two is late", () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { areOneBrand, fleetOf } from "../../identity/vehicle-brand.ts";
 import { identityColumns } from "../../identity/vehicle-columns.ts";
 import { bareVehicleId, prefixWords, vehicleKey } from "../../identity/vehicle-key.ts";
-import { NONE, pairVehicles } from "../../identity/vehicle-pairs.ts";
+import { NO_VEHICLE, pairVehicles } from "../../identity/vehicle-pairs.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { judgeVehicles } from "../../../../trials/scorecard/vehicles.ts";
 import { measureCpu } from "../../../../test/support/size.ts";
@@ -72,21 +72,21 @@ const LETTERS: readonly [
     ["0d1c3f1e-77aa-4b52-9a51-2f9d3f0c1a01"],
     [0],
   ],
-  ["the same case goes first", ["aB", "xy"], ["Ab", "aB"], [1, NONE]],
-  ["case counts in one feed", ["aB", "Ab"], ["AB", "zz"], [NONE, NONE]],
+  ["the same case goes first", ["aB", "xy"], ["Ab", "aB"], [1, NO_VEHICLE]],
+  ["case counts in one feed", ["aB", "Ab"], ["AB", "zz"], [NO_VEHICLE, NO_VEHICLE]],
   ["case counts in both", ["aB", "Ab"], ["Ab", "aB"], [1, 0]],
-  ["one of them only in capitals elsewhere", ["aB", "Ab", "cd"], ["aB", "CD"], [0, NONE, 1]],
+  ["one of them only in capitals elsewhere", ["aB", "Ab", "cd"], ["aB", "CD"], [0, NO_VEHICLE, 1]],
   ["letters beyond ASCII", ["ÄÖ1"], ["äö1"], [0]],
-  ["another id", ["AB1"], ["ab2"], [NONE]],
+  ["another id", ["AB1"], ["ab2"], [NO_VEHICLE]],
 ];
 
 for (const [what, a, b, same] of LETTERS)
   test(`ids that differ in letter case: ${what}`, () => {
     const [one, other] = [line(a), line(b, 20)];
-    const found = pairVehicles(one, other);
-    assert.deepEqual(found ? Array.from(found.a.same) : a.map(() => NONE), same);
+    const match = pairVehicles(one, other);
+    assert.deepEqual(match ? Array.from(match.a.same) : a.map(() => NO_VEHICLE), same);
     const turned = pairVehicles(other, one);
-    same.forEach((row, i) => row === NONE || assert.equal(turned!.a.same[row], i));
+    same.forEach((row, i) => row === NO_VEHICLE || assert.equal(turned!.a.same[row], i));
   });
 
 test("short ids that differ in case are believed where half of them are together", () => {
@@ -97,14 +97,14 @@ test("short ids that differ in case are believed where half of them are together
   );
   assert.equal(pairVehicles(line(ids), far), null);
   const long = ids.map((id) => id.padEnd(16, "x"));
-  const found = pairVehicles(
+  const match = pairVehicles(
     line(long),
     line(
       long.map((id) => id.toUpperCase()),
       900,
     ),
   );
-  assert.deepEqual(Array.from(found!.a.same), Array.from(ids.keys()));
+  assert.deepEqual(Array.from(match!.a.same), Array.from(ids.keys()));
 });
 
 test("keys of other ids and of other kinds differ", () => {
@@ -211,5 +211,5 @@ test("two vehicles of one feed that share an id name no vehicle of another", () 
     state: Uint32Array.of(2),
     identity: identityColumns(one, [{ id: "x", modes: 2 }]),
   };
-  assert.deepEqual(pairVehicles(a, b)?.a.same.every((row) => row === NONE) ?? true, true);
+  assert.deepEqual(pairVehicles(a, b)?.a.same.every((row) => row === NO_VEHICLE) ?? true, true);
 });

@@ -1,8 +1,8 @@
 /** Small worlds of docks and of sources that see them, for the tests of identity. */
 import fc from "fast-check";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
-import type { Matching, ScoredPair } from "../../identity/match.ts";
-import type { Feed, Observation, SourceKind } from "../../identity/observation.ts";
+import type { Matching, ScoredPair } from "../../identity/match-stations.ts";
+import type { Feed, Observation, SourceKind } from "../../identity/observed-station.ts";
 
 export type World = { feeds: Feed[]; observations: Observation[] };
 

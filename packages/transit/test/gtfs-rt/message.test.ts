@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { LiveMessage } from "../../live/model.ts";
+import type { LiveMessage } from "../../live/live-model.ts";
 import { MOST_MESSAGE_BYTES, readLiveMessage } from "../../gtfs-rt/message.ts";
 import { encodeMessage, type Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";

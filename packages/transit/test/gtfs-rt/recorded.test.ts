@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { LiveMessage } from "../../live/model.ts";
+import type { LiveMessage } from "../../live/live-model.ts";
 import { readLiveMessage } from "../../gtfs-rt/message.ts";
 import { encodeMessage, type Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import { findPython } from "../../../../test/support/python.ts";

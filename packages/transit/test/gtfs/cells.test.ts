@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dayOf, digitOf, secondsOf, wholeOf } from "../../gtfs/cells.ts";
+import { dayOfCell, digitOf, secondsOf, wholeOf } from "../../gtfs/cell-values.ts";
 import type { CsvRow } from "../../gtfs/csv.ts";
 
 /** A row of one cell, within a buffer that holds digits around it. */
@@ -74,9 +74,9 @@ test("every time that is written is read, and of other texts none", () => {
     fc.property(
       fc.string({ maxLength: 10, unit: fc.constantFrom(...Array.from("0123456789:- a")) }),
       (text) => {
-        const found = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/.exec(text);
-        const [h, m, s] = (found ?? []).slice(1).map(Number);
-        const expected = found && h! <= 240 ? h! * 3_600 + m! * 60 + s! : null;
+        const match = /^(\d{1,3}):([0-5]\d):([0-5]\d)$/.exec(text);
+        const [h, m, s] = (match ?? []).slice(1).map(Number);
+        const expected = match && h! <= 240 ? h! * 3_600 + m! * 60 + s! : null;
         assert.equal(seconds(text), expected, text);
       },
     ),
@@ -111,7 +111,7 @@ test("dates of 1970 to 2199, leap days among them", () => {
     ["20240229", 19_782],
     ["21991231", 84_005],
   ];
-  for (const [text, expected] of cases) assert.equal(dayOf(text), expected, text);
+  for (const [text, expected] of cases) assert.equal(dayOfCell(text), expected, text);
   for (const text of [
     "",
     "19691231",
@@ -130,5 +130,5 @@ test("dates of 1970 to 2199, leap days among them", () => {
     "20240101\n",
     "２０２４０１０１",
   ])
-    assert.equal(dayOf(text), null, JSON.stringify(text));
+    assert.equal(dayOfCell(text), null, JSON.stringify(text));
 });

@@ -1,7 +1,7 @@
 /** From files to stations: one rule of mobility.md 3.1 to 3.3 per test. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedStation } from "../../schedule/stations.ts";
+import type { FeedStation } from "../../schedule/schedule-stations.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import { SMALL, feedOf, readTexts, type FeedTexts } from "../../../../test/support/gtfs.ts";
 

@@ -10,7 +10,7 @@ import { after, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { openFeed } from "../../schedule/feed-pack.ts";
-import { importGtfs, type ImportOptions } from "../../archive/import.ts";
+import { importGtfs, type ImportOptions } from "../../archive/import-archive.ts";
 import { SMALL } from "../../../../test/support/gtfs.ts";
 import { makeZip, zipOf, type ZipEntry, type ZipLies } from "../../../../test/support/zip.ts";
 import { sized } from "../../../../test/support/size.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openFeed } from "../../schedule/feed-pack.ts";
-import { importGtfs, type ImportOptions, type ImportResult } from "../../archive/import.ts";
+import { importGtfs, type ImportOptions, type ImportResult } from "../../archive/import-archive.ts";
 import { SMALL } from "../../../../test/support/gtfs.ts";
 import { makeZip, zipOf } from "../../../../test/support/zip.ts";
 import { within } from "../../../../test/support/size.ts";

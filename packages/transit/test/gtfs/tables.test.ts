@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { NONE, addText, createByteTable, findText, textOf } from "../../gtfs/byte-table.ts";
+import { NO_ENTRY, addText, createByteTable, findText, textOf } from "../../gtfs/byte-table.ts";
 import type { CsvRow } from "../../gtfs/csv.ts";
 import { createPairSet } from "../../gtfs/pair-set.ts";
 
@@ -31,7 +31,7 @@ test("texts have numbers in order of first sight, whatever the seed", () => {
       const numbers = new Map<string, number>();
       for (const [i, text] of texts.entries()) {
         if (!numbers.has(text)) {
-          assert.equal(findText(table, rowOf(text), 0), NONE);
+          assert.equal(findText(table, rowOf(text), 0), NO_ENTRY);
           numbers.set(text, numbers.size);
         }
         assert.equal(addText(table, rowOf(text, i % 2 === 0), 0), numbers.get(text));
@@ -49,13 +49,13 @@ test("thousands of texts, also long ones, do not collide", () => {
   const texts = Array.from({ length: 20_000 }, (_, i) => `${"long-prefix-".repeat(i % 4)}${i}`);
   for (const [i, text] of texts.entries()) assert.equal(addText(table, rowOf(text), 0), i);
   for (const [i, text] of texts.entries()) assert.equal(findText(table, rowOf(text), 0), i);
-  assert.equal(findText(table, rowOf("20000x"), 0), NONE);
+  assert.equal(findText(table, rowOf("20000x"), 0), NO_ENTRY);
 });
 
 test("an empty cell has no number", () => {
   const table = createByteTable(1);
-  assert.equal(addText(table, rowOf(""), 0), NONE);
-  assert.equal(findText(table, rowOf(""), 0), NONE);
+  assert.equal(addText(table, rowOf(""), 0), NO_ENTRY);
+  assert.equal(findText(table, rowOf(""), 0), NO_ENTRY);
 });
 
 test("pairs are kept once each", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CALL } from "../../timetable/draft.ts";
+import { CALL } from "../../timetable/timetable-draft.ts";
 import type { OpenFeed } from "../../schedule/feed-pack.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import { feedOf, SMALL, type FeedTexts } from "../../../../test/support/gtfs.ts";
@@ -202,11 +202,11 @@ test("platforms have their codes, or none", () => {
   });
   const { list, platform, stopId } = open.timetable!;
   const query = { kind: "departures", from_ms: 0, to_ms: Date.UTC(2199, 0) } as const;
-  const found = list(open.findStation("S")!, query, ample()).map(({ stop }) => [
+  const matches = list(open.findStation("S")!, query, ample()).map(({ stop }) => [
     stopId(stop),
     platform(stop),
   ]);
-  assert.deepEqual(found, [
+  assert.deepEqual(matches, [
     ["P1", "4 b"],
     ["P2", null],
   ]);

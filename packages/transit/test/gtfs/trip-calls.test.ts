@@ -1,11 +1,11 @@
 /** Calls of trips whose rows are scattered, beyond what is kept of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NONE } from "../../timetable/draft.ts";
-import { UNTIMED } from "../../timetable/layout.ts";
+import { NO_PLACE } from "../../timetable/timetable-draft.ts";
+import { UNTIMED } from "../../timetable/timetable-layout.ts";
 import { createByteTable, addText } from "../../gtfs/byte-table.ts";
-import { createTripCalls, type TripTimes } from "../../gtfs/trip-calls.ts";
-import type { Trips } from "../../gtfs/trips.ts";
+import { TripCalls, type TripTimes } from "../../gtfs/trip-calls.ts";
+import type { Trips } from "../../gtfs/trip-table.ts";
 
 function tripsOf(count: number): Trips {
   const ids = createByteTable(1);
@@ -22,16 +22,16 @@ function tripsOf(count: number): Trips {
 
 /** Rows as TRIP:SEQUENCE@SECONDS; the places of trips that are kept, and the remarks. */
 function read(rows: readonly string[], most_loose: number) {
-  const calls = createTripCalls(tripsOf(3), 1, most_loose);
+  const calls = new TripCalls(tripsOf(3), 1, most_loose);
   for (const row of rows) {
     const [trip = 0, sequence = 0, departure = 0] = row.split(/[:@]/).map(Number);
     const times = { arrival: UNTIMED, departure };
-    const rest = { pickup: 0, drop_off: 0, isApproximate: false, headsign: NONE };
+    const rest = { pickup: 0, drop_off: 0, isApproximate: false, headsign: NO_PLACE };
     calls.add(trip, 0, sequence, { ...times, ...rest });
   }
   const { profiles, profileOf, startOf } = drain(calls.finish());
   const kept = [...profileOf].flatMap((profile, trip) =>
-    profile === NONE ? [] : [[trip, startOf[trip], (profiles.at(profile).length - 2) / 2]],
+    profile === NO_PLACE ? [] : [[trip, startOf[trip], (profiles.at(profile).length - 2) / 2]],
   );
   return { kept, dropped: calls.trail().dropped };
 }

@@ -1,7 +1,7 @@
 /** More live data about one place than any has: what is beyond the bound goes, the rest of the file lives. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MOST_ADDED_AT_STATION, MOST_AT_STATION } from "../../live/events.ts";
+import { MOST_ADDED_AT_STATION, MOST_AT_STATION } from "../../live/live-events.ts";
 import type { Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import {
   at,
@@ -40,9 +40,9 @@ test("additions at one station beyond the bound are dropped and counted; the oth
   const dropped = table.meta.trail.dropped.find(({ reason }) => reason === "too_many_additions");
   assert.equal(dropped?.count, 5_000 - MOST_ADDED_AT_STATION);
   assert.equal(table.meta.counts.events, 2 * MOST_ADDED_AT_STATION + 2 + 2);
-  const found = listOf(feed, table, "A", { from_ms: NOW_MS }).map(shown);
-  assert.equal(found.length, MOST_ADDED_AT_STATION + 1);
-  assert.ok(found.includes("08:10+60 live scheduled T1"));
+  const matches = listOf(feed, table, "A", { from_ms: NOW_MS }).map(shown);
+  assert.equal(matches.length, MOST_ADDED_AT_STATION + 1);
+  assert.ok(matches.includes("08:10+60 live scheduled T1"));
   assert.equal(listOf(feed, table, "C", { from_ms: NOW_MS }).length, 2);
 });
 
@@ -80,9 +80,9 @@ test("the place of a planned run is found among all runs that a feed states of i
     });
   const entities = ["06:00:00", "08:00:00", "08:10:30", "11:50:00"].map((time) => start(time));
   const table = tableOf(feed, { at_ms: NOW_MS, entities });
-  const found = listOf(feed, table, "A", { from_ms: NOW_MS });
+  const match = listOf(feed, table, "A", { from_ms: NOW_MS });
   assert.deepEqual(
-    found.slice(0, 3).map(({ status }) => status),
+    match.slice(0, 3).map(({ status }) => status),
     ["cancelled", "cancelled", "scheduled"],
   );
 });
@@ -95,8 +95,8 @@ test("of the periods of an alert those are kept that have not ended, the first o
   });
   const alert = { informedEntity: [{ stopId: "A" }], activePeriod: periods.toReversed() };
   const table = tableOf(feed, { at_ms: NOW_MS, entities: [{ id: "a", alert }] });
-  const kept = table.findAlert("a")!.periods;
-  assert.deepEqual([kept.length, kept[0]!.from_s], [20, s("08:00")]);
+  const remaining = table.findAlert("a")!.periods;
+  assert.deepEqual([remaining.length, remaining[0]!.from_s], [20, s("08:00")]);
   assert.deepEqual(listOf(feed, table, "A", { from_ms: NOW_MS })[0]!.alerts, ["a"]);
 });
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { buildLive } from "../../live/build.ts";
+import { buildLive } from "../../live/build-live.ts";
 import { indexFeed } from "../../live/feed-index.ts";
-import { openLive } from "../../live/table.ts";
+import { openLive } from "../../live/live-table.ts";
 import { readLiveMessage } from "../../gtfs-rt/message.ts";
 import { encodeMessage, type Json } from "../../../../sandbox/gtfs-rt/encode.ts";
 import { at, listOf, s, tableOf, timetableOf } from "../../../../test/support/live.ts";
@@ -66,15 +66,15 @@ const listAll = (live: Parameters<typeof listOf>[1], now_ms: number) =>
 
 test("what is expected was stated: silent, old and missing feeds expect nothing", () => {
   fc.assert(
-    fc.property(entities, (given) => {
-      const live = tableOf(FEED, { at_ms: NOW, entities: given });
+    fc.property(entities, (input) => {
+      const live = tableOf(FEED, { at_ms: NOW, entities: input });
       const spoken = new Set(
-        given.map(
+        input.map(
           (each) => (each as { tripUpdate: { trip: { tripId: string } } }).tripUpdate.trip.tripId,
         ),
       );
-      for (const found of listAll(live, NOW)) {
-        const { realtime, status, expected_ms, delay_s, planned_ms, trip_id } = found;
+      for (const match of listAll(live, NOW)) {
+        const { realtime, status, expected_ms, delay_s, planned_ms, trip_id } = match;
         assert.ok(expected_ms === null || realtime === "live");
         assert.ok(
           realtime !== "live" || expected_ms !== null || ["cancelled", "skipped"].includes(status),
@@ -106,10 +106,10 @@ test("the order of entities has no effect where no run is stated twice", () => {
   });
   fc.assert(
     fc.property(distinct, fc.infiniteStream(fc.nat()), (updates, stream) => {
-      const given: Json[] = updates.map((update, i) => ({ id: `e${i}`, tripUpdate: update }));
-      const keys = new Map(given.map((each) => [each, stream.next().value as number]));
-      const shuffled = given.toSorted((a, b) => keys.get(a)! - keys.get(b)!);
-      const [one, other] = [given, shuffled].map((list) => {
+      const input: Json[] = updates.map((update, i) => ({ id: `e${i}`, tripUpdate: update }));
+      const keys = new Map(input.map((each) => [each, stream.next().value as number]));
+      const shuffled = input.toSorted((a, b) => keys.get(a)! - keys.get(b)!);
+      const [one, other] = [input, shuffled].map((list) => {
         const live = tableOf(FEED, { at_ms: NOW, entities: list });
         return [live.columns, live.meta.counts, listAll(live, NOW)];
       });
@@ -165,10 +165,10 @@ test("mutated messages are joined without a throw", () => {
 });
 
 test("a table is the same in shared memory, and bytes that are not whole are none", () => {
-  const given: Json[] = [
+  const input: Json[] = [
     { id: "1", tripUpdate: { trip: { tripId: "T1" }, delay: 60, stopTimeUpdate: [] } },
   ];
-  const read = readLiveMessage(encodeMessage({ header: { timestamp: NOW / 1000 }, entity: given }));
+  const read = readLiveMessage(encodeMessage({ header: { timestamp: NOW / 1000 }, entity: input }));
   assert.ok(read.ok);
   const inputs = [{ message: read.message, fetched_ms: NOW }];
   const bytes = buildLive(INDEX, inputs);

@@ -5,13 +5,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openFeed } from "../../schedule/feed-pack.ts";
-import { buildLive } from "../../live/build.ts";
+import { buildLive } from "../../live/build-live.ts";
 import { indexFeed } from "../../live/feed-index.ts";
-import { NO, NO_TIME } from "../../live/layout.ts";
-import { openLive, type LiveTable } from "../../live/table.ts";
+import { NO_VALUE, NO_TIME } from "../../live/live-layout.ts";
+import { openLive, type LiveTable } from "../../live/live-table.ts";
 import type { Timetable } from "../../timetable/timetable.ts";
 import { readLiveMessage } from "../../gtfs-rt/message.ts";
-import { importGtfs } from "../../archive/import.ts";
+import { importGtfs } from "../../archive/import-archive.ts";
 import { findPython } from "../../../../test/support/python.ts";
 import { listDepartures } from "../../../../test/support/live.ts";
 
@@ -45,7 +45,7 @@ function eventsOf(timetable: Timetable, live: LiveTable): Omit<Joined, "unmatche
       const run = columns.event_runs[event]!;
       const trip = columns.run_trips[run]!;
       const calls =
-        trip === NO
+        trip === NO_VALUE
           ? (joined.added[live.text(columns.run_ids[run]!)!] ??= [])
           : (joined.runs[`${timetable.trip(trip).id}/${columns.run_days[run]}`] ??= []);
       calls[columns.event_positions[event]!] = [
@@ -94,15 +94,15 @@ test("every call of every run is expected when the oracle expects it", { skip },
       max_age_s: 120,
     }),
   );
-  const found = boards.flatMap((board) => board!.departures);
+  const departures = boards.flatMap((board) => board!.departures);
   // What is listed as live has the time that the oracle has.
-  const known = new Set(
+  const entries = new Set(
     [...Object.values(theirs.runs), ...Object.values(theirs.added)]
       .flat()
       .map(([stop_id, , , , departure]) => `${stop_id}/${departure}`),
   );
-  const expected = found.filter(({ expected_ms }) => expected_ms !== null);
+  const expected = departures.filter(({ expected_ms }) => expected_ms !== null);
   assert.ok(expected.length > 300);
   for (const { stop_id, expected_ms } of expected)
-    assert.ok(known.has(`${stop_id}/${expected_ms! / 1000}`));
+    assert.ok(entries.has(`${stop_id}/${expected_ms! / 1000}`));
 });

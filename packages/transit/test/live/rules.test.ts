@@ -242,16 +242,16 @@ describe("Identity of a call", () => {
     ]) {
       const update = updateOf(T, [{ ...stop, departure: { delay: 0 } }]);
       const live = tableOf(LINE, { at_ms: NOW, entities: [update] });
-      const [found] = listOf(LINE, live, "A", { from_ms: NOW });
-      assert.equal(found!.stop_id, "A2");
-      assert.deepEqual(found!.platform, { planned: "1", live: "2" });
+      const [match] = listOf(LINE, live, "A", { from_ms: NOW });
+      assert.equal(match!.stop_id, "A2");
+      assert.deepEqual(match!.platform, { planned: "1", live: "2" });
     }
     const live = tableOf(LINE, {
       at_ms: NOW,
       entities: [updateOf(T, [{ stopSequence: 10, stopId: "A1", departure: { delay: 0 } }])],
     });
-    const [found] = listOf(LINE, live, "A", { from_ms: NOW });
-    assert.deepEqual(found!.platform, { planned: "1", live: null });
+    const [result] = listOf(LINE, live, "A", { from_ms: NOW });
+    assert.deepEqual(result!.platform, { planned: "1", live: null });
   });
 });
 
@@ -305,8 +305,8 @@ describe("Identity of a run", () => {
         [reason],
       );
       assert.deepEqual([live.meta.counts.matched, live.meta.counts.unmatched], [0, 1]);
-      const [found] = listOf(LINE, live, "A", { from_ms: NOW });
-      assert.equal(shown(found!), "08:00 unknown scheduled T");
+      const [match] = listOf(LINE, live, "A", { from_ms: NOW });
+      assert.equal(shown(match!), "08:00 unknown scheduled T");
     }
   });
 
@@ -332,9 +332,9 @@ describe("Identity of a run", () => {
       const from_ms = Date.parse(time) - 60_000;
       const stops = [{ stopSequence: 10, departure: { time: Date.parse(time) / 1000 + 60 } }];
       const entities = [updateOf({ tripId: "D", startDate: day }, stops)];
-      const [found] = listOf(feed, tableOf(feed, { at_ms: from_ms, entities }), "A", { from_ms });
-      assert.equal(found!.planned_ms, Date.parse(time));
-      assert.equal(found!.delay_s, 60);
+      const [match] = listOf(feed, tableOf(feed, { at_ms: from_ms, entities }), "A", { from_ms });
+      assert.equal(match!.planned_ms, Date.parse(time));
+      assert.equal(match!.delay_s, 60);
     }
   });
 });
@@ -382,8 +382,8 @@ describe("Relations", () => {
       assert.deepEqual(board([update], "C")[0], "-=08:09 live added X");
       assert.deepEqual(board([update], "D"), ["08:30 unknown scheduled T"]);
       const live = tableOf(LINE, { at_ms: NOW, entities: [update] });
-      const [found] = listOf(LINE, live, "B", { from_ms: NOW });
-      assert.deepEqual([found!.route, found!.headsign], [1, "Depot"]);
+      const [match] = listOf(LINE, live, "B", { from_ms: NOW });
+      assert.deepEqual([match!.route, match!.headsign], [1, "Depot"]);
       assert.equal(live.meta.counts.added, 1);
     });
 
@@ -560,8 +560,8 @@ describe("What is listed", () => {
     const vehicle = { trip: T, currentStopSequence: 30, currentStatus: "STOPPED_AT" };
     const live = tableOf(LINE, { at_ms: NOW, entities: [{ id: "v", vehicle }] });
     assert.equal(live.meta.counts.vehicles, 1);
-    const [found] = listOf(LINE, live, "B", { from_ms: NOW });
-    assert.equal(shown(found!), "08:11 unknown scheduled T");
+    const [match] = listOf(LINE, live, "B", { from_ms: NOW });
+    assert.equal(shown(match!), "08:11 unknown scheduled T");
   });
 
   test("a clock that runs ahead makes nothing newer, and without one the fetch counts", () => {

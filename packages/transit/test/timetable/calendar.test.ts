@@ -9,7 +9,7 @@ import {
   type ServiceColumns,
   spanOf,
   utcDay,
-} from "../../timetable/calendar.ts";
+} from "../../timetable/service-calendar.ts";
 
 const day = (text: string): number => Date.parse(text) / 86_400_000;
 const MONDAY = 1;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createSequences } from "../../timetable/sequences.ts";
+import { Sequences } from "../../timetable/sequences.ts";
 
 const arbSequence = fc.oneof(
   fc.array(fc.integer({ min: -1, max: 2 }), { maxLength: 4 }),
@@ -12,16 +12,16 @@ const arbSequence = fc.oneof(
 test("equal sequences have one number, others their own, and each comes back", () => {
   fc.assert(
     fc.property(fc.array(arbSequence, { maxLength: 60 }), fc.nat(), (all, seed) => {
-      const sequences = createSequences(seed);
+      const sequences = new Sequences(seed);
       const expected = new Map<string, number>();
       for (const each of all) {
         const key = JSON.stringify(each);
         if (!expected.has(key)) expected.set(key, expected.size);
         // What follows the length is no part of it.
-        const given = Int32Array.from([...each, 99]);
-        assert.equal(sequences.intern(given, each.length), expected.get(key));
+        const input = Int32Array.from([...each, 99]);
+        assert.equal(sequences.intern(input, each.length), expected.get(key));
       }
-      assert.equal(sequences.count(), expected.size);
+      assert.equal(sequences.count, expected.size);
       for (const [key, index] of expected)
         assert.equal(JSON.stringify([...sequences.at(index)]), key);
     }),
@@ -29,21 +29,21 @@ test("equal sequences have one number, others their own, and each comes back", (
 });
 
 test("thousands are found again, whatever the table grew to", () => {
-  const sequences = createSequences(7);
+  const sequences = new Sequences(7);
   const make = (i: number): Int32Array => Int32Array.of(i >> 6, i & 63, i);
   for (let i = 0; i < 5_000; i++) assert.equal(sequences.intern(make(i), 3), i);
   for (let i = 0; i < 5_000; i++) {
     assert.equal(sequences.intern(make(i), 3), i);
     assert.deepEqual(sequences.at(i), make(i));
   }
-  assert.equal(sequences.count(), 5_000);
+  assert.equal(sequences.count, 5_000);
 });
 
 test("a sequence is copied: its owner may write over it", () => {
-  const sequences = createSequences(1);
-  const given = Int32Array.of(1, 2, 3);
-  sequences.intern(given, 3);
-  given.fill(9);
+  const sequences = new Sequences(1);
+  const input = Int32Array.of(1, 2, 3);
+  sequences.intern(input, 3);
+  input.fill(9);
   assert.deepEqual([...sequences.at(0)], [1, 2, 3]);
   assert.equal(sequences.intern(Int32Array.of(1, 2, 3), 3), 0);
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CALL } from "../../timetable/draft.ts";
-import type { TimetableColumns, TimetableMeta } from "../../timetable/layout.ts";
+import { CALL } from "../../timetable/timetable-draft.ts";
+import type { TimetableColumns, TimetableMeta } from "../../timetable/timetable-layout.ts";
 import { Budget } from "#kit/budget.ts";
 import { isServed, openTimetable, profileOf, type Timetable } from "../../timetable/timetable.ts";
 import { SMALL } from "../../../../test/support/gtfs.ts";
@@ -52,8 +52,8 @@ test("trips of one profile are found whatever the order of their rows", () => {
   for (const start of starts) {
     const at_ms = Date.parse(`2026-01-05T${start}:00+01:00`);
     const [from, to] = [at_ms, at_ms + 1_000].map((ms) => new Date(ms).toISOString());
-    const found = listCalls(open, "S", { from: from!, to: to! });
-    assert.deepEqual(found, [`${start} P1 ${from!.replace(".000Z", "Z")}`]);
+    const result = listCalls(open, "S", { from: from!, to: to! });
+    assert.deepEqual(result, [`${start} P1 ${from!.replace(".000Z", "Z")}`]);
   }
 });
 
@@ -187,8 +187,8 @@ test("no more calls are kept than the budget allows, and it is spent", () => {
       const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
       const [from_ms, to_ms] = [Date.parse(from), Date.parse(to)];
       const query = { kind: "departures", from_ms, to_ms } as const;
-      const found = open.timetable!.list(open.findStation("S")!, query, budget);
-      return { count: found.length, isCut: budget.isSpent };
+      const match = open.timetable!.list(open.findStation("S")!, query, budget);
+      return { count: match.length, isCut: budget.isSpent };
     };
     const all = list("2026-01-01T00:00Z", "2027-01-01T00:00Z");
     assert.equal(all.count, 1_000);

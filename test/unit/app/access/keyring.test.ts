@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyring, type Keyring, type KeyVerdict } from "#app/access/keyring.ts";
-import { SHIPPED_PLANS } from "#config/plans.ts";
+import { SHIPPED_PLANS } from "#config/plan-settings.ts";
 import { newAccount, newKey, successorOf } from "#core/keys/issue.ts";
 import { composeKey, hashKey, KEY_PREFIXES, type KeyPrefix } from "#core/keys/key.ts";
 import type { Accounts, KeyRecord, Standing } from "#ports.ts";
-import { createMemoryAccounts } from "../../../support/memory-accounts.ts";
+import { createMemoryAccounts } from "../../../support/memory.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 /** Decisions: a revocation reaches every replica within this time; the goal is 250 ms. */
@@ -229,13 +229,13 @@ test("a key that expires, or was revoked before the loss, is refused during it; 
 test("a key ends at the millisecond that it names, in memory as in the store", () => {
   const { accounts, ask, time } = createBench();
   const ends_ms = NOW_MS + 90;
-  const known = addKey(accounts, { expires_at_ms: ends_ms });
+  const entry = addKey(accounts, { expires_at_ms: ends_ms });
   const fresh = addKey(accounts, { expires_at_ms: ends_ms });
-  ask(known.key);
+  ask(entry.key);
   time.now_ms = ends_ms - 1;
-  assert.equal(ask(known.key), "good developer");
+  assert.equal(ask(entry.key), "good developer");
   time.now_ms = ends_ms;
-  assert.equal(ask(known.key), "expired_api_key");
+  assert.equal(ask(entry.key), "expired_api_key");
   assert.equal(ask(fresh.key), "expired_api_key");
 });
 

@@ -1,8 +1,8 @@
 /** Units of replies: keyed ones by one write for a batch, anonymous ones as sums. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AnonymousCaller } from "#app/access/caller.ts";
-import { BATCH_MAX, createMeter } from "#app/access/meter.ts";
+import type { AnonymousCaller } from "#app/access/request-caller.ts";
+import { BATCH_MAX, Meter } from "#app/access/meter.ts";
 import type { Usage, UsageEvent } from "#ports.ts";
 import { readAddressKeys } from "../../../support/address.ts";
 import { keyedCaller } from "../../../support/gate.ts";
@@ -27,7 +27,7 @@ function meterOf(...results: (boolean | Error)[]) {
     if (result instanceof Error) throw result;
     return result;
   };
-  const meter = createMeter({
+  const meter = new Meter({
     usage: { record },
     newEventId: () => `id${++ids}`,
     defer: (task) => void passes.push(task),

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { AnonymousCaller, Caller } from "#app/access/caller.ts";
-import { createProfile, createQuotas, type Quotas } from "#app/access/quota.ts";
+import type { AnonymousCaller, Caller } from "#app/access/request-caller.ts";
+import { createProfile, Quotas } from "#app/access/unit-quota.ts";
 import type { Reservation } from "#app/access/reservation.ts";
 import { keyedCaller, PAID } from "../../../support/gate.ts";
 import { createMemoryUsage } from "../../../support/memory-usage.ts";
@@ -29,7 +29,7 @@ function reserve(quotas: Quotas, caller: Caller, units: number): Reservation {
 }
 
 test("the day of an address ends at midnight UTC, and with it what was used", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   const midnight_ms = Date.UTC(2026, 10, 22);
   use(quotas, HOME, 30, NOON_MS);
   use(quotas, HOME, 12, midnight_ms - 1);
@@ -52,7 +52,7 @@ test("the day of an address ends at midnight UTC, and with it what was used", ()
 
 test("the month of an account ends where the calendar's does, in leap years too", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError);
+  const quotas = new Quotas(usage, assert.ifError);
   const profile = createProfile(quotas);
   const caller = keyedCaller();
   const months: [at_ms: number, period: string, ends_at_ms: number][] = [
@@ -76,7 +76,7 @@ test("the month of an account ends where the calendar's does, in leap years too"
 
 test("units belong to the account, of which all keys partake; and to the /64 or address", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError);
+  const quotas = new Quotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
   usage.record([{ ...event, units: 400, at_ms: NOON_MS }]);
   assert.equal(quotas.of(keyedCaller({ key_id: "key_2" }), NOON_MS)?.remaining, 600);
@@ -89,7 +89,7 @@ test("units belong to the account, of which all keys partake; and to the /64 or 
 
 test("used up is nothing left, never less; a plan without units has any number left", async () => {
   const usage = createMemoryUsage();
-  const quotas = createQuotas(usage, assert.ifError);
+  const quotas = new Quotas(usage, assert.ifError);
   const event = { event_id: "1", account_id: "acc_1", key_id: "key_1", operation: "geocode" };
   usage.record([{ ...event, units: 1_200, at_ms: NOON_MS }]);
   const { used, remaining } = quotas.of(keyedCaller(), NOON_MS)!;
@@ -134,10 +134,10 @@ test("units of requests under way are reserved by owner, and each is released or
 });
 
 /** Made once: its table of addresses is large. */
-const SHARED = createQuotas(createMemoryUsage(), assert.ifError);
+const SHARED = new Quotas(createMemoryUsage(), assert.ifError);
 
 test("GET /v1/me reports the same figures, and the end as a time", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   use(quotas, HOME, 3, NOON_MS);
   const profile = createProfile(quotas);
   assert.deepEqual(profile(HOME, NOON_MS)?.usage, {
@@ -154,7 +154,7 @@ test("GET /v1/me reports the same figures, and the end as a time", () => {
 });
 
 test("owners of whom nothing is under way are forgotten, others never", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   reserve(quotas, HOME, 1);
   reserve(quotas, HOME, 1);
   const first = quotas.ownerOf(keyedCaller({ account_id: "acc_0" }));
@@ -169,7 +169,7 @@ function networkOf(n: number): AnonymousCaller {
 }
 
 test("a block of addresses has eight times the units of one, however many addresses ask", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   const spent = FREE.units!;
   for (let n = 0; n < 8; n++) {
     assert.equal(quotas.of(networkOf(n), NOON_MS)!.remaining, spent, `network ${n}`);
@@ -188,22 +188,22 @@ test("a block of addresses has eight times the units of one, however many addres
 });
 
 test("requests under way of a whole block count against what it has left", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   use(quotas, networkOf(0), 8 * FREE.units! - 3, NOON_MS);
-  const held = new Map<number, Reservation>();
+  const stored = new Map<number, Reservation>();
   const admit = (n: number): string | null => {
     const left = quotas.of(networkOf(n), NOON_MS)!;
     const short = quotas.ownerOf(networkOf(n)).findShort(left, 1);
-    if (short === null) held.set(n, reserve(quotas, networkOf(n), 1));
+    if (short === null) stored.set(n, reserve(quotas, networkOf(n), 1));
     return short && short.bound;
   };
   assert.deepEqual([1, 2, 3, 4, 5].map(admit), [null, null, null, "block", "block"]);
-  held.get(2)!.endAll();
+  stored.get(2)!.endAll();
   assert.deepEqual([4, 5].map(admit), [null, "block"]);
 });
 
 test("a crowd of blocks is remembered up to a bound, and no crowd of addresses drives its block out", () => {
-  const quotas = createQuotas(createMemoryUsage(), assert.ifError);
+  const quotas = new Quotas(createMemoryUsage(), assert.ifError);
   use(quotas, networkOf(0), 40_000, NOON_MS);
   for (let n = 0; n < 200_001; n++)
     use(quotas, addressed(`2001:db8:${(n >> 16) + 2}:${(n & 0xffff).toString(16)}::1`), 1, NOON_MS);

@@ -9,17 +9,17 @@ const START_MS = Date.UTC(2026, 10, 21);
 
 test("events older than 400 days go, daily", async () => {
   const clock = createManualClock(START_MS);
-  const asked: number[] = [];
-  const stop = forgetDaily(async (before_ms) => void asked.push(before_ms), clock);
+  const requests: number[] = [];
+  const stop = forgetDaily(async (before_ms) => void requests.push(before_ms), clock);
   await clock.advance(59_000);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   await clock.advance(1_000);
-  assert.deepEqual(asked, [START_MS + 60_000 - 400 * DAY_MS]);
+  assert.deepEqual(requests, [START_MS + 60_000 - 400 * DAY_MS]);
   await clock.advance(DAY_MS);
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
   stop();
   await clock.advance(3 * DAY_MS);
-  assert.equal(asked.length, 2);
+  assert.equal(requests.length, 2);
 });
 
 test("a clean-up that is stopped while it runs is not repeated", async () => {

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import type { AnonymousCaller, KeyedCaller } from "#app/access/caller.ts";
+import type { AnonymousCaller, KeyedCaller } from "#app/access/request-caller.ts";
 import { createExecute } from "#app/capabilities/execute.ts";
-import type { SourceTerms } from "#app/capabilities/observation.ts";
-import { createReadDataset } from "#app/capabilities/read.ts";
-import { createSearch } from "#app/capabilities/search.ts";
+import type { SourceTerms } from "#app/capabilities/search-observation.ts";
+import { createReadDataset } from "#app/capabilities/dataset-read.ts";
+import { createSearch } from "#app/capabilities/stored-search.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
-import type { Nearby } from "#app/types.ts";
-import { readCapabilityRequest } from "#core/capabilities/request.ts";
+import type { Nearby } from "#app/answer-types.ts";
+import { readCapabilityRequest } from "#core/capabilities/capability-request.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { Datasets } from "#ports.ts";
 import type { Claims } from "#ports/claims.ts";
@@ -69,17 +69,22 @@ function open(setup: Setup = {}) {
       turn_id: null,
     };
     const body = { contract_version: "1.0.0", correlation, request, freshness_policy: null };
-    const asked = readCapabilityRequest(JSON.stringify(body));
-    return asked.ok ? asked.value : assert.fail(asked.message);
+    const capability_request = readCapabilityRequest(JSON.stringify(body));
+    return capability_request.ok
+      ? capability_request.value
+      : assert.fail(capability_request.message);
   };
   const ask = (request: object, request_id = "r", from = caller) => {
-    const asked = toAsked(request, request_id);
+    const capability_request = toAsked(request, request_id);
     const now_ms = clock.now();
     const who = { caller: from, remaining_units: null, now_ms, deadline_ms: now_ms + 5000 };
     // As a request does: the execution follows the question whether it is a repeat.
-    const begun = parts.begin(asked, from, who.deadline_ms);
+    const begun = parts.begin(capability_request, from, who.deadline_ms);
     const again = begun.then(({ free }) => free);
-    return { again, reply: begun.then((own) => parts.execute(asked, who, own).finally(own.end)) };
+    return {
+      again,
+      reply: begun.then((own) => parts.execute(capability_request, who, own).finally(own.end)),
+    };
   };
   const SEARCH = { capability: "search_mobility", args: { ...HERE } };
   const look = (request_id?: string) => ask(SEARCH, request_id);
@@ -217,9 +222,9 @@ test("of a source that allows only ids, only ids are kept; of one that allows no
     const { observation } = await bodyOf(look().reply);
     const { version } = observation.provenance![0]!;
     const who = { caller, now_ms: clock.now() };
-    const kept = await read({ id: observation.dataset_id!, version }, "body", who);
-    if (kept.kind !== "ok") return assert.fail(kept.code);
-    const body = JSON.parse(Buffer.from(kept.bytes).toString()) as {
+    const stored = await read({ id: observation.dataset_id!, version }, "body", who);
+    if (stored.kind !== "ok") return assert.fail(stored.code);
+    const body = JSON.parse(Buffer.from(stored.bytes).toString()) as {
       results: { stations: object[]; vehicles: object[] };
     };
     assert.deepEqual(body.results.stations.map(Object.keys), stations);
@@ -237,10 +242,10 @@ async function refusalOf(reply: ReturnType<ReturnType<typeof open>["ask"]>["repl
 async function searchAndRead(parts: ReturnType<typeof open>, n: number, from: AnonymousCaller) {
   const { observation } = await bodyOf(parts.ask(SEARCH, `${n}`, from).reply);
   const { version, expires_at } = observation.provenance![0]!;
-  const asked = { id: observation.dataset_id!, version };
+  const capability_request = { id: observation.dataset_id!, version };
   const read = async (): Promise<number | string> => {
     const who = { caller: from, now_ms: parts.clock.now() };
-    const reply = await parts.read(asked, "body", who);
+    const reply = await parts.read(capability_request, "body", who);
     return reply.kind === "ok" ? reply.row.expires_at_ms : reply.code;
   };
   return { read, made_ms: parts.clock.now(), stated_ms: Date.parse(expires_at) };

@@ -1,7 +1,7 @@
 /** What is remembered for repeats, and for how long. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Repeats } from "#app/capabilities/repeats.ts";
+import { Repeats } from "#app/capabilities/repeated-searches.ts";
 
 test("answers too old to be repeated do not stay in memory", () => {
   const repeats = new Repeats<string>();

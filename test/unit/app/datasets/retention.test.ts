@@ -10,45 +10,45 @@ type Outcome = "done" | "more" | "unavailable";
 
 function start(answers: Outcome[]) {
   const clock = createManualClock(START_MS);
-  const asked: number[] = [];
+  const requested: number[] = [];
   const faults: number[] = [];
   const forget = async (now_ms: number): Promise<Outcome> => {
-    asked.push(now_ms - START_MS);
+    requested.push(now_ms - START_MS);
     return answers.shift() ?? "done";
   };
   const stop = forgetExpired({ forget }, clock, () => faults.push(clock.now() - START_MS));
-  return { clock, asked, faults, stop };
+  return { clock, requested, faults, stop };
 }
 
 test("expired datasets are forgotten, every minute", async () => {
-  const { clock, asked, faults, stop } = start([]);
+  const { clock, requested, faults, stop } = start([]);
   await clock.advance(59_999);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requested, []);
   await clock.advance(1);
   await clock.advance(60_000);
-  assert.deepEqual(asked, [60_000, 120_000]);
+  assert.deepEqual(requested, [60_000, 120_000]);
   stop();
   await clock.advance(600_000);
-  assert.deepEqual([asked.length, faults], [2, []]);
+  assert.deepEqual([requested.length, faults], [2, []]);
 });
 
 test("many are forgotten in turns, with pauses in between", async () => {
-  const { clock, asked } = start(Array.from({ length: 9 }, () => "more"));
+  const { clock, requested } = start(Array.from({ length: 9 }, () => "more"));
   await clock.advance(60_000);
-  assert.deepEqual(asked, [60_000, 60_000, 60_000, 60_000]);
+  assert.deepEqual(requested, [60_000, 60_000, 60_000, 60_000]);
   await clock.advance(250);
   await clock.advance(250);
-  assert.deepEqual(asked.slice(4), [60_250, 60_250, 60_250, 60_250, 60_500, 60_500]);
+  assert.deepEqual(requested.slice(4), [60_250, 60_250, 60_250, 60_250, 60_500, 60_500]);
   await clock.advance(60_000);
-  assert.equal(asked.length, 11, "then every minute again");
+  assert.equal(requested.length, 11, "then every minute again");
 });
 
 test("a store that cannot forget is reported, and asked again a minute later", async () => {
-  const { clock, asked, faults } = start(["more", "unavailable", "done"]);
+  const { clock, requested, faults } = start(["more", "unavailable", "done"]);
   await clock.advance(60_000);
-  assert.deepEqual([asked.length, faults], [2, [60_000]]);
+  assert.deepEqual([requested.length, faults], [2, [60_000]]);
   await clock.advance(60_000);
-  assert.deepEqual([asked.length, faults], [3, [60_000]]);
+  assert.deepEqual([requested.length, faults], [3, [60_000]]);
 });
 
 test("a clean-up that is stopped while it runs does not go on", async () => {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { createBrands } from "#app/legacy/brands.ts";
-import type { LegacyReply } from "#app/legacy/reply.ts";
-import { createLegacyVehicles } from "#app/legacy/vehicles.ts";
+import { createBrands } from "#app/legacy/legacy-brands.ts";
+import type { LegacyReply } from "#app/legacy/legacy-reply.ts";
+import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { LegacyScooters, LegacyVehicles } from "#api/legacy.ts";
 import type { VehicleInfo } from "#stations/entities.ts";
 import type { RefreshResult } from "#ports.ts";
@@ -48,9 +48,9 @@ function open(setup: Setup) {
   const brands = createBrands(() => SYSTEMS, clock.now);
   const legacy = createLegacyVehicles({ world, feeds, clock, countries, brands });
   const question = { coords: HERE, now_ms: NOW_MS, deadline_ms: NOW_MS + 3000 };
-  const within = async (asked: Promise<LegacyReply>): Promise<LegacyReply> => {
+  const within = async (reply: Promise<LegacyReply>): Promise<LegacyReply> => {
     await clock.advance(2950);
-    return asked;
+    return reply;
   };
   return {
     feeds,
@@ -61,7 +61,7 @@ function open(setup: Setup) {
 
 function ok(reply: LegacyReply) {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
-  return { ...reply, items: reply.items as Record<string, unknown>[] };
+  return { ...reply, items: reply.body as Record<string, unknown>[] };
 }
 
 test("§4.11: vehicles of the brand alone, nearest first, an unknown battery left out", async () => {

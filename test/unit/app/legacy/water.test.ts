@@ -8,11 +8,11 @@ import {
   type WaterDeps,
   type WaterQuestion,
   type WaterSource,
-} from "#app/legacy/water.ts";
-import type { Finding } from "#app/places/finder.ts";
+} from "#app/legacy/water-search.ts";
+import type { Finding } from "#app/places/place-finder.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import { LegacyWater } from "#api/legacy-water.ts";
-import { hitsOf } from "#core/places/hits.ts";
+import { hitsOf } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { HERE, moved, NOW_MS } from "../../../support/domain.ts";
 import { aPlace } from "../../../support/places.ts";
@@ -23,21 +23,21 @@ const READ_AT_MS = NOW_MS - 3_600_000;
 const water = (id: string, change: Partial<Place> = {}): Place =>
   aPlace(id, { kind: "water", attributes: { drinking_water: "yes" }, ...change });
 
-type Stub = WaterSource & { asked: { radius_m: number; kinds: readonly string[] }[] };
+type Stub = WaterSource & { requested: { radius_m: number; kinds: readonly string[] }[] };
 
 /** A source whose places lie the given metres to the north. */
 function source(dataset: string, places: [Place, metres: number][], change: Partial<Finding> = {}) {
-  const asked: Stub["asked"] = [];
+  const requested: Stub["requested"] = [];
   const stub: Stub = {
     dataset,
-    asked,
+    requested,
     readAt: () => READ_AT_MS,
     finder: {
       key: dataset,
       kindsFor: ({ kinds }) => kinds,
       find: ({ circle, kinds }) => {
-        asked.push({ radius_m: circle.radius_m, kinds });
-        const found = places
+        requested.push({ radius_m: circle.radius_m, kinds });
+        const matches = places
           .filter(([, distance_m]) => distance_m <= circle.radius_m + 30)
           .map(([place, distance_m]) => ({
             place: { ...place, ...moved(HERE, distance_m) },
@@ -47,8 +47,8 @@ function source(dataset: string, places: [Place, metres: number][], change: Part
           key: dataset,
           status: "ok",
           reason: null,
-          places: hitsOf(found),
-          raw: found.length,
+          places: hitsOf(matches),
+          raw: matches.length,
           calls: 0,
           cache: "hit",
           good_until_ms: NOW_MS + 60_000,
@@ -112,9 +112,9 @@ test("in Paris the sets answer and no other source is asked; all are counted, th
     near.records[0]!.record_timestamp,
     new Date(READ_AT_MS).toISOString().replace(".000", ""),
   );
-  assert.deepEqual(map.asked, []);
+  assert.deepEqual(map.requested, []);
   assert.equal((await answer({ sets: [fountains], map }, { distance: 1 })).nhits, 0);
-  assert.deepEqual(map.asked, [], "they know the neighbourhood, and that nothing is so near");
+  assert.deepEqual(map.requested, [], "they know the neighbourhood, and that nothing is so near");
 });
 
 test("elsewhere the map answers, with what is drinkable and toilets", async () => {
@@ -131,8 +131,8 @@ test("elsewhere the map answers, with what is drinkable and toilets", async () =
   ]);
   const reply = await answer({ sets, map, isInParis: () => false });
   assert.deepEqual([reply.ids, reply.parameters.dataset], [[1, 4], ["openstreetmap"]]);
-  assert.deepEqual(map.asked, [{ radius_m: 500, kinds: ["water", "toilets"] }]);
-  assert.deepEqual(sets[0]!.asked, []);
+  assert.deepEqual(map.requested, [{ radius_m: 500, kinds: ["water", "toilets"] }]);
+  assert.deepEqual(sets[0]!.requested, []);
   // Within the box of Paris, beyond its border.
   const beyond = await answer({ sets: [source("fontaines-a-boire", [[water("1"), 1100]])], map });
   assert.deepEqual([beyond.ids, beyond.partial], [[1, 4], false]);
@@ -146,7 +146,7 @@ test("with the fallback switched off no other source is asked: nothing is known 
   assert.deepEqual(reply.parameters.dataset, ["fontaines-a-boire"]);
   const within = await answer({ sets: [source("fontaines-a-boire", [])], map, fallback: false });
   assert.equal(within.nhits, 0);
-  assert.deepEqual(map.asked, []);
+  assert.deepEqual(map.requested, []);
 });
 
 test("one that failed makes it partial; a set that is held beats its failure", async () => {

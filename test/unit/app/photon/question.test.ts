@@ -3,20 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LOCAL, localCountryName, preferredLanguage } from "#app/photon/language.ts";
-import { readReverse, readSearch } from "#app/photon/question.ts";
+import { readReverse, readSearch } from "#app/photon/photon-question.ts";
 import { passesTags, readTagFilter } from "#app/photon/tag-filter.ts";
 
-const asked = (text: string, accepted_languages?: string) => ({
+const requestOf = (text: string, accepted_languages?: string) => ({
   ...{ query: new URLSearchParams(text), accepted_languages },
 });
 
 function search(text: string, accepted?: string) {
-  const read = readSearch(asked(text, accepted));
+  const read = readSearch(requestOf(text, accepted));
   return read.ok ? read.value : assert.fail(read.message);
 }
 
 function refusal(text: string, read: typeof readSearch | typeof readReverse = readSearch): string {
-  const result = read(asked(text));
+  const result = read(requestOf(text));
   return result.ok ? "" : result.message;
 }
 
@@ -42,7 +42,7 @@ test("a question with every parameter", () => {
 });
 
 test("a reverse question", () => {
-  const read = readReverse(asked("lat=47&lon=9&radius=0.5"));
+  const read = readReverse(requestOf("lat=47&lon=9&radius=0.5"));
   assert.deepEqual(read, {
     ok: true,
     value: {
@@ -50,7 +50,7 @@ test("a reverse question", () => {
       ...{ limit: 1, language: LOCAL, layers: [], tags: [] },
     },
   });
-  const far = readReverse(asked("lat=47&lon=9&radius=9999999"));
+  const far = readReverse(requestOf("lat=47&lon=9&radius=9999999"));
   assert.equal(far.ok && far.value.radius_m, 5_000_000);
 });
 
@@ -100,8 +100,8 @@ test("no text makes the reader throw, and what it reads is within its bounds", (
   );
   const pairs = fc.array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 8 });
   fc.assert(
-    fc.property(pairs, fc.string(), (given, accepted_languages) => {
-      const query = new URLSearchParams(given);
+    fc.property(pairs, fc.string(), (input, accepted_languages) => {
+      const query = new URLSearchParams(input);
       const read = readSearch({ query, accepted_languages });
       const back = readReverse({ query, accepted_languages });
       for (const each of [read, back]) {

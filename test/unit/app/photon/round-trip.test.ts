@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { iso1A2Code } from "@rapideditor/country-coder";
-import { createPhoton } from "#app/photon/photon.ts";
+import { createPhoton } from "#app/photon/photon-search.ts";
 import { askBases } from "#app/places/base-geocoding.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import { createTrail } from "#kit/trail.ts";
@@ -20,7 +20,7 @@ const PLACE = { country: null, near: null, prefix: true };
 const geocode = toLookup(photonSource, photonGeocoder.geocode);
 
 type Point = { lat: number; lon: number };
-type Asked = { q: string } | Point;
+type PhotonRequest = { q: string } | Point;
 
 function open(pack: Uint8Array) {
   const base = { ...openPacked(pack), statement: STATEMENT };
@@ -30,18 +30,18 @@ function open(pack: Uint8Array) {
   const call = { signal: new AbortController().signal, keyed: false, freshness: null };
   return {
     base,
-    async direct(asked: Asked): Promise<Candidate[]> {
+    async direct(request: PhotonRequest): Promise<Candidate[]> {
       const language = "en";
-      const reply = await ("q" in asked
-        ? ask.geocode({ ...asked, ...PLACE, language }, call)
-        : ask.reverse({ ...asked, language }, call));
+      const reply = await ("q" in request
+        ? ask.geocode({ ...request, ...PLACE, language }, call)
+        : ask.reverse({ ...request, language }, call));
       assert.equal(reply.status, "ok");
-      return reply.status === "ok" ? reply.held.value : [];
+      return reply.status === "ok" ? reply.stored.value : [];
     },
-    async read(asked: Asked): Promise<Candidate[]> {
-      const params = { ...asked, lang: "en", limit: 5, ...("q" in asked ? {} : { radius: 5 }) };
+    async read(request: PhotonRequest): Promise<Candidate[]> {
+      const params = { ...request, lang: "en", limit: 5, ...("q" in request ? {} : { radius: 5 }) };
       const query = new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]));
-      const reply = await photon["q" in asked ? "search" : "reverse"]({
+      const reply = await photon["q" in request ? "search" : "reverse"]({
         ...{ query, accepted_languages: undefined },
       });
       assert.ok(reply.kind === "ok", JSON.stringify(reply));
@@ -114,12 +114,12 @@ test("the town: every thing comes back as the base has it", async (t) => {
   const { direct, read } = open(await packTown(t));
   const types = new Set<string>();
   const qualities = new Set<string | undefined>();
-  const asked: Asked[] = [
+  const requests: PhotonRequest[] = [
     ...QUESTIONS.map((q) => ({ q })),
     townPoint(11, 101),
     townPoint(905, 955),
   ];
-  for (const each of asked) {
+  for (const each of requests) {
     const candidates = await direct(each);
     const again = await read(each);
     assert.equal(again.length, candidates.length, JSON.stringify(each));
@@ -151,15 +151,15 @@ for (const name of SMALL)
     );
     const { direct, read } = open(pack);
     const every = Math.ceil(seen.nodes.length / 400);
-    const asked = seen.nodes
+    const requests = seen.nodes
       .filter((_, i) => i % every === 0)
-      .flatMap(({ tags, lat7, lon7 }): Asked[] => {
+      .flatMap(({ tags, lat7, lon7 }): PhotonRequest[] => {
         const street = `${tags.get("addr:street") ?? ""} ${tags.get("addr:housenumber") ?? ""}`;
         return [{ q: tags.get("name") ?? street }, { lat: lat7 / 1e7, lon: lon7 / 1e7 }];
       })
       .filter((each) => !("q" in each) || each.q.trim() !== "");
     let compared = 0;
-    for (const each of asked) {
+    for (const each of requests) {
       const candidates = await direct(each);
       const again = await read(each);
       for (const [i, { base: _, ...candidate }] of candidates.entries()) {
@@ -168,5 +168,5 @@ for (const name of SMALL)
       }
     }
     assert.ok(compared > 500, `${compared} compared`);
-    t.diagnostic(`${compared} candidates of ${asked.length} questions`);
+    t.diagnostic(`${compared} candidates of ${requests.length} questions`);
   });

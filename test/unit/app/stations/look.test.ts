@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLookAtStation, isStationId } from "#app/stations/look.ts";
-import { createReadStation } from "#app/stations/read.ts";
+import { createReadStation } from "#app/stations/station-read.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import type { StationStatus } from "#stations/entities.ts";
 import type { Shard } from "#stations/shard/shard.ts";
@@ -17,7 +17,7 @@ import {
   NOW_S,
   type SystemSketch,
 } from "../../../support/domain.ts";
-import { createMemoryBridges } from "../../../support/memory-bridges.ts";
+import { createMemoryBridges } from "../../../support/memory.ts";
 
 const overrides = { always: [], never: [] };
 const NAME = "Vélocité Testville";
@@ -86,8 +86,8 @@ test("counts, flags and state are what a station says; the times of its report a
     { is_returning: null },
     { vehicles: null },
   ];
-  const said = changes.map((change) => seen(one(change)));
-  assert.equal(new Set([first.says, ...said]).size, changes.length + 1);
+  const reported = changes.map((change) => seen(one(change)));
+  assert.equal(new Set([first.says, ...reported]).size, changes.length + 1);
   assert.notEqual(seen(one(), NOW_MS + 7_200_000), first.says, "too old to say");
   assert.equal(seen(one({ is_installed: false })), null, "no answer shows it");
 });

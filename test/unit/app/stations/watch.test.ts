@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LookAtStation } from "#app/stations/look.ts";
-import type { Stream, StreamEvent } from "#app/stations/stream.ts";
+import type { Stream, StreamEvent } from "#app/stations/station-stream.ts";
 import { StationWatch, type StreamOwner, type WatchBounds } from "#app/stations/watch.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 
@@ -16,7 +16,7 @@ function open(
   thrown = new Set<string>(),
 ) {
   const clock = createManualClock(NOW_MS);
-  const said = new Map<string, string>([
+  const reported = new Map<string, string>([
     ["a", "1"],
     ["b", "1"],
     ["c", "1"],
@@ -28,7 +28,7 @@ function open(
     if (thrown.has(id)) throw new Error(`a reader of ${id}`);
     const version = versions.get(id);
     return {
-      says: said.get(id) ?? null,
+      says: reported.get(id) ?? null,
       isCurrent: () => versions.get(id) === version,
       place: null,
     };
@@ -37,8 +37,8 @@ function open(
   const watch = new StationWatch({ clock, look, bounds: { ...all, ...bounds }, onFault });
   const swap = (id: string): void => void versions.set(id, (versions.get(id) ?? 0) + 1);
   const say = (id: string, text: string | null): void => {
-    if (text === null) said.delete(id);
-    else said.set(id, text);
+    if (text === null) reported.delete(id);
+    else reported.set(id, text);
     swap(id);
   };
   const begin = (ids: string[], owner = ANYONE): Stream => {
@@ -183,13 +183,13 @@ test("who leaves frees the place, wakes what waits, and stops the timer with the
 test("streams are bounded by owner, by block and in all", () => {
   const { watch, begin } = open({ streams_max: 16 });
   const at = (own: string, block: string | null): StreamOwner => ({ own, block });
-  const held = Array.from({ length: 4 }, () => begin(["a"], at("10.0.0.1/32", "10.0.0.0/24")));
+  const stored = Array.from({ length: 4 }, () => begin(["a"], at("10.0.0.1/32", "10.0.0.0/24")));
   assert.equal(watch.open(["a"], at("10.0.0.1/32", "10.0.0.0/24")), "full");
   for (let i = 0; i < 4; i++) begin(["a"], at("10.0.0.2/32", "10.0.0.0/24"));
   assert.equal(watch.open(["a"], at("10.0.0.3/32", "10.0.0.0/24")), "full", "the block");
   begin(["a"], at("10.1.0.1/32", "10.1.0.0/24"));
   assert.ok(
-    held[0]!.over.aborted,
+    stored[0]!.over.aborted,
     "half are for keys; a block that has none gets one of the largest",
   );
   for (let i = 0; i < 16; i++) begin(["a"], at(`acc_${i}`, null));

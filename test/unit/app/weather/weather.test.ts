@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import { loadTimezones } from "#app/timezone.ts";
 import { fromSeries } from "#app/weather/series.ts";
-import { createWeather, type WeatherDeps, type WeatherReply } from "#app/weather/weather.ts";
+import type { SourceReply } from "#app/one-source.ts";
+import { createWeather, type WeatherDeps } from "#app/weather/weather-search.ts";
 import {
   ForecastBody,
   type ForecastBodyValue,
@@ -14,10 +15,10 @@ import {
 } from "#api/weather.ts";
 import { getCondition } from "#core/weather/conditions.ts";
 import type { Moment, Outlook } from "#core/weather/outlook.ts";
-import { NOWHERE, type Current, type Forecast } from "#core/weather/weather.ts";
+import { NOWHERE, type Current, type Forecast } from "#core/weather/weather-model.ts";
 import type { Failure } from "#kit/outcome.ts";
 import type { WeatherQuery } from "#providers/weather-lookup.ts";
-import type { Ask, LookupReply } from "#upstream/lookup/ask.ts";
+import type { Ask, LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createWatchedClock } from "../../../support/lookup.ts";
 import { checkBody } from "../../../support/weather.ts";
 
@@ -48,14 +49,14 @@ const OUTLOOK: Outlook = {
 };
 
 type Answer<V> = LookupReply<V> | ((query: WeatherQuery) => LookupReply<V>);
-const asking =
+const queryOf =
   <V>(answer: Answer<V>): Ask<WeatherQuery, V> =>
   (query) =>
     Promise.resolve(typeof answer === "function" ? answer(query) : answer);
-const held = <V>(value: V, good_s = 600): LookupReply<V> => ({
+const storedOf = <V>(value: V, good_s = 600): LookupReply<V> => ({
   status: "ok",
   cache: "hit",
-  held: { value, raw: 1, fetched_at_ms: NOW_S * 1000, good_until_ms: (NOW_S + good_s) * 1000 },
+  stored: { value, raw: 1, fetched_at_ms: NOW_S * 1000, good_until_ms: (NOW_S + good_s) * 1000 },
 });
 
 function desk(
@@ -80,13 +81,13 @@ function desk(
   return { clock, weather, input };
 }
 
-function bodyOf<T>(reply: WeatherReply): T {
+function bodyOf<T>(reply: SourceReply): T {
   assert.ok(reply.kind === "ok", JSON.stringify(reply));
   return JSON.parse(JSON.stringify(reply.body)) as T;
 }
 
 test("a source that knows nothing of the place: country, zone and sun are found out here", async () => {
-  const { weather, input } = desk((clock) => fromSeries(asking(held(OUTLOOK)), clock));
+  const { weather, input } = desk((clock) => fromSeries(queryOf(storedOf(OUTLOOK)), clock));
   const body = bodyOf<WeatherBodyValue>(await weather.weather(input()));
   const { sunrise, sunset, ...sys } = body.sys;
   assert.deepEqual(
@@ -111,7 +112,7 @@ test("a source that knows nothing of the place: country, zone and sun are found 
 });
 
 test("at sea there is no country, and the zone is a nautical one", async () => {
-  const { weather, input } = desk((clock) => fromSeries(asking(held(OUTLOOK)), clock), {
+  const { weather, input } = desk((clock) => fromSeries(queryOf(storedOf(OUTLOOK)), clock), {
     find: () => [],
   });
   const sea = { lat: -30.5, lon: -132.1, language: "en" } as const;
@@ -121,7 +122,7 @@ test("at sea there is no country, and the zone is a nautical one", async () => {
 });
 
 test("a forecast of what lies ahead, from the series and from steps that a source publishes", async () => {
-  const series = desk((clock) => fromSeries(asking(held(OUTLOOK)), clock));
+  const series = desk((clock) => fromSeries(queryOf(storedOf(OUTLOOK)), clock));
   const body = bodyOf<ForecastBodyValue>(await series.weather.forecast(series.input()));
   checkBody(forecastBody, body);
   assert.deepEqual([body.list[0]!.dt, body.cnt, body.list.length], [NOW_S + 3 * HOUR_S, 9, 9]);
@@ -136,39 +137,41 @@ test("a forecast of what lies ahead, from the series and from steps that a sourc
   }));
   const forecast: Forecast = { steps, site: NOWHERE };
   const stepped = desk(() => ({
-    current: asking(held({} as Current)),
-    forecast: asking(held(forecast)),
+    current: queryOf(storedOf({} as Current)),
+    forecast: queryOf(storedOf(forecast)),
   }));
-  const kept = bodyOf<ForecastBodyValue>(await stepped.weather.forecast(stepped.input()));
+  const stored = bodyOf<ForecastBodyValue>(await stepped.weather.forecast(stepped.input()));
   assert.deepEqual(
-    kept.list.map(({ dt }) => (dt - NOW_S) / HOUR_S),
+    stored.list.map(({ dt }) => (dt - NOW_S) / HOUR_S),
     [-2, 0, 3],
   );
 });
 
 test("the source is asked in the language of the question; the units are the deployment's", async () => {
-  const asked: WeatherQuery[] = [];
-  const ask = asking<Outlook>((query) => {
-    asked.push(query);
-    return held(OUTLOOK);
+  const queries: WeatherQuery[] = [];
+  const ask = queryOf<Outlook>((query) => {
+    queries.push(query);
+    return storedOf(OUTLOOK);
   });
   const { weather, input } = desk((clock) => fromSeries(ask, clock), { units: "imperial" });
   const body = bodyOf<WeatherBodyValue>(await weather.weather(input({ ...PARIS, language: "kr" })));
-  assert.deepEqual(asked, [{ ...PARIS, language: "kr" }]);
+  assert.deepEqual(queries, [{ ...PARIS, language: "kr" }]);
   assert.deepEqual([body.main.temp, body.weather[0]!.description], [68, "구름 조금"]);
 });
 
 test("how long it may be cached: thirty seconds at most, and not beyond what it is good for", async () => {
   for (const [good_s, wanted] of [[600, 30] as const, [12, 12] as const, [-5, 0] as const]) {
-    const { weather, input } = desk((clock) => fromSeries(asking(held(OUTLOOK, good_s)), clock));
+    const { weather, input } = desk((clock) =>
+      fromSeries(queryOf(storedOf(OUTLOOK, good_s)), clock),
+    );
     const reply = await weather.weather(input());
     assert.ok(reply.kind === "ok");
     assert.equal(reply.max_age_s, wanted);
   }
 });
 
-function withoutMessage(reply: WeatherReply): object {
-  const { message: _, ...rest } = reply as WeatherReply & { message?: string };
+function withoutMessage(reply: SourceReply): object {
+  const { message: _, ...rest } = reply as SourceReply & { message?: string };
   return rest;
 }
 
@@ -186,14 +189,14 @@ const CODES: readonly [Failure, code: string, retry_after_s: number | null][] = 
 
 test("failures are 502, 503 and 504; an old answer that may replace them is served instead", async () => {
   const rescue = (
-    held(OUTLOOK) as {
-      held: NonNullable<Extract<LookupReply<Outlook>, { rescue: unknown }>["rescue"]>;
+    storedOf(OUTLOOK) as {
+      stored: NonNullable<Extract<LookupReply<Outlook>, { rescue: unknown }>["rescue"]>;
     }
-  ).held;
+  ).stored;
   for (const [failure, code, retry_after_s] of CODES)
     for (const fallback of [null, rescue]) {
       const { weather, input } = desk((clock) =>
-        fromSeries(asking<Outlook>({ ...failure, rescue: fallback }), clock),
+        fromSeries(queryOf<Outlook>({ ...failure, rescue: fallback }), clock),
       );
       for (const reply of [await weather.weather(input()), await weather.forecast(input())])
         if (fallback)
@@ -205,14 +208,14 @@ test("failures are 502, 503 and 504; an old answer that may replace them is serv
 test("a series of other days is a bad answer; so is an old one that may not be used instead", async () => {
   const past = { moments: [moment(-90, 20)], spans: [] };
   const wanted = { kind: "failed", code: "provider_bad_response", retry_after_s: 1 };
-  const { weather, input } = desk((clock) => fromSeries(asking(held(past)), clock));
+  const { weather, input } = desk((clock) => fromSeries(queryOf(storedOf(past)), clock));
   assert.deepEqual(withoutMessage(await weather.weather(input())), wanted);
   assert.deepEqual(withoutMessage(await weather.forecast(input())), wanted);
 });
 
 test("a failure names the source and the cause", async () => {
   const failure = { status: "unavailable", reason: "connection_refused", rescue: null } as const;
-  const { weather, input } = desk((clock) => fromSeries(asking<Outlook>(failure), clock));
+  const { weather, input } = desk((clock) => fromSeries(queryOf<Outlook>(failure), clock));
   const reply = await weather.weather(input());
   assert.ok(reply.kind === "failed");
   assert.equal(

@@ -18,8 +18,8 @@ test("a member given twice is found wherever it is, by the names that lead to it
   const steps = fc.array(fc.tuple(name, fc.boolean()), { maxLength: 6 });
   forAll(
     fc.property(steps, name, fc.jsonValue({ maxDepth: 2 }), (path, twice, value) => {
-      const [key, held] = [JSON.stringify(twice), JSON.stringify(value)];
-      let text = `{ ${key} : ${held} , ${key}:${held}}`;
+      const [key, stored] = [JSON.stringify(twice), JSON.stringify(value)];
+      let text = `{ ${key} : ${stored} , ${key}:${stored}}`;
       for (const [each, isListed] of path.toReversed())
         text = `{${JSON.stringify(each)}:${isListed ? `[[],${text}]` : text}}`;
       assert.deepEqual(findRepeatedMember(text), [...path.map(([each]) => each), twice]);

@@ -5,22 +5,31 @@ import fc from "fast-check";
 import {
   compare,
   type Compared,
-  type Members,
-  type Reach,
+  type ChangedMembers,
+  type ComparedReach,
   type Side,
-} from "#core/changes/compare.ts";
+} from "#core/changes/compare-datasets.ts";
 
-type Given = { distance_m?: number | null; lat?: number; members?: Members; sources?: string[] };
+type Input = {
+  distance_m?: number | null;
+  lat?: number;
+  members?: ChangedMembers;
+  sources?: string[];
+};
 
 const NEAR = { radius_m: 400, isCut: false } as const;
 
-function object(id: string, given: Given = {}): Compared<null> {
-  const { distance_m = 100, lat = 0, members = { vehicles: 1 }, sources = ["a"] } = given;
+function object(id: string, input: Input = {}): Compared<null> {
+  const { distance_m = 100, lat = 0, members = { vehicles: 1 }, sources = ["a"] } = input;
   const location = distance_m === null ? null : { lat, lon: 0 };
   return { id, distance_m, location, members, sources, of: null };
 }
 
-function side(objects: Compared<null>[], reach: Reach = NEAR, reliable = ["a", "b"]): Side<null> {
+function side(
+  objects: Compared<null>[],
+  reach: ComparedReach = NEAR,
+  reliable = ["a", "b"],
+): Side<null> {
   return { objects, reach, reliable: new Set(reliable) };
 }
 
@@ -132,8 +141,8 @@ const sides = fc
     reliable: fc.subarray(["a", "b", "c"]),
     reach: fc.record({ radius_m: fc.integer({ min: 0, max: 400 }), isCut: fc.boolean() }),
   })
-  .map(({ objects: given, reach, reliable }) => {
-    const made = given.map(({ id, distance_m, vehicles, source }) =>
+  .map(({ objects: input_objects, reach, reliable }) => {
+    const made = input_objects.map(({ id, distance_m, vehicles, source }) =>
       object(id, { distance_m, members: { vehicles }, sources: [source] }),
     );
     return side(made, reach, reliable);
@@ -151,15 +160,15 @@ test("nothing has changed between an answer and itself", () => {
 test("what entered one way left the other way, and the rest is the same", () => {
   fc.assert(
     fc.property(sides, sides, (a, b) => {
-      const there = compare(a, b);
+      const other = compare(a, b);
       const back = compare(b, a);
-      assert.deepEqual(there.entered, back.left);
-      assert.deepEqual(there.left, back.entered);
-      assert.deepEqual(idsOf(there.unknown).toSorted(), idsOf(back.unknown).toSorted());
-      assert.equal(there.changed.length, back.changed.length);
-      assert.equal(there.unchanged, back.unchanged);
-      assert.equal(there.beyond, back.beyond);
-      assert.deepEqual(there.reach, back.reach);
+      assert.deepEqual(other.entered, back.left);
+      assert.deepEqual(other.left, back.entered);
+      assert.deepEqual(idsOf(other.unknown).toSorted(), idsOf(back.unknown).toSorted());
+      assert.equal(other.changed.length, back.changed.length);
+      assert.equal(other.unchanged, back.unchanged);
+      assert.equal(other.beyond, back.beyond);
+      assert.deepEqual(other.reach, back.reach);
     }),
   );
 });
@@ -172,7 +181,7 @@ test("every object is counted once, and none that a side could have dropped is l
       const listed = [...entered, ...left];
       assert.equal(listed.length + changed.length + unchanged + unknown.length + beyond, ids.size);
       for (const each of listed) {
-        assert.ok(each.distance_m! <= Math.min(a.reach.radius_m, b.reach.radius_m));
+        assert.ok(each.distance_m <= Math.min(a.reach.radius_m, b.reach.radius_m));
         assert.ok(!(reach.isCut && each.distance_m === reach.radius_m));
       }
     }),

@@ -7,8 +7,8 @@ import { type ProvidedSource, toSide } from "#core/changes/side.ts";
 const RECEIVED = "2026-11-23T12:00:00.500Z";
 const LOCATION = { lat: 48.8566, lon: 2.3522 };
 
-function station(id: string, given: { distance_m?: number; data_class?: string } = {}): object {
-  const { distance_m = 10, data_class = "realtime" } = given;
+function station(id: string, input: { distance_m?: number; data_class?: string } = {}): object {
+  const { distance_m = 10, data_class = "realtime" } = input;
   return {
     ...{
       id,
@@ -36,12 +36,18 @@ function body(results: object, more: object = {}): NearbyBodyValue {
   return { ...head, ...more, results: { ...NOTHING, ...results } } as unknown as NearbyBodyValue;
 }
 
-function source(source_id: string, given: Partial<ProvidedSource> = {}): ProvidedSource {
-  return { source_id, status: "ok", fetched_at: "2026-11-23T11:59:30Z", ttl_s: 60, ...given };
+function source(source_id: string, provided_source: Partial<ProvidedSource> = {}): ProvidedSource {
+  return {
+    source_id,
+    status: "ok",
+    fetched_at: "2026-11-23T11:59:30Z",
+    ttl_s: 60,
+    ...provided_source,
+  };
 }
 
-function side(given: { body: NearbyBodyValue; provided?: ProvidedSource[] }) {
-  return toSide({ provided: [source("n")], received_at: RECEIVED, ...given });
+function side(input: { body: NearbyBodyValue; provided?: ProvidedSource[] }) {
+  return toSide({ provided: [source("n")], received_at: RECEIVED, ...input });
 }
 
 test("a merged station is known by the source that counts for it, and what has no counts by all", () => {
@@ -71,9 +77,9 @@ test("a source is reliable that answered in time with data within their time to 
     // Data that do not change have no time to live.
     [{ fetched_at: null, ttl_s: null }, true],
   ];
-  for (const [given, expected] of cases) {
-    const { reliable } = side({ body: body({}), provided: [source("n", given)] });
-    assert.equal(reliable.has("n"), expected, JSON.stringify(given));
+  for (const [input, expected] of cases) {
+    const { reliable } = side({ body: body({}), provided: [source("n", input)] });
+    assert.equal(reliable.has("n"), expected, JSON.stringify(input));
   }
 });
 

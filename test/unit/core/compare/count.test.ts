@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { type Counts, countPlace } from "#core/compare/count.ts";
-import { rankPlaces } from "#core/compare/rank.ts";
+import { type Counts, countPlace } from "#core/compare/count-groups.ts";
+import { rankPlaces } from "#core/compare/rank-places.ts";
 
 type Results = Pick<NearbyBodyValue["results"], "stations" | "vehicles">;
 type Station = Results["stations"][number];

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { judgeDataset, type DatasetVerdict } from "#core/datasets/verdict.ts";
-import { versionOf } from "#core/datasets/version.ts";
+import { judgeDataset, type DatasetVerdict } from "#core/datasets/dataset-verdict.ts";
+import { versionOf } from "#core/datasets/dataset-version.ts";
 
 const STORED = { owner: "acc_1", version: "1-a", expires_at_ms: 1_000 };
-type Asked = Parameters<typeof judgeDataset>[0];
-const ASKED: Asked = { issued_to: "acc_1", version: "1-a", stored: STORED, now_ms: 999 };
+type Request = Parameters<typeof judgeDataset>[0];
+const REQUEST: Request = { issued_to: "acc_1", version: "1-a", stored: STORED, now_ms: 999 };
 
-const ROWS: readonly [title: string, change: Partial<Asked>, verdict: DatasetVerdict][] = [
+const ROWS: readonly [title: string, change: Partial<Request>, verdict: DatasetVerdict][] = [
   ["it is there", {}, "found"],
   ["it was issued to no identity of the caller", { issued_to: null }, "dataset_not_found"],
   ["the same, and it is gone", { issued_to: null, stored: null }, "dataset_not_found"],
@@ -25,7 +25,7 @@ const ROWS: readonly [title: string, change: Partial<Asked>, verdict: DatasetVer
 
 for (const [title, change, verdict] of ROWS)
   test(`${title}: ${verdict}`, () => {
-    assert.equal(judgeDataset({ ...ASKED, ...change }), verdict);
+    assert.equal(judgeDataset({ ...REQUEST, ...change }), verdict);
   });
 
 test("the version is that of the content, whatever the order of members and the library", () => {

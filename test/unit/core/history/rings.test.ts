@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { SourceState } from "#api/sources.ts";
-import { packHistory, unpackHistory } from "#core/history/pack.ts";
-import { HistoryRings, MAX_SOURCES, type Slot, SLOT_MS, SLOTS } from "#core/history/rings.ts";
+import { packHistory, unpackHistory } from "#core/history/history-pack.ts";
+import {
+  HistoryRings,
+  MAX_SOURCES,
+  type RingSlot,
+  SLOT_MS,
+  SLOTS,
+} from "#core/history/history-rings.ts";
 
 const START_MS = 1_000 * 96 * SLOT_MS;
 const WORST: SourceState[] = [
@@ -37,7 +43,7 @@ const events: fc.Arbitrary<Event[]> = fc.array(
   { maxLength: 60 },
 );
 
-function play(given: readonly Event[]): {
+function play(input: readonly Event[]): {
   rings: HistoryRings;
   happened: Happened[];
   now_ms: number;
@@ -45,7 +51,7 @@ function play(given: readonly Event[]): {
   const rings = new HistoryRings();
   const happened: Happened[] = [];
   let now_ms = START_MS;
-  for (const { after_ms, ...event } of given) {
+  for (const { after_ms, ...event } of input) {
     now_ms += after_ms;
     happened.push({ ...event, at_ms: now_ms });
     const { source, state, age_s } = event;
@@ -56,7 +62,7 @@ function play(given: readonly Event[]): {
 }
 
 /** The same by looking through everything. */
-function expectSlot(happened: readonly Happened[], source: number, slot: number): Slot | null {
+function expectSlot(happened: readonly Happened[], source: number, slot: number): RingSlot | null {
   const within = happened.filter(
     (each) => each.source === source && Math.floor(each.at_ms / SLOT_MS) === slot,
   );
@@ -73,8 +79,8 @@ function expectSlot(happened: readonly Happened[], source: number, slot: number)
 
 test("each slot holds what happened in its quarter of an hour, and is null where nothing did", () => {
   fc.assert(
-    fc.property(events, fc.nat(SLOT_MS * 3), (given, later_ms) => {
-      const { rings, happened, now_ms } = play(given);
+    fc.property(events, fc.nat(SLOT_MS * 3), (input, later_ms) => {
+      const { rings, happened, now_ms } = play(input);
       const last = Math.floor((now_ms + later_ms) / SLOT_MS);
       for (const source of [0, 1, 2]) {
         const slots = rings.read(`s${source}`, now_ms + later_ms);
@@ -93,8 +99,8 @@ test("each slot holds what happened in its quarter of an hour, and is null where
 
 test("packed and unpacked it reads the same; what is quiet, older than 24 hours or of the future is left out", () => {
   fc.assert(
-    fc.property(events, (given) => {
-      const { rings, now_ms } = play(given);
+    fc.property(events, (input) => {
+      const { rings, now_ms } = play(input);
       const unpacked = unpackHistory(packHistory(rings.export(now_ms)));
       assert.ok(unpacked);
       const again = new HistoryRings();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
-import { keyState, newAccount, newKey, successorOf, toName } from "#core/keys/issue.ts";
+import { keyState, newAccount, newKey, successorOf, NAME } from "#core/keys/issue.ts";
 import { hashKey, parseKey } from "#core/keys/key.ts";
-import { readScopes } from "#core/keys/scopes.ts";
+import { SCOPE_LIST } from "#core/keys/scopes.ts";
 
 const issue = { now_ms: 1_795_262_400_000, draw: (size: number) => randomBytes(size) };
 const TERMS = {
@@ -72,11 +72,11 @@ test("a key is expired from the moment that it names; revoked says more", () => 
 });
 
 test("scopes are known ones, each once, in one order", () => {
-  assert.deepEqual(readScopes("geography:read, data:read,data:read"), [
+  assert.deepEqual(SCOPE_LIST.read("geography:read, data:read,data:read"), [
     "data:read",
     "geography:read",
   ]);
-  assert.deepEqual(readScopes("journey:read"), ["journey:read"]);
+  assert.deepEqual(SCOPE_LIST.read("journey:read"), ["journey:read"]);
   for (const text of [
     "",
     "data",
@@ -85,12 +85,12 @@ test("scopes are known ones, each once, in one order", () => {
     "DATA:READ",
     "data:read geography:read",
   ])
-    assert.equal(readScopes(text), null, text);
+    assert.equal(SCOPE_LIST.read(text), undefined, text);
 });
 
 test("a name is one line of at most 100 characters", () => {
-  assert.equal(toName("  Ville de Paris 🚲 "), "Ville de Paris 🚲");
-  assert.equal(toName("x".repeat(100)), "x".repeat(100));
+  assert.equal(NAME.read("  Ville de Paris 🚲 "), "Ville de Paris 🚲");
+  assert.equal(NAME.read("x".repeat(100)), "x".repeat(100));
   for (const text of ["", "   ", "x".repeat(101), "a\nb", "a\u001b[2Jb", "a\u2028b"])
-    assert.equal(toName(text), null, JSON.stringify(text));
+    assert.equal(NAME.read(text), undefined, JSON.stringify(text));
 });

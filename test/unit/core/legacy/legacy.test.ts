@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { brandOf, slugsOf, toBrandSlug } from "#stations/identity/brands.ts";
+import { brandOf, slugsOf, toBrandSlug } from "#stations/identity/brand-names.ts";
 import { toAttributes, toBattery, toNumberId } from "#core/legacy/vehicle.ts";
 import { aType } from "../../../support/domain.ts";
 
@@ -22,10 +22,10 @@ const BRANDS: readonly [id: string, name: string, slug: string | null, shown?: s
 ];
 
 test("§4.11: a system's brand is a known name in its id or name, else its own", () => {
-  for (const [id, name, slug, shown] of BRANDS) {
+  for (const [id, name, slug, listed] of BRANDS) {
     const brand = brandOf({ id, name });
     assert.equal(brand?.slug ?? null, slug, id);
-    if (shown !== undefined) assert.equal(brand?.name, shown, id);
+    if (listed !== undefined) assert.equal(brand?.name, listed, id);
   }
 });
 

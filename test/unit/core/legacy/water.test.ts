@@ -7,7 +7,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { LegacyWaterRecord } from "#api/legacy-water.ts";
 import type { Place } from "#core/places/place.ts";
-import { byStatedDist, toWaterRecord } from "#core/legacy/water.ts";
+import { byStatedDist, toWaterRecord } from "#core/legacy/water-kinds.ts";
 import { toNumberId } from "#core/legacy/vehicle.ts";
 import { anyPoint } from "../../../support/domain.ts";
 import { aPlace } from "../../../support/places.ts";

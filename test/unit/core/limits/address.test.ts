@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toAddressBuckets } from "#core/limits/address.ts";
+import { toAddressBuckets } from "#core/limits/address-block.ts";
 import { readAddressKeys } from "../../../support/address.ts";
 
 const GOOD: readonly [text: string, narrow: string, wide: string][] = [

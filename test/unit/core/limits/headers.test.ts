@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { toBurstAllowance, toQuotaAllowance, toRateLimitFields } from "#core/limits/headers.ts";
-import type { Allowance } from "#core/limits/headers.ts";
+import {
+  toBurstAllowance,
+  toQuotaAllowance,
+  toRateLimitFields,
+} from "#core/limits/limit-headers.ts";
+import type { Allowance } from "#core/limits/limit-headers.ts";
 
 const MONTH = { units: 10_000, period: "month" } as const;
 

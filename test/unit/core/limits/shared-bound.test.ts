@@ -82,31 +82,31 @@ test("whatever comes and goes: the bound and the share hold, and a key gets in w
       fc.constantFrom(0, 0.1, 0.25, 0.5, 1),
       fc.array(aStep, { maxLength: 120 }),
       (most, keyed_share, steps) => {
-        const there = new Map<Holder, string | null>();
+        const available = new Map<Holder, string | null>();
         const bound = new SharedBound<Holder>({ most, keyed_share }, (one) => {
-          assert.notEqual(there.get(one), null, "keys end for no other");
-          assert.ok(there.delete(one));
+          assert.notEqual(available.get(one), null, "keys end for no other");
+          assert.ok(available.delete(one));
         });
         const anonymous = (): number =>
-          [...there.values()].filter((block) => block !== null).length;
+          [...available.values()].filter((block) => block !== null).length;
         for (const [i, { what, block, which }] of steps.entries()) {
-          const one = [...there.keys()][which % Math.max(1, there.size)];
+          const one = [...available.keys()][which % Math.max(1, available.size)];
           if (what === "come") {
             const holder = { name: `${i}` };
-            const [had, strangers, room] = [there.size, anonymous(), bound.hasRoom(block)];
+            const [had, strangers, room] = [available.size, anonymous(), bound.hasRoom(block)];
             const taken = bound.take(holder, block);
             assert.equal(taken, room);
-            if (taken) there.set(holder, block);
+            if (taken) available.set(holder, block);
             else if (block === null) assert.ok(had === most && strangers === 0);
           } else if (one && what === "leave") {
             bound.leave(one);
-            there.delete(one);
+            available.delete(one);
           } else if (one) {
             bound.identify(one);
-            there.set(one, null);
+            available.set(one, null);
           }
-          assert.equal(bound.count, there.size);
-          assert.ok(there.size <= most && anonymous() <= anonymousMost({ most, keyed_share }));
+          assert.equal(bound.count, available.size);
+          assert.ok(available.size <= most && anonymous() <= anonymousMost({ most, keyed_share }));
         }
       },
     ),

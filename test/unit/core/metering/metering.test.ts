@@ -4,8 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
 import { toOpenApi } from "#api/openapi.ts";
-import { monthBounds, dayOf, isMonth, monthOf } from "#core/metering/periods.ts";
-import { type Metered, unitsOfReply } from "#core/metering/units.ts";
+import { monthBounds, dayOf, MONTH, monthOf } from "#core/metering/metering-periods.ts";
+import { type Metered, unitsOfReply } from "#core/metering/metered-units.ts";
 import { UNITS } from "../../../support/by-hand.ts";
 
 const REPLY: Metered = { status: 200, void: false, objects: 0, maps_categories: 0 };
@@ -73,7 +73,7 @@ test("periods are days and months of UTC", () => {
       const { from_ms, until_ms } = monthBounds(monthOf(at_ms));
       assert.ok(from_ms <= at_ms && at_ms < until_ms);
       assert.deepEqual(
-        [monthOf(from_ms), monthOf(until_ms - 1), isMonth(monthOf(at_ms))],
+        [monthOf(from_ms), monthOf(until_ms - 1), MONTH.read(monthOf(at_ms)) !== undefined],
         [monthOf(at_ms), monthOf(at_ms), true],
       );
       assert.equal(dayOf(at_ms), new Date(at_ms).toISOString().slice(0, 10));
@@ -82,7 +82,7 @@ test("periods are days and months of UTC", () => {
   for (let at_ms = 0; at_ms < Date.UTC(2201, 0); at_ms += 86_400_000)
     assert.equal(dayOf(at_ms), new Date(at_ms).toISOString().slice(0, 10));
   assert.deepEqual(
-    ["2026-00", "2026-13", "2026-1", "1969-12", "2026-11-21", ""].filter(isMonth),
+    ["2026-00", "2026-13", "2026-1", "1969-12", "2026-11-21", ""].filter(MONTH.read),
     [],
   );
 });

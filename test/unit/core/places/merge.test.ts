@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import type { MergedPlace } from "#core/places/merge.ts";
+import type { MergedPlace } from "#core/places/merge-places.ts";
 import type { Place } from "#core/places/place.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { aPlace, mergeAll, travelled } from "../../../support/places.ts";
@@ -81,8 +81,8 @@ test("an equal key makes them one, however far, whatever they are called", () =>
 test("an equal key wins over a nearer neighbour, which stays a thing of its own", () => {
   const leader = from("a", "1", { keys: ["k"] });
   const near = from("b", "near", moved(HERE, 1));
-  const known = from("b", "known", { ...moved(HERE, 25), keys: ["k"] });
-  const groups = groupsOf(mergeAll([[leader], [near, known]]));
+  const entry = from("b", "known", { ...moved(HERE, 25), keys: ["k"] });
+  const groups = groupsOf(mergeAll([[leader], [near, entry]]));
   assert.deepEqual(groups, ["a 1 + b known", "b near"]);
 });
 
@@ -231,10 +231,10 @@ const crowd = (source_id: string, at = HERE): fc.Arbitrary<Place[]> =>
       return rows.map(({ metres, bearing, name, attributes, keys }, i) => {
         const point = travelled(at, metres, bearing);
         // A key is one thing's in a register.
-        const own = keys.filter((key) => !used.has(key));
-        own.forEach((key) => used.add(key));
-        const named = name === undefined ? {} : { name };
-        return from(source_id, `${i}`, { ...point, ...named, attributes, keys: own });
+        const own_keys = keys.filter((key) => !used.has(key));
+        own_keys.forEach((key) => used.add(key));
+        const match = name === undefined ? {} : { name };
+        return from(source_id, `${i}`, { ...point, ...match, attributes, keys: own_keys });
       });
     });
 

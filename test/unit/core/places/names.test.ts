@@ -1,7 +1,7 @@
 /** What places are called (decisions, Names). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayNameOf } from "#core/places/names.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { PLACE_KINDS, type Place } from "#core/places/place.ts";
 import { aPlace } from "../../../support/places.ts";
 
@@ -59,7 +59,7 @@ test("what is only the operator's name or the address, in any spelling, is no na
 });
 
 test("a car park whose name does not say what it is has its street added, unless its operator is known", () => {
-  for (const [kind, name, shown] of [
+  for (const [kind, name, listed] of [
     ["parking", "Stallo", "Stallo, Rue X"],
     ["parking", "Parking des Bateliers", "Parking des Bateliers"],
     ["parking", "Tiefgarage Oper", "Tiefgarage Oper"],
@@ -68,7 +68,7 @@ test("a car park whose name does not say what it is has its street added, unless
     ["charging", "Ladestation Oper", "Ladestation Oper"],
     ["toilets", "Oper", "Oper"],
   ] as const)
-    assert.equal(displayNameOf(at({ kind, name, ...STREET }), null), shown);
+    assert.equal(displayNameOf(at({ kind, name, ...STREET }), null), listed);
   const operated = at({ kind: "parking", name: "Oper", attributes: { operator: "O" }, ...STREET });
   assert.equal(displayNameOf(operated, null), "Oper");
 });

@@ -148,9 +148,9 @@ for (const [name, text, spans, state, until] of LAYERED)
     const exceptions = spans.map(([each, from, end]) => ({
       ...{ state: each, from_ms: from * HOUR_MS, until_ms: end * HOUR_MS },
     }));
-    const found = stateOf({ ...(text === undefined ? {} : { text }), exceptions });
+    const result = stateOf({ ...(text === undefined ? {} : { text }), exceptions });
     assert.deepEqual(
-      [found.state, found.until_ms === null ? null : found.until_ms / HOUR_MS],
+      [result.state, result.until_ms === null ? null : result.until_ms / HOUR_MS],
       [state, until],
     );
   });
@@ -173,11 +173,11 @@ test("states and ends equal those of a walk through every minute, and are found 
         if (here.length === 0) return everyOther(opening, at_ms)!.state;
         return here.some(({ state }) => state === "closed") ? "closed" : "open";
       };
-      const found = stateOf(opening);
-      assert.equal(found.state, stateAt(AT_MS));
+      const result = stateOf(opening);
+      assert.equal(result.state, stateAt(AT_MS));
       let end_ms = AT_MS;
-      while (stateAt(end_ms) === found.state) end_ms += minute_ms;
-      assert.equal(found.until_ms, end_ms);
+      while (stateAt(end_ms) === result.state) end_ms += minute_ms;
+      assert.equal(result.until_ms, end_ms);
     }),
   );
   const many = Array.from({ length: 200 }, (_, n) => ({

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
-import { type Found, hitsOf } from "#core/places/hits.ts";
-import { displayNameOf } from "#core/places/names.ts";
+import { type PlaceHit, hitsOf } from "#core/places/place-hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import type { Place } from "#core/places/place.ts";
 import {
   byStatedDistance,
@@ -13,13 +13,13 @@ import {
   PLACE_ID_PREFIX,
   placeId,
   type ServiceItem,
-} from "#core/places/results.ts";
-import { selectPlaces, type Selection } from "#core/places/select.ts";
-import { kindsOf, type ServiceToken, tokenOf } from "#core/places/tokens.ts";
+} from "#core/places/place-results.ts";
+import { selectPlaces, type PlaceSelection } from "#core/places/select.ts";
+import { kindsOf, type ServiceToken, tokenOf } from "#core/places/place-tokens.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { aPlace, anyKind, options, travelled } from "../../../support/places.ts";
 
-function toFound(places: readonly Place[]): Found[] {
+function toMatch(places: readonly Place[]): PlaceHit[] {
   return places.map((place) => ({
     place,
     distance_m: distance_m(HERE.lat, HERE.lon, place.lat, place.lon),
@@ -27,17 +27,17 @@ function toFound(places: readonly Place[]): Found[] {
 }
 
 function listed(sources: readonly (readonly Place[])[], wish: Wish = {}): ServiceItem[] {
-  return selected(sources.map(toFound), wish).items;
+  return selected(sources.map(toMatch), wish).items;
 }
 
 type Wish = { tokens?: readonly ServiceToken[]; radius_m?: number; language?: string };
 
 function selected(
-  sources: readonly Found[][],
+  sources: readonly PlaceHit[][],
   { tokens = SERVICE_TYPES, radius_m = 400, language }: Wish = {},
-): Selection {
+): PlaceSelection {
   return selectPlaces(
-    sources.map((found) => hitsOf(found)),
+    sources.map((source) => hitsOf(source)),
     {
       tokens,
       radius_m,
@@ -54,7 +54,7 @@ function selected(
 const countsOf = (
   sources: readonly (readonly Place[])[],
   tokens: readonly ServiceToken[],
-): Readonly<Record<string, number>> => selected(sources.map(toFound), { tokens }).by_token;
+): Readonly<Record<string, number>> => selected(sources.map(toMatch), { tokens }).by_token;
 
 test("kinds of tokens: each once; drinking water and fountain are one", () => {
   assert.deepEqual(kindsOf(["wifi", "fountain", "drinking_water"]), ["wifi", "water"]);
@@ -139,7 +139,7 @@ test("ids: the same thing of the same source has one, whatever else is said of i
 
 // Proves §1 distances
 test("stated distances are rounded half up, and the radius is tested before", () => {
-  const found = (metres: number): Found[] => [{ place: aPlace("1"), distance_m: metres }];
+  const found = (metres: number): PlaceHit[] => [{ place: aPlace("1"), distance_m: metres }];
   const stated = (metres: number, radius_m: number): number[] =>
     selected([found(metres)], { tokens: ["toilets"], radius_m }).items.map(
       ({ distance_meters }) => distance_meters,

@@ -7,21 +7,21 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
-import { type Found, Hits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/hits.ts";
-import { displayNameOf } from "#core/places/names.ts";
+import { type PlaceHit, PlaceHits, hitsAmong, hitsOf, NO_FACTS } from "#core/places/place-hits.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
-import { type OpenItem, placeId } from "#core/places/results.ts";
-import { createPlaceBudget, selectPlaces, type Selection } from "#core/places/select.ts";
-import type { ServiceToken } from "#core/places/tokens.ts";
+import { type OpenItem, placeId } from "#core/places/place-results.ts";
+import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
+import type { ServiceToken } from "#core/places/place-tokens.ts";
 import {
   hasConnector,
   isForWheelchairs,
   isFree,
   isPublic,
   type Wish,
-} from "#core/places/usable.ts";
-import { createPlaceSetBuilder } from "#world/places/place-set.ts";
-import { createTiles } from "#world/places/tiles.ts";
+} from "#core/places/usable-filter.ts";
+import { PlaceSetBuilder } from "#world/places/place-set.ts";
+import { createTiles } from "#world/places/place-tiles.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
 import { naively, type NaiveQuestion } from "../../../support/naive-places.ts";
@@ -68,11 +68,11 @@ const sketch = fc.tuple(
   fc.constantFrom("yes", "no", "unknown", undefined),
 );
 const world = fc.array(sketch, { maxLength: 60 }).map((rows) =>
-  rows.map(([kind, source_id, at, known, name, key, drinking_water], n) =>
+  rows.map(([kind, source_id, at, entry, name, key, drinking_water], n) =>
     aPlace(`${n}`, {
       ...{ kind, source_id, name, keys: key ? [key] : [] },
       // Only water says whether one may drink it.
-      attributes: kind === "water" && drinking_water ? { ...known, drinking_water } : known,
+      attributes: kind === "water" && drinking_water ? { ...entry, drinking_water } : entry,
       ...at,
       opening: n % 3 === 0 ? { text: "24/7" } : undefined,
     } as Partial<Place>),
@@ -87,16 +87,24 @@ const WISHES: readonly Wish<OpenItem>[] = [
   {
     count: "wheelchair",
     fact: "wheelchair",
-    fits: ({ attributes: known }) => isForWheelchairs(known),
+    fits: ({ attributes: known_attributes }) => isForWheelchairs(known_attributes),
   },
-  { count: "fee", fact: "free", fits: ({ attributes: known }) => isFree(known) },
-  { count: "access", fact: "public", fits: ({ attributes: known }) => isPublic(known) },
+  {
+    count: "fee",
+    fact: "free",
+    fits: ({ attributes: known_attributes }) => isFree(known_attributes),
+  },
+  {
+    count: "access",
+    fact: "public",
+    fits: ({ attributes: known_attributes }) => isPublic(known_attributes),
+  },
   {
     count: "connector",
     kind: "charging",
-    fits: ({ service_type, attributes: known }) =>
+    fits: ({ service_type, attributes: known_attributes }) =>
       service_type !== "charging" ||
-      hasConnector(known, { types: ["CCS2"], min_kw: 50, free: false }),
+      hasConnector(known_attributes, { types: ["CCS2"], min_kw: 50, free: false }),
   },
 ];
 const question: fc.Arbitrary<NaiveQuestion> = fc.record({
@@ -108,16 +116,16 @@ const question: fc.Arbitrary<NaiveQuestion> = fc.record({
 });
 
 const CIRCLE = { ...HERE, radius_m: 430 };
-const foundOf = (places: readonly Place[]): Found[] =>
+const foundOf = (places: readonly Place[]): PlaceHit[] =>
   places
     .map((place) => ({ place, distance_m: distance_m(HERE.lat, HERE.lon, place.lat, place.lon) }))
     .filter(({ distance_m: metres }) => metres <= CIRCLE.radius_m);
 
 /** Ways in which a source may have its places: at hand, packed, in tiles, and packed without facts. */
-const WAYS: Readonly<Record<string, (places: readonly Place[]) => Hits>> = {
+const WAYS: Readonly<Record<string, (places: readonly Place[]) => PlaceHits>> = {
   list: (places) => hitsOf(foundOf(places)),
   packed: (places) => {
-    const builder = createPlaceSetBuilder();
+    const builder = new PlaceSetBuilder();
     for (const place of places) assert.ok(builder.add(place));
     return builder.finish(0).search(CIRCLE, { budget: createPlaceBudget() });
   },
@@ -127,19 +135,22 @@ const WAYS: Readonly<Record<string, (places: readonly Place[]) => Hits>> = {
     return tiles.search([...PLACE_KINDS], CIRCLE, { budget: createPlaceBudget() });
   },
   old: (places) => {
-    const found = foundOf(places);
-    const hits = hitsOf(found);
-    const facts = found.map(() => NO_FACTS);
-    return new Hits({ metres: hits.metres, kinds: hits.kinds, facts }, (hit) => found[hit]!.place);
+    const match = foundOf(places);
+    const hits = hitsOf(match);
+    const facts = match.map(() => NO_FACTS);
+    return new PlaceHits(
+      { metres: hits.metres, kinds: hits.kinds, facts },
+      (hit) => match[hit]!.place,
+    );
   },
 };
 
 function select(
-  sources: readonly Hits[],
-  asked: NaiveQuestion,
+  sources: readonly PlaceHits[],
+  naive_question: NaiveQuestion,
   budget = createPlaceBudget(),
-): Selection {
-  return selectPlaces(sources, { ...asked, budget, toId: placeId, toName: displayNameOf });
+): PlaceSelection {
+  return selectPlaces(sources, { ...naive_question, budget, toId: placeId, toName: displayNameOf });
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -150,17 +161,17 @@ describe("a bounded search", () => {
       let merged = 0;
       let cut = 0;
       forAll(
-        fc.property(world, question, (places, asked) => {
+        fc.property(world, question, (places, request) => {
           const wanted = places.filter(({ kind }) =>
-            asked.tokens.some((token) => kind === kindOf(token)),
+            request.tokens.some((token) => kind === kindOf(token)),
           );
           const bySource = SOURCES.map((id) => wanted.filter(({ source_id }) => source_id === id));
-          const expected = naively(bySource.map(foundOf), asked);
-          const { counted_m, ...selected } = select(bySource.map(toHits), asked);
+          const expected = naively(bySource.map(foundOf), request);
+          const { counted_m, ...selected } = select(bySource.map(toHits), request);
           assert.equal(counted_m, null);
           assert.deepEqual(plain(selected), plain(expected));
           merged += expected.items.filter((item) => "sources" in item.attributes).length;
-          if (expected.total > asked.limit) cut++;
+          if (expected.total > request.limit) cut++;
         }),
         1_500,
       );
@@ -173,10 +184,10 @@ function kindOf(token: ServiceToken): PlaceKind {
 }
 
 /** Hits that count what is made of them. */
-function counting(places: readonly Place[]): { hits: Hits; made(): number } {
-  const found = foundOf(places);
+function counting(places: readonly Place[]): { hits: PlaceHits; made(): number } {
+  const match = foundOf(places);
   const made = new Set<number>();
-  const hits = new Hits(hitsOf(found), (hit) => (made.add(hit), found[hit]!.place));
+  const hits = new PlaceHits(hitsOf(match), (hit) => (made.add(hit), match[hit]!.place));
   return { hits, made: () => made.size };
 }
 
@@ -266,7 +277,7 @@ describe("what a search makes", () => {
   });
 
   test("of a register that is denser than may be looked at is what is nearest", () => {
-    const builder = createPlaceSetBuilder();
+    const builder = new PlaceSetBuilder();
     const places = Array.from({ length: 30_000 }, (_, n) =>
       aPlace(`${n}`, { kind: "aed", ...travelled(HERE, (4_900 * n) / 30_000, n) }),
     );

@@ -9,7 +9,7 @@ import {
   isFree,
   isPublic,
   keepUsable,
-} from "#core/places/usable.ts";
+} from "#core/places/usable-filter.ts";
 
 type Reading = [attributes: Record<string, unknown>, fits: boolean | null];
 
@@ -113,9 +113,9 @@ test("a filter keeps some of the items, in their order, and all of which nothing
           count: UNKNOWN_COUNTS[at],
           fits: (item: readonly (boolean | null)[]) => item[at]!,
         }));
-        const { items: kept, unknown } = keepUsable(items, wishes);
+        const { items: stored_items, unknown } = keepUsable(items, wishes);
         assert.deepEqual(
-          kept,
+          stored_items,
           items.filter((item) => set.every((at) => item[at] !== false)),
         );
         assert.deepEqual(
@@ -123,8 +123,8 @@ test("a filter keeps some of the items, in their order, and all of which nothing
           set.map((at) => UNKNOWN_COUNTS[at]),
         );
         for (const at of set) {
-          const fitting = kept.filter((item) => item[at] === true).length;
-          assert.equal(unknown[UNKNOWN_COUNTS[at]]! + fitting, kept.length);
+          const fitting = stored_items.filter((item) => item[at] === true).length;
+          assert.equal(unknown[UNKNOWN_COUNTS[at]]! + fitting, stored_items.length);
         }
       },
     ),

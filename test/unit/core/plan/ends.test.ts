@@ -45,9 +45,9 @@ const take = (station: Station, modes = MODES) =>
   listTakings({ stations: [station], vehicles: [] }, modes, NONE);
 
 test("a station is taken from unless it is known to have nothing, and what is unknown stays unknown", () => {
-  const [known] = take(aStation({}));
-  assert.deepEqual([known!.vehicles, known!.known], [3, true]);
-  assert.deepEqual(known!.network_ids, ["velo", "citybikes-velo"]);
+  const [entry] = take(aStation({}));
+  assert.deepEqual([entry!.vehicles, entry!.known], [3, true]);
+  assert.deepEqual(entry!.network_ids, ["velo", "citybikes-velo"]);
   const [unknown] = take(aStation({ vehicles: null, pickup: "unknown" }));
   assert.deepEqual([unknown!.vehicles, unknown!.known], [null, false]);
   assert.deepEqual(take(aStation({ vehicles: 0, pickup: "unavailable_now" })), []);

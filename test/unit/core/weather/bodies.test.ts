@@ -13,8 +13,13 @@ import {
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
 import { CONDITIONS, getCondition } from "#core/weather/conditions.ts";
 import { TEXTS } from "#core/weather/texts.ts";
-import { UNITS } from "#core/weather/units.ts";
-import { NOWHERE, type Current, type Reading, type ForecastStep } from "#core/weather/weather.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
+import {
+  NOWHERE,
+  type Current,
+  type WeatherReading,
+  type ForecastStep,
+} from "#core/weather/weather-model.ts";
 import { AROUND, checkBody, STYLE } from "../../../support/weather.ts";
 
 const CONDITION_IDS = [...CONDITIONS.keys()];
@@ -25,7 +30,7 @@ const forecastBody = Compile(ForecastBody);
 const AT = Date.UTC(2026, 10, 21, 10) / 1000;
 
 /** Nothing but a time and a temperature. */
-const BARE: Reading = {
+const BARE: WeatherReading = {
   at_s: AT,
   temp_c: 8.94,
   feels_like_c: null,
@@ -44,7 +49,7 @@ const BARE: Reading = {
   rain: null,
   snow: null,
 };
-const current = (change: Partial<Reading> = {}): Current => ({
+const current = (change: Partial<WeatherReading> = {}): Current => ({
   reading: { ...BARE, ...change },
   site: NOWHERE,
   base: "model",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CONDITIONS, findCondition, getCondition } from "#core/weather/conditions.ts";
-import { SYMBOLS, toCondition as toOfSymbol } from "#providers/met_norway/symbols.ts";
+import { SYMBOLS, metNorwayCondition as toOfSymbol } from "#providers/met_norway/symbols.ts";
 import { toCondition as toOfCode, WMO_CODES } from "#providers/open_meteo/codes.ts";
 
 const CONDITION_IDS = [...CONDITIONS.keys()];
@@ -78,9 +78,9 @@ test("every code of Open-Meteo; overcast with gaps is broken clouds", () => {
   );
   assert.equal(WMO_CODES.size, 28);
   for (let code = -1; code <= 100; code++) {
-    const found = toOfCode(code, { clouds_percent: null, night: true });
-    assert.equal(found?.id, WMO[code], String(code));
-    if (found) assert.equal(found.night, true);
+    const of_code = toOfCode(code, { clouds_percent: null, night: true });
+    assert.equal(of_code?.id, WMO[code], String(code));
+    if (of_code) assert.equal(of_code.night, true);
   }
   const idAt = (clouds_percent: number) => toOfCode(3, { clouds_percent, night: null })?.id;
   assert.deepEqual([idAt(84.9), idAt(85), idAt(100)], [803, 804, 804]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isNight, sunOf } from "#core/weather/sun.ts";
+import { isNight, sunOf } from "#core/weather/weather-sun.ts";
 
 const utc = (text: string): number => Date.parse(`${text}Z`) / 1000;
 const near = (got: number | null, wanted: string, within_s = 90): void =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WEATHER_LANGUAGES } from "#api/weather.ts";
 import { CONDITIONS, findCondition } from "#core/weather/conditions.ts";
-import { TEXTS, textOf } from "#core/weather/texts.ts";
+import { TEXTS, weatherText } from "#core/weather/texts.ts";
 
 const CONDITION_IDS = [...CONDITIONS.keys()];
 
@@ -65,7 +65,7 @@ test("English stands in for nothing: every phrase is the language's own", () => 
   for (const language of WEATHER_LANGUAGES)
     for (const id of CONDITION_IDS) {
       const condition = { id, main: findCondition(id)!.main };
-      assert.equal(textOf(condition, language), TEXTS[language][id]);
+      assert.equal(weatherText(condition, language), TEXTS[language][id]);
     }
-  assert.equal(textOf({ id: 999, main: "Extreme" }, "fr"), "extreme");
+  assert.equal(weatherText({ id: 999, main: "Extreme" }, "fr"), "extreme");
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fromKelvin, UNITS } from "#core/weather/units.ts";
+import { fromKelvin, UNITS } from "#core/weather/weather-units.ts";
 
 test("the readings of a thermometer and a vane in each unit", () => {
   const { metric, standard, imperial } = UNITS;

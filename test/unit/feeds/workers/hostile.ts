@@ -1,7 +1,7 @@
 /** A parsing thread that does what the job's system_id says. */
-import { ingest } from "#stations/gbfs/ingest.ts";
+import { ingest } from "#stations/gbfs/gbfs-ingest.ts";
 import type { IngestJob } from "#stations/feed.ts";
-import { serveJobs } from "#kit/run/thread-slot.ts";
+import { serveJobs } from "#kit/run/thread.ts";
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 const hoard: unknown[] = [];

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { countryName } from "#osm/geocoder/contexts.ts";
-import { readNames } from "#providers/gazetteer/names.ts";
-import { findAlso } from "#providers/gazetteer/rows.ts";
+import { readNames } from "#providers/gazetteer/gazetteer-names.ts";
+import { findAlso } from "#providers/gazetteer/gazetteer-rows.ts";
 import { readTables, readWorldCities, TABLES_FOLDER } from "../../../support/gazetteer.ts";
 
 const MOST_BYTES = 8_000_000;
@@ -69,10 +69,10 @@ test("every country of the data has a name and a place", () => {
 });
 
 test("each row of further names is found by its name within 30 km of its place", () => {
-  const found = [...findAlso(cities, tables.also)];
+  const matches = [...findAlso(cities, tables.also)];
   for (const row of tables.also) {
-    const own = found.filter(([, also]) => also === row).map(([city]) => city);
-    assert.equal(own.length, 1, `${row.city}, ${row.country}: ${own.length} cities`);
+    const own_cities = matches.filter(([, also]) => also === row).map(([city]) => city);
+    assert.equal(own_cities.length, 1, `${row.city}, ${row.country}: ${own_cities.length} cities`);
     assert.ok(row.also || row.names, row.city);
     for (const language of Object.keys(row.names ?? {})) assert.match(language, /^[a-z]{2}$/);
   }

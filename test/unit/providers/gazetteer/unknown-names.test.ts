@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
-import { toRows } from "#providers/gazetteer/rows.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
+import { toRows } from "#providers/gazetteer/gazetteer-rows.ts";
 import {
   judgeOffers,
   makeUnknownNames,
@@ -29,14 +29,14 @@ function ask(q: string, language = "en"): GeocodeItem[] {
 }
 
 test("no generated name becomes a place further than one typing error, and errors are said", (t) => {
-  const known = plainNames(rows);
+  const entry = plainNames(rows);
   const names = makeUnknownNames(sized(1_000, 5_000), createDice(39), (name) =>
-    known.has(plain(name)),
+    entry.has(plain(name)),
   );
-  const { offered, far, unsaid } = judgeOffers(names, rows, ask);
+  const { offered, far, omitted } = judgeOffers(names, rows, ask);
   assert.ok(offered > names.length / 20, `only ${offered} are offered`);
   assert.deepEqual(far, []);
-  assert.deepEqual(unsaid, []);
+  assert.deepEqual(omitted, []);
   t.diagnostic(`${offered} places are offered for ${names.length} names`);
 });
 
@@ -45,7 +45,7 @@ test("the judge sees what is too far", () => {
   const offer = { label: "Berlin", location: { lat: berlin.lat, lon: berlin.lon } };
   const judged = judgeOffers(["Berkin", "Bertinn"], rows, () => [offer]);
   assert.deepEqual(judged.far, ["Bertinn → Berlin (2)"]);
-  assert.equal(judged.unsaid.length, 2);
+  assert.equal(judged.omitted.length, 2);
 });
 
 /** What a question is answered with first; null: nothing. */

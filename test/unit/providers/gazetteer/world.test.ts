@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { GeocodeItem } from "#osm/geocoder/present.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import { distance_m } from "#kit/geo.ts";
 import { openCities, openCitiesOfTests, readTables } from "../../../support/gazetteer.ts";
 
@@ -12,11 +12,11 @@ const folder = mkdtempSync(join(tmpdir(), "gazetteer-"));
 after(() => rmSync(folder, { recursive: true }));
 const gazetteer = await openCitiesOfTests(folder);
 
-type Asked = { language?: string; country?: string | null; limit?: number };
+type Request = { language?: string; country?: string | null; limit?: number };
 
 function find(
   q: string,
-  { language = "en", country = null, limit = 5 }: Asked = {},
+  { language = "en", country = null, limit = 5 }: Request = {},
 ): GeocodeItem[] {
   return gazetteer.geocode({ q, language, country, near: null, limit });
 }

@@ -27,7 +27,7 @@ function read(features: unknown[]) {
   return { places: places!, reasons: dropped.map(({ reason, count }) => [reason, count]) };
 }
 
-const attributesOf = (row: Row) => read([featureOf(row)]).places[0]!.attributes;
+const geodaeAttributes = (row: Row) => read([featureOf(row)]).places[0]!.attributes;
 
 for (const { name, body, expected } of PAIRS)
   test(`golden ${name}`, () => {
@@ -122,7 +122,7 @@ const HOURS: readonly [days: unknown, hours: unknown, text: string | undefined][
 
 for (const [c_disp_j, c_disp_h, text] of HOURS)
   test(`open on ${JSON.stringify(c_disp_j)} at ${JSON.stringify(c_disp_h)}: ${text}`, () => {
-    assert.equal(attributesOf({ c_disp_j, c_disp_h })["opening_hours"], text);
+    assert.equal(geodaeAttributes({ c_disp_j, c_disp_h })["opening_hours"], text);
   });
 
 test("flags, whatever they are written as; unknown is absent", () => {
@@ -133,11 +133,11 @@ test("flags, whatever they are written as; unknown is absent", () => {
     ["f", false],
     [false, false],
   ])
-    assert.equal(attributesOf({ c_acc_lib: value })["access"], flag ? "yes" : "restricted");
-  assert.equal(attributesOf({ c_acc: "Inte\u0301rieur" })["indoor"], true);
-  assert.equal(attributesOf({ c_acc: "extérieur" })["indoor"], false);
+    assert.equal(geodaeAttributes({ c_acc_lib: value })["access"], flag ? "yes" : "restricted");
+  assert.equal(geodaeAttributes({ c_acc: "Inte\u0301rieur" })["indoor"], true);
+  assert.equal(geodaeAttributes({ c_acc: "extérieur" })["indoor"], false);
   const silent = { c_acc_lib: null, c_acc: "", c_acc_etg: "non renseigné", c_maj_don: "hier" };
-  assert.deepEqual(attributesOf(silent), {});
+  assert.deepEqual(geodaeAttributes(silent), {});
 });
 
 test("its own name; the operator is no name", () => {
@@ -194,3 +194,105 @@ test("no row throws, and none is lost without a reason", () => {
     }),
   );
 });
+
+/** Within each land, and beyond each of its sides. */
+const LANDS: readonly [name: string, within: [number, number], beyond: [number, number][]][] = [
+  [
+    "Europe",
+    [46, 2],
+    [
+      [40.9, 9],
+      [51.4, 2],
+      [46, -5.6],
+      [46, 10],
+    ],
+  ],
+  [
+    "Antilles",
+    [16.2, -61.5],
+    [
+      [14, -61],
+      [18.5, -63],
+      [16, -63.5],
+      [16, -60.5],
+    ],
+  ],
+  [
+    "Guyane",
+    [4.9, -52.3],
+    [
+      [1.8, -53],
+      [6.2, -53],
+      [4, -55],
+      [4, -51.3],
+    ],
+  ],
+  [
+    "La Réunion",
+    [-21.1, 55.5],
+    [
+      [-21.7, 55.5],
+      [-20.6, 55.5],
+      [-21, 54.9],
+      [-21, 56.1],
+    ],
+  ],
+  [
+    "Mayotte",
+    [-12.8, 45.2],
+    [
+      [-13.3, 45.2],
+      [-12.3, 45.2],
+      [-12.8, 44.7],
+      [-12.8, 45.6],
+    ],
+  ],
+  [
+    "Saint-Pierre",
+    [46.8, -56.2],
+    [
+      [46.4, -56.2],
+      [47.4, -56.2],
+      [46.8, -56.7],
+      [46.8, -55.9],
+    ],
+  ],
+  [
+    "Polynésie",
+    [-17.5, -149.5],
+    [
+      [-28.2, -150],
+      [-7.5, -140],
+      [-17, -155.2],
+      [-17, -134.1],
+    ],
+  ],
+  [
+    "Nouvelle-Calédonie",
+    [-22.3, 166.4],
+    [
+      [-23.2, 166],
+      [-16.8, 166],
+      [-22, 156.8],
+      [-22, 173.2],
+    ],
+  ],
+  [
+    "Wallis",
+    [-13.3, -176.2],
+    [
+      [-14.7, -177],
+      [-12.9, -177],
+      [-14, -178.5],
+      [-14, -175.8],
+    ],
+  ],
+];
+
+for (const [name, within, beyond] of LANDS)
+  test(`${name} is France, and ends on each side`, () => {
+    const at = ([lat, lon]: readonly number[]) => read([featureOf({}, [lon, lat])]);
+    assert.equal(at(within).places.length, 1);
+    for (const point of beyond)
+      assert.deepEqual(at(point).reasons, [["coordinates_elsewhere", 1]], point.join());
+  });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { CANDIDATE_TYPES, type Candidate } from "#osm/geocoder/candidate.ts";
-import { toAddress, toComponents, toOwnName } from "#providers/google_maps/address.ts";
-import { toLocation } from "#providers/google_maps/rows.ts";
+import { toAddress, toComponents, toOwnName } from "#providers/google_maps/google-address.ts";
+import { googleLocation } from "#providers/google_maps/google-rows.ts";
 import { READERS, type ReaderName, toWire } from "./readers.ts";
 import { tries } from "../../../support/size.ts";
 
@@ -22,8 +22,8 @@ const component = (type: string) => ({ long_name: `a ${type}`, short_name: "x", 
 test("the city is the first of its types that there is", () => {
   for (let count = 1; count <= CITIES.length; count++) {
     const some = CITIES.slice(0, count);
-    const found = toAddress(toComponents(some.map(component)), null);
-    assert.equal(found.city, `a ${some.at(-1)}`);
+    const address = toAddress(toComponents(some.map(component)), null);
+    assert.equal(address.city, `a ${some.at(-1)}`);
   }
 });
 
@@ -68,8 +68,8 @@ test("an address that begins with the country is named by its end, never by its 
     ["United Way 5, Ohio, USA", [us, part("United Way", "route")], "United Way 5"],
   ] as const) {
     const kind = { type: "address", main: "street_address" } as const;
-    const found = toOwnName({ kind, types: ["street_address"] }, toComponents(wires), formatted);
-    assert.equal(found, name);
+    const result = toOwnName({ kind, types: ["street_address"] }, toComponents(wires), formatted);
+    assert.equal(result, name);
   }
 });
 
@@ -90,7 +90,7 @@ test("coordinates: numbers or their text, on the globe, and not 0,0", () => {
     [null, 1, "coordinates_missing"],
     [1, undefined, "coordinates_missing"],
   ];
-  for (const [lat, lon, expected] of cases) assert.deepEqual(toLocation(lat, lon), expected);
+  for (const [lat, lon, expected] of cases) assert.deepEqual(googleLocation(lat, lon), expected);
 });
 
 const KEYS = [

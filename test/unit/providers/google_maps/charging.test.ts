@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#kit/trail.ts";
-import { toCharging } from "#providers/google_maps/charging.ts";
+import { toCharging } from "#providers/google_maps/google-charging.ts";
 import { READERS, toWire } from "./readers.ts";
 import { tries } from "../../../support/size.ts";
 
@@ -50,21 +50,21 @@ test("each number is the one that was written, or is not there", () => {
   fc.assert(
     fc.property(optionsOf, (options) => {
       const parts = options.connectorAggregation ?? [];
-      const found = read(options);
-      assert.equal(found.connectors.length, parts.length);
+      const match = read(options);
+      assert.equal(match.connectors.length, parts.length);
       parts.forEach((part, index) => {
-        const connector = found.connectors[index]!;
+        const connector = match.connectors[index]!;
         assert.equal(connector["count"], part.count);
         assert.equal(connector["max_kw"], part.maxChargeRateKw);
         for (const [ours, theirs] of PARTS) assert.equal(connector[ours], part[theirs]);
       });
       for (const [ours, theirs] of PARTS) {
-        assert.equal(found[ours], total(parts.map((part) => part[theirs])));
+        assert.equal(match[ours], total(parts.map((part) => part[theirs])));
       }
       const sum = total(parts.map((part) => part.count));
-      assert.equal(found["connector_count"], options.connectorCount ?? sum);
+      assert.equal(match["connector_count"], options.connectorCount ?? sum);
       const times = parts.flatMap((part) => part.availabilityLastUpdateTime ?? []).sort();
-      assert.equal(found["availability_updated_at"], times[0]);
+      assert.equal(match["availability_updated_at"], times[0]);
     }),
     { numRuns: tries(2_000) },
   );
@@ -88,10 +88,10 @@ test("garbage yields no number and throws nothing", () => {
     value === 0 || (typeof value === "string" && value.trim() !== "" && Number(value) === 0);
   fc.assert(
     fc.property(garbage, (options) => {
-      const found = read(options);
+      const match = read(options);
       const written: unknown[] = [];
       JSON.stringify(options, (_key, value: unknown) => (written.push(value), value));
-      for (const item of [found, ...found.connectors]) {
+      for (const item of [match, ...match.connectors]) {
         for (const value of COUNTS.map((name) => item[name]).filter((one) => one !== undefined)) {
           assert.ok(typeof value === "number" && value >= 0);
           if (value === 0) assert.ok(written.some(isZero), JSON.stringify(options));

@@ -154,17 +154,17 @@ test("a type that is not known there is reported separately, once", () => {
     assert.equal(read.ok, false);
     return read.ok ? "" : read.reason;
   };
-  const known = bad("Unsupported types: parking_garage, parking_lot.");
-  assert.equal(reasonOf(known), "unsupported_type");
+  const entry = bad("Unsupported types: parking_garage, parking_lot.");
+  assert.equal(reasonOf(entry), "unsupported_type");
   assert.equal(reasonOf(bad('Invalid value "parking_lot".')), "unsupported_type");
   const field = { fieldViolations: [{ field: "included_types", description: "no" }] };
   assert.equal(reasonOf(bad("Bad.", field)), "unsupported_type");
   assert.equal(reasonOf(bad("radius must be positive")), "bad_request");
   assert.equal(reasonOf(bad("FieldMask is a required parameter.")), "bad_request");
-  assert.equal(reasonOf(known, "charging"), "bad_request");
+  assert.equal(reasonOf(entry, "charging"), "bad_request");
   // The fall-back itself is the last word.
   assert.equal(
-    reasonOf(known, "parking", { ...SETTINGS, parking_types: ["parking"] }),
+    reasonOf(entry, "parking", { ...SETTINGS, parking_types: ["parking"] }),
     "bad_request",
   );
 });

@@ -24,9 +24,9 @@ test("there is a pair for each case", () => {
 for (const name of NAMES) {
   test(`golden ${name}`, () => {
     const { lookup, status, body, text } = load(`${name}.wire.json`) as Fixture;
-    const found = READERS[lookup](toWire(text ?? JSON.stringify(body), status));
+    const match = READERS[lookup](toWire(text ?? JSON.stringify(body), status));
     // As it would be sent: a member that is undefined does not exist.
-    const plain: unknown = JSON.parse(JSON.stringify(found));
+    const plain: unknown = JSON.parse(JSON.stringify(match));
     assert.deepEqual(plain, load(`${name}.expected.json`));
   });
   test(`hidden characters in any member of ${name} are in none of the answer`, () => {

@@ -1,8 +1,8 @@
 /** The lookups by name, and one way to hand them a body. Fixtures say which lookup they are for. */
 import { createTrail, type Trail } from "#kit/trail.ts";
 import { googleCharging, googleParking } from "#providers/google_maps/around.ts";
-import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
-import type { GoogleSettings } from "#providers/google_maps/request.ts";
+import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
+import type { GoogleSettings } from "#providers/google_maps/google-request.ts";
 import type {
   AroundQuery,
   GeocodeQuery,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as around from "#providers/google_maps/around.ts";
-import { googleGeocoder } from "#providers/google_maps/geocoder.ts";
+import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
 import descriptor from "#providers/google_maps/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { toLookup } from "#providers/source.ts";
@@ -131,8 +131,8 @@ test("the key is in the credentials and nowhere else", () => {
     googleCharging.request(AROUND, SETTINGS),
   ];
   for (const { auth, ...rest } of requests) {
-    const shown = decodeURIComponent(JSON.stringify(rest));
-    assert.equal(shown.includes(SETTINGS.api_key), false, rest.url);
+    const listed = decodeURIComponent(JSON.stringify(rest));
+    assert.equal(listed.includes(SETTINGS.api_key), false, rest.url);
     assert.equal(JSON.stringify(auth).includes(SETTINGS.api_key), true, rest.url);
   }
   assert.deepEqual(requests[2]?.auth, {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CandidateType } from "#osm/geocoder/candidate.ts";
-import { toKind, toPlaceKind } from "#providers/google_maps/types.ts";
+import { toKind, toPlaceKind } from "#providers/google_maps/google-types.ts";
 
 const SETS: readonly (readonly [types: string, expected: CandidateType])[] = [
   ["establishment point_of_interest airport", "airport"],

@@ -86,12 +86,12 @@ test("the nearest hundred of more points are kept", () => {
     name: `L${index}`,
     location: { latitude: 51.5 + (130 - index) / 1_000, longitude: -0.12 },
   }));
-  const found = read(toWire(JSON.stringify({ items })));
-  assert.equal(checkRead(found), 100);
-  assert.ok(found.ok);
-  assert.equal(found.raw, 130);
-  assert.equal(found.value[0]!.external_id, "L129");
-  assert.equal(found.value.at(-1)!.external_id, "L30");
+  const match = read(toWire(JSON.stringify({ items })));
+  assert.equal(checkRead(match), 100);
+  assert.ok(match.ok);
+  assert.equal(match.raw, 130);
+  assert.equal(match.value[0]!.external_id, "L129");
+  assert.equal(match.value.at(-1)!.external_id, "L30");
 });
 
 // Proves §4.6 lockers
@@ -111,11 +111,11 @@ test("recorded answers", (t) => {
   const bodies = new Map(files.map((file) => [file, readFileSync(new URL(file, DATA))]));
   const counts = files.map((file) => checkRead(read(toWire(bodies.get(file)!))));
   t.diagnostic(`${files.length} bodies, ${counts.reduce((sum, count) => sum + count, 0)} lockers`);
-  const found = read(toWire(bodies.get("points.json")!));
-  assert.ok(found.ok);
+  const match = read(toWire(bodies.get("points.json")!));
+  assert.ok(match.ok);
   // Twelve points, four of them disabled.
-  assert.deepEqual([found.raw, found.value.length], [12, 8]);
-  for (const { name, external_id, attributes } of found.value) {
+  assert.deepEqual([match.raw, match.value.length], [12, 8]);
+  for (const { name, external_id, attributes } of match.value) {
     assert.deepEqual([name, attributes["code"]], [null, external_id]);
     assert.match(String(attributes["opening_hours"]), /^24\/7$|^(Mo|Tu|We|Th|Fr|Sa|Su)\b/);
   }

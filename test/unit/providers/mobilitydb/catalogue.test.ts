@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#kit/trail.ts";
-import { type CatalogueFeed, feedsAt, readCatalogue } from "#providers/mobilitydb/catalogue.ts";
+import {
+  type CatalogueFeed,
+  feedsAt,
+  readMobilityDatabase,
+} from "#providers/mobilitydb/mobilitydb-catalogue.ts";
 import descriptor from "#providers/mobilitydb/index.ts";
 import { anyText } from "../../../support/any-text.ts";
 import { tries } from "../../../support/size.ts";
@@ -52,7 +56,7 @@ function toCsv(rows: readonly Cells[]): string {
 
 function read(...rows: Cells[]) {
   const trail = createTrail();
-  const feeds = readCatalogue(toCsv(rows), trail);
+  const feeds = readMobilityDatabase(toCsv(rows), trail);
   assert.ok(feeds);
   return { feeds, dropped: trail.toTrail().dropped };
 }
@@ -207,7 +211,7 @@ test("boxes that are broken are none, and feeds without one are nowhere", () => 
 
 test("another file is no empty catalogue, and no text throws", () => {
   const others = ["", "<html><p>no</p></html>", "System ID,Name\na,b", "id,data_type\nmdb-1,gtfs"];
-  for (const text of others) assert.equal(readCatalogue(text), null, text);
+  for (const text of others) assert.equal(readMobilityDatabase(text), null, text);
   const sound = toCsv([gtfs("mdb-1", box(1, 2, 3, 4)), live("mdb-1", "tu")]);
   const cut = fc.tuple(fc.nat(sound.length), anyText(), fc.nat(40));
   const any = fc.oneof(
@@ -216,7 +220,7 @@ test("another file is no empty catalogue, and no text throws", () => {
   );
   fc.assert(
     fc.property(any, (text) => {
-      for (const feed of readCatalogue(text) ?? []) {
+      for (const feed of readMobilityDatabase(text) ?? []) {
         assert.match(feed.url, /^https?:/i);
         assert.ok(feed.id !== "");
       }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { motisDepartures } from "#providers/motis/departures.ts";
+import { motisDepartures } from "#providers/motis/motis-departures.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkBoards } from "../../../support/transit-checks.ts";
@@ -17,8 +17,8 @@ const WHOLE = (
 ).body;
 const wireOf = (body: unknown, status = 200): WireAnswer => toWire(JSON.stringify(body), status);
 
-const partsOf = (asked: Partial<typeof BOARD_QUERY>): [string, Record<string, string>] => {
-  const { url } = motisDepartures.request({ ...BOARD_QUERY, ...asked }, SETTINGS);
+const partsOf = (request: Partial<typeof BOARD_QUERY>): [string, Record<string, string>] => {
+  const { url } = motisDepartures.request({ ...BOARD_QUERY, ...request }, SETTINGS);
   const { origin, pathname, searchParams } = new URL(url);
   return [origin + pathname, Object.fromEntries(searchParams)];
 };
@@ -48,9 +48,9 @@ test("a full page holds back more, unless its last one is beyond what was asked 
       place: { ...one!["place"], ...(i === count - 1 && { departure: last }) },
     }));
   const cutOf = (stopTimes: unknown) => {
-    const found = readBoards(wireOf({ stopTimes }));
-    assert.ok(found.ok);
-    return found.value.isCut;
+    const boards = readBoards(wireOf({ stopTimes }));
+    assert.ok(boards.ok);
+    return boards.value.isCut;
   };
   assert.equal(cutOf(rows(199, "2026-11-23T08:59:00Z")), false);
   assert.equal(cutOf(rows(200, "2026-11-23T08:59:00Z")), true);

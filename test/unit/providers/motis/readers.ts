@@ -1,7 +1,7 @@
 /** The lookup of departures with what it is asked and configured with. */
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import { motisDepartures } from "#providers/motis/departures.ts";
+import { motisDepartures } from "#providers/motis/motis-departures.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 
 export const DEPARTURES = [
@@ -24,8 +24,8 @@ export const BOARD_QUERY: BoardQuery = {
 export function readBoards(
   wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
-  asked: Partial<BoardQuery> = {},
+  board_query: Partial<BoardQuery> = {},
 ): ReadAnswer<BoardPage> {
-  const query = { ...BOARD_QUERY, ...asked };
+  const query = { ...BOARD_QUERY, ...board_query };
   return motisDepartures.read(wire, query, { settings: SETTINGS, trail });
 }

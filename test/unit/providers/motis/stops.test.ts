@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { LookupSettings, ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import { motisStops } from "#providers/motis/stops.ts";
+import { motisStops } from "#providers/motis/motis-stops.ts";
 import type { BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
@@ -33,7 +33,7 @@ function read(
 }
 
 const NAMES = [
-  ...["stops", "modes", "dropped-rows", "empty", "too-many"],
+  ...["stops", "dropped-rows", "empty", "too-many"],
   ...["refused-400", "refused-422", "refused-429"],
   ...["malformed-shape", "malformed-rows", "malformed-html"],
 ];
@@ -43,6 +43,29 @@ testGoldenPairs("motis", [...NAMES, ...DEPARTURES], (wire, trail, fixture, name)
     ? readBoards(wire, trail, fixture["query"] as Partial<BoardQuery> | undefined)
     : read(wire, trail),
 );
+
+const MODES: Readonly<Record<string, readonly string[]>> = {
+  tram: ["TRAM"],
+  metro: ["SUBWAY"],
+  rapid_transit: ["SUBURBAN", "METRO"],
+  bus: ["BUS"],
+  coach: ["COACH"],
+  ferry: ["FERRY"],
+  rail: ["HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL"],
+  cable_transport: ["FUNICULAR", "AERIAL_LIFT", "CABLE_CAR"],
+  demand_responsive: ["ODM", "FLEX"],
+  carpool: ["RIDE_SHARING"],
+  other: ["AIRPLANE", "OTHER", "toString"],
+};
+
+test("each mode is one of ours", () => {
+  for (const [mode, names] of Object.entries(MODES))
+    for (const name of names) {
+      const match = read(toWire(JSON.stringify([{ ...STOP, modes: [name] }])));
+      assert.ok(match.ok);
+      assert.deepEqual(match.value.stations[0]!.modes, [mode], name);
+    }
+});
 
 const urlOf = (query: Partial<TransitQuery>) =>
   motisStops.request({ ...QUERY, ...query }, SETTINGS).url;
@@ -60,9 +83,9 @@ test("latitude comes first; both corners hold the circle", () => {
 test("a circle over the antimeridian is two pages", () => {
   const query = { ...QUERY, lat: -17, lon: -179.999 };
   const nextOf = (one: TransitQuery) => {
-    const found = read(toWire("[]"), createTrail(), one);
-    assert.ok(found.ok);
-    return found.value.next;
+    const match = read(toWire("[]"), createTrail(), one);
+    assert.ok(match.ok);
+    return match.value.next;
   };
   assert.equal(nextOf(QUERY), null);
   assert.equal(nextOf(query), "1");

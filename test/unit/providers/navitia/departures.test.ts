@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { navitiaDepartures } from "#providers/navitia/departures.ts";
+import { navitiaDepartures } from "#providers/navitia/navitia-departures.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkBoards } from "../../../support/transit-checks.ts";
@@ -55,9 +55,9 @@ function read(times: Record<string, string>, from: string): (string | null)[] {
   passage!["stop_date_time"] = { data_freshness: "realtime", ...times };
   const from_ms = Date.parse(from);
   const query = { from_ms, to_ms: from_ms + 6 * 3_600_000 };
-  const found = readBoards(wireOf({ ...body, departures: [passage] }), undefined, query);
-  assert.ok(found.ok);
-  const departure = found.value.boards[0]!.departures[0]!;
+  const boards = readBoards(wireOf({ ...body, departures: [passage] }), undefined, query);
+  assert.ok(boards.ok);
+  const departure = boards.value.boards[0]!.departures[0]!;
   return [departure.planned_ms, departure.expected_ms].map((at_ms) =>
     at_ms === null ? null : new Date(at_ms).toISOString().slice(0, 16),
   );
@@ -94,15 +94,15 @@ test("a full page may hold back more, and a region of the settings is that of th
   const [passage] = WHOLE["departures"] as Body[];
   const cutOf = (count: number) => {
     const departures = Array.from({ length: count }, () => passage);
-    const found = readBoards(wireOf({ ...WHOLE, departures }));
-    assert.ok(found.ok);
-    return found.value.isCut;
+    const boards = readBoards(wireOf({ ...WHOLE, departures }));
+    assert.ok(boards.ok);
+    return boards.value.isCut;
   };
   assert.deepEqual([cutOf(199), cutOf(200)], [false, true]);
-  const regionOf = (asked: Parameters<typeof readBoards>[2]) => {
-    const found = readBoards(wireOf(WHOLE), undefined, asked);
-    assert.ok(found.ok);
-    return found.value.boards[0]!.station.source.region;
+  const regionOf = (request: Parameters<typeof readBoards>[2]) => {
+    const boards = readBoards(wireOf(WHOLE), undefined, request);
+    assert.ok(boards.ok);
+    return boards.value.boards[0]!.station.source.region;
   };
   assert.equal(regionOf({}), null);
   assert.equal(regionOf({ region: "fr-lun" }), "fr-lun");

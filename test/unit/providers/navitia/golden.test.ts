@@ -4,7 +4,7 @@ import type { BoardQuery } from "#providers/transit-departures.ts";
 import { read, readBoards } from "./readers.ts";
 
 const NAMES = [
-  ...["whole", "modes", "depths", "dropped-rows", "empty", "no-region", "refused-404"],
+  ...["whole", "depths", "dropped-rows", "empty", "no-region", "refused-404"],
   ...["refused-400", "refused-401", "refused-403", "refused-429", "refused-503"],
   ...["malformed-html", "malformed-shape", "malformed-rows"],
 ];

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { createTrail } from "#kit/trail.ts";
 import type { WireAnswer } from "#providers/lookup.ts";
-import type { NavitiaSettings } from "#providers/navitia/asking.ts";
+import type { NavitiaSettings } from "#providers/navitia/navitia-asking.ts";
 import descriptor from "#providers/navitia/index.ts";
-import * as stationReaders from "#providers/navitia/stations.ts";
+import * as stationReaders from "#providers/navitia/navitia-stations.ts";
 import * as stopPoints from "#providers/navitia/stop-points.ts";
 import { toLookup } from "#providers/source.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
@@ -98,11 +98,35 @@ test("language makes no other question, all else does", () => {
   assert.deepEqual([descriptor.terms.attribution, descriptor.terms.store], ["navitia.io", "all"]);
 });
 
+const MODES: Readonly<Record<string, readonly string[]>> = {
+  bus: ["Bus", "BusRapidTransit", "Shuttle"],
+  coach: ["Coach"],
+  tram: ["Tramway"],
+  metro: ["Metro"],
+  rapid_transit: ["RapidTransit"],
+  rail: ["LocalTrain", "LongDistanceTrain", "Train", "RailShuttle"],
+  ferry: ["Ferry", "Boat"],
+  cable_transport: ["Funicular", "SuspendedCableCar"],
+  taxi: ["Taxi"],
+  other: ["Air", "Bike"],
+};
+
+test("each physical mode is one of ours", () => {
+  for (const [mode, names] of Object.entries(MODES))
+    for (const name of names) {
+      const physical_modes = [{ id: `physical_mode:${name}` }];
+      const stop_area = { name, coord: { lat: "48.1", lon: "2.1" }, physical_modes };
+      const match = read(wireOf({ places_nearby: [{ id: "stop_area:1", stop_area }] }));
+      assert.ok(match.ok);
+      assert.deepEqual(match.value.stations[0]!.modes, [mode], name);
+    }
+});
+
 test("pages go on until all were sent", () => {
   const next = (pagination: unknown) => {
-    const found = read(wireOf({ places_nearby: [], pagination }));
-    assert.ok(found.ok);
-    return found.value.next;
+    const match = read(wireOf({ places_nearby: [], pagination }));
+    assert.ok(match.ok);
+    return match.value.next;
   };
   const page = (start_page: number, total_result: number, items_on_page = 200) => ({
     start_page,

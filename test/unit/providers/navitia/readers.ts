@@ -1,9 +1,9 @@
 /** The lookups with what they are asked and configured with. */
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
-import type { NavitiaSettings } from "#providers/navitia/asking.ts";
-import { navitiaDepartures } from "#providers/navitia/departures.ts";
-import { navitiaStations } from "#providers/navitia/stations.ts";
+import type { NavitiaSettings } from "#providers/navitia/navitia-asking.ts";
+import { navitiaDepartures } from "#providers/navitia/navitia-departures.ts";
+import { navitiaStations } from "#providers/navitia/navitia-stations.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
 
@@ -46,8 +46,8 @@ export const BOARD_QUERY: BoardQuery = {
 export function readBoards(
   wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
-  { region = null, ...asked }: Partial<BoardQuery> & { region?: string | null } = {},
+  { region = null, ...request }: Partial<BoardQuery> & { region?: string | null } = {},
 ): ReadAnswer<BoardPage> {
-  const query = { ...BOARD_QUERY, ...asked };
+  const query = { ...BOARD_QUERY, ...request };
   return navitiaDepartures.read(wire, query, { settings: { ...SETTINGS, region }, trail });
 }

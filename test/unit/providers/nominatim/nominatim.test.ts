@@ -97,10 +97,10 @@ const REFUSALS: [number, string, string][] = [
 test("each refusal has its name, in the head or in the body", () => {
   for (const [status, text, wanted] of REFUSALS)
     for (const operation of ["geocode", "reverse"] as const) {
-      const meant = readAs("nominatim", new TextEncoder().encode(text), { status, operation });
-      const said = meant.ok ? "ok" : `${meant.status} ${meant.reason}`;
-      assert.equal(said, wanted, `${status} ${text}`);
-      if (meant.ok) assert.deepEqual([meant.value, meant.raw], [[], 0]);
+      const intended = readAs("nominatim", new TextEncoder().encode(text), { status, operation });
+      const message = intended.ok ? "ok" : `${intended.status} ${intended.reason}`;
+      assert.equal(message, wanted, `${status} ${text}`);
+      if (intended.ok) assert.deepEqual([intended.value, intended.raw], [[], 0]);
     }
 });
 

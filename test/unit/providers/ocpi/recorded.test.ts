@@ -28,7 +28,7 @@ test("locations of operators: every row a station or a reason", (t) => {
   if (!existsSync(FOLDER)) return t.skip("no ocpi-locations in ../shared/data");
   const files = readdirSync(FOLDER).filter((file) => /\.json(\.gz)?$/.test(file));
   assert.equal(files.length, 6);
-  const found: Record<string, [number, number]> = {};
+  const matches: Record<string, [number, number]> = {};
   let powers = 0;
   for (const file of files) {
     const trail = createTrail();
@@ -38,11 +38,11 @@ test("locations of operators: every row a station or a reason", (t) => {
     for (const place of places) checkPlace(place);
     const { dropped } = trail.toTrail();
     assert.equal(places.length + droppedCount(trail.toTrail()), rows.length, file);
-    found[file] = [rows.length, droppedCount(trail.toTrail())];
+    matches[file] = [rows.length, droppedCount(trail.toTrail())];
     powers += (JSON.stringify(places).match(/"max_kw"/g) ?? []).length;
     t.diagnostic(`${file}: ${places.length} of ${rows.length}, ${JSON.stringify(dropped)}`);
   }
-  assert.deepEqual(found, EXPECTED);
+  assert.deepEqual(matches, EXPECTED);
   assert.ok(powers > 1_000, "most say how strong they are");
 });
 

@@ -40,7 +40,7 @@ const tree = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-const given = fc.record({
+const input = fc.record({
   operation: fc.constantFrom<Operation>("geocode", "search", "reverse"),
   status: fc.constantFrom(200, 200, 200, 204, 400, 403, 429, 503, 999, 0),
   query: fc.record({ country: fc.constantFrom(null, "FX") }),
@@ -53,7 +53,7 @@ const encode = (value: unknown): Uint8Array =>
 test("no reader throws on any bytes or any JSON", () => {
   const bytes = fc.oneof(tree.map(encode), fc.jsonValue().map(encode), fc.uint8Array());
   fc.assert(
-    fc.property(fc.constantFrom(...PROVIDERS), bytes, given, (provider, body, options) => {
+    fc.property(fc.constantFrom(...PROVIDERS), bytes, input, (provider, body, options) => {
       checkMeant(readAs(provider, body, options), provider);
     }),
     { numRuns: tries(2_000) },
@@ -107,11 +107,11 @@ test("no question makes an address that is none, or a header that breaks out", (
     near: fc.option(location),
   });
   fc.assert(
-    fc.property(fc.constantFrom(...PROVIDERS), query, location, (provider, asked, where) => {
+    fc.property(fc.constantFrom(...PROVIDERS), query, location, (provider, request, where) => {
       const { search, reverse } = GEOCODERS[provider];
       const requests = [
-        search.request({ ...QUERY, ...asked }, SETTINGS),
-        reverse.request({ ...where, language: asked.language }, SETTINGS),
+        search.request({ ...QUERY, ...request }, SETTINGS),
+        reverse.request({ ...where, language: request.language }, SETTINGS),
       ];
       for (const { url, headers } of requests) {
         const { origin, searchParams } = new URL(url);
@@ -122,7 +122,7 @@ test("no question makes an address that is none, or a header that breaks out", (
         assert.match(headers!["accept-language"]!, /^[A-Za-z0-9-]+$/);
       }
       const sent = new URL(requests[0]!.url).searchParams;
-      assert.equal(sent.get(provider === "pelias" ? "text" : "q"), asked.q.toWellFormed());
+      assert.equal(sent.get(provider === "pelias" ? "text" : "q"), request.q.toWellFormed());
     }),
     { numRuns: tries(1_000) },
   );

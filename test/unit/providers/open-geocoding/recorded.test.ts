@@ -45,14 +45,14 @@ test("recorded answers of a geocoder are understood by its reader", (t) => {
   const failures: string[] = [];
   let candidates = 0;
   for (const recorded of own) {
-    const meant: Meant = readAs(recorded.provider!, recorded.body, {
+    const intended: Meant = readAs(recorded.provider!, recorded.body, {
       operation: operationOf(recorded),
     });
-    checkMeant(meant, recorded.path);
-    assert.deepEqual(meant.dropped, {}, recorded.path);
+    checkMeant(intended, recorded.path);
+    assert.deepEqual(intended.dropped, {}, recorded.path);
     counts[recorded.provider!]++;
-    if (!meant.ok) failures.push(`${recorded.path} ${meant.reason}`);
-    else candidates += meant.value.length;
+    if (!intended.ok) failures.push(`${recorded.path} ${intended.reason}`);
+    else candidates += intended.value.length;
   }
   t.diagnostic(`${own.length} bodies, ${candidates} candidates`);
   assert.ok(counts.photon >= 10 && counts.nominatim >= 12 && counts.pelias >= 18, t.name);

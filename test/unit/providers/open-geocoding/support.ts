@@ -8,7 +8,7 @@ import { nominatimGeocoder } from "#providers/nominatim/index.ts";
 import { peliasGeocoder } from "#providers/pelias/index.ts";
 import { photonGeocoder } from "#providers/photon/index.ts";
 import type { GeocodeQuery, LookupSettings, ReadAnswer } from "#providers/lookup.ts";
-import type { Geocoder } from "#providers/source.ts";
+import type { GeocodingSource } from "#providers/source.ts";
 import { checkHidden } from "../../../support/hidden-text.ts";
 
 export const SETTINGS = {
@@ -20,7 +20,7 @@ export const SETTINGS = {
 export const QUERY: GeocodeQuery = { q: "Bellerive", language: null, country: null, near: null };
 
 export const GEOCODERS = {
-  photon: photonGeocoder as Geocoder<LookupSettings>,
+  photon: photonGeocoder as GeocodingSource<LookupSettings>,
   nominatim: nominatimGeocoder,
   pelias: peliasGeocoder,
 } as const;
@@ -28,7 +28,7 @@ export type Provider = keyof typeof GEOCODERS;
 export const PROVIDERS = ["photon", "nominatim", "pelias"] as const satisfies Provider[];
 
 export type Operation = "geocode" | "search" | "reverse";
-export type Given = {
+export type Input = {
   operation?: Operation;
   status?: number;
   query?: Partial<GeocodeQuery>;
@@ -37,8 +37,8 @@ export type Given = {
 export type Meant = ReadAnswer<Candidate[]> & { dropped: Record<string, string[]> };
 
 /** Reads a body as the given provider does. */
-export function readAs(provider: Provider, body: Uint8Array, given: Given = {}): Meant {
-  const { operation = "geocode", status = 200, query, settings } = given;
+export function readAs(provider: Provider, body: Uint8Array, input: Input = {}): Meant {
+  const { operation = "geocode", status = 200, query, settings } = input;
   const trail = createTrail();
   const wire = { status, content_type: null, body };
   const options = { settings: { ...SETTINGS, ...settings }, trail };
@@ -56,7 +56,7 @@ export function readAs(provider: Provider, body: Uint8Array, given: Given = {}):
 
 const FIXTURES = new URL("../../../fixtures/providers/", import.meta.url);
 
-export type Pair = { name: string; body: Uint8Array; expected: Meant & { given: Given } };
+export type Pair = { name: string; body: Uint8Array; expected: Meant & { given: Input } };
 
 export function listPairs(provider: Provider): Pair[] {
   const folder = new URL(`${provider}/`, FIXTURES);
@@ -77,9 +77,9 @@ export function checkPairs(provider: Provider, at_least: number): void {
   assert.ok(pairs.some(({ name }) => name === "malformed"));
   for (const { name, body, expected } of pairs) {
     const { given, ...wanted } = expected;
-    const meant = readAs(provider, body, given);
-    assert.deepEqual(JSON.parse(JSON.stringify(meant)), wanted, `${provider}/${name}`);
-    checkMeant(meant, name);
+    const intended = readAs(provider, body, given);
+    assert.deepEqual(JSON.parse(JSON.stringify(intended)), wanted, `${provider}/${name}`);
+    checkMeant(intended, name);
     const document = parseJsonBytes(body);
     if (document === undefined) continue;
     checkHidden(document, (text) => readAs(provider, new TextEncoder().encode(text), given));
@@ -90,15 +90,15 @@ const MEMBERS = ["street", "street_number", "city", "postal_code", "region", "co
 const FAILURES = ["timeout", "error", "unauthorized", "unavailable"];
 
 /** What holds for every answer, whatever was sent. */
-export function checkMeant(meant: Meant, what: string): void {
-  if (!meant.ok) {
-    assert.ok(FAILURES.includes(meant.status), what);
-    assert.match(meant.reason, /^[a-z][a-z0-9_]{1,30}$/, what);
+export function checkMeant(intended: Meant, what: string): void {
+  if (!intended.ok) {
+    assert.ok(FAILURES.includes(intended.status), what);
+    assert.match(intended.reason, /^[a-z][a-z0-9_]{1,30}$/, what);
     return;
   }
-  assert.ok(meant.value.length <= 5, what);
-  assert.ok(meant.value.length <= meant.raw, what);
-  for (const candidate of meant.value) checkCandidate(candidate, what);
+  assert.ok(intended.value.length <= 5, what);
+  assert.ok(intended.value.length <= intended.raw, what);
+  for (const candidate of intended.value) checkCandidate(candidate, what);
 }
 
 function checkCandidate(candidate: Candidate, what: string): void {

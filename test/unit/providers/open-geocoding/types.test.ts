@@ -2,10 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CandidateType } from "#osm/geocoder/candidate.ts";
-import { isInterpolated, type OsmType, qualityOf } from "#providers/open-geocoding/quality.ts";
-import { type Facts, typeOf } from "#providers/open-geocoding/types.ts";
+import {
+  isInterpolated,
+  type OsmObjectType,
+  qualityOf,
+} from "#providers/open-geocoding/quality.ts";
+import { type PlaceFacts, typeOf } from "#providers/open-geocoding/geocoding-types.ts";
 
-const NOTHING: Facts = {
+const NOTHING: PlaceFacts = {
   key: null,
   value: null,
   words: [],
@@ -13,7 +17,7 @@ const NOTHING: Facts = {
   city: null,
   numbered: false,
 };
-const tag = (text: string): Partial<Facts> => {
+const tag = (text: string): Partial<PlaceFacts> => {
   const [key, value] = text.split("=");
   return { key: key!, value: value! };
 };
@@ -56,61 +60,62 @@ test("each row alone", () => {
 });
 
 /** Where several rows say yes the first of the table wins; where a detail decides, it does. */
-const MIXED: readonly (readonly [what: string, facts: Partial<Facts>, type: CandidateType])[] = [
+const MIXED: readonly (readonly [what: string, facts: Partial<PlaceFacts>, type: CandidateType])[] =
   [
-    "a village of the rank of a city",
-    { ...tag("place=village"), words: ["rank:city"] },
-    "locality",
-  ],
-  ["a city that is a state", { ...tag("place=city"), words: ["rank:state"] }, "region"],
-  ["a museum in a house", { ...tag("tourism=museum"), words: ["rank:house"] }, "poi"],
-  [
-    "a bus stop on a street",
-    { ...tag("highway=bus_stop"), words: ["rank:street"] },
-    "transit_station",
-  ],
-  [
-    "a station that is a building",
-    { ...tag("railway=station"), words: ["nominatim:railway"] },
-    "railway_station",
-  ],
-  [
-    "a city that is a district of itself",
-    { ...tag("boundary=administrative"), words: ["rank:district"], name: "Paris", city: "Paris" },
-    "city",
-  ],
-  [
-    "a district of a city",
-    { ...tag("boundary=administrative"), words: ["rank:district"], name: "Rive", city: "Paris" },
-    "neighborhood",
-  ],
-  [
-    "a district without a name, of no city",
-    { ...tag("boundary=administrative"), words: ["rank:district"], name: null },
-    "neighborhood",
-  ],
-  ["a building without a name", { ...tag("building=yes"), name: null }, "address"],
-  [
-    "a building with a name and a number",
-    { ...tag("building=yes"), words: ["rank:house"], numbered: true },
-    "address",
-  ],
-  [
-    "a house without a name",
-    { ...tag("amenity=bench"), words: ["rank:house"], name: null },
-    "address",
-  ],
-  [
-    "a shop with a number",
-    { ...tag("shop=bakery"), words: ["rank:house"], numbered: true },
-    "establishment",
-  ],
-  [
-    "a quarter of the rank of a locality",
-    { ...tag("place=quarter"), words: ["rank:locality"] },
-    "neighborhood",
-  ],
-];
+    [
+      "a village of the rank of a city",
+      { ...tag("place=village"), words: ["rank:city"] },
+      "locality",
+    ],
+    ["a city that is a state", { ...tag("place=city"), words: ["rank:state"] }, "region"],
+    ["a museum in a house", { ...tag("tourism=museum"), words: ["rank:house"] }, "poi"],
+    [
+      "a bus stop on a street",
+      { ...tag("highway=bus_stop"), words: ["rank:street"] },
+      "transit_station",
+    ],
+    [
+      "a station that is a building",
+      { ...tag("railway=station"), words: ["nominatim:railway"] },
+      "railway_station",
+    ],
+    [
+      "a city that is a district of itself",
+      { ...tag("boundary=administrative"), words: ["rank:district"], name: "Paris", city: "Paris" },
+      "city",
+    ],
+    [
+      "a district of a city",
+      { ...tag("boundary=administrative"), words: ["rank:district"], name: "Rive", city: "Paris" },
+      "neighborhood",
+    ],
+    [
+      "a district without a name, of no city",
+      { ...tag("boundary=administrative"), words: ["rank:district"], name: null },
+      "neighborhood",
+    ],
+    ["a building without a name", { ...tag("building=yes"), name: null }, "address"],
+    [
+      "a building with a name and a number",
+      { ...tag("building=yes"), words: ["rank:house"], numbered: true },
+      "address",
+    ],
+    [
+      "a house without a name",
+      { ...tag("amenity=bench"), words: ["rank:house"], name: null },
+      "address",
+    ],
+    [
+      "a shop with a number",
+      { ...tag("shop=bakery"), words: ["rank:house"], numbered: true },
+      "establishment",
+    ],
+    [
+      "a quarter of the rank of a locality",
+      { ...tag("place=quarter"), words: ["rank:locality"] },
+      "neighborhood",
+    ],
+  ];
 
 test("the first row wins", () => {
   for (const [what, facts, type] of MIXED)
@@ -118,7 +123,7 @@ test("the first row wins", () => {
 });
 
 test("what follows for the point, and what does not", () => {
-  const quality = (type: CandidateType, osm_type: OsmType | null, more: object = {}) =>
+  const quality = (type: CandidateType, osm_type: OsmObjectType | null, more: object = {}) =>
     qualityOf({ type, osm_type, building: false, numbered: false, interpolated: false, ...more });
   assert.equal(quality("address", "N", { numbered: true }), "rooftop");
   assert.equal(
@@ -137,7 +142,7 @@ test("what follows for the point, and what does not", () => {
 });
 
 test("a house number on a way without an outline is one of a row along it", () => {
-  const along = { osm_type: "W" as OsmType, outlined: false };
+  const along = { osm_type: "W" as OsmObjectType, outlined: false };
   for (const value of ["house", "houses", "house_number"])
     assert.equal(isInterpolated({ key: "place", value }, along), true, value);
   const house = { key: "place", value: "house" };

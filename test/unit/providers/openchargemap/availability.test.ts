@@ -21,9 +21,9 @@ const connection = fc.record({
 });
 
 function chargingOf(connections: unknown, members: Record<string, unknown> = {}): Charging | null {
-  const found = read(toWire(JSON.stringify([toPoi(connections, members)])));
-  assert.ok(found.ok);
-  return (found.value[0]?.attributes["charging"] as Charging | undefined) ?? null;
+  const match = read(toWire(JSON.stringify([toPoi(connections, members)])));
+  assert.ok(match.ok);
+  return (match.value[0]?.attributes["charging"] as Charging | undefined) ?? null;
 }
 
 test("a station's sums need every connection to report, and to say how many it is", () => {
@@ -115,9 +115,9 @@ test("a site that is out of operation is left out, whatever its connections say"
 });
 
 test("a site that is closed for a time says so of now, also without quantities", () => {
-  const found = read(
+  const match = read(
     toWire(JSON.stringify([toPoi([{ ConnectionTypeID: 25 }], { StatusTypeID: 30 })])),
   );
-  assert.ok(found.ok);
-  assert.deepEqual(found.value[0]!.opening, { now: { state: "closed", until_ms: null } });
+  assert.ok(match.ok);
+  assert.deepEqual(match.value[0]!.opening, { now: { state: "closed", until_ms: null } });
 });

@@ -33,11 +33,11 @@ test("kilometres, the short form, and the key in a header alone", () => {
 });
 
 test("some more is asked for than is wanted, within bounds", () => {
-  const asked = (limit: number): string | null =>
+  const requestOf = (limit: number): string | null =>
     new URL(openChargeMap.request({ ...QUERY, limit }, SETTINGS).url).searchParams.get(
       "maxresults",
     );
-  assert.deepEqual([1, 20, 50, 200, 999].map(asked), ["40", "40", "100", "400", "400"]);
+  assert.deepEqual([1, 20, 50, 200, 999].map(requestOf), ["40", "40", "100", "400", "400"]);
 });
 
 test("questions that ask for the same have the same key", () => {

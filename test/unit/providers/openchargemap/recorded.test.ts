@@ -20,11 +20,11 @@ test("recorded answers, long and short form alike", (t) => {
   for (const file of files) {
     const body = readFileSync(new URL(file, ANSWERS), "utf8");
     const trail = createTrail();
-    const found = read(toWire(body.startsWith("[") ? body : `[${body}]`), trail);
-    assert.ok(found.ok, file);
-    assert.equal(checkRead(found) + droppedCount(trail.toTrail()), found.raw, file);
-    assert.ok(found.value.length > 0, file);
-    places += found.value.length;
+    const match = read(toWire(body.startsWith("[") ? body : `[${body}]`), trail);
+    assert.ok(match.ok, file);
+    assert.equal(checkRead(match) + droppedCount(trail.toTrail()), match.raw, file);
+    assert.ok(match.value.length > 0, file);
+    places += match.value.length;
   }
   t.diagnostic(`${files.length} bodies, ${places} stations`);
 });
@@ -34,25 +34,25 @@ test("the export of 2020: every point a station or a reason", (t) => {
   // Of the database, which wraps its dates.
   const lines = gunzipSync(readFileSync(EXPORT)).toString("utf8").trim().split("\n");
   const trail = createTrail();
-  const found = { ok: true as const, value: [] as Place[], raw: 0 };
+  const match = { ok: true as const, value: [] as Place[], raw: 0 };
   // In answers of the size that one question gets.
   for (let at = 0; at < lines.length; at += 500) {
     const rows = lines.slice(at, at + 500).join(",");
     const answer = read(toWire(`[${rows.replace(/\{"\$date":("[^"]*")\}/g, "$1")}]`), trail);
     assert.ok(answer.ok);
-    found.value.push(...answer.value);
-    found.raw += answer.raw;
+    match.value.push(...answer.value);
+    match.raw += answer.raw;
   }
-  assert.equal(found.raw, 5_685);
+  assert.equal(match.raw, 5_685);
   const { dropped } = trail.toTrail();
-  assert.equal(checkRead(found) + droppedCount(trail.toTrail()), found.raw);
-  t.diagnostic(`${found.raw} points, ${found.value.length} stations, ${JSON.stringify(dropped)}`);
+  assert.equal(checkRead(match) + droppedCount(trail.toTrail()), match.raw);
+  t.diagnostic(`${match.raw} points, ${match.value.length} stations, ${JSON.stringify(dropped)}`);
   const count = (reason: string): number =>
     dropped.find((entry) => entry.reason === reason)?.count ?? 0;
   assert.ok(count("private") > 0 && count("planned") > 0 && count("not_published") > 0);
-  assert.ok(found.value.length > 4_000, "most of them are public");
+  assert.ok(match.value.length > 4_000, "most of them are public");
   // Operational, or not known, is all that is said of nearly all of them.
-  const live = found.value.filter(({ attributes }) =>
+  const live = match.value.filter(({ attributes }) =>
     JSON.stringify(attributes["charging"]).includes("available_count"),
   );
   assert.ok(live.length < 100, `${live.length} with availability`);

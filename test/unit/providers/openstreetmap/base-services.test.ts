@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/features.ts";
+import type { NodeFeature, RelationFeature, WayFeature } from "#osm/base/base-features.ts";
 import { distance_m } from "#kit/geo.ts";
-import { columnName } from "#osm/base/layout.ts";
-import type { Column } from "#kit/pack.ts";
+import { columnName } from "#osm/base/base-layout.ts";
+import type { PackColumn } from "#kit/pack.ts";
 import { type Place, PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import {
@@ -17,7 +17,7 @@ import {
   openServices,
 } from "#providers/openstreetmap/base-services.ts";
 import { openMapServices } from "#providers/openstreetmap/overpass.ts";
-import { filtersOf } from "#providers/openstreetmap/rules.ts";
+import { filtersOf } from "#providers/openstreetmap/osm-rules.ts";
 import { options } from "../../../support/places.ts";
 import { tries } from "../../../support/size.ts";
 
@@ -43,9 +43,9 @@ function relation(id: number, box: RelationFeature["box"], tags: TagList): Relat
   return { type: "relation", id, tags: map, rings: [], whole: false, members: [], box };
 }
 
-type Held = BaseServices & { trail: Trail; left_out: number };
+type Retained = BaseServices & { trail: Trail; left_out: number };
 
-function importOf(features: readonly Feature[]): Held {
+function importOf(features: readonly Feature[]): Retained {
   const section = createServicesSection();
   for (const each of features)
     if (each.type === "node") section.node(each);
@@ -55,11 +55,11 @@ function importOf(features: readonly Feature[]): Held {
   let step = steps.next();
   while (!step.done) step = steps.next();
   const { columns, meta, counts } = step.value;
-  const named: Record<string, Column> = {};
+  const byName: Record<string, PackColumn> = {};
   for (const [name, column] of Object.entries(columns))
-    named[columnName(section.name, name)] = column;
+    byName[columnName(section.name, name)] = column;
   const { trail } = meta as { trail: Trail };
-  return { ...openServices(named, meta), trail, left_out: counts["left_out"]! };
+  return { ...openServices(byName, meta), trail, left_out: counts["left_out"]! };
 }
 
 /** As Overpass prints objects: nodes with their place, all else with the middle of their box. */
@@ -105,11 +105,11 @@ describe("what becomes a service", () => {
     const { keys } = createServicesSection();
     for (const kind of PLACE_KINDS)
       for (const filter of filtersOf(kind)) {
-        const named = [...filter.matchAll(/\["?([a-z_:]+)"?[=~]/g)].map(([, key]) => key!);
-        assert.ok(named.length > 0, filter);
+        const names = [...filter.matchAll(/\["?([a-z_:]+)"?[=~]/g)].map(([, key]) => key!);
+        assert.ok(names.length > 0, filter);
         for (const type of ["node", "way", "relation"] as const)
           assert.ok(
-            named.some((key) => keys[type].includes(key)),
+            names.some((key) => keys[type].includes(key)),
             `${type} ${filter}`,
           );
       }
@@ -263,13 +263,13 @@ describe("what a base answers", () => {
     fc.assert(
       fc.property(features, circle, kinds, (list, { at, radius_m }, wanted) => {
         const base = importOf(list);
-        const found = base.search(wanted, { ...at, radius_m }, options());
+        const match = base.search(wanted, { ...at, radius_m }, options());
         const expected = all(base).filter(
           ({ kind, lat, lon }) =>
             wanted.includes(kind) && distance_m(at.lat, at.lon, lat, lon) <= radius_m,
         );
-        assert.deepEqual(sorted(Array.from(found, ({ place }) => place)), expected);
-        for (const { place, distance_m: metres } of found)
+        assert.deepEqual(sorted(Array.from(match, ({ place }) => place)), expected);
+        for (const { place, distance_m: metres } of match)
           assert.equal(metres, distance_m(at.lat, at.lon, place.lat, place.lon));
       }),
       { numRuns: tries(300) },

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readTexts } from "#kit/bytes.ts";
-import { openStatics } from "#stations/shard/statics.ts";
-import { openstreetmapProtocol } from "#providers/openstreetmap/stations.ts";
+import { openStatics } from "#stations/shard/shard-statics.ts";
+import { openstreetmapProtocol } from "#providers/openstreetmap/osm-stations.ts";
 import { NOW_MS } from "../../../support/domain.ts";
 
 type Drawing = { type?: string; id: number; lat: number; tags?: Record<string, string> };

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
 import { distance_m } from "#kit/geo.ts";
-import { createNear } from "#providers/openstreetmap/near.ts";
+import { createNear } from "#providers/openstreetmap/osm-near.ts";
 import { elementOf, read, type TagList } from "./support.ts";
 import { measureCpu, tries } from "../../../support/size.ts";
 
@@ -70,16 +70,16 @@ const CASES: readonly [what: string, PlaceKind, one: One, other: One, kept: stri
   ],
 ];
 
-for (const [what, kind, one, other, kept] of CASES)
-  test(`${what}: ${kept.length} of them`, () => {
+for (const [what, kind, one, other, stored] of CASES)
+  test(`${what}: ${stored.length} of them`, () => {
     const elements = [one, other].map(([id, tags, north_m]) =>
       elementOf(id, { ...MAIN[kind], ...tags }, north_m),
     );
     for (const order of [elements, elements.toReversed()]) {
       const { places, reasons } = read(kind, order);
-      assert.deepEqual(places.map(({ external_id }) => external_id).sort(), kept);
-      assert.deepEqual(reasons, kept.length === 1 ? ["duplicate"] : []);
-      if (kept.length > 1) continue;
+      assert.deepEqual(places.map(({ external_id }) => external_id).sort(), stored);
+      assert.deepEqual(reasons, stored.length === 1 ? ["duplicate"] : []);
+      if (stored.length > 1) continue;
       const keys = [one[0], other[0]].map((id) => `osm:${id}`);
       assert.deepEqual([...places[0]!.keys].sort(), keys.sort());
     }
@@ -203,9 +203,9 @@ test("the grid finds what looking at every point finds, at poles and the seam, t
         lat: Math.max(-90, Math.min(90, at.lat + dlat)),
         lon: ((at.lon + dlon / squeeze + 540) % 360) - 180,
       }));
-      const found = createNear(points, 100)(at).map(({ point }) => point);
+      const result = createNear(points, 100)(at).map(({ point }) => point);
       const within = points.filter((p) => distance_m(at.lat, at.lon, p.lat, p.lon) <= 100);
-      assert.deepEqual(new Set(found), new Set(within));
+      assert.deepEqual(new Set(result), new Set(within));
     }),
     { numRuns: tries(2_000) },
   );

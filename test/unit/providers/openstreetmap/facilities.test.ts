@@ -1,7 +1,7 @@
 /** Parking (§2.4, places.md 3.1) and charging (§2.5, places.md 3.2) of the open map. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { powerOf } from "#providers/openstreetmap/charging.ts";
+import { powerOf } from "#providers/openstreetmap/osm-charging.ts";
 import { placeOf, reasonOf, type TagList } from "./support.ts";
 
 const parking = (tags: TagList) => placeOf("parking", { amenity: "parking", ...tags })!.attributes;
@@ -59,9 +59,9 @@ test("open is only what never closes; the hours are reported as they are", () =>
     ["24/7; PH off", "unknown"],
     ["off", "unknown"],
   ] as const) {
-    const found = parking({ opening_hours });
+    const match = parking({ opening_hours });
     assert.deepEqual(
-      [found["open_status"], found["opening_hours"]],
+      [match["open_status"], match["opening_hours"]],
       [open_status, [opening_hours]],
     );
   }

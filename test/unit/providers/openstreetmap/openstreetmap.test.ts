@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { getField, modesOf } from "#stations/shard/bits.ts";
 import { feedOf, observationsOf } from "#stations/shard/observations.ts";
-import { openStatics } from "#stations/shard/statics.ts";
+import { openStatics } from "#stations/shard/shard-statics.ts";
 import type { IngestResult } from "#stations/feed.ts";
 import { ingest } from "#providers/protocols.ts";
 import { tries } from "../../../support/size.ts";

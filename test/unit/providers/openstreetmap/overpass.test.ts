@@ -138,10 +138,10 @@ test("only the kinds that were asked for come out, and raw counts what was sent"
     ],
   });
   const kindsOf = (kinds: readonly PlaceKind[]) => {
-    const found = read(200, text, kinds);
-    assert.ok(found.ok);
-    assert.equal(found.raw, 2);
-    return found.value.map(({ kind }) => kind);
+    const match = read(200, text, kinds);
+    assert.ok(match.ok);
+    assert.equal(match.raw, 2);
+    return match.value.map(({ kind }) => kind);
   };
   assert.deepEqual(kindsOf(["toilets"]), ["toilets"]);
   assert.deepEqual(kindsOf(["wifi", "toilets"]), ["toilets", "wifi"]);

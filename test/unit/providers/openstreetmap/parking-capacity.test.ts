@@ -1,7 +1,7 @@
 /** How many spaces a car park of the open map has (§2.4, additive). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parkingOf } from "#providers/openstreetmap/parking.ts";
+import { parkingOf } from "#providers/openstreetmap/osm-parking.ts";
 
 test("the capacity of a car park is shown where it is a number", () => {
   const capacity = (value: string): number | undefined =>

@@ -12,7 +12,7 @@ type Box = [south: number, west: number, north: number, east: number];
 type Field = { number: number; value: number; bytes: Buffer };
 
 export function readPbf(file: Buffer): PbfElement[] {
-  const found: PbfElement[] = [];
+  const elements: PbfElement[] = [];
   const boxes = new Map<string, Box>();
   for (let at = 0; at < file.length;) {
     const head_end = at + 4 + file.readUInt32BE(at);
@@ -22,9 +22,9 @@ export function readPbf(file: Buffer): PbfElement[] {
     if (String(head.find(({ number }) => number === 1)!.bytes) !== "OSMData") continue;
     const blob = fieldsOf(file.subarray(head_end, at));
     const zipped = blob.find(({ number }) => number === 3);
-    readBlock(zipped ? inflateSync(zipped.bytes) : blob[0]!.bytes, found, boxes);
+    readBlock(zipped ? inflateSync(zipped.bytes) : blob[0]!.bytes, elements, boxes);
   }
-  return found;
+  return elements;
 }
 
 function readBlock(block: Buffer, found: PbfElement[], boxes: Map<string, Box>): void {

@@ -52,12 +52,12 @@ const broken = fc.record(
 );
 
 function read(wire: unknown): Place[] {
-  const found = openMapServices.read(
+  const match = openMapServices.read(
     { status: 200, content_type: null, body: new TextEncoder().encode(JSON.stringify(wire)) },
     { kinds: PLACE_KINDS, boxes: [] },
     { settings: { url: "https://map.example", timeout_ms: 1_000 }, trail: createTrail() },
   );
-  return found.ok ? found.value : [];
+  return match.ok ? match.value : [];
 }
 
 test("no tags throw; what comes out is whole", () => {

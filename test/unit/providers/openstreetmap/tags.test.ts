@@ -1,11 +1,11 @@
 /** Every row of the tag tables: what is found, what is excluded, names, attributes (places.md 3). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { displayNameOf } from "#core/places/names.ts";
+import { displayNameOf } from "#core/places/place-naming.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { placeOf, reasonOf, type TagList } from "./support.ts";
 
-const FOUND: readonly [PlaceKind, TagList][] = [
+const MATCHES: readonly [PlaceKind, TagList][] = [
   ["aed", { emergency: "defibrillator" }],
   ["aed", { medical: "aed" }],
   ["aed", { emergency: "defibrillator", indoor: "yes" }],
@@ -48,7 +48,7 @@ const FOUND: readonly [PlaceKind, TagList][] = [
   ["locker", { amenity: "vending_machine", vending: "parcel_mail_in;parcel_pickup" }],
 ];
 
-for (const [kind, tags] of FOUND)
+for (const [kind, tags] of MATCHES)
   test(`${JSON.stringify(tags)} is ${kind} and nothing else`, () => {
     for (const each of PLACE_KINDS)
       assert.equal(placeOf(each, tags)?.kind, each === kind ? kind : undefined, each);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { toForecastBody, toWeatherBody } from "#core/weather/bodies.ts";
-import { UNITS } from "#core/weather/units.ts";
+import { UNITS } from "#core/weather/weather-units.ts";
 import { createTrail } from "#kit/trail.ts";
 import { openWeatherMapCurrent, openWeatherMapForecast } from "#providers/openweathermap/index.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
@@ -26,9 +26,9 @@ const readForecast = (text: string, status?: number) =>
 
 test("the point with four decimals, its own code of the language, Kelvin; the key is apart", () => {
   const [weather, forecast] = BOTH.map((lookup) => lookup.request(QUERY, settings));
-  const asked = "?lat=48.8566&lon=0&lang=fr";
-  assert.equal(weather!.url, `https://weather.example/base/data/2.5/weather${asked}`);
-  assert.equal(forecast!.url, `https://weather.example/base/data/2.5/forecast${asked}`);
+  const query = "?lat=48.8566&lon=0&lang=fr";
+  assert.equal(weather!.url, `https://weather.example/base/data/2.5/weather${query}`);
+  assert.equal(forecast!.url, `https://weather.example/base/data/2.5/forecast${query}`);
   assert.deepEqual(weather!.auth, { kind: "query", name: "appid", value: "s3cret&key" });
   assert.ok(!weather!.url.includes("s3cret"));
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { parseJsonBytes } from "#kit/json.ts";
 import type { Place } from "#core/places/place.ts";
-import { isInParis } from "#providers/paris_opendata/area.ts";
+import { isInParis } from "#providers/paris_opendata/paris-area.ts";
 import { fountains, toilets } from "#providers/paris_opendata/index.ts";
 import { checkHidden } from "../../../support/hidden-text.ts";
 import { pairsOf, plain, readRegistry } from "../openstreetmap/pairs.ts";

@@ -61,8 +61,8 @@ test("a server with keys may refuse one, or have enough of us", () => {
     [429, "unavailable", "http_429"],
   ];
   for (const [code, status, reason] of wanted) {
-    const meant = readAs("pelias", new TextEncoder().encode("{}"), { status: code });
-    assert.deepEqual(meant, { ok: false, status, reason, dropped: {} });
+    const intended = readAs("pelias", new TextEncoder().encode("{}"), { status: code });
+    assert.deepEqual(intended, { ok: false, status, reason, dropped: {} });
   }
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { KINDS } from "#osm/tiles/kinds.ts";
+import { KINDS } from "#osm/tiles/tile-kinds.ts";
 import { TILE_BOUNDS } from "#osm/tiles/tile.ts";
 import { redrawTile } from "#providers/pmtiles/redraw.ts";
 import rules from "#providers/pmtiles/rules.json" with { type: "json" };
@@ -187,8 +187,8 @@ test("a tile of others has the bounds of one of a base: the important is kept, t
 test("one shape that would fill the tile alone is left out, and the others are not", () => {
   const points = Array.from({ length: 100_000 }, (_, n) => [n % 4_096, (n * 7) % 4_096] as const);
   const huge = { type: "line", tags: { kind: "minor_road" }, points } as const;
-  const named = line({ kind: "minor_road", kind_detail: "residential", name: "Small" });
-  const tile = redrawTile(foreignTile({ roads: [huge, named] }))!;
+  const match = line({ kind: "minor_road", kind_detail: "residential", name: "Small" });
+  const tile = redrawTile(foreignTile({ roads: [huge, match] }))!;
   assert.ok(tile.length < 1_000);
   assert.equal(readMvt(tile).get("road")!.features[0]!.properties["name"], "Small");
 });

@@ -78,9 +78,9 @@ test("any JSON is a typed failure or places", () => {
 test("any bytes and any status are a typed failure or places", () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.integer({ min: 200, max: 599 }), (bytes, status) => {
-      const found = read(toWire(bytes, status));
-      assert.equal(checkRead(found), 0);
-      assert.ok(!found.ok);
+      const match = read(toWire(bytes, status));
+      assert.equal(checkRead(match), 0);
+      assert.ok(!match.ok);
     }),
   );
 });
@@ -100,11 +100,11 @@ test("the rows of the project's sample become toilets", (t) => {
     }),
   );
   assert.ok(rows.length >= 20, `only ${rows.length} rows`);
-  const found = read(toWire(JSON.stringify(rows)));
-  assert.equal(checkRead(found), rows.length);
+  const match = read(toWire(JSON.stringify(rows)));
+  assert.equal(checkRead(match), rows.length);
   t.diagnostic(`${rows.length} rows`);
-  assert.ok(found.ok);
-  for (const { attributes } of found.value) {
+  assert.ok(match.ok);
+  for (const { attributes } of match.value) {
     assert.ok([undefined, "yes"].includes(attributes["wheelchair"] as undefined));
     assert.ok(!("updated_on" in attributes));
   }

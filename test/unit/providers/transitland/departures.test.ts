@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { WireAnswer } from "#providers/lookup.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
 import { damaged, oddJson } from "../../../support/odd-json.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { checkBoards } from "../../../support/transit-checks.ts";
@@ -49,16 +49,16 @@ test("a platform whose list is full may hold back more", () => {
     const [one] = platform!["departures"] as Body[];
     const departures = Array.from({ length: count }, () => one);
     const children = [{ ...platform, departures }];
-    const found = readBoards(wireOf({ stops: [{ ...station, children }] }));
-    assert.ok(found.ok);
-    return found.value.isCut;
+    const boards = readBoards(wireOf({ stops: [{ ...station, children }] }));
+    assert.ok(boards.ok);
+    return boards.value.isCut;
   };
   assert.deepEqual([cutOf(199), cutOf(200)], [false, true]);
 });
 
 test("without a station there is no question", () => {
-  const found = readBoards(wireOf(WHOLE), undefined, { station: null });
-  assert.deepEqual(found, { ok: false, status: "error", reason: "wrong_shape" });
+  const boards = readBoards(wireOf(WHOLE), undefined, { station: null });
+  assert.deepEqual(boards, { ok: false, status: "error", reason: "wrong_shape" });
 });
 
 test("any JSON is a typed failure or departures", () => {

@@ -25,9 +25,9 @@ const parametersOf = (query: Partial<TransitQuery>): Record<string, string> => {
   return Object.fromEntries(new URL(url).searchParams);
 };
 const nextOf = (body: unknown, query: Partial<TransitQuery>): string | null => {
-  const found = read(toWire(JSON.stringify(body)), undefined, query);
-  assert.ok(found.ok);
-  return found.value.next;
+  const match = read(toWire(JSON.stringify(body)), undefined, query);
+  assert.ok(match.ok);
+  return match.value.next;
 };
 
 test("a box is asked for, west first, also at zero", () => {

@@ -4,8 +4,8 @@ import type { TransitStation } from "#transit/schedule/station.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
 import type { BoardPage, BoardQuery } from "#providers/transit-departures.ts";
 import type { TransitPage, TransitQuery } from "#providers/transit-lookup.ts";
-import type { TransitlandSettings } from "#providers/transitland/asking.ts";
-import { transitlandDepartures } from "#providers/transitland/departures.ts";
+import type { TransitlandSettings } from "#providers/transitland/transitland-asking.ts";
+import { transitlandDepartures } from "#providers/transitland/transitland-departures.ts";
 import { transitlandStations } from "#providers/transitland/index.ts";
 
 export const SETTINGS: TransitlandSettings = {
@@ -26,8 +26,8 @@ export function read(
   trail: TrailRecorder = createTrail(),
   query: Partial<TransitQuery> = {},
 ): ReadAnswer<TransitPage> {
-  const asked = { ...QUERY, ...query };
-  return transitlandStations.read(wire, asked, { settings: SETTINGS, trail });
+  const request = { ...QUERY, ...query };
+  return transitlandStations.read(wire, request, { settings: SETTINGS, trail });
 }
 
 /** As `transitlandStations` describes it. */
@@ -65,8 +65,8 @@ export const BOARD_QUERY: BoardQuery = {
 export function readBoards(
   wire: WireAnswer,
   trail: TrailRecorder = createTrail(),
-  asked: Partial<BoardQuery> = {},
+  board_query: Partial<BoardQuery> = {},
 ): ReadAnswer<BoardPage> {
-  const query = { ...BOARD_QUERY, ...asked };
+  const query = { ...BOARD_QUERY, ...board_query };
   return transitlandDepartures.read(wire, query, { settings: SETTINGS, trail });
 }

@@ -38,13 +38,13 @@ async function packed(t: TestContext) {
 }
 
 async function readAll(path: string): Promise<Record<string, Buffer>> {
-  const found: Record<string, Buffer> = {};
+  const matches: Record<string, Buffer> = {};
   await readTar(path, async (name, content) => {
     const parts: Buffer[] = [];
     for await (const part of content) parts.push(Buffer.from(part));
-    found[name] = Buffer.concat(parts);
+    matches[name] = Buffer.concat(parts);
   });
-  return found;
+  return matches;
 }
 
 test("what is packed is read again, long names included", async (t) => {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import type { TileFile } from "#ports/base-maps.ts";
-import { tileIdOf } from "#providers/pmtiles/archive.ts";
-import { openTileFile } from "#upstream/pmtiles/file.ts";
+import { tileIdOf } from "#providers/pmtiles/pmtiles-archive.ts";
+import { openTileFile } from "#upstream/pmtiles/pmtiles-file.ts";
 import { readMvt } from "../../../support/mvt.ts";
 import { sized } from "../../../support/size.ts";
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { PlaceKind } from "#core/places/place.ts";
-import { type Found, type Hits, hitsOf, noHits } from "#core/places/hits.ts";
+import { type PlaceHit, type PlaceHits, hitsOf, noHits } from "#core/places/place-hits.ts";
 import {
   createBasePlaces,
   type HeldTiles,
@@ -14,7 +14,7 @@ import { aPlace, options } from "../../../support/places.ts";
 
 const NOW_MS = 1_000;
 const TILES_MS = 7;
-const found = (id: string): Hits => hitsOf([{ place: aPlace(id), distance_m: 1 }]);
+const found = (id: string): PlaceHits => hitsOf([{ place: aPlace(id), distance_m: 1 }]);
 
 const statementOf = (id: string): PlaceBase["statement"] => ({
   id,
@@ -24,23 +24,23 @@ const statementOf = (id: string): PlaceBase["statement"] => ({
 });
 
 /** Covers the latitudes from `south` to `north`. */
-function aBase(id: string, south: number, north: number, asked: string[] = []): PlaceBase {
+function aBase(id: string, south: number, north: number, requests: string[] = []): PlaceBase {
   return {
     statement: statementOf(id),
     covers: (lat) => lat >= south && lat <= north,
     coversCircle: ({ lat, radius_m }) =>
       lat - radius_m / 111_000 >= south && lat + radius_m / 111_000 <= north,
     search(kinds, { radius_m }) {
-      asked.push(`${id} ${kinds.join()} ${radius_m}`);
+      requests.push(`${id} ${kinds.join()} ${radius_m}`);
       return found(id);
     },
   };
 }
 
-function withTiles(list: () => readonly PlaceBase[], asked: string[] = []): HeldTiles {
+function withTiles(list: () => readonly PlaceBase[], requests: string[] = []): HeldTiles {
   const tiles: HeldTiles = {
     search(kinds, { radius_m }) {
-      asked.push(`tiles ${kinds.join()} ${radius_m}`);
+      requests.push(`tiles ${kinds.join()} ${radius_m}`);
       return found("tiles");
     },
     oldest: () => TILES_MS,
@@ -49,17 +49,17 @@ function withTiles(list: () => readonly PlaceBase[], asked: string[] = []): Held
 }
 
 const at = (lat: number) => ({ lat, lon: 0, radius_m: 900 });
-const idsOf = (list: Iterable<Found>): string[] =>
+const idsOf = (list: Iterable<PlaceHit>): string[] =>
   Array.from(list, ({ place }) => place.external_id);
 
 test("where a base covers the centre it answers for the whole circle, and no tile is searched", () => {
-  const asked: string[] = [];
-  const held = withTiles(() => [aBase("a", 0, 10, asked)], asked);
-  assert.deepEqual(idsOf(held.search(["toilets"], at(10), options())), ["a"]);
-  assert.equal(held.oldest("toilets", at(10)), NOW_MS);
-  assert.deepEqual(idsOf(held.search(["aed"], at(10.001), options())), ["tiles"]);
-  assert.equal(held.oldest("aed", at(10.001)), TILES_MS);
-  assert.deepEqual(asked, ["a toilets 900", "tiles aed 900"]);
+  const requests: string[] = [];
+  const stored = withTiles(() => [aBase("a", 0, 10, requests)], requests);
+  assert.deepEqual(idsOf(stored.search(["toilets"], at(10), options())), ["a"]);
+  assert.equal(stored.oldest("toilets", at(10)), NOW_MS);
+  assert.deepEqual(idsOf(stored.search(["aed"], at(10.001), options())), ["tiles"]);
+  assert.equal(stored.oldest("aed", at(10.001)), TILES_MS);
+  assert.deepEqual(requests, ["a toilets 900", "tiles aed 900"]);
 });
 
 test("a base that has nothing there answers with nothing: the tiles are no second opinion", () => {
@@ -94,13 +94,13 @@ test("of any bases, the first that covers the point answers, alone", () => {
   const kind = fc.constantFrom<PlaceKind>("toilets", "water", "wifi");
   fc.assert(
     fc.property(ranges, kind, fc.integer({ min: -10, max: 16 }), (rows, wanted, lat) => {
-      const asked: string[] = [];
-      const list = rows.map(([south, span], n) => aBase(`${n}`, south, south + span, asked));
+      const requests: string[] = [];
+      const list = rows.map(([south, span], n) => aBase(`${n}`, south, south + span, requests));
       const first = rows.findIndex(([south, span]) => lat >= south && lat <= south + span);
-      const held = withTiles(() => list, asked);
+      const stored = withTiles(() => list, requests);
       const expected = first === -1 ? "tiles" : `${first}`;
-      assert.deepEqual(idsOf(held.search([wanted], at(lat), options())), [expected]);
-      assert.deepEqual(asked, [`${expected} ${wanted} 900`]);
+      assert.deepEqual(idsOf(stored.search([wanted], at(lat), options())), [expected]);
+      assert.deepEqual(requests, [`${expected} ${wanted} 900`]);
     }),
   );
 });

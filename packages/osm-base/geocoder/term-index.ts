@@ -1,0 +1,145 @@
+/**
+ * The words of a base in order: found exactly, by their beginning, or with a typing error or two. For
+ * the latter each word is also filed under what is left of its beginning when one or two letters are
+ * missing: two words that are that near have one of these in common.
+ */
+import type { Budget } from "#kit/budget.ts";
+import { lowerBound } from "#kit/sorted.ts";
+import { columnOf, type Columns } from "#kit/pack.ts";
+import { errorsBetween } from "#kit/text/typing-errors.ts";
+
+/** Letters of a word's beginning of which some are left out. */
+const HEAD = 8;
+const MIN_FUZZY = 3;
+/** Words of this length may have two errors. */
+const MIN_TWO = 9;
+/** Candidates of one word that are compared with it. */
+const MAX_COMPARED = 400;
+/** A beginning that is looked up, and a word that is compared, take as long as this number of entries of a list. */
+const HEAD_LOOKS = 32;
+const COMPARED_LOOKS = 8;
+const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
+
+export type TermIndex = {
+  count: number;
+  /** Number of a word; -1: no name has it. */
+  find(word: string): number;
+  /** Words that begin so: from, and up to but without, these numbers. */
+  range(prefix: string): [from: number, to: number];
+  /** Words within one or two errors, nearest first; not the word itself. As many as the budget admits. */
+  findLike(word: string, most: number, budget: Budget): { term: number; errors: number }[];
+  text(term: number): string;
+  /** Units of its text, where they lie. */
+  units(term: number): Uint16Array;
+};
+
+/** Words must be sorted by their UTF-16 units and none come twice. */
+export function packTerms(words: readonly string[]): Columns {
+  const starts = new Uint32Array(words.length + 1);
+  words.forEach((word, i) => (starts[i + 1] = starts[i]! + word.length));
+  const units = new Uint16Array(starts[words.length]!);
+  words.forEach((word, i) => {
+    for (let at = 0; at < word.length; at++) units[starts[i]! + at] = word.charCodeAt(at);
+  });
+  const filed: number[] = [];
+  words.forEach((word, term) => {
+    if (!isFuzzy(word)) return;
+    for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1))
+      filed.push(hash * TERMS + term);
+  });
+  const sorted = Float64Array.from(filed).sort();
+  return {
+    "terms.starts": starts,
+    "terms.units": units,
+    "terms.heads": Uint32Array.from(sorted, (pair) => Math.floor(pair / TERMS)),
+    "terms.of_heads": Uint32Array.from(sorted, (pair) => pair % TERMS),
+  };
+}
+
+const TERMS = 2 ** 21;
+
+export function openTerms(columns: Columns): TermIndex {
+  const starts = columnOf(columns, "terms.starts", Uint32Array);
+  const units = columnOf(columns, "terms.units", Uint16Array);
+  const heads = columnOf(columns, "terms.heads", Uint32Array);
+  const of_heads = columnOf(columns, "terms.of_heads", Uint32Array);
+  const count = starts.length - 1;
+
+  /** Below 0: the term comes before the word; a term that begins with it is equal where `head` is set. */
+  function compare(term: number, word: string, head: boolean): number {
+    const start = starts[term]!;
+    const length = starts[term + 1]! - start;
+    const shared = Math.min(length, word.length);
+    for (let i = 0; i < shared; i++) {
+      const difference = units[start + i]! - word.charCodeAt(i);
+      if (difference !== 0) return difference;
+    }
+    return head && length >= word.length ? 0 : length - word.length;
+  }
+
+  function bound(word: string, after: (comparison: number) => boolean, head: boolean): number {
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (after(compare(middle, word, head))) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  const find = (word: string): number => {
+    const at = bound(word, (c) => c >= 0, false);
+    return at < count && compare(at, word, false) === 0 ? at : -1;
+  };
+
+  const unitsOf = (term: number): Uint16Array => units.subarray(starts[term], starts[term + 1]);
+
+  return {
+    count,
+    find,
+    range: (prefix) => [bound(prefix, (c) => c >= 0, true), bound(prefix, (c) => c > 0, true)],
+    findLike(word, most, budget) {
+      if (!isFuzzy(word)) return [];
+      const allowed = word.length >= MIN_TWO ? 2 : 1;
+      const seen = new Set<number>();
+      const matches: { term: number; errors: number }[] = [];
+      for (const hash of headsOf(word, allowed)) {
+        if (!budget.look(HEAD_LOOKS)) break;
+        for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
+          const term = of_heads[at]!;
+          if (seen.has(term)) continue;
+          if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
+          seen.add(term);
+          const errors = errorsBetween(word, unitsOf(term), allowed);
+          if (errors > 0 && errors <= allowed) matches.push({ term, errors });
+        }
+      }
+      return matches.sort((a, b) => a.errors - b.errors || a.term - b.term).slice(0, most);
+    },
+    units: unitsOf,
+    text: (term) => String.fromCharCode(...unitsOf(term)),
+  };
+}
+
+/** Numbers have no typing errors: another number is another thing. */
+function isFuzzy(word: string): boolean {
+  return word.length >= MIN_FUZZY && !/^\d/.test(word) && !PAIRED.test(word);
+}
+
+function headsOf(word: string, most: number): Set<number> {
+  const hashes = new Set<number>();
+  const visit = (head: string, left: number): void => {
+    hashes.add(hashOf(head));
+    if (left > 0)
+      for (let i = 0; i < head.length; i++) visit(head.slice(0, i) + head.slice(i + 1), left - 1);
+  };
+  visit(word.slice(0, HEAD), most);
+  return hashes;
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}

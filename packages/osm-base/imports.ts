@@ -1,0 +1,5 @@
+/** An import in its parts: the blocks of an extract, the pack that it writes, and the thread it runs in. */
+export { BlockReader } from "./pbf/block.ts";
+export { openBlobs } from "./reader/extract-file.ts";
+export { openPack } from "./reader/import-extract.ts";
+export { serveBaseImport, threadBaseImport } from "./reader/extract-thread.ts";

@@ -1,0 +1,113 @@
+/** The walking section of a base, read where its columns lie. */
+import type { Columns } from "#kit/pack.ts";
+import { cornerOf } from "./walk-cells.ts";
+import { EDGE_BITS, readColumns, type WalkColumns } from "./walk-layout.ts";
+import type { WalkMeta } from "./walk-section.ts";
+import { readNumber, readSigned } from "./edge-shapes.ts";
+
+export class WalkGraph {
+  readonly columns: WalkColumns;
+  readonly meta: WalkMeta;
+
+  constructor(columns: WalkColumns, meta: WalkMeta) {
+    this.columns = columns;
+    this.meta = meta;
+  }
+
+  get vertices(): number {
+    return this.columns.marks.length;
+  }
+
+  get edges(): number {
+    return this.columns.edges.length;
+  }
+
+  lengthOf(edge: number): number {
+    return this.columns.edges[edge]! >>> EDGE_BITS;
+  }
+
+  /** The vertex that an edge leaves, the one of the smaller number. */
+  startOf(edge: number): number {
+    return placeIn(this.columns.out, edge);
+  }
+
+  /** Latitude and longitude in ten-millionths of a degree, of a vertex of the cell that is known. */
+  pointIn(cell: number, vertex: number): [lat7: number, lon7: number] {
+    const { cells, offsets } = this.columns;
+    const corner = cornerOf(cells[cell]!);
+    return [corner.lat7 + offsets[2 * vertex]!, corner.lon7 + offsets[2 * vertex + 1]!];
+  }
+
+  pointOf(vertex: number): [lat7: number, lon7: number] {
+    return this.pointIn(placeIn(this.columns.cell_starts, vertex), vertex);
+  }
+
+  /** Vertices from which edges arrive at a vertex. */
+  arrivalsAt(vertex: number): Uint32Array {
+    const { into, from } = this.columns;
+    return from.subarray(into[vertex], into[vertex + 1]);
+  }
+
+  /**
+   * Calls back with each piece of the edges that leave a vertex: its number within the edge, and its
+   * ends, lat7, lon7, lat7, lon7, in memory that is used again.
+   */
+  readPieces(
+    vertex: number,
+    from: readonly [number, number],
+    onPiece: (edge: number, piece: number, ends: Ends) => void,
+  ): void {
+    const { out, to, shape_starts, shapes } = this.columns;
+    const reader = { bytes: shapes, at: shape_starts[vertex]! };
+    const ends: Ends = [0, 0, 0, 0];
+    for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++) {
+      ends[2] = from[0];
+      ends[3] = from[1];
+      const between = readNumber(reader);
+      let piece = 0;
+      for (; piece < between && reader.at < shapes.length; piece++) {
+        ends[0] = ends[2];
+        ends[1] = ends[3];
+        ends[2] += readSigned(reader);
+        ends[3] += readSigned(reader);
+        onPiece(edge, piece, ends);
+      }
+      const last = this.pointOf(to[edge]!);
+      ends[0] = ends[2];
+      ends[1] = ends[3];
+      ends[2] = last[0];
+      ends[3] = last[1];
+      onPiece(edge, piece, ends);
+    }
+  }
+
+  /** Points of an edge, from the vertex of the smaller number on. */
+  lineOf(wanted: number): [lat7: number, lon7: number][] {
+    const start = this.startOf(wanted);
+    const first = this.pointOf(start);
+    const line = [first];
+    this.readPieces(start, first, (edge, _, [, , lat7, lon7]) => {
+      if (edge === wanted) line.push([lat7, lon7]);
+    });
+    return line;
+  }
+}
+
+type Ends = [lat7: number, lon7: number, lat7: number, lon7: number];
+
+/** The graph of a base; null: it has no walking section, an import since then would make it. */
+export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGraph | null {
+  const walk = meta === undefined ? null : readColumns(columns);
+  return walk === null ? null : new WalkGraph(walk, meta!);
+}
+
+/** The i for which starts[i] <= place < starts[i + 1]. */
+function placeIn(starts: Uint32Array, place: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= place) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,145 @@
+/** What the walking section takes from an extract: walked ways with their nodes, and marked nodes. */
+import type { NodeFeature, RelationFeature, WayFeature } from "../base/base-features.ts";
+import { Growing } from "#kit/growing.ts";
+import { EDGE } from "./walk-layout.ts";
+import { isSquare, marksOf, type Ruleset, walkedOf } from "./walk-rules.ts";
+
+/** The inside of a square, which is walked from entrance to entrance. */
+export type Square = {
+  /** The outer ring first; each is closed, its first node again last. */
+  rings: readonly { points: Int32Array; nodes: Float64Array }[];
+  flags: number;
+};
+
+/** Between two nodes of a way; what is longer is a fault of the map, or the antimeridian lies between. */
+const MAX_SEGMENT7 = 5_000_000;
+
+/** Ids of nodes that only relations have, from here down. */
+const UNKNOWN_NODE = -(2 ** 52);
+
+/** Walked ways as columns: nodes of way i are starts[i] .. starts[i + 1]. */
+export class WalkIntake {
+  readonly starts = new Growing(Uint32Array);
+  readonly flags = new Growing(Uint8Array);
+  readonly nodes = new Growing(Float64Array);
+  readonly points = new Growing(Int32Array);
+  readonly squares: Square[] = [];
+  readonly #marks = new Map<number, number>();
+  /** Corners of squares around which the shortest way inside bends. */
+  readonly #bends = new Set<number>();
+  readonly #areas: { rings: Int32Array[]; flags: number }[] = [];
+  readonly #ruleset: Ruleset;
+  readonly #squares: boolean;
+
+  constructor({ ruleset, squares }: { ruleset: Ruleset; squares: boolean }) {
+    this.#ruleset = ruleset;
+    this.#squares = squares;
+    this.starts.push(0);
+  }
+
+  addNode({ id, tags }: NodeFeature): void {
+    const marks = marksOf(tags);
+    if (marks !== 0) this.#marks.set(id, marks);
+  }
+
+  addWay({ tags, nodes, points, closed }: WayFeature): void {
+    const walked = walkedOf(tags, this.#ruleset);
+    if (walked === null || nodes.length < 2 || isTorn(points)) return;
+    const flags =
+      walked.steps |
+      (tags.get("highway") === "steps" ? EDGE.stairs : 0) |
+      (walked.lift ? EDGE.lift : 0);
+    this.#addLine(nodes, points, flags);
+    if (closed && this.#squares && isSquare(tags))
+      this.#addSquare([{ points: points.slice(), nodes: nodes.slice() }], flags);
+  }
+
+  /** Its rim has no tags of its own, mostly; it is walked as that of a closed way is. */
+  addRelation({ tags, rings, whole }: RelationFeature): void {
+    if (!this.#squares || !whole || !isSquare(tags)) return;
+    const walked = walkedOf(tags, this.#ruleset);
+    if (walked === null) return;
+    for (const { points, inner } of rings)
+      if (!inner) this.#areas.push({ rings: [points], flags: walked.steps });
+      else this.#areas.at(-1)?.rings.push(points);
+  }
+
+  /** Gives the nodes of relations their ids, which relations do not have, by where they lie. */
+  closeAreas(): void {
+    const ids = new Map<string, number>();
+    for (const { rings } of this.#areas)
+      for (const points of rings)
+        for (let i = 0; i < points.length; i += 2) {
+          const key = `${points[i]},${points[i + 1]}`;
+          if (!ids.has(key)) ids.set(key, UNKNOWN_NODE - ids.size);
+        }
+    const [nodes, points] = [this.nodes.view(), this.points.view()];
+    if (ids.size > 0)
+      nodes.forEach((id, i) => {
+        const key = `${points[2 * i]},${points[2 * i + 1]}`;
+        if (ids.has(key)) ids.set(key, id);
+      });
+    for (const { rings, flags } of this.#areas) {
+      const known = rings.map((ring) => ({
+        points: ring,
+        nodes: Float64Array.from({ length: ring.length / 2 }, (_, i) =>
+          ids.get(`${ring[2 * i]},${ring[2 * i + 1]}`)!,
+        ),
+      }));
+      for (const ring of known) this.#addLine(ring.nodes, ring.points, flags);
+      this.#addSquare(known, flags);
+    }
+  }
+
+  #addLine(nodes: Float64Array, points: Int32Array, flags: number): void {
+    this.flags.push(flags);
+    this.nodes.pushAll(nodes);
+    this.points.pushAll(points);
+    this.starts.push(this.nodes.length);
+  }
+
+  #addSquare(rings: Square["rings"], flags: number): void {
+    this.squares.push({ rings, flags: flags | EDGE.square });
+    rings.forEach(({ points, nodes }, i) => {
+      for (const corner of bendsOf(points, i > 0)) this.#bends.add(nodes[corner]!);
+    });
+  }
+
+  marksAt(node: number): number {
+    return this.#marks.get(node) ?? 0;
+  }
+
+  /** Nodes that are to be vertices whether ways meet there or not. */
+  *wanted(): Iterable<number> {
+    yield* this.#marks.keys();
+    yield* this.#bends;
+  }
+}
+
+function isTorn(points: Int32Array): boolean {
+  for (let i = 2; i < points.length; i++)
+    if (Math.abs(points[i]! - points[i - 2]!) > MAX_SEGMENT7) return true;
+  return false;
+}
+
+/** Corners of a closed ring where the polygon has more than half of what is around them. */
+function bendsOf(points: Int32Array, inner: boolean): number[] {
+  const count = points.length / 2 - 1;
+  const turns = Array.from({ length: count }, (_, i) => turnAt(points, (i + count - 1) % count, i));
+  let area = 0;
+  for (let i = 0; i < count; i++)
+    area +=
+      (points[2 * i + 1]! - points[1]!) * (points[2 * i + 2]! - points[0]!) -
+      (points[2 * i]! - points[0]!) * (points[2 * i + 3]! - points[1]!);
+  const outward = (area > 0 ? -1 : 1) * (inner ? -1 : 1);
+  return turns.flatMap((turn, i) => (turn * outward > 0 ? [i] : []));
+}
+
+/** Positive where the ring turns left, north up. */
+function turnAt(points: Int32Array, before: number, at: number): number {
+  const [y, x] = [points[2 * at]!, points[2 * at + 1]!];
+  return (
+    (x - points[2 * before + 1]!) * (points[2 * at + 2]! - y) -
+    (y - points[2 * before]!) * (points[2 * at + 3]! - x)
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * Columns of the walking section: vertices in the order of their cells, the edges that leave each, the
+ * vertices from which others arrive. An edge stands once, at the vertex of the smaller number, and is
+ * walked both ways.
+ */
+import { columnOf, type Columns, type ColumnsOf } from "#kit/pack.ts";
+import { columnName } from "../base/base-layout.ts";
+import { STEPS } from "./walk-rules.ts";
+
+/** Name of the section in a pack. */
+export const SECTION = "walk";
+
+/** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`walk-rules.ts`). */
+export const EDGE = { steps: 3, stairs: 4, lift: 8, square: 16 } as const;
+export const EDGE_BITS = 5;
+/** Centimetres of the longest edge. */
+export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
+
+/** Bit of a vertex beside its MARK (`walk-rules.ts`): it is of a part of few nodes that leads nowhere else. */
+export const ISLAND = 16;
+
+/** Who walks: anybody, or somebody who cannot take a step. */
+export type Profile = "foot" | "step_free";
+
+/** Whether an edge, by its bits, may be walked. */
+export function isOpen(bits: number, profile: Profile): boolean {
+  return profile === "foot" || (bits & EDGE.steps) !== STEPS.some;
+}
+
+const TYPES = {
+  /** Keys of the cells in which something is, sorted (`walk-cells.ts`). */
+  cells: Float64Array,
+  /** Vertices of cell i are cell_starts[i] .. cell_starts[i + 1]. */
+  cell_starts: Uint32Array,
+  /** The same of `passing`: vertices of other cells from which an edge passes through this one. */
+  passing_starts: Uint32Array,
+  passing: Uint32Array,
+  /** From the south-west corner of the cell: latitude, longitude, latitude, … */
+  offsets: Uint16Array,
+  marks: Uint8Array,
+  /** Edges that leave vertex i are out[i] .. out[i + 1]. */
+  out: Uint32Array,
+  to: Uint32Array,
+  /** Length and bits of an edge. */
+  edges: Uint32Array,
+  /** Vertices from which edges arrive at vertex i are from[into[i]] .. from[into[i + 1]]. */
+  into: Uint32Array,
+  from: Uint32Array,
+  /** Shapes of the edges that leave vertex i begin at byte shape_starts[i] (`edge-shapes.ts`). */
+  shape_starts: Uint32Array,
+  shapes: Uint8Array,
+} as const;
+
+export type WalkColumns = ColumnsOf<typeof TYPES>;
+
+/** Columns of a pack as those of its walking section; null: it has none, or they contradict one another. */
+export function readColumns(columns: Columns): WalkColumns | null {
+  if (columns[columnName(SECTION, "out")] === undefined) return null;
+  const view = Object.fromEntries(
+    Object.entries(TYPES).map(([name, type]) => [
+      name,
+      columnOf<Uint8Array>(columns, columnName(SECTION, name), type as typeof Uint8Array),
+    ]),
+  ) as unknown as WalkColumns;
+  return isWhole(view) ? view : null;
+}
+
+/** Whether every number of a column leads to a place that is there: searches do not look. */
+function isWhole(view: WalkColumns): boolean {
+  const [cells, vertices, edges] = [view.cells.length, view.marks.length, view.edges.length];
+  const isBelow = (column: Uint32Array, end: number): boolean => column.every((each) => each < end);
+  return (
+    view.offsets.length === 2 * vertices &&
+    view.to.length === edges &&
+    view.from.length === edges &&
+    isStarts(view.cell_starts, cells, vertices) &&
+    isStarts(view.passing_starts, cells, view.passing.length) &&
+    isStarts(view.out, vertices, edges) &&
+    isStarts(view.into, vertices, edges) &&
+    isStarts(view.shape_starts, vertices, view.shapes.length) &&
+    isBelow(view.passing, vertices) &&
+    isBelow(view.to, vertices) &&
+    isBelow(view.from, vertices) &&
+    view.cells.every((key, i) => i === 0 || key > view.cells[i - 1]!)
+  );
+}
+
+/** Starts of `count` lists that fill `all` places. */
+function isStarts(starts: Uint32Array, count: number, all: number): boolean {
+  return (
+    starts.length === count + 1 &&
+    starts[0] === 0 &&
+    starts[count] === all &&
+    starts.every((start, i) => i === 0 || start >= starts[i - 1]!)
+  );
+}

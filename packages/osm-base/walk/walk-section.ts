@@ -1,0 +1,207 @@
+/** The part of a base by which ways on foot are found (docs/lab/walking.md). */
+import type { BaseSection } from "../base/base-features.ts";
+import { Growing } from "#kit/growing.ts";
+import {
+  createEdges,
+  createVertexOf,
+  cutWays,
+  type Edges,
+  findIslands,
+  findVertices,
+  indexOf,
+  type Vertices,
+} from "./build-graph.ts";
+import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
+import { WalkIntake } from "./walk-intake.ts";
+import {
+  EDGE,
+  EDGE_BITS,
+  ISLAND,
+  MAX_LENGTH_CM,
+  SECTION,
+  type WalkColumns,
+} from "./walk-layout.ts";
+import { NODE_KEYS, type Ruleset, STEPS, WAY_KEYS } from "./walk-rules.ts";
+import { writeNumber, writeSigned } from "./edge-shapes.ts";
+import { crossSquares } from "./squares.ts";
+
+/** Header of the walking section in a base. */
+export type WalkMeta = { ruleset: Ruleset; squares: boolean };
+
+/** A part of fewer nodes that hangs together is an island: nobody is set down on it. */
+const LEAST_NODES = 50;
+
+export function createWalkSection({
+  ruleset = "usual",
+  squares = true,
+}: Partial<WalkMeta> = {}): BaseSection {
+  const intake = new WalkIntake({ ruleset, squares });
+  return {
+    name: SECTION,
+    keys: { node: NODE_KEYS, way: WAY_KEYS, relation: ["highway"] },
+    node: (feature) => intake.addNode(feature),
+    way: (feature) => intake.addWay(feature),
+    relation: (feature) => intake.addRelation(feature),
+    *finish() {
+      intake.closeAreas();
+      yield;
+      const vertices = findVertices(intake);
+      const vertexOf = createVertexOf(vertices);
+      yield;
+      const edges = createEdges();
+      cutWays(intake, vertexOf, edges);
+      yield;
+      yield* crossSquares(intake.squares, { vertices, vertexOf }, edges);
+      yield;
+      const islands = findIslands(vertices, edges, LEAST_NODES);
+      islands.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
+      yield;
+      const columns = yield* pack(intake, vertices, edges);
+      const counts = {
+        vertices: vertices.ids.length,
+        edges: columns.edges.length,
+        stairs: columns.edges.reduce((sum, edge) => sum + (edge & EDGE.stairs ? 1 : 0), 0),
+        steps_unknown: columns.edges.reduce(
+          (sum, edge) => sum + ((edge & EDGE.steps) === STEPS.unknown ? 1 : 0),
+          0,
+        ),
+      };
+      const meta: WalkMeta = { ruleset, squares };
+      return { columns, meta, counts };
+    },
+  };
+}
+
+function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, WalkColumns> {
+  const count = vertices.ids.length;
+  const [from, to] = [edges.from.view(), edges.to.view()];
+  const low = from.map((vertex, i) => Math.min(vertex, to[i]!));
+  const high = from.map((vertex, i) => Math.max(vertex, to[i]!));
+  const { starts: out, order } = sortInto(count, low);
+  yield;
+  const arrivals = sortInto(count, high);
+  yield;
+  const shapes = new Growing(Uint8Array);
+  const shape_starts = new Uint32Array(count + 1);
+  const passing = new Passing(vertices);
+  for (let vertex = 0; vertex < count; vertex++) {
+    for (let at = out[vertex]!; at < out[vertex + 1]!; at++)
+      writeEdge(intake, vertices, edges, order[at]!, { shapes, passing });
+    shape_starts[vertex + 1] = shapes.length;
+  }
+  yield;
+  return {
+    ...passing.toCells(),
+    offsets: offsetsOf(vertices),
+    marks: vertices.marks,
+    out,
+    to: Uint32Array.from(order, (edge) => high[edge]!),
+    edges: Uint32Array.from(
+      order,
+      (edge) =>
+        (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge),
+    ),
+    into: arrivals.starts,
+    from: Uint32Array.from(arrivals.order, (edge) => low[edge]!),
+    shape_starts,
+    shapes: shapes.view().slice(),
+  };
+}
+
+/** Numbers of edges sorted by a vertex of theirs: those of vertex i are order[starts[i]] .. starts[i + 1]. */
+function sortInto(
+  count: number,
+  vertex_of: Uint32Array,
+): { starts: Uint32Array<ArrayBuffer>; order: Uint32Array } {
+  const starts = new Uint32Array(count + 1);
+  for (const vertex of vertex_of) starts[vertex + 1]! += 1;
+  for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
+  const next = starts.slice();
+  const order = new Uint32Array(vertex_of.length);
+  vertex_of.forEach((vertex, edge) => (order[next[vertex]!++] = edge));
+  return { starts, order };
+}
+
+/** Writes the points between the ends, from the smaller vertex on, and the cells that the edge passes. */
+function writeEdge(
+  intake: WalkIntake,
+  { points }: Vertices,
+  edges: Edges,
+  edge: number,
+  { shapes, passing }: { shapes: Growing<Uint8Array>; passing: Passing },
+): void {
+  const [from, to] = [edges.from.at(edge), edges.to.at(edge)];
+  const [first, count] = [edges.shape.at(edge), edges.between.at(edge)];
+  const backwards = from > to;
+  const start = Math.min(from, to);
+  const end = Math.max(from, to);
+  writeNumber(shapes, count);
+  let before: [number, number] = [points[2 * start]!, points[2 * start + 1]!];
+  for (let i = 0; i <= count; i++) {
+    const at = 2 * (backwards ? first + count - 1 - i : first + i);
+    const next: [number, number] =
+      i === count
+        ? [points[2 * end]!, points[2 * end + 1]!]
+        : [intake.points.at(at), intake.points.at(at + 1)];
+    if (i < count) {
+      writeSigned(shapes, next[0] - before[0]);
+      writeSigned(shapes, next[1] - before[1]);
+    }
+    passing.add(start, before, next);
+    before = next;
+  }
+}
+
+/** Cells in which vertices are, and those that edges from elsewhere pass. */
+class Passing {
+  readonly #keys: Float64Array;
+  readonly #pairs: { cell: Growing<Float64Array>; vertex: Growing<Uint32Array> } = {
+    cell: new Growing(Float64Array),
+    vertex: new Growing(Uint32Array),
+  };
+
+  constructor({ points, ids }: Vertices) {
+    this.#keys = Float64Array.from(ids, (_, i) => keyOf(points[2 * i]!, points[2 * i + 1]!));
+  }
+
+  add(vertex: number, from: readonly [number, number], to: readonly [number, number]): void {
+    const own = this.#keys[vertex]!;
+    passCells(from, to, (key) => {
+      const last = this.#pairs.cell.length - 1;
+      const isKnown =
+        key === own ||
+        (last >= 0 && this.#pairs.cell.at(last) === key && this.#pairs.vertex.at(last) === vertex);
+      if (isKnown) return;
+      this.#pairs.cell.push(key);
+      this.#pairs.vertex.push(vertex);
+    });
+  }
+
+  toCells(): Pick<WalkColumns, "cells" | "cell_starts" | "passing_starts" | "passing"> {
+    const [pair_cells, pair_vertices] = [this.#pairs.cell.view(), this.#pairs.vertex.view()];
+    const keys = new Float64Array(this.#keys.length + pair_cells.length);
+    keys.set(this.#keys);
+    keys.set(pair_cells, this.#keys.length);
+    keys.sort();
+    const cells = keys.filter((key, i) => i === 0 || key !== keys[i - 1]);
+    const cellOf = (key: number): number => indexOf(cells, key);
+    const vertices = sortInto(cells.length, Uint32Array.from(this.#keys, cellOf));
+    const passing = sortInto(cells.length, Uint32Array.from(pair_cells, cellOf));
+    return {
+      cells,
+      cell_starts: vertices.starts,
+      passing_starts: passing.starts,
+      passing: Uint32Array.from(passing.order, (pair) => pair_vertices[pair]!),
+    };
+  }
+}
+
+function offsetsOf({ points }: Vertices): Uint16Array<ArrayBuffer> {
+  const offsets = new Uint16Array(points.length);
+  for (let i = 0; i < points.length; i += 2) {
+    const corner = cornerOf(keyOf(points[i]!, points[i + 1]!));
+    offsets[i] = points[i]! - corner.lat7;
+    offsets[i + 1] = points[i + 1]! - corner.lon7;
+  }
+  return offsets;
+}

@@ -1,0 +1,139 @@
+/**
+ * Photon's interface (places.md 2.1) over imported bases and the gazetteer, for clients that were
+ * written for Photon. No server is asked.
+ */
+import { sayRefusal } from "#core/failure-words.ts";
+import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
+import {
+  type BaseGeocodingDeps,
+  type BaseReply,
+  createBudget,
+  findAtPoint,
+  findByName,
+  GOOD_MS,
+} from "../places/base-geocoding.ts";
+import { type PhotonFeature, tagOf, toFeature } from "./photon-features.ts";
+import { layerOf } from "./layers.ts";
+import {
+  type PhotonReverse,
+  type PhotonSearch,
+  type ReadQuestion,
+  readReverse,
+  readSearch,
+} from "./photon-question.ts";
+import { createTurn } from "#kit/run/turn.ts";
+import { passesTags } from "./tag-filter.ts";
+
+export type PhotonReply =
+  | {
+      kind: "ok";
+      /** `notices`, a member of ours: what one should know beyond the features. */
+      body: { type: "FeatureCollection"; features: PhotonFeature[]; notices?: string[] };
+      max_age_s: number;
+    }
+  | {
+      kind: "refused";
+      code: "invalid_request" | "provider_unavailable";
+      message: string;
+      /** Asking again changes nothing. */
+      retry_after_s: null;
+    };
+
+/** `accepted_languages`: the header Accept-Language, which counts where `lang` is not given. */
+type PhotonRequest = { query: URLSearchParams; accepted_languages: string | undefined };
+export type Photon = {
+  search(request: PhotonRequest): Promise<PhotonReply>;
+  reverse(request: PhotonRequest): Promise<PhotonReply>;
+};
+
+/** Answers of each base that filters are applied to. */
+const MOST_FILTERED = 100;
+
+const UNAVAILABLE = {
+  not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
+  no_coverage: "no imported base covers this point",
+  not_loaded: "the gazetteer is being made and will be there soon",
+} as const;
+
+type Deps = Omit<BaseGeocodingDeps, "clock">;
+
+export function createPhoton(deps: Deps): Photon {
+  return {
+    search: (request) =>
+      answer(readSearch(request), (question) => ({
+        found: findNamed(deps, question),
+        keeps: (item) => isIn(item, question),
+      })),
+    reverse: (request) =>
+      answer(readReverse(request), ({ at, language, radius_m }) => ({
+        found: findAtPoint(deps, { ...at, language, limit: MOST_FILTERED }),
+        keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
+      })),
+  };
+}
+
+async function findNamed(deps: Deps, question: PhotonSearch): Promise<BaseReply> {
+  const [query, budget] = [toQuery(question), createBudget(deps)];
+  const by_name = await findByName(deps, query, { operation: "geocode", budget });
+  if (by_name.status !== "ok" || by_name.hits.length > 0) return by_name;
+  // Nothing is called so: a kind of thing may be meant.
+  return findByName(deps, query, { operation: "search", budget });
+}
+
+type Finding = { found: Promise<BaseReply>; keeps(item: GeocodeItem): boolean };
+
+async function answer<Q extends PhotonSearch | PhotonReverse>(
+  read: ReadQuestion<Q>,
+  find: (question: Q) => Finding,
+): Promise<PhotonReply> {
+  if (!read.ok)
+    return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
+  const { layers, tags, limit, language } = read.value;
+  const { found: finding, keeps } = find(read.value);
+  const match = await finding;
+  if (match.status !== "ok") {
+    const { status, reason, source } = match;
+    const message =
+      source === undefined
+        ? UNAVAILABLE[reason as keyof typeof UNAVAILABLE]
+        : sayRefusal(source, { status, reason });
+    return { kind: "refused", code: "provider_unavailable", message, retry_after_s: null };
+  }
+  const listed = match.hits
+    .filter(({ item }) => keeps(item) && isOfLayers(item, layers) && passesTags(tagOf(item), tags))
+    .slice(0, limit);
+  const turn = createTurn({});
+  const features: PhotonFeature[] = [];
+  for (const { item, base } of listed) {
+    await turn();
+    const around = base.geocoder!.around({ ...item.location, language });
+    features.push(toFeature(item, around, language));
+  }
+  const { notices } = match;
+  const more = notices.length > 0 ? { notices } : {};
+  const body = { type: "FeatureCollection" as const, features, ...more };
+  return { kind: "ok", body, max_age_s: GOOD_MS / 1000 };
+}
+
+function toQuery({ q, language, near, countries, ...question }: PhotonSearch) {
+  const { box, layers, tags, limit } = question;
+  const is_filtered = box !== null || layers.length + tags.length > 0 || countries.length > 1;
+  return {
+    ...{ q, language, near, prefix: true },
+    country: countries.length === 1 ? countries[0]! : null,
+    limit: is_filtered ? MOST_FILTERED : limit,
+  };
+}
+
+function isOfLayers(item: GeocodeItem, layers: readonly string[]): boolean {
+  return layers.length === 0 || layers.includes(layerOf(item));
+}
+
+function isIn({ location, country_code }: GeocodeItem, { box, countries }: PhotonSearch): boolean {
+  if (countries.length > 0 && (country_code === null || !countries.includes(country_code)))
+    return false;
+  const { lat, lon } = location;
+  return (
+    box === null || (lat >= box.south && lat <= box.north && lon >= box.west && lon <= box.east)
+  );
+}

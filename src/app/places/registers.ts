@@ -1,0 +1,114 @@
+/** Registers that a deployment reads whole, in the background: what is held of each, and how it is. */
+import type { DocumentStore } from "#core/kept-documents.ts";
+import type { PlaceKind } from "#core/places/place.ts";
+import type { LookupSettings } from "#providers/lookup.ts";
+import { type RegisterReader, toRegistry } from "#providers/source.ts";
+import { WatchedRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
+import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
+
+export type OpenRegister = {
+  /** Of the register; a source may have several. */
+  id: string;
+  kind: PlaceKind;
+  set: () => PlaceSet | null;
+  runtime: RegistryRuntime;
+  fresh_ms: number;
+};
+
+export type RegisterDeps = Pick<
+  ConstructorParameters<typeof WatchedRegistry>[2],
+  "run" | "clock" | "random" | "onFault" | "pause" | "readInThread"
+> & {
+  /** Where registers are kept over a restart; absent: nowhere. */
+  documents?: DocumentStore;
+  /** `source_id`: the source of the register, which may have several. */
+  onRegistry: (event: RegistryEvent, source_id: string) => void;
+};
+
+/** Of a source that answers do without while it is not configured: none. */
+export function openRegisters(opened: OpenedSource, deps: RegisterDeps): OpenRegister[] {
+  const { source, settings, configured } = opened;
+  const { registers, without } = source;
+  if (!registers || (!configured && without?.(settings) === "unasked")) return [];
+  return registers.readers.map((reader) => openRegister(opened, reader, deps));
+}
+
+function openRegister(
+  { source, settings, configured }: OpenedSource,
+  reader: RegisterReader<LookupSettings>,
+  { onRegistry, documents, ...deps }: RegisterDeps,
+): OpenRegister {
+  const register = toRegistry(source, reader);
+  const renew_ms = source.registers!.renew_s * 1000;
+  // Only what its terms, or the operator, allow to be stored.
+  const mayKeep = (settings.store ?? source.terms.store) === "all";
+  let set: PlaceSet | null = null;
+  const open = (): RegistryRuntime =>
+    new WatchedRegistry(register, settings, {
+      ...deps,
+      renew_ms,
+      documents: mayKeep ? (documents ?? null) : null,
+      build: () => {
+        const builder = new PlaceSetBuilder();
+        return {
+          add: (place) => builder.add(place),
+          finish(fetched_at_ms) {
+            set = builder.finish(fetched_at_ms);
+          },
+        };
+      },
+      renew(fetched_at_ms) {
+        set &&= { ...set, fetched_at_ms };
+      },
+      onEvent: (event) => onRegistry(event, source.id),
+    });
+  return {
+    id: register.id,
+    kind: register.kind,
+    set: () => set,
+    runtime: configured ? open() : IDLE,
+    // Twice its pace: one attempt that fails is no reason to call it stale.
+    fresh_ms: renew_ms * 2,
+  };
+}
+
+const IDLE: RegistryRuntime = {
+  start: () => Promise.resolve(),
+  health: () => ({
+    status: "unavailable",
+    reason: "not_configured",
+    last_success_at_ms: null,
+    count: null,
+  }),
+  close: () => undefined,
+};
+
+/** Several registers of one source: as well as the worse of them, and as old as the older. */
+export function joinRuntimes(runtimes: readonly RegistryRuntime[]): RegistryRuntime {
+  const [only, ...others] = runtimes;
+  if (only && others.length === 0) return only;
+  return {
+    start: async () => void (await Promise.all(runtimes.map((each) => each.start()))),
+    close: () => runtimes.forEach((each) => each.close()),
+    health: () => {
+      const each = runtimes.map((runtime) => runtime.health());
+      const { status, reason } =
+        each.find((one) => one.status !== "ok") ?? each[0] ?? IDLE.health();
+      const last = allKnown(each.map(({ last_success_at_ms }) => last_success_at_ms));
+      const counts = allKnown(each.map(({ count }) => count));
+      return {
+        status,
+        reason,
+        last_success_at_ms: last && Math.min(...last),
+        count: counts && counts.reduce((sum, count) => sum + count, 0),
+      };
+    },
+  };
+}
+
+/** null: of one of them at least it is unknown. */
+function allKnown(values: readonly (number | null)[]): number[] | null {
+  const defined = values.filter((value) => value !== null);
+  return defined.length > 0 && defined.length === values.length ? defined : null;
+}

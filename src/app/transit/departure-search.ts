@@ -1,0 +1,397 @@
+/**
+ * GET /v1/departures/nearby and GET /v1/departures/{station_id}: departures of all publishers that
+ * know the place, merged, in order of time (docs/design/departures.md).
+ */
+import { LIMITS } from "#api/limits.ts";
+import type { DEPARTURES_PARAMETERS, STATION_DEPARTURES_PARAMETERS } from "#api/departures.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import type { Decoded } from "#api/primitives.ts";
+import { type Coverage, judgeCoverage } from "#core/coverage.ts";
+import { distance_m } from "#kit/geo.ts";
+import { type Notice, ofAlertCut, ofLaterCut, ofUnlookedCut } from "#core/notices.ts";
+import { parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
+import {
+  type Board,
+  earliest,
+  mergeBoards,
+  type MergedDeparture,
+  type MergedEntry,
+  boardName,
+} from "#transit/schedule/boards.ts";
+import type { LiveAlertItem } from "#transit/schedule/live-alerts.ts";
+import { type MergedStation, NEAR_M } from "#transit/schedule/merge-boards.ts";
+import { transitId } from "#transit/schedule/schedule-results.ts";
+import type { CallKind } from "#transit/timetable/timetable.ts";
+import type { TransitStation } from "#transit/schedule/station.ts";
+import type { Clock } from "#ports.ts";
+import { createDeadline } from "#upstream/deadline.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
+import { type FindTimezone, toLocalTime } from "../timezone.ts";
+import {
+  listQueried,
+  type Radii,
+  type Search,
+  type SearchInput,
+  type SourceFinding,
+  toReply,
+} from "../search-reply.ts";
+import { toDepartureItems, toStation } from "./departure-items.ts";
+import type { FindTimetabled } from "./transit-finder.ts";
+import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
+
+export type DeparturesDeps = {
+  finders: readonly DepartureFinder[];
+  clock: Clock;
+  /** Absent: no timetable gives a station its identity. */
+  timetabled?: FindTimetabled;
+  timezones: () => Promise<FindTimezone>;
+};
+
+type DeparturesQuestion = Decoded<typeof DEPARTURES_PARAMETERS>;
+type StationDeparturesQuestion = Decoded<typeof STATION_DEPARTURES_PARAMETERS>;
+/** The id is not known here, and it costs nothing. */
+export type UnknownStation = { kind: "refused"; code: "unknown_station"; message: string };
+
+export type Departures = {
+  nearby: Search<DeparturesQuestion, ReplyAt<"/v1/departures/nearby">>;
+  station: Search<
+    StationDeparturesQuestion,
+    ReplyAt<"/v1/departures/{station_id}">,
+    UnknownStation
+  >;
+};
+
+const { within_max, limit_max, alerts_max, named_alerts_max, periods_max, radius_max } =
+  LIMITS.departures;
+const MINUTE_MS = 60_000;
+
+export function createDepartures(deps: DeparturesDeps): Departures {
+  return {
+    async nearby(input) {
+      const { question } = input;
+      const { lat, lon } = question;
+      const radius_m = Math.min(question.radius, radius_max);
+      const found = await gather(deps, input, {
+        // Of a station on the edge also the pin that lies outside.
+        circle: { lat, lon, radius_m: radius_m + NEAR_M },
+        kind: "departures",
+        station_id: null,
+        station: null,
+        isHere: ({ lead }) => distance_m(lat, lon, lead.lat, lead.lon) <= radius_m,
+      });
+      return await render(deps, input, {
+        found,
+        at: { lat, lon },
+        from: { lat, lon },
+        reach_m: radius_m,
+        radii: { requested_radius: question.radius, applied_radius: radius_m },
+        members: { query_origin: { lat, lon }, radius: radius_m },
+      });
+    },
+    async station(input) {
+      const { question } = input;
+      const place = findStation(deps.finders, question.station_id);
+      if (place === null) return UNKNOWN;
+      const { lat, lon } = place;
+      const kind: CallKind = question.arrivals ? "arrivals" : "departures";
+      const found = await gather(deps, input, {
+        circle: { lat, lon, radius_m: 2 * NEAR_M },
+        kind,
+        station_id: question.station_id,
+        station: place,
+        isHere: ({ sources }) => sources.some((each) => transitId(each) === question.station_id),
+      });
+      const [merged] = found.stations;
+      const station = merged
+        ? toStation(merged)
+        : { id: question.station_id, name: place.name, location: { lat, lon } };
+      return await render(deps, input, {
+        found,
+        at: { lat, lon },
+        from: null,
+        reach_m: NEAR_M,
+        radii: {},
+        members: { station, kind },
+      });
+    },
+  };
+}
+
+const UNKNOWN: UnknownStation = {
+  kind: "refused",
+  code: "unknown_station",
+  message: "no station has this id; ask GET /v1/departures/nearby again",
+};
+
+function findStation(finders: readonly DepartureFinder[], id: string): TransitStation | null {
+  for (const finder of finders) {
+    const station = finder.findStation(id);
+    if (station !== null) return station;
+  }
+  return null;
+}
+
+type Filters = Pick<
+  DeparturesQuestion,
+  "modes" | "lines" | "within" | "limit" | "language" | "debug"
+>;
+type Wish = Pick<DepartureQuestion, "circle" | "kind"> & {
+  /** Whether a station is one that the question is about. */
+  isHere: (station: MergedStation) => boolean;
+  station_id: string | null;
+  /** The station of that id, as its source describes it; null: none is asked for. */
+  station: TransitStation | null;
+};
+type Gathered = {
+  available: readonly DepartureFinder[];
+  findings: readonly DepartureFinding[];
+  /** Those that the question is about and something leaves from. */
+  stations: readonly MergedStation[];
+  /** In no order. */
+  departures: readonly MergedEntry[];
+  from_ms: number;
+  to_ms: number;
+};
+
+async function gather(
+  { finders, clock, timetabled }: DeparturesDeps,
+  input: SearchInput<Filters>,
+  { circle, kind, station_id, station, isHere }: Wish,
+): Promise<Gathered> {
+  const { question, now_ms, deadline_ms, keyed = false } = input;
+  const available = finders.filter((finder) => finder.isThere());
+  const until_ms = deadline_ms - REPLY_MARGIN_MS;
+  using deadline = createDeadline(clock, until_ms, input.signal);
+  // What leaves in this minute has not left.
+  const from_ms = Math.floor(now_ms / MINUTE_MS) * MINUTE_MS;
+  const end_ms = now_ms + Math.min(question.within, within_max) * MINUTE_MS;
+  // Departures are whole seconds, and so is the window.
+  const to_ms = Math.ceil(end_ms / 1_000) * 1_000;
+  const { signal } = deadline;
+  const language = question.language ?? null;
+  const isWanted = toFilter(question);
+  const departure_question: DepartureQuestion = {
+    circle,
+    kind,
+    station_id,
+    station,
+    from_ms,
+    to_ms,
+    language,
+    now_ms,
+    until_ms,
+    signal,
+    keyed,
+    freshness: null,
+    isWanted,
+  };
+  const turn = createTurn({});
+  const timetables = timetabled?.(circle);
+  const findings: DepartureFinding[] = [];
+  let stations: MergedStation[] = [];
+  let departures: readonly MergedEntry[] = [];
+  // Own feeds answer from memory; another is asked where they have nothing.
+  for (const finder of available.filter((each) => each.covers(departure_question))) {
+    findings.push(await finder.find(departure_question));
+    const publishers = findings.flatMap((finding) => finding.publishers);
+    const names = station ? toListed(station, publishers) : [];
+    const merged = await runSteps(mergeBoards([...publishers, names], timetables), turn);
+    stations = [...new Set(merged.map((entry) => entry.station))].filter((each) => isHere(each));
+    const here = new Set(stations);
+    departures = merged.filter((entry) => here.has(entry.station));
+    // A station that this source knows itself needs no other.
+    const isKnown = station !== null && names.length === 0;
+    const hasSome = departures.length > 0 || findings.some(({ isNarrowed }) => isNarrowed);
+    const isEnough = station ? isKnown || hasSome : publishers.length > 0;
+    if (signal.aborted || isEnough) break;
+  }
+  if (isWanted !== null) departures = departures.filter(({ route }) => isWanted(route));
+  // What is shown of them is made in a slice of its own.
+  await turn();
+  return { available, findings, stations, departures, from_ms, to_ms };
+}
+
+/** The station that is asked for, which another source may describe than the one that knows its departures. */
+function toListed(station: TransitStation, publishers: readonly (readonly Board[])[]): Board[] {
+  const { provider, feed_id, source_id } = station.source;
+  const isThere = publishers
+    .flat()
+    .some(
+      ({ station: { source } }) =>
+        source.provider === provider &&
+        source.feed_id === feed_id &&
+        source.source_id === source_id,
+    );
+  return isThere ? [] : [{ station, departures: [] }];
+}
+
+/** null: all routes are wanted. */
+function toFilter({ modes, lines }: Filters): DepartureQuestion["isWanted"] {
+  const names = lines && new Set(lines.split(",").map((line) => line.trim().toLowerCase()));
+  if (!modes && !names) return null;
+  return (route) =>
+    (!modes || modes.includes(route.mode)) && (!names || names.has(boardName({ route })));
+}
+
+function judge({ clock }: DeparturesDeps, match: Gathered, radius_m: number): Coverage {
+  const { available, findings, departures } = match;
+  return judgeCoverage({
+    requested: listQueried(listSources(match), clock.now()),
+    unserved: available.length === 0 ? ["departures"] : [],
+    uncovered: available.length > 0 && findings.length === 0 ? ["the timetable data"] : [],
+    unsurveyed: 0,
+    found: departures.length,
+    radius_m,
+    radius_max,
+  });
+}
+
+type Rendering<R, M> = {
+  found: Gathered;
+  at: { lat: number; lon: number };
+  /** Where distances are measured from; null: nowhere. */
+  from: { lat: number; lon: number } | null;
+  reach_m: number;
+  radii: R;
+  members: M;
+};
+
+async function render<R extends Partial<Radii>, M extends object>(
+  deps: DeparturesDeps,
+  { question, now_ms }: SearchInput<Filters>,
+  { found, at, from, reach_m, radii, members }: Rendering<R, M>,
+) {
+  const { findings, from_ms, to_ms } = found;
+  const coverage = judge(deps, found, reach_m);
+  const limit = Math.min(question.limit, limit_max);
+  const next = earliest(found.departures, limit);
+  const shown = next.map((entry) => entry.read());
+  const names = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
+  const time_zone = statedZone(findings, at) ?? (await deps.timezones())(at.lat, at.lon);
+  const alerts = listAlerts(findings, names, time_zone);
+  const departures = toDepartureItems(shown, from, createZoneOf(findings, time_zone));
+  const reply = {
+    question,
+    applied: { limit },
+    radii,
+    now_ms: deps.clock.now(),
+    coverage,
+    findings: listSources(found),
+    shown,
+    cuts: listEnds(found, { next, reach_m, alerts: names.size, time_zone }),
+    isFrom,
+  };
+  return toReply(reply, {
+    ...members,
+    window: { from: toLocalTime(time_zone, from_ms), to: toLocalTime(time_zone, to_ms) },
+    local_time: toLocalTime(time_zone, now_ms),
+    time_zone,
+    total: found.departures.length,
+    results: { departures, alerts },
+  });
+}
+
+/** The finders that were asked, each with the live data that it reads. */
+function listSources({ findings }: Gathered): SourceFinding[] {
+  return findings.flatMap(({ live, ...finding }) => [finding, ...live]);
+}
+
+/**
+ * The zone that its source states for the nearest station of the answer; null: none does. It goes
+ * before the zone of the map (decisions, Clocks and holidays).
+ */
+function statedZone(
+  findings: readonly DepartureFinding[],
+  at: { lat: number; lon: number },
+): string | null {
+  let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const { station, time_zone } of findings.flatMap(({ publishers }) => publishers.flat())) {
+    const metres = time_zone ? distance_m(at.lat, at.lon, station.lat, station.lon) : least_m;
+    if (metres < least_m) [zone, least_m] = [time_zone!, metres];
+  }
+  return zone;
+}
+
+/** The zone that a source states for a station; where none does, that of the answer. */
+function createZoneOf(
+  findings: readonly DepartureFinding[],
+  time_zone: string,
+): (station: Pick<MergedStation, "sources">) => string {
+  const keyOf = ({ provider, feed_id, source_id }: MergedStation["sources"][number]): string =>
+    JSON.stringify([provider, feed_id, source_id]);
+  const stated = new Map<string, string>();
+  for (const { station, time_zone: own_time_zone } of findings.flatMap((each) =>
+    each.publishers.flat(),
+  ))
+    if (own_time_zone) stated.set(keyOf(station.source), own_time_zone);
+  return ({ sources }) => {
+    for (const source of sources) {
+      const own = stated.get(keyOf(source));
+      if (own !== undefined) return own;
+    }
+    return time_zone;
+  };
+}
+
+type BoardPage = {
+  next: readonly MergedEntry[];
+  reach_m: number;
+  alerts: number;
+  /** Of the place. */
+  time_zone: string;
+};
+
+/** Says where a list by time ends. */
+function listEnds(
+  { departures, findings }: Gathered,
+  { next, reach_m, alerts, time_zone }: BoardPage,
+): Notice[] {
+  const cuts: Notice[] = [];
+  const [shown, total, within_m] = [next.length, departures.length, Math.floor(reach_m)];
+  const isLeast = findings.some(({ isCut }) => isCut);
+  if (shown < total) {
+    const until = toLocalTime(time_zone, next.at(-1)!.at_ms);
+    cuts.push(ofLaterCut({ shown, total, within_m, until, isLeast }, shown < limit_max));
+  }
+  if (alerts > alerts_max) cuts.push(ofAlertCut({ shown: alerts_max, total: alerts, within_m }));
+  if (isLeast) cuts.push(ofUnlookedCut(shown, within_m));
+  return cuts;
+}
+
+/**
+ * Whether a source stated a departure: a provider, one of its feeds, or the live data of one, which
+ * state what is expected of it.
+ */
+function isFrom({ sources, speaker, realtime, alerts }: MergedDeparture, key: string): boolean {
+  const [provider, feed_id, live, file] = key.split(":");
+  if (live === undefined)
+    return sources.some(
+      (each) => each.provider === provider && (feed_id === undefined || each.feed_id === feed_id),
+    );
+  if (file === "alerts") return alerts.some((id) => id.startsWith(`${feed_id}:`));
+  return realtime === "live" && speaker.feed_id === feed_id && file !== "vehicle_positions";
+}
+
+/** The first alerts of these ids, each once, by the clocks of a zone. */
+function listAlerts(
+  findings: readonly DepartureFinding[],
+  ids: ReadonlySet<string>,
+  time_zone: string,
+): LiveAlertItem[] {
+  const say = (time: string | null): string | null => {
+    const at_ms = time === null ? null : parseRfc3339(time);
+    return at_ms === null ? time : toLocalTime(time_zone, at_ms);
+  };
+  return Array.from(ids)
+    .slice(0, alerts_max)
+    .flatMap((id) => {
+      const matches = findings.map(({ findAlert }) => findAlert(id));
+      const alert = matches.find((each) => each !== null);
+      if (!alert) return [];
+      const periods = alert.active_periods.slice(0, periods_max);
+      return {
+        ...alert,
+        active_periods: periods.map(({ from, to }) => ({ from: say(from), to: say(to) })),
+      };
+    });
+}

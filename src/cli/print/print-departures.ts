@@ -1,0 +1,81 @@
+/** An answer of /v1/departures/nearby for people: a board. */
+import { formatAnswer } from "#cli/print/print-answer.ts";
+import type { On } from "#cli/print/print-answer.ts";
+import type { Paint } from "#cli/print/paint.ts";
+import type { Column } from "#cli/print/print-table.ts";
+import { UNKNOWN, metres } from "#cli/print/print-words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
+import type { DeparturesBodyValue } from "#api/departures.ts";
+
+type Departure = DeparturesBodyValue["results"]["departures"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "leaves" },
+  { title: "live" },
+  { title: "line", elastic: true },
+  { title: "to", elastic: 2 },
+  { title: "pl." },
+  { title: "station", elastic: true },
+  { title: "away", align: "right" },
+];
+
+export function formatDepartures(body: DeparturesBodyValue, on: On): string {
+  const { departures, alerts } = body.results;
+  const rows = departures.map((departure) => toRow(departure, body.time_zone, on));
+  const notices = alerts.flatMap(({ header }) =>
+    header === null ? [] : [`! ${oneLine(header)}\n`],
+  );
+  const below = notices.length > 0 ? `\n${notices.join("")}` : "";
+  return formatAnswer(body, { columns: COLUMNS, rows, below }, on);
+}
+
+function toRow(departure: Departure, zone: string | undefined, { paint }: On): string[] {
+  const { planned_at, expected_at, line, platform, station } = departure;
+  const at = planned_at ?? expected_at;
+  const track = platform?.live ?? platform?.planned ?? null;
+  return [
+    at === null ? UNKNOWN : toClock(at, zone),
+    toLive(departure, zone, paint),
+    toLine(line),
+    toDestination(departure),
+    track === null ? UNKNOWN : oneLine(track),
+    oneLine(station.name),
+    station.distance_meters === null ? UNKNOWN : metres(station.distance_meters),
+  ];
+}
+
+function toLine(line: Departure["line"]): string {
+  return oneLine(line.short_name ?? line.long_name ?? line.id);
+}
+
+/** Where it goes, and as what it goes on where riders may stay in it. */
+function toDestination({ headsign, continues_as }: Departure): string {
+  const to = headsign === null ? UNKNOWN : oneLine(headsign);
+  if (continues_as === null) return to;
+  const on = continues_as.headsign === null ? "" : ` ${oneLine(continues_as.headsign)}`;
+  return `${to}, then ${toLine(continues_as.line)}${on}`;
+}
+
+/** What the live feed says: nothing is not on time. */
+function toLive(departure: Departure, zone: string | undefined, paint: Paint): string {
+  const { status, expected_at, delay_seconds, realtime, headway_seconds } = departure;
+  if (status === "cancelled") return paint.red("cancelled");
+  if (status === "skipped") return paint.red("no stop");
+  if (headway_seconds !== undefined) return `every ${Math.round(headway_seconds / 60)} min`;
+  if (expected_at === null) return realtime === "planned_only" ? "planned" : UNKNOWN;
+  if (status === "added") return paint.green("extra");
+  if (delay_seconds === null) return toClock(expected_at, zone);
+  const late_min = Math.round(delay_seconds / 60);
+  if (late_min === 0) return paint.green("on time");
+  return paint.yellow(`${toClock(expected_at, zone)} (${late_min > 0 ? "+" : ""}${late_min})`);
+}
+
+/** HH:MM at the station; an older server says it in UTC. */
+function toClock(time: string, zone = "UTC"): string {
+  if (!time.endsWith("Z")) return time.slice(11, 16);
+  return new Intl.DateTimeFormat("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone,
+  }).format(new Date(time));
+}

@@ -1,0 +1,194 @@
+/** An answer of /v1/nearby for people: what came of it, then one line per thing, nearest first. */
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { headlines } from "#cli/print/print-answer.ts";
+import type { On as OnAnswer } from "#cli/print/print-answer.ts";
+import type { Paint } from "#cli/print/paint.ts";
+import { renderTable } from "#cli/print/print-table.ts";
+import type { Column } from "#cli/print/print-table.ts";
+import { localTimeAt, openWords } from "#cli/print/print-open.ts";
+import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
+
+type On = OnAnswer & { offset: number };
+type Body = NearbyBodyValue;
+type Station = Body["results"]["stations"][number];
+type Vehicle = Body["results"]["vehicles"][number];
+type Place = Body["results"]["places"][number];
+type Line = Body["results"]["lines"][number];
+type Row = { distance_m: number; id: string; cells: string[] };
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "kind" },
+  { title: "mode" },
+  { title: "name", elastic: 1.5, least: 24 },
+  { title: "network", elastic: true, least: 12, spare: 1 },
+  { title: "free/docks", align: "right" },
+  { title: "state" },
+  { title: "age", align: "right" },
+];
+
+const LINE_COLUMNS: readonly Column[] = [
+  { title: "line", elastic: true },
+  { title: "mode" },
+  { title: "name", elastic: true },
+  { title: "operator", elastic: true },
+  { title: "stations", align: "right" },
+];
+
+export function formatNearby(body: Body, on: On): string {
+  const { stations, vehicles, places, lines, alerts, zones = [] } = body.results;
+  const ages = observedAges(body);
+  const names = new Map(
+    [...stations, ...zones].map(({ network }) => [network.id, network.name] as const),
+  );
+  const rows = [
+    ...stations.map((station) => stationRow(station, on)),
+    ...vehicles.map((vehicle) => vehicleRow(vehicle, { ages, names, paint: on.paint })),
+    ...places.map((place) => placeRow(place, on.now_ms)),
+  ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
+  const table = rows.map((row) => row.cells);
+  return [
+    headlines(body, { offset: on.offset, shown: rows.length }, on),
+    ...warnings(body, on.paint),
+    rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
+    lines.length > 0 ? `\n${renderTable(LINE_COLUMNS, lines.map(lineRow), on)}` : "",
+    alerts.length > 0 && lines.length > 0 ? "\n" : "",
+    ...alerts.map((alert) => alertLine(alert, on.paint)),
+    zones.length > 0 ? "\n" : "",
+    ...zones.flatMap(zoneLines),
+    body.debug ? `\n${debugTable(body.debug, on)}` : "",
+  ].join("");
+}
+
+type Zones = NonNullable<Body["results"]["zones"]>[number];
+
+/** One line a zone of the system, nearest first as they come, and one where the point has rules. */
+function zoneLines({ network, rules, zones, total }: Zones): string[] {
+  const more = total > zones.length ? `, ${count(zones.length)} of them shown` : "";
+  const name = oneLine(network.name);
+  return [
+    `zones of ${name}: ${count(total)}${more}; ${count(rules.length)} ${rules.length === 1 ? "rule holds" : "rules hold"} at the point\n`,
+    ...zones.map(({ name: zone, contains_point, distance_meters }) => {
+      const where = contains_point ? "the point is inside" : metres(distance_meters);
+      return `  ${oneLine(zone ?? "a zone without a name")}: ${where}\n`;
+    }),
+  ];
+}
+
+function warnings(body: Body, paint: Paint): string[] {
+  return (body.warnings ?? []).map(
+    (warning) => `${paint.yellow(warning.code)}: ${oneLine(warning.message)}\n`,
+  );
+}
+
+function stationRow(station: Station, { paint, now_ms }: On): Row {
+  const { vehicles, docks, last_reported, observed_at } = station.availability;
+  return {
+    distance_m: station.distance_meters,
+    id: station.id,
+    cells: [
+      metres(station.distance_meters),
+      "station",
+      station.mode ?? UNKNOWN,
+      oneLine(station.name),
+      oneLine(station.network.name),
+      vehicles === null && docks === null ? UNKNOWN : `${count(vehicles)}/${count(docks)}`,
+      paintState(station.service_status?.state, paint),
+      age(secondsSince(last_reported ?? observed_at, now_ms)),
+    ],
+  };
+}
+
+type AnswerFacts = {
+  ages: ReadonlyMap<string, number>;
+  /** Names of networks, where the answer has them. */
+  names: ReadonlyMap<string, string>;
+  paint: Paint;
+};
+
+function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row {
+  const { source } = vehicle;
+  return {
+    distance_m: source.distance_meters ?? Infinity,
+    id: vehicle.source_id,
+    cells: [
+      metres(source.distance_meters),
+      "vehicle",
+      source.mode ?? UNKNOWN,
+      oneLine(source.name ?? UNKNOWN),
+      oneLine(names.get(vehicle.network_id) ?? vehicle.network_id),
+      chargeWords(source),
+      paintState(source.service_status.state, paint),
+      age(ages.get(vehicle.source_id) ?? ages.get(vehicle.svc_id ?? "") ?? null),
+    ],
+  };
+}
+
+/** `83 %` of the battery, else how far it can go. */
+function chargeWords({ battery, range_m }: Vehicle["source"]): string {
+  return battery === undefined ? metres(range_m) : `${battery} %`;
+}
+
+function placeRow(place: Place, now_ms: number): Row {
+  const words = ["place", place.service_type.replaceAll("_", " "), oneLine(place.name)];
+  const { attributes } = place;
+  const open = openWords(attributes, localTimeAt(now_ms, attributes)) ?? UNKNOWN;
+  return {
+    distance_m: place.distance_meters,
+    id: place.id,
+    cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, open, UNKNOWN],
+  };
+}
+
+/** Vehicles carry no time; with --debug the observations have it. */
+function observedAges(body: Body): ReadonlyMap<string, number> {
+  const ages = new Map<string, number>();
+  for (const entity of body.debug?.entities ?? []) {
+    for (const { age_s } of entity.observations) {
+      if (age_s !== null) ages.set(entity.id, Math.min(age_s, ages.get(entity.id) ?? Infinity));
+    }
+  }
+  return ages;
+}
+
+/** Lines have no distance of their own: the number of their stations in the circle says how near. */
+function lineRow({ short_name, long_name, id, mode, operators, station_ids }: Line): string[] {
+  const [listed, ...others] = [short_name, long_name].filter((text) => text !== null);
+  return [
+    oneLine(listed ?? id),
+    mode.replaceAll("_", " "),
+    oneLine(others.join(", ") || UNKNOWN),
+    oneLine(operators.map((operator) => operator.name ?? operator.id).join(", ") || UNKNOWN),
+    count(station_ids.length),
+  ];
+}
+
+function alertLine(alert: Body["results"]["alerts"][number], paint: Paint): string {
+  const text = oneLine(alert.summary ?? alert.description ?? alert.type ?? alert.id);
+  return `${paint.yellow("alert")} ${oneLine(alert.network_id)}: ${text}\n`;
+}
+
+function debugTable(debug: NonNullable<Body["debug"]>, on: On): string {
+  const columns: Column[] = [
+    { title: "source", elastic: true },
+    { title: "status" },
+    { title: "read", align: "right" },
+    { title: "matched", align: "right" },
+    { title: "reason" },
+  ];
+  const rows = debug.sources.map((source) => [
+    oneLine(source.source_id),
+    source.status === "ok" ? on.paint.green("ok") : on.paint.red(source.status),
+    count(source.raw_count),
+    count(source.matched_count),
+    source.reason ?? "",
+  ]);
+  return renderTable(columns, rows, on);
+}
+
+function paintState(state: string | undefined, paint: Paint): string {
+  if (state === undefined || state === "unknown") return UNKNOWN;
+  if (state === "operational") return paint.green(state);
+  return state === "unavailable" ? paint.red(state) : paint.yellow(state);
+}

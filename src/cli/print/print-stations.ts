@@ -1,0 +1,37 @@
+/** An answer of /v1/transport/nearby for people. */
+import { formatAnswer } from "#cli/print/print-answer.ts";
+import type { On } from "#cli/print/print-answer.ts";
+import type { Column } from "#cli/print/print-table.ts";
+import { UNKNOWN, metres } from "#cli/print/print-words.ts";
+import { oneLine } from "#kit/text/one-line.ts";
+import type { TransportBodyValue } from "#api/transit.ts";
+
+type Station = TransportBodyValue["results"]["stations"][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: "distance", align: "right" },
+  { title: "name", elastic: 2, least: 24 },
+  { title: "modes", elastic: true },
+  { title: "lines", elastic: true },
+  { title: "wheelchair" },
+  { title: "from", elastic: true, spare: 1 },
+];
+
+export function formatStations(body: TransportBodyValue, on: On): string {
+  const rows = body.results.stations.map((station) => toRow(station, on));
+  return formatAnswer(body, { columns: COLUMNS, rows }, on);
+}
+
+function toRow(station: Station, { paint }: On): string[] {
+  const { distance_meters, name, modes, routes, accessibility, sources } = station;
+  const lines = routes.map(({ short_name, long_name, id }) => short_name ?? long_name ?? id);
+  const wheelchair = { yes: paint.green("yes"), no: paint.red("no"), unknown: UNKNOWN };
+  return [
+    metres(distance_meters),
+    oneLine(name),
+    modes.map((mode) => mode.replaceAll("_", " ")).join(", "),
+    oneLine([...new Set(lines)].join(" · ") || UNKNOWN),
+    wheelchair[accessibility.wheelchair],
+    [...new Set(sources.map(({ provider }) => provider))].join(", "),
+  ];
+}

@@ -1,0 +1,180 @@
+/**
+ * Packed places, searched by a circle: rows in the order of tiles, and of cells within them, so that a
+ * search looks at what lies near it. What is too much for one question is a smaller circle, which the
+ * hits state.
+ */
+import type { Budget } from "#kit/budget.ts";
+import { distance_m, reachOf } from "#kit/geo.ts";
+import { PlaceHits, NO_FACTS } from "./place-hits.ts";
+import { type Place, PLACE_KINDS, type PlaceKind } from "./place.ts";
+import { spansIn as spansOfTiles, spansOfCells, type TileIndex } from "#kit/tile-index.ts";
+import { cellAt } from "#kit/tiles.ts";
+
+export type PlaceCircle = { lat: number; lon: number; radius_m: number };
+
+export type PlaceRows = {
+  lats: Float64Array;
+  lons: Float64Array;
+  /** Places of the kinds in `PLACE_KINDS`. */
+  kinds: Uint8Array;
+  /** Of `countedFactsOf`; null: they are not at hand. */
+  facts: Uint8Array | null;
+  index: TileIndex;
+  /** Rows of a tile are in the order of their cells. */
+  cells: boolean;
+  placeAt(row: number): Place;
+};
+
+export type SearchOptions = {
+  budget: Budget;
+  /** From this many on no wider circle is looked at: only the nearest ones are wanted. */
+  enough?: number;
+};
+
+/** Circles are not divided further: what is nearer than this is looked at together. */
+const LEAST_M = 32;
+/** The first of the growing circles, and rows that are looked at rather than divided into circles. */
+const FIRST_M = 250;
+const FEW_ROWS = 500;
+
+/** What lies within the circle, in no particular order. */
+export function searchRows(
+  rows: PlaceRows,
+  wanted: readonly PlaceKind[],
+  circle: PlaceCircle,
+  { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
+): PlaceHits {
+  const mask = maskOf(wanted);
+  const spans = spansIn(rows, mask, circle);
+  if (Number.isFinite(enough) && sumOf(spans) > FEW_ROWS)
+    for (let radius_m = FIRST_M; radius_m < circle.radius_m / 2; radius_m *= 2) {
+      const smaller = { ...circle, radius_m };
+      const near = search(rows, mask, smaller, { budget, spans: spansIn(rows, mask, smaller) });
+      if (near.length > enough || Number.isFinite(near.whole_m)) return near;
+    }
+  return search(rows, mask, circle, { budget, spans });
+}
+
+function search(
+  rows: PlaceRows,
+  mask: number,
+  circle: PlaceCircle,
+  { budget, spans }: { budget: Budget; spans: PlacePart<Span>[] },
+): PlaceHits {
+  const { parts, radius_m } = narrowed(circle.radius_m, budget, (within_m) =>
+    within_m === circle.radius_m ? spans : spansIn(rows, mask, { ...circle, radius_m: within_m }),
+  );
+  // At a point of which not all is looked at, whatever was is shown.
+  const looked = radius_m === 0 ? circle : { ...circle, radius_m };
+  const hits = collect(rows, mask, looked, parts);
+  const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
+  return new PlaceHits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
+}
+
+type Span = readonly [from: number, to: number];
+
+/** Rows of other kinds that are passed by in the time that one of a wanted kind takes. */
+const PASSED_BY = 16;
+
+/** Ranges of rows that may lie in the circle, and how much it costs to look at each. */
+function spansIn(
+  { index, lats, lons, kinds, cells }: PlaceRows,
+  mask: number,
+  { lat, lon, radius_m }: PlaceCircle,
+): PlacePart<Span>[] {
+  const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
+  const spans = cells
+    ? spansOfCells(index, cellOf, { lat, lon, radius_m })
+    : spansOfTiles(index, lat, lon, radius_m);
+  const parts: PlacePart<Span>[] = [];
+  for (const part of spans) {
+    let count = (part[1] - part[0]) / PASSED_BY;
+    for (let row = part[0]; row < part[1]; row++) count += (mask >> kinds[row]!) & 1;
+    parts.push({ part, count: Math.ceil(count) });
+  }
+  return parts;
+}
+
+/** Something to look at, and how many rows of it. */
+export type PlacePart<P> = { part: P; count: number };
+
+/**
+ * The parts of the largest of the circles, each half as wide as the last, that the budget allows.
+ * Radius 0: not even all of one point, but as much of each part as its count says.
+ */
+export function narrowed<P>(
+  whole_m: number,
+  budget: Budget,
+  partsIn: (radius_m: number) => PlacePart<P>[],
+): { parts: PlacePart<P>[]; radius_m: number } {
+  for (let radius_m = whole_m; ; radius_m /= 2) {
+    const parts = partsIn(radius_m);
+    if (budget.look(sumOf(parts))) return { parts, radius_m };
+    if (radius_m / 2 >= LEAST_M) continue;
+    const some = parts.map(({ part, count: all }) => {
+      const count = Math.min(all, budget.looksLeft);
+      budget.look(count);
+      return { part, count };
+    });
+    return { parts: some, radius_m: 0 };
+  }
+}
+
+function sumOf(parts: readonly PlacePart<unknown>[]): number {
+  let sum = 0;
+  for (const { count } of parts) sum += count;
+  return sum;
+}
+
+/** One bit a kind. */
+function maskOf(kinds: readonly PlaceKind[]): number {
+  let mask = 0;
+  for (const kind of kinds) mask |= 1 << PLACE_KINDS.indexOf(kind);
+  return mask;
+}
+
+type Collected = {
+  rows: Uint32Array;
+  metres: Float64Array;
+  kinds: Uint8Array;
+  facts: Int16Array;
+};
+
+function collect(
+  { lats, lons, kinds, facts }: PlaceRows,
+  mask: number,
+  { lat, lon, radius_m }: PlaceCircle,
+  spans: readonly PlacePart<Span>[],
+): Collected {
+  const most = sumOf(spans);
+  const match: Collected = {
+    rows: new Uint32Array(most),
+    metres: new Float64Array(most),
+    kinds: new Uint8Array(most),
+    facts: new Int16Array(most),
+  };
+  const { dlat } = reachOf(lat, radius_m);
+  let hits = 0;
+  for (const { part, count } of spans) {
+    const [from, to] = part;
+    let left = count;
+    for (let row = from; row < to && left > 0; row++) {
+      if (((mask >> kinds[row]!) & 1) === 0) continue;
+      left--;
+      if (Math.abs(lats[row]! - lat) > dlat) continue;
+      const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
+      if (metres > radius_m) continue;
+      match.rows[hits] = row;
+      match.metres[hits] = metres;
+      match.kinds[hits] = kinds[row]!;
+      match.facts[hits] = facts === null ? NO_FACTS : facts[row]!;
+      hits++;
+    }
+  }
+  return {
+    rows: match.rows.subarray(0, hits),
+    metres: match.metres.subarray(0, hits),
+    kinds: match.kinds.subarray(0, hits),
+    facts: match.facts.subarray(0, hits),
+  };
+}

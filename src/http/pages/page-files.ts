@@ -1,0 +1,68 @@
+/** The files behind the pages: our own modules, and the few of packages that a browser needs. */
+import { readdirSync } from "node:fs";
+import type { Strictness } from "./page-policy.ts";
+
+export type SiteFile = {
+  url: URL;
+  /** Below the versioned folder of assets. */
+  path: string;
+  type: string;
+  /** Path and policy as a page; null: it is an asset. */
+  page: { path: string; policy: Strictness } | null;
+};
+
+const EXPLORER = new URL("../../../explorer/", import.meta.url);
+
+const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
+  "index.html": { path: "/", policy: "strict" },
+  "status.html": { path: "/status", policy: "strict" },
+  "docs.html": { path: "/docs", policy: "plain" },
+};
+
+/** Path below the assets → file of a package. */
+const FROM_PACKAGES: Readonly<Record<string, string>> = {
+  "maplibre-gl/maplibre-gl.mjs": "maplibre-gl/dist/maplibre-gl.mjs",
+  "maplibre-gl/maplibre-gl-shared.mjs": "maplibre-gl/dist/maplibre-gl-shared.mjs",
+  "maplibre-gl/maplibre-gl-worker.mjs": "maplibre-gl/dist/maplibre-gl-worker.mjs",
+  "topojson-client/feature.js": "topojson-client/src/feature.js",
+  "topojson-client/reverse.js": "topojson-client/src/reverse.js",
+  "topojson-client/transform.js": "topojson-client/src/transform.js",
+  "topojson-client/identity.js": "topojson-client/src/identity.js",
+  "topojson-client/mesh.js": "topojson-client/src/mesh.js",
+  "topojson-client/stitch.js": "topojson-client/src/stitch.js",
+  "world/110m.json": "world-atlas/countries-110m.json",
+  "world/50m.json": "world-atlas/countries-50m.json",
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
+  json: "application/json; charset=utf-8",
+  svg: "image/svg+xml",
+  webmanifest: "application/manifest+json",
+};
+
+/** Settings of tools, and the map of agents, whose hosts read it as one document. */
+const NOT_SERVED = /^(?:tsconfig|agent-map\/)/;
+
+export function listFiles(): SiteFile[] {
+  const own = readdirSync(EXPLORER, { recursive: true, encoding: "utf8" })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => typeOf(name) !== undefined && !NOT_SERVED.test(name))
+    .toSorted()
+    .map((name) => toFile(name, new URL(name, EXPLORER)));
+  const others = Object.entries(FROM_PACKAGES).map(([path, file]) =>
+    toFile(path, new URL(import.meta.resolve(file))),
+  );
+  return [...own, ...others];
+}
+
+function toFile(path: string, url: URL): SiteFile {
+  return { url, path, type: typeOf(path) as string, page: PAGES[path] ?? null };
+}
+
+function typeOf(path: string): string | undefined {
+  return TYPES[path.slice(path.lastIndexOf(".") + 1)];
+}

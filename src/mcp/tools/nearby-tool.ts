@@ -1,0 +1,332 @@
+/** search_mobility_nearby and read_dataset: what a stored answer of /v1/nearby holds, in brief. */
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import type {
+  ErrorObservation,
+  Observation,
+  SearchRequest,
+} from "#app/capabilities/search-observation.ts";
+import type { DatasetAddress, ReadReply } from "#app/capabilities/dataset-read.ts";
+import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
+import { DATASET_RESOURCE } from "#api/agent-tools.ts";
+import { errorRow } from "#api/errors.ts";
+import type { NearbyBodyValue } from "#api/nearby.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import {
+  fit,
+  toBriefName,
+  toBriefService,
+  toBriefStation,
+  toBriefVehicle,
+  toOmitted,
+} from "../brief.ts";
+import { localAt, type LocalMembers, MOST_THINGS, sourcesOfThings } from "../local.ts";
+import {
+  createSourcesOf,
+  fromSources,
+  observersOfPlace,
+  type SourcedItem,
+  type SourcesOf,
+  toCredits,
+} from "../answer-sources.ts";
+import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
+
+type Answer = AnswerOf<"read_dataset">;
+type Brief = Answer["results"][number];
+
+export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nearby"> {
+  return async (args, query) => {
+    const searched = await keepSearch(deps, { args, policy: null }, query);
+    if ("kind" in searched) return searched;
+    const { observation, free } = searched;
+    const requested = toDatasetAddress(observation);
+    const metered = { ...ONE_ANSWER, void: free };
+    const page = { offset: 0, limit: args.limit };
+    return toOutcome(deps, query, { requested, observation, page, metered });
+  };
+}
+
+/** Searches and stores as much as two units buy, or the plan allows; the outcome where that fails. */
+export async function keepSearch(
+  deps: ToolDeps,
+  { args, policy }: SearchRequest,
+  query: ToolCall,
+): Promise<Refused | { observation: Observation; free: boolean }> {
+  const keep = Math.max(query.caller.plan.nearby_limit_max, KEPT_MIN);
+  const stored = { ...args, limit: keep };
+  const reply = await deps.search({ args: stored, policy }, toKeeping(query, keep));
+  if (reply.kind === "refused") return refuseReply(reply);
+  const observation = parseJsonBytes(reply.observation) as Observation | ErrorObservation;
+  if ("errors" in observation) return toFailure(observation);
+  return { observation, free: reply.free };
+}
+
+export function toDatasetAddress({ provenance: [stored] }: Observation): DatasetAddress {
+  return { id: stored.dataset_id, version: stored.version };
+}
+
+/** A dataset is read page by page, so that it may hold more than one answer of the plan. */
+function toKeeping(query: ToolCall, nearby_limit_max: number): ToolCall {
+  const { caller } = query;
+  return { ...query, caller: { ...caller, plan: { ...caller.plan, nearby_limit_max } } };
+}
+
+export function createReadDatasetTool(deps: ToolDeps): RunTool<"read_dataset"> {
+  return async ({ id, version, offset, limit }, query) => {
+    return readStored(deps, query, { requested: { id, version }, page: { offset, limit } });
+  };
+}
+
+/** The first page of a dataset, and the credits of all that a map of it draws. */
+export function createShowMap(deps: ToolDeps): RunTool<"show_map"> {
+  const page = { offset: 0, limit: SHOWN.items_max };
+  return (requested, query) => readStored(deps, query, { requested, page, credit_all: true });
+}
+
+async function readStored(
+  deps: ToolDeps,
+  query: ToolCall,
+  of: Omit<Listing, "observation" | "metered">,
+): ReturnType<RunTool<"read_dataset">> {
+  const observation = await readObservation(deps, of.requested, query);
+  if ("kind" in observation) return observation;
+  return toOutcome(deps, query, { ...of, observation, metered: ONE_ANSWER });
+}
+
+export async function readObservation(
+  deps: ToolDeps,
+  address: DatasetAddress,
+  query: ToolCall,
+): Promise<Observation | Refused> {
+  const reply = await deps.read(address, "observation", query);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return parseJsonBytes(reply.bytes) as Observation;
+}
+
+export async function readBody(
+  deps: ToolDeps,
+  address: DatasetAddress,
+  query: ToolCall,
+): Promise<{ body: NearbyBodyValue; bytes: number } | Refused> {
+  const reply = await deps.read(address, "body", query);
+  if (reply.kind === "refused") return refuseReply(reply);
+  return { body: parseJsonBytes(reply.bytes) as NearbyBodyValue, bytes: reply.bytes.byteLength };
+}
+
+type Listing = {
+  requested: DatasetAddress;
+  observation: Observation;
+  page: { offset: number; limit: number };
+  metered: typeof ONE_ANSWER;
+  /** Whether the sources of the whole dataset are credited, not only of what is shown. */
+  credit_all?: boolean;
+};
+
+/** Always from the dataset: what is shown is what can be read again. */
+async function toOutcome(
+  deps: ToolDeps,
+  query: ToolCall,
+  { requested, observation, page, metered, credit_all = false }: Listing,
+): ReturnType<RunTool<"read_dataset">> {
+  const read = await readBody(deps, requested, query);
+  if ("kind" in read) return read;
+  const { body, bytes } = read;
+  const { intent } = observation.query_parameters;
+  const all = rank(body, toSourcesOf(observation));
+  const usable = all.filter(({ item }) => isUsable(item, intent));
+  const paged = usable.slice(page.offset, page.offset + SHOWN.items_max);
+  const results = paged.map(({ brief }) => brief());
+  const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
+  const now_ms = deps.clock.now();
+  const head = toHead(body, observation, {
+    now_ms,
+    is_first: page.offset === 0,
+    local: await localAt(deps, body.query_origin, {
+      at_ms: now_ms,
+      sources: sourcesOfThings(near),
+    }),
+    kept: all.length,
+  });
+  const around = page.offset === 0 ? listAround(body, observation) : [];
+  const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
+  const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
+  const answer = fit(results, page.limit, (listed): Answer => {
+    const end = page.offset + listed.length;
+    const next_offset = listed.length > 0 && end < usable.length ? end : null;
+    return {
+      ...head,
+      ...unusable,
+      // What the dataset could not keep counts only where no intent asks whether it can be used.
+      total: intent === null ? body.total : usable.length,
+      shown: listed.length,
+      results: listed,
+      attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
+      dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
+    };
+  });
+  return {
+    kind: "answered",
+    answer,
+    dataset: { ...requested, bytes },
+    metered,
+  };
+}
+
+type Results = NearbyBodyValue["results"];
+type Item = Results["stations"][number] | Results["vehicles"][number] | Results["places"][number];
+type Ranked = { item: Item; distance: number; id: string; brief: () => Brief };
+
+/** Decisions, Global nearby: one list by distance, then id. What is kept as its id alone is not shown. */
+function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
+  const listed = [
+    ...results.stations.map((item) => ({
+      item,
+      ...keyOf(item),
+      brief: () => fromSources(toBriefStation(item), sourcesOf(itemObservers(item))),
+    })),
+    ...results.vehicles.map((item) => ({
+      item,
+      distance: item.source?.distance_meters,
+      id: item.source_id,
+      brief: () => fromSources(toBriefVehicle(item), sourcesOf([item.source_id])),
+    })),
+    ...results.places.map((item) => ({
+      item,
+      ...keyOf(item),
+      brief: () => fromSources(toBriefService(item), observersOfPlace(item)),
+    })),
+  ];
+  const visible = listed.filter(
+    (each): each is typeof each & Ranked => each.distance !== undefined,
+  );
+  return visible.sort(
+    (a, b) => a.distance - b.distance || Buffer.compare(toBytes(a.id), toBytes(b.id)),
+  );
+}
+
+/** Finds the sources of the records that an observation names. */
+export function toSourcesOf({ provenance: [, ...provided] }: Observation): SourcesOf {
+  return createSourcesOf(provided.map(({ source_id }) => source_id));
+}
+
+export function itemObservers({ provenance = [] }: Results["stations"][number]): string[] {
+  return provenance.map(({ source_id }) => source_id);
+}
+
+/** What is known not to be possible now; of a place or another intent nothing is known. */
+function isUsable(item: Item, intent: string | null): boolean {
+  if (intent === null) return true;
+  const { action_state = {} } = "source" in item ? item.source : (item as Results["stations"][0]);
+  return action_state[intent] !== "unavailable_now";
+}
+
+function keyOf(item: { id: string; distance_meters?: number }) {
+  return { id: item.id, distance: item.distance_meters };
+}
+
+function toBytes(id: string): Buffer {
+  return Buffer.from(id);
+}
+
+function toHead(
+  body: NearbyBodyValue,
+  observation: Observation,
+  on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
+): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
+  const { status, message, query_origin, radius, summary, warnings } = body;
+  const { received_at, freshness, query_parameters } = observation;
+  const { notices = [] } = toOmitted(body.notices, message);
+  const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
+  return {
+    status,
+    message,
+    ...(reported.length === 0 ? {} : { notices: reported }),
+    query_origin,
+    radius,
+    distances: "straight_line",
+    ...on.local,
+    untrusted_text: true,
+    ...(warnings === undefined ? {} : { warnings }),
+    searched: query_parameters.include,
+    ...(summary === undefined ? {} : { summary }),
+    // Of the circle: shown once, and not again on every page.
+    ...(on.is_first ? toSurroundings(body) : {}),
+    freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },
+  };
+}
+
+function reportCut(stored: number, match: number): string {
+  return `The dataset has ${stored} of the ${match} that were found; a smaller radius has all of its own.`;
+}
+
+function toSurroundings({ results, available_actions }: NearbyBodyValue) {
+  const { lines, alerts } = results;
+  const actions = available_actions.map(({ id }) => id);
+  const shownLines = lines.slice(0, SHOWN.lines_max).map(toBriefLine);
+  const shownAlerts = alerts.slice(0, SHOWN.alerts_max).map(toBriefAlert);
+  return {
+    ...(actions.length === 0 ? {} : { available_actions: actions }),
+    ...(lines.length === 0 ? {} : { lines: shownLines, lines_total: lines.length }),
+    ...(alerts.length === 0 ? {} : { alerts: shownAlerts, alerts_total: alerts.length }),
+  };
+}
+
+/** The sources of the lines and alerts that are shown. */
+function listAround({ results }: NearbyBodyValue, observation: Observation): SourcedItem[] {
+  const [, ...provided] = observation.provenance;
+  const lines = results.lines
+    .slice(0, SHOWN.lines_max)
+    .map(({ id }) => `gtfs:${id.slice(0, id.indexOf(":"))}`);
+  const alerts = results.alerts
+    .slice(0, SHOWN.alerts_max)
+    .flatMap(({ network_id }) =>
+      provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : [])),
+    );
+  return [{ sources: [...lines, ...alerts] }];
+}
+
+function toBriefLine({ id, short_name, long_name, mode }: Line) {
+  const cut = (name: string | null): string | null => name && toBriefName(name);
+  return { id, short_name: cut(short_name), long_name: cut(long_name), mode };
+}
+
+function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert) {
+  return { id, network_id, summary, starts_at, ends_at };
+}
+
+type Line = Results["lines"][number];
+type Alert = Results["alerts"][number];
+
+function toDataset(
+  stored: Observation["provenance"][0],
+  page: { found: number; next_offset: number | null },
+): Answer["dataset"] {
+  const { dataset_id: id, version, href, expires_at, entity_count } = stored;
+  const uri = toDatasetUri({ id, version });
+  return { id, version, href, uri, expires_at, entity_count, ...page };
+}
+
+export function toDatasetUri({ id, version }: DatasetAddress): string {
+  return DATASET_RESOURCE.replace("{id}", id).replace("{version}", version);
+}
+
+type Code = Extract<ReadReply, { kind: "refused" }>["code"] | "quota_exhausted";
+
+function refuseReply({ code, message, retry_after_s }: Refusal): Refused {
+  const reported = message ?? errorRow(code).example;
+  return {
+    kind: "refused",
+    charged: false,
+    code,
+    message: reported,
+    retry_after_s: retry_after_s ?? null,
+  };
+}
+
+type Refusal = { code: Code; message?: string; retry_after_s?: number };
+
+/** §7 rule 5: the execution failed, and each source says how. */
+function toFailure({ errors }: ErrorObservation): Refused {
+  const { code, retry_after_s } = errors[0]!;
+  const message = errors.map((error) => error.message).join("; ");
+  return { kind: "refused", charged: true, code, message, retry_after_s, untrusted_text: true };
+}

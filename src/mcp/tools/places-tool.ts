@@ -1,0 +1,207 @@
+/** geocode, reverse_geocode, find_urban_services, find_transit_stations: one question, its results in brief. */
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
+import type { GeocodeReply } from "#app/places/geocoding.ts";
+import type { TermsOf } from "#app/capabilities/search-observation.ts";
+import type { SearchInput, SearchReply } from "#app/search-reply.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import { SHOWN } from "#api/agent-results.ts";
+import {
+  fit,
+  toBriefDeparture,
+  toBriefPlace,
+  toBriefService,
+  toBriefTransit,
+  toOmitted,
+} from "../brief.ts";
+import { localAt, toLocal } from "../local.ts";
+import {
+  fromSources,
+  observersOfPlace,
+  type SourcedItem,
+  toCredits,
+  transitSource,
+} from "../answer-sources.ts";
+import type { AnswerOf, ToolCall, RunTool, ToolDeps } from "../tool.ts";
+
+export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
+  return async (question, query) => {
+    return toPlacesOutcome(deps, await deps.searches.geocoding.geocode(toInput(question, query)));
+  };
+}
+
+export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
+  return async (question, query) => {
+    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
+  };
+}
+
+export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services"> {
+  const limit = LIMITS.services.limit_max;
+  return async ({ limit: most, offset, ...args }, query) => {
+    const question = { ...args, limit, debug: false };
+    const reply = await deps.searches.services(toInput(question, query));
+    if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
+    const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
+    const found = { summary, unknown, not_potable, potable_unknown };
+    return toListOutcome(deps, query, reply, {
+      ...{ body, found, results, page: { offset, most } },
+      toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
+    });
+  };
+}
+
+export function createFindStations(deps: ToolDeps): RunTool<"find_transit_stations"> {
+  const limit = LIMITS.transport.limit_max;
+  return async ({ limit: most, offset, ...args }, query) => {
+    const question = { ...args, limit, every: true, debug: false };
+    const reply = await deps.searches.transport(toInput(question, query));
+    const { results, ...body } = reply.body;
+    return toListOutcome(deps, query, reply, {
+      ...{ body, found: {}, results: results.stations, page: { offset, most } },
+      toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
+    });
+  };
+}
+
+export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
+  const limit = LIMITS.departures.limit_max;
+  return async ({ limit: most, offset, ...args }, query) => {
+    const question = { ...args, limit, language: undefined, debug: false };
+    const reply = await deps.searches.departures.nearby(toInput(question, query));
+    const { results, ...body } = reply.body;
+    const page = { offset, most: Math.min(most, SHOWN.departures_max) };
+    return toListOutcome(deps, query, reply, {
+      ...{ body, found: {}, results: results.departures, page },
+      toShown: (each) =>
+        fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
+    });
+  };
+}
+
+type Body = Pick<ReplyAt<"/v1/transport/nearby">, "query_origin" | "radius" | "total"> &
+  Pick<
+    ReplyAt<"/v1/services/nearby">,
+    "status" | "message" | "notices" | "local_time" | "time_zone"
+  >;
+/** Members of every list around a point. */
+type Head = Omit<
+  AnswerOf<"find_transit_stations">,
+  "total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness" | "attribution"
+>;
+
+/** `reach`: how many of all that were found can be paged to. */
+async function toHead(
+  deps: ToolDeps,
+  body: Body,
+  { now_ms, reach }: { now_ms: number; reach: number },
+): Promise<Head> {
+  const { status, message, query_origin, radius, local_time, time_zone, total } = body;
+  const { notices = [] } = toOmitted(body.notices, message);
+  const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
+  const reported = reach < total ? [...notices, end] : notices;
+  return {
+    status,
+    message,
+    ...(reported.length === 0 ? {} : { notices: reported }),
+    query_origin,
+    radius,
+    distances: "straight_line",
+    ...(local_time === undefined || time_zone === undefined
+      ? await localAt(deps, query_origin, { at_ms: now_ms })
+      : toLocal(local_time, time_zone)),
+  };
+}
+
+/** A question as its use case takes it. */
+export function toInput<Q>(question: Q, query: ToolCall): SearchInput<Q> {
+  const { now_ms, deadline_ms, signal, caller } = query;
+  return { question, deadline_ms, signal, keyed: caller.kind === "keyed", now_ms };
+}
+
+type Listed<F, R, S> = {
+  body: Body;
+  /** Members of the tool's own, about all that was found. */
+  found: F;
+  results: readonly R[];
+  page: { offset: number; most: number };
+  /** Reduces a result: only those of the page are. */
+  toShown: (result: R) => S;
+};
+
+async function toListOutcome<F extends object, R, S extends SourcedItem>(
+  deps: ToolDeps,
+  { now_ms }: ToolCall,
+  reply: SearchReply,
+  { body, found, results, page, toShown }: Listed<F, R, S>,
+) {
+  // The search has had its turn.
+  await deps.pause?.();
+  const head = await toHead(deps, body, { now_ms, reach: results.length });
+  const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
+  const answer = fit(paged, page.most, (shown) => {
+    const end = page.offset + shown.length;
+    const next_offset = shown.length > 0 && end < results.length ? end : null;
+    const valid_for_s = reply.max_age_s;
+    const { total } = body;
+    return { ...head, ...found, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
+  });
+  return { kind: "answered" as const, answer, metered: reply.metered };
+}
+
+async function toPlacesOutcome(
+  deps: ToolDeps,
+  reply: GeocodeReply,
+): ReturnType<RunTool<"geocode">> {
+  if (reply.kind === "failed") {
+    const { code, message, retry_after_s } = reply;
+    return { kind: "refused", charged: false, code, message, retry_after_s };
+  }
+  const { results, meta } = reply.body;
+  const listed = results.map((each) => fromSources(toBriefPlace(each), [toSource(each)]));
+  const { status, notices, bases } = meta;
+  const reported = { ...(status ? { status } : {}), ...(notices ? { notices } : {}) };
+  const terms = { ...deps, termsOf: withGazetteer(deps.termsOf, bases) };
+  // Of the foremost: candidates far from each other have times of their own.
+  const [first] = results;
+  const local = first ? await localAt(deps, first.location, { at_ms: deps.clock.now() }) : {};
+  const { total } = meta;
+  const answer = fit(listed, SHOWN.items_max, (shown) => ({
+    ...local,
+    ...reported,
+    ...toAnswer(terms, { total, shown, valid_for_s: reply.max_age_s }),
+  }));
+  return { kind: "answered", answer, metered: ONE_ANSWER };
+}
+
+type Geocoded = ReplyAt<"/v1/geocode">;
+
+/** The gazetteer is GeoNames' and no part of the map, though the contract has one id for all. */
+const GAZETTEER = "gazetteer";
+
+function toSource({ base_id, source_id }: Geocoded["results"][number]): string {
+  return base_id === GAZETTEER ? GAZETTEER : source_id;
+}
+
+function withGazetteer(termsOf: TermsOf, bases: Geocoded["meta"]["bases"] = []): TermsOf {
+  const own_base = bases.find(({ id }) => id === GAZETTEER);
+  if (!own_base) return termsOf;
+  const { licence, attribution } = own_base;
+  const terms = { provider: "GeoNames", licence, attribution, store: "all" } as const;
+  return (id) => (id === GAZETTEER ? terms : termsOf(id));
+}
+
+function toAnswer<S extends SourcedItem>(
+  { clock, termsOf }: ToolDeps,
+  parts: { total: number; shown: readonly S[]; valid_for_s: number | null },
+) {
+  const { total, shown, valid_for_s } = parts;
+  return {
+    untrusted_text: true as const,
+    total,
+    shown: shown.length,
+    results: shown,
+    freshness: { answered_at: new Date(clock.now()).toISOString(), valid_for_s },
+    attribution: toCredits(shown, termsOf),
+  };
+}

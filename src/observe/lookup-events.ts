@@ -1,0 +1,58 @@
+/** What calls to sources, and readings of registers and catalogues, leave in log, metrics, traces and history. */
+import type { Logger } from "pino";
+import type { Tracing } from "#core/trace.ts";
+import type { Metrics } from "#http/metrics.ts";
+import type { SourceStatus } from "#kit/outcome.ts";
+import type { CatalogueEvent } from "#upstream/catalogue-reader.ts";
+import type { Attempt } from "#upstream/lookup/lookup-caller.ts";
+import type { RegistryEvent } from "#upstream/registries.ts";
+import { noteCatalogue } from "./catalogue-meter.ts";
+
+/** Takes the end of an attempt of a source. */
+type History = {
+  note(source_id: string, ended: { status: SourceStatus; reason: string | null }): void;
+};
+
+type Deps = {
+  log: Logger;
+  metrics: Pick<Metrics, "lookedUp">;
+  tracing: Tracing | null;
+  history: History;
+  health: { note(attempt: Pick<Attempt, "provider" | "status" | "reason">): void };
+  /** Under which id `/v1/sources` lists a provider. */
+  toListedId(provider: string): string;
+};
+
+export function noteLookups(deps: Deps): (attempt: Attempt) => void {
+  const { log, metrics, tracing, history, health, toListedId } = deps;
+  return ({ trail, sent, ...attempt }) => {
+    const { lookup_id: operation, ...traced } = attempt;
+    tracing?.called({ ...traced, operation, sent: sent() });
+    health.note(attempt);
+    history.note(toListedId(attempt.provider), attempt);
+    metrics.lookedUp(attempt.provider, attempt.status, attempt.elapsed_ms / 1000);
+    if (attempt.status !== "ok" && attempt.reason !== "aborted") log.warn(attempt, "lookup");
+    else if (log.isLevelEnabled("debug")) log.debug({ ...attempt, ...trail() }, "lookup");
+  };
+}
+
+export function noteRegistries(
+  log: Logger,
+  history: History,
+): (event: RegistryEvent, source_id: string) => void {
+  return (event, source_id) => {
+    if (!event.kept) history.note(source_id, { status: event.outcome, reason: event.reason });
+    if (event.outcome === "ok") log.info(event, "registry");
+    else log.warn(event, "registry");
+  };
+}
+
+/** What was kept of a catalogue is no reading. */
+export function noteCatalogues(log: Logger, history: History): (event: CatalogueEvent) => void {
+  const say = noteCatalogue(log);
+  return (event) => {
+    const { catalogue, status, reason, kept } = event;
+    if (!kept) history.note(catalogue, { status, reason });
+    say(event);
+  };
+}

@@ -1,0 +1,35 @@
+/** The parts of an imported base, opened where they lie. */
+import { type BaseBorders, openBorders } from "#osm/base/base-borders.ts";
+import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
+import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
+import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
+import type { MapMeta } from "#osm/tiles/tiles-section.ts";
+import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
+import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
+
+export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
+  BaseServices & {
+    /** null: it was made without one. */
+    geocoder: Geocoder | null;
+    map: BaseMap | null;
+    /** null: no boundary of a country or a region is in it. */
+    borders: BaseBorders | null;
+  };
+
+/** null: the bytes are not a whole base of this version. */
+export function openBase(bytes: Uint8Array): OpenBase | null {
+  const pack = openBasePack(bytes);
+  if (pack === null) return null;
+  const { meta, columns, covers, coversCircle } = pack;
+  const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
+  const map = meta.sections["map"] as MapMeta | undefined;
+  return {
+    meta,
+    covers,
+    coversCircle,
+    ...openServices(columns, meta.sections["services"]),
+    geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
+    map: map ? openMap(columns, map) : null,
+    borders: geocoder ? openBorders(columns, geocoder.areas) : null,
+  };
+}
