@@ -48,8 +48,8 @@ export function createPostgresAccounts(
     ...createAccountPart(query, write),
     ...createKeyPart(query, write),
     findKeyByHash: (hash) => findKeyByHash(query, hash),
-    version: version.get,
-    changesSince: version.changesSince,
+    version: () => version.get(),
+    changesSince: (before) => version.changesSince(before),
   };
 }
 
