@@ -61,7 +61,7 @@ async function importMs(sections: BaseSection[]): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The extract so many times, each to the east of the one before. */
+/** That number of copies of the extract, each to the east of the one before. */
 async function importCopies(count: number): Promise<WalkGraph> {
   const section = createWalkSection();
   const all = Array.from({ length: count }, (_, i) => i);

@@ -92,10 +92,10 @@ export function indexOf(sorted: Float64Array, value: number): number {
 }
 
 const INDEX_BITS = 28;
-export const MAX_VERTICES = 1 << INDEX_BITS;
+const MAX_VERTICES = 1 << INDEX_BITS;
 
 /** Numbers 0 .. count - 1 in the order of whole keys below 2^53. */
-export function orderByKeys(count: number, keyAt: (index: number) => number): Uint32Array {
+function orderByKeys(count: number, keyAt: (index: number) => number): Uint32Array {
   const pairs = new BigUint64Array(count);
   const words = new Uint32Array(pairs.buffer);
   const high_unit = 2 ** (32 - INDEX_BITS);

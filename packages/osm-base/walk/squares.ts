@@ -53,7 +53,7 @@ function cornersOf(ring: Int32Array): Point[] {
 }
 
 /** Whether no part of the line between two corners is outside of a polygon with holes. */
-export function staysInside(from: Point, to: Point, rings: readonly (readonly Point[])[]): boolean {
+function staysInside(from: Point, to: Point, rings: readonly (readonly Point[])[]): boolean {
   const touches = [0, 1];
   for (const ring of rings)
     for (const [i, corner] of ring.entries()) {
@@ -84,7 +84,7 @@ function crosses(a: Point, b: Point, c: Point, d: Point): boolean {
   return isApart(a, b, c, d) && isApart(c, d, a, b);
 }
 
-/** Where on a line a point lies, 0 to 1; null: beside it. */
+/** Where on a line a point lies, 0 to 1; null: next to it. */
 function placeOn(point: Point, from: Point, to: Point): number | null {
   if (turn(from, to, point) !== 0) return null;
   const axis = Math.abs(to[0] - from[0]) > Math.abs(to[1] - from[1]) ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
  * Columns of the walking section: vertices in the order of their cells, the edges that leave each, the
- * vertices from which others arrive. An edge stands once, at the vertex of the smaller number, and is
+ * vertices from which others arrive. An edge is listed once, at the vertex of the smaller number, and is
  * walked both ways.
  */
 import { columnOf, type Columns, type ColumnsOf } from "#kit/pack.ts";
@@ -16,10 +16,10 @@ export const EDGE_BITS = 5;
 /** Centimetres of the longest edge. */
 export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
 
-/** Bit of a vertex beside its MARK (`walk-rules.ts`): it is of a part of few nodes that leads nowhere else. */
+/** Bit of a vertex in addition to its MARK (`walk-rules.ts`): it is of a part of few nodes that leads nowhere else. */
 export const ISLAND = 16;
 
-/** Who walks: anybody, or somebody who cannot take a step. */
+/** Who walks: anyone, or a person who cannot take a step. */
 export type Profile = "foot" | "step_free";
 
 /** Whether an edge, by its bits, may be walked. */

@@ -46,7 +46,7 @@ const NARROW_BARRIERS = new Set(rules.steps.narrow_barriers);
 const FREE_KERBS = new Set(rules.steps.kerbs.free);
 const STEP_KERBS = new Set(rules.steps.kerbs.steps);
 
-/** What a way is to somebody on foot; null: it is not walked. */
+/** What a way is to a person on foot; null: it is not walked. */
 export function walkedOf(tags: OsmTags, ruleset: Ruleset): { steps: Steps; lift: boolean } | null {
   const highway = highwayOf(tags, ruleset);
   if (highway === undefined || NONE.has(highway)) return null;

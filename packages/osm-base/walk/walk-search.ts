@@ -19,7 +19,7 @@ export type Walk = {
 
 const NONE = 0xffffffff;
 
-/** Memory of searches over one graph, used again from one to the next; nobody else sees it. */
+/** Memory of searches over one graph, used again from one to the next, and by nothing else. */
 export class WalkSearch {
   readonly #graph: WalkGraph;
   /** Centimetres from the start; valid where `#stamps` is that of this search. */
@@ -57,7 +57,7 @@ export class WalkSearch {
     return targets.map((target) => this.#walkTo(from, target, most_cm, profile));
   }
 
-  /** Walks to all that lies within a distance: `reached` and `costOf` tell what. */
+  /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
   reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
     this.#begin(from, profile);
     this.#run(most_cm, profile, null);

@@ -28,7 +28,7 @@ import { crossSquares } from "./squares.ts";
 /** Header of the walking section in a base. */
 export type WalkMeta = { ruleset: Ruleset; squares: boolean };
 
-/** A part of fewer nodes that hangs together is an island: nobody is set down on it. */
+/** A part of fewer nodes that hangs together is an island: no point is put there. */
 const LEAST_NODES = 50;
 
 export function createWalkSection({

@@ -11,22 +11,22 @@ import { type Walk, WalkSearch } from "./walk-search.ts";
 import { snap, type Snap } from "./snap.ts";
 
 /** Metres between a point and the nearest walked way, at most. */
-export const MAX_SNAP_M = 100;
+const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
-const BESIDE_STAIRS_M = 10;
+const PAST_STAIRS_M = 10;
 
 type Point = { lat: number; lon: number };
 
 export type WalkOptions = {
-  /** Metres of the longest way, the ends beside the network included. */
+  /** Metres of the longest way, the ends off the network included. */
   most_m: number;
   profile: Profile;
 };
 
 /** One way on foot. */
 export type FootWay = {
-  /** All of it, the ends beside the network included. */
+  /** All of it, the ends off the network included. */
   meters: number;
   /** Whether it has no step; null: not known of some part of it. */
   step_free: boolean | null;
@@ -83,13 +83,13 @@ export class Walker {
     return outlineOf(this.graph, this.#search, from, { most_cm, profile });
   }
 
-  /** Without steps, what lies at stairs is not set down on a street that lies beside them. */
+  /** Without steps, what lies at stairs is not put on a street that lies next to them. */
   #snap(point: Point, profile: Profile): Snap | null {
     const at = toUnits(point);
     const nearest = snap(this.graph, at, { most_m: MAX_SNAP_M, profile: "foot" });
     if (nearest === null || isOpen(this.graph.columns.edges[nearest.edge]!, profile))
       return nearest;
-    const most_m = Math.min(MAX_SNAP_M, nearest.off_m + BESIDE_STAIRS_M);
+    const most_m = Math.min(MAX_SNAP_M, nearest.off_m + PAST_STAIRS_M);
     return snap(this.graph, at, { most_m, profile });
   }
 }

@@ -84,7 +84,7 @@ describe("recorded ways on foot", { skip }, () => {
       let [near, both] = [0, 0];
       pairs.forEach(({ id, kind, wide_m, routino_m }, i) => {
         const metres = usual[i]!;
-        // A point beside a square comes to another edge of it.
+        // A point next to a square comes to another edge of it.
         if (kind === "node" && wide_m !== "")
           assert.ok(metres !== null && metres <= Number(wide_m) + SAME_M, `pair ${id}: ${metres}`);
         if (routino_m === "" || metres === null) return;

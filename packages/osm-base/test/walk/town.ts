@@ -72,7 +72,7 @@ function toTags(tags: Tags): OsmTags {
   return new Map(Object.entries(tags));
 }
 
-/** A street of so many nodes to the west that what hangs together with `west` is no island. */
+/** A street of 60 nodes to the west: what hangs together with `west` is no island. */
 export function mainland(from: readonly [number, number]): Town {
   const names = Array.from({ length: 60 }, (_, i) => (i === 0 ? "west" : `w${i}`));
   return {

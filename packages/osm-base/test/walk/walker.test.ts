@@ -20,7 +20,7 @@ const at = (x: number, y: number) => {
 };
 const foot = { most_m: 1_000, profile: "foot" } as const;
 
-test("a way has the ends beside the network in its length, and says what is known of steps", () => {
+test("a way has the ends off the network in its length, and says what is known of steps", () => {
   const ways = walker.walkTo(at(50, 30), [at(80, 0), at(150, -20), at(260, 0)], foot);
   assert.deepEqual(
     ways.map((way) => (typeof way === "string" ? way : [Math.round(way.meters), way.step_free])),
@@ -40,7 +40,7 @@ test("no way has its reason, and is never the beeline", () => {
   assert.deepEqual(walker.walkTo(at(50, 0), points, { ...foot, most_m: 200 }), [
     "target_off_network",
     "not_reached",
-    // An island of two nodes: nobody is set down on it.
+    // An island of two nodes: no point is put there.
     "target_off_network",
   ]);
   assert.deepEqual(
@@ -49,7 +49,7 @@ test("no way has its reason, and is never the beeline", () => {
   );
 });
 
-test("without steps, what lies at stairs is off the network, and what lies beside both is not", () => {
+test("without steps, what lies at stairs is off the network, and what lies next to both is not", () => {
   const points = [at(280, 0), at(205, 0), at(180, 0)];
   const ways = walker.walkTo(at(50, 0), points, { ...foot, profile: "step_free" });
   assert.deepEqual(

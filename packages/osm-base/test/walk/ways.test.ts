@@ -127,7 +127,7 @@ const STEP_NODES: readonly (readonly [
   [{ highway: "elevator", wheelchair: "no" }, "some"],
 ];
 
-test("what stands on a way is a step as well", () => {
+test("what is on a way is a step as well", () => {
   for (const [tags, steps] of STEP_NODES) {
     const graph = graphOf(behind({ highway: "cycleway" }, { it: [150, 0, tags] }));
     const name = JSON.stringify(tags);
