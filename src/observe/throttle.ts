@@ -2,7 +2,7 @@
 
 const THROTTLE_MS = 5_000;
 
-/** Limits a report to one in 5 s; `unsaid` is how many were suppressed since the one before. */
+/** Limits a report to one in 5 s; `omitted` is how many were suppressed since the one before. */
 export function throttled<T>(
   report: (what: T, omitted: number) => void,
   now: () => number = () => performance.now(),

@@ -229,6 +229,7 @@ test(
         const fault: Fault = { state: "here" };
         const bridges = openReplica(fault);
         const model = createMemoryBridges();
+        model.meet(SOURCES, NOW_MS);
         await bridges.prepare(SOURCES, NOW_MS);
         for (const step of steps) {
           fault.state = step.state;

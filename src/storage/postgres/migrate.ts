@@ -95,10 +95,11 @@ async function isCurrent(
   schema: string,
   modules: Modules,
 ): Promise<boolean> {
-  const [match] = await query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
-    `${schema}.migration`,
-  ]);
-  if (match?.exists !== true) return false;
+  const [match] = await query<{ is_made: boolean }>(
+    "SELECT to_regclass($1) IS NOT NULL AS is_made",
+    [`${schema}.migration`],
+  );
+  if (match?.is_made !== true) return false;
   const applied = await listApplied(query);
   return (
     applied.size === Object.keys(modules).length &&
