@@ -13,7 +13,7 @@ const ROW = `  check_dataset: {
 
 const EXECUTION = `      case "check_dataset": {
         const found = await read(request.args, "observation", who);
-        return wrap(correlation, encoder.encode(JSON.stringify({ held: found.kind === "ok" })), true);
+        return wrap(correlation, encoder.encode(JSON.stringify({ stored: found.kind === "ok" })), true);
       }
 `;
 
