@@ -35,7 +35,14 @@ function node(id: number, { lat, lon }: At, tags: TagList): NodeFeature {
 
 function way(id: number, corners: readonly At[], tags: TagList): WayFeature {
   const points = Int32Array.from(corners.flatMap(({ lat, lon }) => [whole7(lat), whole7(lon)]));
-  return { type: "way", id, points, nodes: new Float64Array(corners.length), closed: true, tags: new Map(Object.entries(tags)) };
+  return {
+    type: "way",
+    id,
+    points,
+    nodes: new Float64Array(corners.length),
+    closed: true,
+    tags: new Map(Object.entries(tags)),
+  };
 }
 
 function relation(id: number, box: RelationFeature["box"], tags: TagList): RelationFeature {
