@@ -94,13 +94,13 @@ export class WalkSearch {
     const edge = this.#graph.columns.edges[from.edge]!;
     if (!isOpen(edge, profile)) return;
     const steps = edge & EDGE.steps;
-    this.#offer(from.from, from.from_cm, { by: NONE, steps });
-    this.#offer(from.to, from.to_cm, { by: NONE, steps });
+    this.#offer(from.from, from.from_cm, NONE, steps);
+    this.#offer(from.to, from.to_cm, NONE, steps);
   }
 
   #run(most_cm: number, profile: Profile, goals: Set<number> | null): void {
     this.#most_cm = most_cm;
-    const { out, to, into, from, marks } = this.#graph.columns;
+    const { out, to, into, from, marks, edges } = this.#graph.columns;
     const closed = closedTo(profile);
     let left = goals?.size ?? Infinity;
     for (;;) {
@@ -115,30 +115,24 @@ export class WalkSearch {
       if ((mark & closed) !== 0) continue;
       const steps = Math.max(this.#steps[vertex]!, stepsOf(mark));
       for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++)
-        this.#walk(to[edge]!, edge, cost, { steps, profile });
+        if (isOpen(edges[edge]!, profile)) this.#take(to[edge]!, edge, cost, steps);
       for (let i = into[vertex]!; i < into[vertex + 1]!; i++) {
         const start = from[i]!;
         for (let edge = out[start]!; edge < out[start + 1]!; edge++)
-          if (to[edge] === vertex) this.#walk(start, edge, cost, { steps, profile });
+          if (to[edge] === vertex && isOpen(edges[edge]!, profile))
+            this.#take(start, edge, cost, steps);
       }
     }
   }
 
-  #walk(
-    vertex: number,
-    edge: number,
-    cost: number,
-    { steps, profile }: { steps: number; profile: Profile },
-  ): void {
+  /** Walks an edge from a vertex that is reached at a cost, with the worst of steps before it. */
+  #take(vertex: number, edge: number, cost: number, steps: number): void {
     const bits = this.#graph.columns.edges[edge]!;
-    if (!isOpen(bits, profile)) return;
-    this.#offer(vertex, cost + (bits >>> EDGE_BITS), {
-      by: edge,
-      steps: Math.max(steps, bits & EDGE.steps),
-    });
+    const worst = bits & EDGE.steps;
+    this.#offer(vertex, cost + (bits >>> EDGE_BITS), edge, steps > worst ? steps : worst);
   }
 
-  #offer(vertex: number, cost: number, { by, steps }: { by: number; steps: number }): void {
+  #offer(vertex: number, cost: number, by: number, steps: number): void {
     if (this.#stamps[vertex] === this.#stamp && this.#cost[vertex]! <= cost) return;
     this.#stamps[vertex] = this.#stamp;
     this.#cost[vertex] = cost;
