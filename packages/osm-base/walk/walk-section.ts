@@ -1,4 +1,5 @@
 /** The part of a base by which ways on foot are found (docs/lab/walking.md). */
+import { problem } from "#kit/problem.ts";
 import type { BaseSection } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
 import {
@@ -83,7 +84,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
-  const passing = new Passing(vertices);
+  const passing = new Passing(vertices, intake.nodes.length);
   for (let vertex = 0; vertex < count; vertex++) {
     for (let at = out[vertex]!; at < out[vertex + 1]!; at++)
       writeEdge(intake, vertices, edges, order[at]!, { shapes, passing });
@@ -152,15 +153,21 @@ function writeEdge(
   }
 }
 
+/** Cells that edges may pass; of maps it is one for three edges. */
+const FREE_PASSES = 1_000_000;
+const PASSES_PER_NODE = 4;
+
 /** Cells in which vertices are, and those that edges from elsewhere pass. */
 class Passing {
   readonly #keys: Float64Array;
+  readonly #most: number;
   readonly #pairs: { cell: Growing<Float64Array>; vertex: Growing<Uint32Array> } = {
     cell: new Growing(Float64Array),
     vertex: new Growing(Uint32Array),
   };
 
-  constructor({ points, ids }: Vertices) {
+  constructor({ points, ids }: Vertices, nodes: number) {
+    this.#most = FREE_PASSES + PASSES_PER_NODE * nodes;
     this.#keys = Float64Array.from(ids, (_, i) => keyOf(points[2 * i]!, points[2 * i + 1]!));
   }
 
@@ -172,6 +179,8 @@ class Passing {
         key === own ||
         (last >= 0 && this.#pairs.cell.at(last) === key && this.#pairs.vertex.at(last) === vertex);
       if (isKnown) return;
+      if (this.#pairs.cell.length >= this.#most)
+        throw problem("extract: walked ways pass more cells than those of any map");
       this.#pairs.cell.push(key);
       this.#pairs.vertex.push(vertex);
     });

@@ -96,3 +96,12 @@ test("a number of a shape is read as it was written", () => {
     }),
   );
 });
+
+test("ways that pass more cells than those of a map are refused in one line", () => {
+  const names = Array.from({ length: 4_000 }, (_, i) => `n${i}`);
+  const nodes = Object.fromEntries(
+    names.map((name, i) => [name, [(i % 2) * 30_000, i % 3 === 0 ? 0 : 50_000] as const]),
+  );
+  const zigzag = { nodes, ways: [[names.join(" "), { highway: "path" }]] as const };
+  assert.throws(() => sectionOf(zigzag), /extract: walked ways pass more cells/);
+});
