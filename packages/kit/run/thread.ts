@@ -95,17 +95,24 @@ export class Thread<Job, Result, Note = never> {
     if (this.#closed || options.signal?.aborted) return { ok: false, reason: "aborted" };
     this.#jobs += 1;
     clearTimeout(this.#timer);
-    const result = await guard(
-      () => this.#ask((this.#life ??= this.#spawn()), job, options),
-      (error): NotDone => {
-        this.#onFault(error);
-        return { ok: false, reason: "failed", error };
-      },
-    );
-    if (options.once) await this.#end();
-    this.#jobs -= 1;
-    this.#restLater();
-    return result;
+    try {
+      const result = await guard(
+        () => this.#ask((this.#life ??= this.#spawn()), job, options),
+        (error): NotDone => {
+          this.#onFault(error);
+          return { ok: false, reason: "failed", error };
+        },
+      );
+      if (options.once)
+        await guard(
+          () => this.#end(),
+          (error) => this.#onFault(error),
+        );
+      return result;
+    } finally {
+      this.#jobs -= 1;
+      this.#restLater();
+    }
   }
 
   /** Starts the thread ahead of its first job. */
