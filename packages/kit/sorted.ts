@@ -2,7 +2,7 @@
 
 /** Place of the first value from `from` to before `to` that is not less; `to`: there is none. */
 export function lowerBound(
-  column: Int32Array | Uint32Array,
+  column: Int32Array | Uint32Array | Float64Array,
   value: number,
   from = 0,
   to: number = column.length,

@@ -1,6 +1,7 @@
 /** The graph of what was walked: nodes where ways meet become vertices, what lies between them edges. */
 import { distance_m } from "#kit/geo.ts";
 import { Growing } from "#kit/growing.ts";
+import { lowerBound } from "#kit/sorted.ts";
 import { keyOf } from "./walk-cells.ts";
 import type { WalkIntake } from "./walk-intake.ts";
 
@@ -80,15 +81,8 @@ function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
 
 /** Place of a number among sorted ones; -1: it is not among them. */
 export function indexOf(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length - 1];
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const found = sorted[middle]!;
-    if (found === value) return middle;
-    if (found < value) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+  const at = lowerBound(sorted, value);
+  return sorted[at] === value ? at : -1;
 }
 
 const INDEX_BITS = 28;
