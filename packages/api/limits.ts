@@ -62,6 +62,16 @@ export const LIMITS = {
     history_max: 500,
     history_near_max: 100,
   },
+  /** Ways on foot. Results that are looked at for them, the nearest by beeline first: `candidates_max`. */
+  walk: {
+    minutes_min: 1,
+    minutes_max: 30,
+    speed_min: 0.3,
+    speed_max: 2.5,
+    speed_default: 1.33,
+    meters_max: 4500,
+    candidates_max: 500,
+  },
   capabilities: { correlation_max: 128 },
   /** The legacy routes (decisions, Legacy routes). */
   legacy: {

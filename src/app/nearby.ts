@@ -17,6 +17,7 @@ import {
 import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
 import { listAlerts } from "#app/alert-items.ts";
 import type { FindCountries } from "#app/country.ts";
 import {
@@ -62,6 +63,8 @@ export type NearbyDeps = {
   openStates: StatesAt;
   /** Routes of the stations in range; null: no transit data is loaded. */
   findLines: () => FindLines | null;
+  /** Absent: no base has ways on foot. */
+  walks?: Walks;
 };
 
 /** A question on its way to its result. */

@@ -171,6 +171,19 @@ export function ofAlertCut({ shown, total, within_m }: Cut & { total: number }):
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
+const NO_WALKS = {
+  outside_bases: "no imported base covers this point, so that ways on foot are not known",
+  base_without_walking:
+    "the imported base here is without ways on foot: they need a new import (vicinity import osm)",
+  start_off_network:
+    "no street is within 100 metres of this point, so that no way on foot begins here",
+} as const;
+
+/** Says why no result has a way on foot. */
+export function ofNoWalks(reason: keyof typeof NO_WALKS): Notice {
+  return { ...ABOUT_NONE, message: NO_WALKS[reason] };
+}
+
 /** At most this many sentences are added to a short answer. */
 const UNSAID_MAX = 5;
 

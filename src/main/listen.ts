@@ -19,6 +19,8 @@ import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
+import { createWalks } from "#upstream/bases/walks.ts";
+import type { Walks } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
@@ -109,7 +111,8 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
   const { countries, territories, timezones } = whereabouts;
   const { config } = options;
   const openStates = createOpenStates({ countries: countries.load, timezones, territories });
-  const nearby = openNearby(input, openStates);
+  const walks = createWalks(input.bases);
+  const nearby = openNearby(input, { openStates, walks });
   const renderNearby = createRenderNearby();
   const listed = [...catalogues.listed, ...transit.catalogues];
   const others = (): SourceItem[] => [
@@ -137,6 +140,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
   const searches = createSearches({
     ...places,
     clock,
+    walks,
     countries: countries.load,
     openStates,
     ask: places.geocoding,
@@ -225,7 +229,7 @@ function secretOf(datasets: Pick<Datasets, "secret" | "knowsSecret">): Uint8Arra
 
 function openNearby(
   { feeds: { world, feeds }, clock, whereabouts: { countries }, places, transit }: Input,
-  openStates: StatesAt,
+  { openStates, walks }: { openStates: StatesAt; walks: Walks },
 ): Nearby {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
     places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
@@ -237,6 +241,7 @@ function openNearby(
     findLines: transit.findLines,
     findRetained: createFindRetained({ ...places, askedElsewhere }),
     openStates,
+    walks,
   });
 }
 

@@ -39,11 +39,15 @@ export type NoWay = "start_off_network" | "target_off_network" | "not_reached";
 
 export class Walker {
   readonly graph: WalkGraph;
-  readonly #search: WalkSearch;
+  /** Made with the first question: it has 13 bytes a vertex. */
+  #made: WalkSearch | null = null;
 
   constructor(graph: WalkGraph) {
     this.graph = graph;
-    this.#search = new WalkSearch(graph);
+  }
+
+  get #search(): WalkSearch {
+    return (this.#made ??= new WalkSearch(this.graph));
   }
 
   /** The shortest way to each of the points, in their order. */

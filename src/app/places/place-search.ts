@@ -37,6 +37,7 @@ import {
 } from "#core/places/usable-filter.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
 import { toLocalTime } from "#app/timezone.ts";
 import { createTurn } from "#kit/run/turn.ts";
@@ -63,6 +64,8 @@ export type ServicesDeps = {
   maps: { id: string; name: string };
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt?(at: Location): BaseStatementBody | null;
+  /** Absent: no base has ways on foot. */
+  walks?: Walks;
 };
 
 /** Decoded parameters, not yet clamped. */

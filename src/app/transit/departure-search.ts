@@ -24,6 +24,7 @@ import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import type { Clock } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
@@ -45,6 +46,8 @@ export type DeparturesDeps = {
   /** Absent: no timetable gives a station its identity. */
   timetabled?: FindTimetabled;
   timezones: () => Promise<FindTimezone>;
+  /** Absent: no base has ways on foot. */
+  walks?: Walks;
 };
 
 type DeparturesQuestion = Decoded<typeof DEPARTURES_PARAMETERS>;

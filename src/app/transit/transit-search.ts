@@ -14,6 +14,7 @@ import { toTransitItems, type TransitItem } from "#transit/schedule/schedule-res
 import type { TransitMode, TransitProvider } from "#transit/schedule/station.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import {
@@ -37,6 +38,8 @@ export type TransportDeps = {
   clock: Clock;
   /** Absent: no timetable gives a station its identity. */
   timetabled?: FindTimetabled;
+  /** Absent: no base has ways on foot. */
+  walks?: Walks;
 };
 
 /** Decoded parameters, not yet clamped. `realtime` is reserved, and not read (§4.7a). */

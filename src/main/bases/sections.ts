@@ -3,9 +3,15 @@ import type { BaseSection } from "#osm/base/base-features.ts";
 import type { CountryAt } from "#osm/geocoder/locality.ts";
 import { createGeocoderSection } from "#osm/geocoder/geocoder-section.ts";
 import { createMapSection } from "#osm/tiles/tiles-section.ts";
+import { createWalkSection } from "#osm/walking.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /** `countryAt` answers where the extract has no border of a country. */
 export function createSections(countryAt: CountryAt = () => null): BaseSection[] {
-  return [createServicesSection(), createGeocoderSection({ countryAt }), createMapSection()];
+  return [
+    createServicesSection(),
+    createGeocoderSection({ countryAt }),
+    createMapSection(),
+    createWalkSection(),
+  ];
 }

@@ -2,6 +2,7 @@
 import { type BaseBorders, openBorders } from "#osm/base/base-borders.ts";
 import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
 import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
+import { openWalk, type WalkMeta, Walker } from "#osm/walking.ts";
 import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
 import type { MapMeta } from "#osm/tiles/tiles-section.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
@@ -14,6 +15,8 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
     map: BaseMap | null;
     /** null: no boundary of a country or a region is in it. */
     borders: BaseBorders | null;
+    /** null: it was made without ways on foot. */
+    walker: Walker | null;
   };
 
 /** null: the bytes are not a whole base of this version. */
@@ -23,6 +26,7 @@ export function openBase(bytes: Uint8Array): OpenBase | null {
   const { meta, columns, covers, coversCircle } = pack;
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
   const map = meta.sections["map"] as MapMeta | undefined;
+  const walk = openWalk(columns, meta.sections["walk"] as WalkMeta | undefined);
   return {
     meta,
     covers,
@@ -31,5 +35,6 @@ export function openBase(bytes: Uint8Array): OpenBase | null {
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,
     borders: geocoder ? openBorders(columns, geocoder.areas) : null,
+    walker: walk && new Walker(walk),
   };
 }

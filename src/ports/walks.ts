@@ -1,0 +1,11 @@
+/** Ways on foot by imported bases (packages/osm-base/walk), as use cases ask for them. */
+import type { BaseStatementBody } from "#api/bases.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Walker } from "#osm/walking.ts";
+
+export type WalkBase = { statement: BaseStatementBody; walker: Walker };
+
+export type Walks = {
+  /** The base whose streets answer at a point, or why none does. */
+  at(point: Location): WalkBase | "outside_bases" | "base_without_walking";
+};
