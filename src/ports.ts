@@ -1,4 +1,4 @@
-/** Every replaceable thing on one page: types only, each with a suite in test/conformance. */
+/** Replaceable things, with those of src/ports: types only, each with a suite in test/conformance. */
 import type { Box } from "#kit/geo.ts";
 import type { DatasetFate } from "#core/datasets/fate.ts";
 import type { FailureStatus, SourceStatus } from "#kit/outcome.ts";

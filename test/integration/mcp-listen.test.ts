@@ -4,8 +4,8 @@ import { test } from "node:test";
 import type { StationReading } from "#app/stations/station-read.ts";
 import { type StreamOwner, StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
 import { createManualClock } from "../support/manual-clock.ts";
-import { openMcpServer, toStateless } from "../support/mcp-server.ts";
-import { toRpc } from "../support/mcp.ts";
+import { MCP_CALLER, openMcpServer, toStateless } from "../support/mcp-server.ts";
+import { RPC_HEADERS, toRpc } from "../support/mcp.ts";
 import { NOW_MS } from "../support/server.ts";
 
 const METHOD = "subscriptions/listen";
@@ -80,6 +80,28 @@ test("a request that is not served leaves no stream behind", async () => {
   const unknown = await ask(server, [toUri(UNKNOWN), "", "vicinity:///v1/datasets/a/b"]);
   assert.match(unknown.payload, /"notifications":\{\}.*"resultType":"complete"/s);
   assert.deepEqual(server.watch.count, { streams: 0, stations: 0 });
+});
+
+test("a caller that leaves is forgotten at once, though nothing changes", async () => {
+  const { answer, watch } = open();
+  const { params, headers } = toStateless(METHOD, {
+    notifications: { resourceSubscriptions: [toUri(KNOWN)] },
+  });
+  const caller = new AbortController();
+  const reply = await answer(
+    { headers: { ...RPC_HEADERS, ...headers }, text: toRpc(METHOD, params) },
+    {
+      caller: MCP_CALLER,
+      permit: () => null,
+      remainingUnits: () => null,
+      charge: () => Promise.resolve(null),
+      signal: caller.signal,
+    },
+  );
+  assert.equal(reply.type, "stream");
+  assert.equal(watch.count.streams, 1);
+  caller.abort();
+  assert.deepEqual(watch.count, { streams: 0, stations: 0 });
 });
 
 test("however a request is written, only stations that are there are honoured", async () => {
