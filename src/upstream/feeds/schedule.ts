@@ -140,9 +140,7 @@ export class Schedule {
   /** The clock waits for it, so that a moved clock finds due polls done. */
   async #poll(): Promise<void> {
     this.#cancelTimer = null;
-    const { ctx } = this.feed;
-    if (ctx.signal.aborted) return;
-    const is_idle = this.feed.now() - this.#asked_at_ms > ctx.idle_s * 1000;
+    const is_idle = this.feed.now() - this.#asked_at_ms > this.feed.ctx.idle_s * 1000;
     if (this.#inFlight) await this.#inFlight.done;
     else if (!is_idle) await this.#begin({ full: false, since_ms: -Infinity }).result;
     else this.#is_awake = false;
