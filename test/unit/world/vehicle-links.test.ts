@@ -15,7 +15,16 @@ import { readId } from "#world/head-id.ts";
 import { type LinkedSystem, type RunSteps, VehicleLinks } from "#world/vehicles/vehicle-links.ts";
 import { createWorld, type World } from "#world/world.ts";
 import { createMemoryBridges, resolveHere } from "../../support/memory.ts";
-import { aShard, aType, aVehicle, forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
+import {
+  aShard,
+  aStation,
+  aType,
+  aVehicle,
+  forAllAsync,
+  HERE,
+  moved,
+  NOW_MS,
+} from "../../support/domain.ts";
 
 const IDS = ["r1", "r2", "r3"];
 
@@ -201,6 +210,33 @@ test("what changes while stations are resolved is compared once more, and no row
   assert.deepEqual(
     others.toSorted((x, y) => x - y),
     [0, 1, 1],
+  );
+});
+
+test("a station without counts has no vehicles next to it, though the vehicle of its row has", () => {
+  const world = createWorld();
+  for (const [id, ids] of [
+    ["a", IDS],
+    ["b", ["x1", "x2", "x3"]],
+  ] as const) {
+    world.register({ source_id: id, country: "FR" });
+    const stations = [aStation(`dock ${id}`)];
+    const { statics, box } = aShard({ id, name: "Roll Field", stations });
+    void world.put({ ...feed(id, ids), statics, box, status: null });
+  }
+  const { items } = world.search(world.list(), {
+    ...{ circle: { ...HERE, radius_m: 10 }, modes: 0b1111, now_ms: NOW_MS },
+    ...{ stations: true, vehicles: true },
+  });
+  const count = (isOf: (item: FoundItem) => boolean): number[] =>
+    items.filter(isOf).map(({ neighbours }) => neighbours.length);
+  assert.deepEqual(
+    count(({ state }) => getField(state, "vehicle") === 1),
+    [1, 1],
+  );
+  assert.deepEqual(
+    count(({ state }) => getField(state, "vehicle") === 0),
+    [0, 0],
   );
 });
 
