@@ -29,6 +29,7 @@ import { ProvidersDebug } from "./services.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { HEX, TransitModeName, Operator } from "./transit.ts";
+import { WALK_PACE, WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 const LIMIT = LIMITS.departures;
 
@@ -79,6 +80,8 @@ export const DEPARTURES_PARAMETERS = {
   modes: MODES,
   lines: LINES,
   language: LANGUAGE,
+  walk: WALK_PARAMETERS.walk,
+  ...WALK_PACE,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -168,6 +171,22 @@ export const Departure = Type.Object(
       }),
     ),
     wheelchair: Type.Enum(["yes", "no", "unknown"], { type: "string" }),
+    ...walkMember,
+    leave_in_seconds: Type.Optional(
+      Nullable(
+        Type.Integer({
+          ...PREVIEW,
+          description:
+            "Seconds until one must leave to walk there in time; negative: it is too late. null: the way or the time is not known.",
+        }),
+      ),
+    ),
+    missed: Type.Optional(
+      Type.Literal(true, {
+        ...PREVIEW,
+        description: "It cannot be reached on foot in time: `leave_in_seconds` is negative.",
+      }),
+    ),
     continues_as: {
       ...Nullable(Type.Object({ line: Line, headsign: Nullable(Text) }, closed)),
       description:
@@ -274,6 +293,7 @@ const DeparturesBody = Type.Object(
     ...members,
     query_origin: Location,
     radius: Type.Number({ exclusiveMinimum: 0, maximum: LIMIT.radius_max }),
+    ...walkingMember,
   },
   { title: "Departures", description: "The next departures inside the circle.", ...closed },
 );
