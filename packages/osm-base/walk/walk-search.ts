@@ -111,7 +111,8 @@ export class WalkSearch {
       if (cost > this.#cost[vertex]!) continue;
       this.#reached.push(vertex);
       if (goals?.has(vertex)) left -= 1;
-      const mark = marks[vertex]!;
+      // What begins at a barrier leaves it on both sides, as it is reached from both.
+      const mark = cost === 0 ? 0 : marks[vertex]!;
       if ((mark & closed) !== 0) continue;
       const steps = Math.max(this.#steps[vertex]!, stepsOf(mark));
       for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++)
