@@ -70,7 +70,7 @@ export function findWalks(
   const walking: WalkingBody = {
     profile,
     speed_meters_per_second: speed,
-    within_meters: Math.floor(most_m),
+    within_meters: Math.floor(typeof base === "string" ? most_m : base.walker.looked_m),
     reached: reached.length,
     not_reached,
     unknown: ways.length - reached.length - not_reached,
