@@ -8,7 +8,14 @@ import type { Decoded } from "#api/primitives.ts";
 import { REACH_FAMILIES, type REACH_PARAMETERS, type ReachFamily } from "#api/reach.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { type Coverage, isPartial, judgeCoverage, judgeStatus } from "#core/coverage.ts";
-import { type Notice, ofNoWalks, ofUnlookedFamily, toEnded, toSentence } from "#core/notices.ts";
+import {
+  type Notice,
+  ofNoWalks,
+  ofUnlookedFamily,
+  ofUnlookedStreets,
+  toEnded,
+  toSentence,
+} from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
@@ -42,6 +49,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
     const most_m = Math.min(LIMITS.walk.meters_max, wish.within_s * speed);
     const outline = base.walker.outline(question, { most_m, profile });
+    const looked_m = Math.floor(base.walker.looked_m);
     const reason = "start_off_network" as const;
     if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
     // 2. What is held within the beeline: nothing further is reached.
@@ -62,7 +70,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const coverage = judge(
       looked,
       held.map(({ gaps }) => gaps),
-      { found, radius_m: most_m },
+      { found, radius_m: most_m, looked_m },
     );
     const { status, notices } = coverage;
     return toFound(coverage, {
@@ -72,7 +80,10 @@ export function createFindReach(deps: ReachDeps): FindReach {
       query_origin: { lat, lon },
       minutes,
       reached: Object.fromEntries(looked.map(({ family, reached }) => [family, reached])),
-      walking: looked.reduce((sum, { walking }) => addWalking(sum, walking), none),
+      walking: looked.reduce((sum, { walking }) => addWalking(sum, walking), {
+        ...none,
+        within_meters: looked_m,
+      }),
       outline: { type: "MultiPolygon", coordinates: outline },
     });
   };
@@ -150,7 +161,7 @@ function addWalking(sum: WalkingBody, more: WalkingBody | null): WalkingBody {
 function judge(
   looked: readonly Looked[],
   gaps: readonly Gaps[],
-  { found, radius_m }: { found: number; radius_m: number },
+  { found, radius_m, looked_m }: { found: number; radius_m: number; looked_m: number },
 ): Coverage {
   const late = looked
     .filter(({ isLate }) => isLate)
@@ -171,6 +182,7 @@ function judge(
     cuts: [
       ...gaps.flatMap(({ notices = [] }) => notices),
       ...looked.flatMap(({ cut }) => cut ?? []),
+      ...(looked_m < Math.floor(radius_m) ? [ofUnlookedStreets(looked_m)] : []),
     ],
   });
 }

@@ -156,7 +156,10 @@ test("what is further than ways are looked for is said in metres, with and witho
   const wide = { ...town!, covers: () => true };
   const far = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [wide]);
   assert.equal(far.reason, "target_off_network");
-  const both = { ...wide, walker: { drawWay: () => "not_reached" } } as unknown as HeldBase;
+  const both = {
+    ...wide,
+    walker: { drawWay: () => "not_reached", looked_m: 4_500 },
+  } as unknown as HeldBase;
   const apart = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [both]);
   assert.match(apart.message!, /^The points are \d+ metres apart, .* up to 4500 metres\.$/);
   const near = ask(HOME, pointIn(TOWN, 50, 50), { profile: "step_free" }, [both]);
