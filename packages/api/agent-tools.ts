@@ -15,6 +15,7 @@ import {
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
@@ -78,6 +79,7 @@ const SEARCH_ARGUMENTS = {
     description:
       "Leaves out what is known not to allow it now (pickup, return, park, charge, reserve), and lists only actions of it.",
   },
+  ...WALK_ARGUMENTS,
 } as const;
 
 const SERVICES_ARGUMENTS = {
@@ -89,6 +91,7 @@ const SERVICES_ARGUMENTS = {
   country: SERVICES_PARAMETERS.country,
   ...USABLE_PARAMETERS,
   ...CHARGING_FILTERS,
+  ...WALK_ARGUMENTS,
 } as const;
 
 const GEOCODE_ARGUMENTS = {
@@ -114,6 +117,7 @@ const STATIONS_ARGUMENTS = {
     description: "Comma-separated providers to ask alone; left out, every one that covers.",
   },
   ...PAGE_ARGUMENTS,
+  ...WALK_ARGUMENTS,
   language: TRANSPORT_PARAMETERS.language,
 } as const;
 
@@ -125,6 +129,7 @@ const DEPARTURES_ARGUMENTS = {
   modes: DEPARTURES_PARAMETERS.modes,
   lines: DEPARTURES_PARAMETERS.lines,
   ...PAGE_ARGUMENTS,
+  ...PROFILE_ARGUMENT,
 } as const;
 
 const READ_ARGUMENTS = {
@@ -134,6 +139,8 @@ const READ_ARGUMENTS = {
     description: "The dataset's version, as given in an answer.",
   },
   ...PAGE_ARGUMENTS,
+  within_minutes: { ...WALK_ARGUMENTS.within_minutes, description: "As the search had it." },
+  profile: { ...WALK_ARGUMENTS.profile, description: "As the search had it." },
 } as const;
 
 const MAP_ARGUMENTS = {
