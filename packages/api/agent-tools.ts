@@ -77,7 +77,7 @@ const SEARCH_ARGUMENTS = {
   intent: {
     ...SEARCH_PARAMETERS.intent,
     description:
-      "Leaves out what is known not to allow it now (pickup, return, park, charge, reserve), and lists only actions of it.",
+      "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
   ...WALK_ARGUMENTS,
 } as const;
@@ -148,7 +148,8 @@ const MAP_ARGUMENTS = {
   version: { ...READ_ARGUMENTS.version, description: "Its version." },
 } as const;
 
-const SMALL = "Nearest first; `next_offset` leads to more; show `attribution`.";
+const MORE = "`next_offset` leads to more; show `attribution`.";
+const SMALL = `Nearest first, on foot where streets are known; ${MORE}`;
 
 const TOOLS = {
   search_mobility_nearby: {
@@ -174,7 +175,7 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. ${SMALL}`,
+    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
     operation: "getDeparturesNearby",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
@@ -197,7 +198,7 @@ const TOOLS = {
   get_place: {
     title: "One result in full",
     description:
-      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules. Not for searching. Give its id, lat, lon; stations need no point.",
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",
