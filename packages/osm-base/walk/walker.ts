@@ -2,6 +2,7 @@
  * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
+import { toEnd } from "#kit/steps.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
@@ -15,6 +16,9 @@ const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
+
+/** Points of a step: 0.02 ms each (docs/lab/walking.md). */
+const STEP_POINTS = 40;
 
 type Point = { lat: number; lon: number };
 
@@ -52,9 +56,25 @@ export class Walker {
 
   /** The shortest way to each of the points, in their order. */
   walkTo(start: Point, points: readonly Point[], options: WalkOptions): (FootWay | NoWay)[] {
+    return toEnd(this.walkSteps(start, points, options));
+  }
+
+  /**
+   * The same in steps, each of a few points. The search itself is one of them: between steps others may
+   * use its memory.
+   */
+  *walkSteps(
+    start: Point,
+    points: readonly Point[],
+    options: WalkOptions,
+  ): Generator<void, (FootWay | NoWay)[]> {
     const from = this.#snap(start, options.profile);
     if (from === null) return points.map(() => "start_off_network");
-    const targets = points.map((point) => this.#snap(point, options.profile));
+    const targets: (Snap | null)[] = [];
+    for (const point of points) {
+      targets.push(this.#snap(point, options.profile));
+      if (targets.length % STEP_POINTS === 0) yield;
+    }
     const most_cm = toCentimetres(options.most_m - from.off_m);
     const walks = this.#search.find(from, targets, { most_cm, profile: options.profile });
     return targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
