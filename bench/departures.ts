@@ -16,6 +16,7 @@ import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
 import { LiveData } from "#upstream/transit/live-transit.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
+import { NO_WAYS } from "../test/support/on-foot.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
@@ -210,7 +211,7 @@ async function ask(): Promise<void> {
     lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
     ...{ radius: options.radius, within: 60, limit: 20, debug: false },
-    ...{ modes: undefined, lines: undefined, language: undefined },
+    ...{ modes: undefined, lines: undefined, language: undefined, ...NO_WAYS },
   });
   const { signal } = new AbortController();
   const one = (wish: ReturnType<typeof question>) =>

@@ -30,11 +30,13 @@ import {
   WITHIN_THE_BOUNDS,
 } from "../support/hostile-timetables.ts";
 import { createManualClock } from "../support/manual-clock.ts";
+import { NO_WAYS } from "../support/on-foot.ts";
 import { heldOf, packFeed } from "../support/transit.ts";
 import { toEnd } from "#kit/steps.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 25, 9);
-const WISH = { limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined };
+const EVERY = { modes: undefined, lines: undefined, language: undefined };
+const WISH = { limit: 20, debug: false, ...EVERY, ...NO_WAYS };
 
 function desk(feed: TransitFeed) {
   const bytes = packFeed(feed);

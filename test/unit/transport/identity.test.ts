@@ -16,6 +16,7 @@ import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { NO_WAYS } from "../../support/on-foot.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
 import { heldOf, packFeed, stationOf } from "../../support/transit.ts";
 
@@ -110,7 +111,7 @@ function town() {
       return body.results.stations;
     },
     departures: async () => {
-      const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
+      const wish = { within: 60, limit: 20, modes: undefined, lines: undefined, ...NO_WAYS };
       const question = { ...HERE, radius: 1_000, ...wish, language: undefined, debug: false };
       const { body } = await departures.nearby({ question, ...TIMING });
       return body.results.departures;

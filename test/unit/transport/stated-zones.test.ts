@@ -9,6 +9,7 @@ import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { isTimeZone } from "#kit/time-zones.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
+import { NO_WAYS } from "../../support/on-foot.ts";
 import { heldOf, packFeed } from "../../support/transit.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 5, 5, 30);
@@ -39,7 +40,7 @@ async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
   });
   const question = {
     ...{ ...HERE, radius: 500, within: 120, limit: 20, debug: false },
-    ...{ modes: undefined, lines: undefined, language: undefined },
+    ...{ modes: undefined, lines: undefined, language: undefined, ...NO_WAYS },
   };
   const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
   const { body } = await nearby({ question, ...timing });
