@@ -16,10 +16,10 @@ import { Thread } from "#kit/run/thread.ts";
 import { type Json, encodeMessage } from "../sandbox/gtfs-rt/encode.ts";
 import { LiveData } from "#upstream/transit/live-transit.ts";
 import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
-import { NO_WAYS } from "../test/support/on-foot.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
+import { NO_WALKS } from "../test/support/walks.ts";
 
 const options = readArguments(process.argv.slice(2), {
   feeds: 3,
@@ -211,7 +211,8 @@ async function ask(): Promise<void> {
     lat: CENTRE.lat + (rng() - 0.5) * SPREAD * 0.8,
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
     ...{ radius: options.radius, within: 60, limit: 20, debug: false },
-    ...{ modes: undefined, lines: undefined, language: undefined, ...NO_WAYS },
+    ...{ modes: undefined, lines: undefined, language: undefined },
+    ...NO_WALKS,
   });
   const { signal } = new AbortController();
   const one = (wish: ReturnType<typeof question>) =>

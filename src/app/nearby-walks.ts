@@ -11,12 +11,12 @@ import type { Location } from "#kit/geo.ts";
 import type { Walks } from "#ports/walks.ts";
 import type { HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates } from "#app/places/open-states.ts";
-import { isFound, joinInOrder, type PageItems, splitPage } from "#app/places/page.ts";
+import { isFound, joinInOrder, splitPage } from "#app/places/page.ts";
 import {
   findWalks,
+  metresWithin,
   needsAll,
   type OnFoot,
-  reachOf,
   selectOnFoot,
   type Walked,
   type WalkWish,
@@ -29,12 +29,9 @@ import type { World } from "#world/world.ts";
 
 const { candidates_max } = LIMITS.walk;
 
-/** A place of the page; without a wish it says nothing of a way. */
-export type ListedPlace = OpenItem & { walk?: WalkBody | null };
-
 /** A page, and what is counted of the list that it is cut from. */
 export type ListedPage = Pick<NearbyMatches, "items" | "unknown" | "tally"> & {
-  places: readonly ListedPlace[];
+  places: readonly OpenItem[];
   total: number;
   foot: FootOfPage | null;
 };
@@ -91,9 +88,9 @@ function listNearest({ world, systems, places: stored }: Sources, query: Query):
 }
 
 /** A place as answers state it. */
-export function showPlace({ show }: Pick<OpenStates, "show">, place: ListedPlace): ServiceItem {
+export function showPlace({ show }: Pick<OpenStates, "show">, place: OpenItem): ServiceItem {
   const { walk } = place;
-  return walk === undefined ? show(place) : { ...show(place), ...{ walk } };
+  return walk === undefined ? show(place) : { ...show(place), walk };
 }
 
 /** What may be on the page is looked at, and the page is cut from what is left of it. */
@@ -143,7 +140,7 @@ function sayUnwalked({ looked, isAll, kept }: Choice, page: Page, wish: WalkWish
   const within_m = distanceOf(looked.at(-1)!);
   const say = (lacks: Parameters<typeof ofUnwalked>[2]): Notice =>
     ofUnwalked(looked.length, Math.floor(within_m), lacks);
-  if (wish.within_s !== null) return within_m <= reachOf(wish) ? say("missing") : null;
+  if (wish.within_s !== null) return within_m <= metresWithin(wish) ? say("missing") : null;
   if (page.to >= kept.length) return say("missing");
   const last_m = kept[page.to - 1]?.walk?.meters ?? Number.POSITIVE_INFINITY;
   return last_m < within_m ? null : say("nearer on foot than what is shown");

@@ -281,11 +281,9 @@ function listCuts(gathered: Gathered, match: NearbyMatch): readonly Notice[] {
   const looked_m = gathered.stored.lines.within_m;
   const ends = listPageCut(gathered, match);
   const notice = match.foot?.notice ?? null;
-  const shown = notice === null ? ends : [notice, ...ends];
+  const first = notice === null ? ends : [notice, ...ends];
   const page =
-    looked_m === null
-      ? shown
-      : [...shown, ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
+    looked_m === null ? first : [...first, ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
   if (lines.length === lines_total && alerts.length === alerts_total) return page;
   const within_m = Math.floor(gathered.applied.radius);
   const bounded = [

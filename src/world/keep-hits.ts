@@ -22,7 +22,13 @@ export function toKept(
   const { items } = toFound(hits, page, false);
   const kept = keeps(items);
   const from = page?.from ?? 0;
-  keepHits(hits, Uint32Array.from(items.keys().filter((i) => kept[i]!), (i) => hits.order[from + i]!));
+  keepHits(
+    hits,
+    Uint32Array.from(
+      items.keys().filter((i) => kept[i]!),
+      (i) => hits.order[from + i]!,
+    ),
+  );
   // None of them is left out again: they are judged for the counts of what is unknown.
   if (filter !== null) hits.unknown = filterHits(hits, filter);
   return {
