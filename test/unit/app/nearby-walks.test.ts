@@ -348,7 +348,7 @@ const nameOf = ({ name }: { name: string }): number => Number(name.replace("Stat
 test(`no more than ${candidates_max} are looked at; an answer that it may change says so`, async () => {
   const more = candidates_max + 20;
   // The farther, the shorter the way: what was not looked at might come first.
-  const { ask } = crowd(more, (n) => ({ meters: 1_400 - n, step_free: true }));
+  const { ask } = crowd(more, (n) => ({ meters: 1_480 - 2 * n, step_free: true }));
   const body = await ask({ sort: "walk", limit: 10 });
   assert.deepEqual(
     body.results.stations.map(nameOf),
@@ -358,7 +358,7 @@ test(`no more than ${candidates_max} are looked at; an answer that it may change
   assert.equal(body.walking!.reached, candidates_max);
   const messages = body.notices!.map(({ message }) => message);
   assert.deepEqual(messages, [
-    `Shown are the nearest 10 of ${more} on foot, up to 12 minutes away; offset=10 continues.`,
+    `Shown are the nearest 10 of ${more} on foot, up to 7 minutes away; offset=10 continues.`,
     `Ways on foot are looked for to the nearest ${candidates_max} alone: beyond 269 metres some may be nearer on foot than what is shown; a smaller radius shows all.`,
   ]);
   // The list ends with what was looked at.
