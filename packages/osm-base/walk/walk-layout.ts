@@ -18,6 +18,8 @@ export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
 
 /** Bit of a vertex in addition to its MARK (`walk-rules.ts`): it is of a part of few nodes that leads nowhere else. */
 export const ISLAND = 16;
+/** Another: one edge meets it, which leads nowhere else. */
+export const DEAD_END = 32;
 
 /** Who walks: anyone, or a person who cannot take a step. */
 export type Profile = "foot" | "step_free";

@@ -15,6 +15,7 @@ import {
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
 import { WalkIntake } from "./walk-intake.ts";
 import {
+  DEAD_END,
   EDGE,
   EDGE_BITS,
   ISLAND,
@@ -83,6 +84,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const arrivals = sortInto(count, high);
   yield;
+  markDeadEnds(vertices.marks, out, arrivals.starts);
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
   const passing = new Passing(vertices, intake.nodes.length);
@@ -105,6 +107,11 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     shape_starts,
     shapes: shapes.view().slice(),
   };
+}
+
+function markDeadEnds(marks: Uint8Array, out: Uint32Array, into: Uint32Array): void {
+  for (let i = 0; i < marks.length; i++)
+    if (out[i + 1]! - out[i]! + into[i + 1]! - into[i]! === 1) marks[i]! |= DEAD_END;
 }
 
 /** Values of one list and then of another, as one column. */
