@@ -203,9 +203,10 @@ export class WalkSearch {
         labels[at + STATE] = (state & ~GOAL) | DONE | SEEN;
         if ((state & SEEN) === 0) reached[count++] = vertex;
         if ((state & GOAL) !== 0) left -= 1;
-        const mark = marks[vertex]!;
-        if ((mark & closed) !== 0) continue;
         const so_far = labels[at + COST]!;
+        // What begins at a barrier leaves it on both sides, as it is reached from both.
+        const mark = so_far === 0 ? 0 : marks[vertex]!;
+        if ((mark & closed) !== 0) continue;
         const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
         for (let side = 0; side < 2; side++) {
           const begin = side === 0 ? out[vertex]! : count_edges + into[vertex]!;
@@ -270,7 +271,7 @@ export class WalkSearch {
 }
 
 /** Marks of a vertex that is reached and not passed. */
-function closedTo(profile: Profile): number {
+export function closedTo(profile: Profile): number {
   return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 

@@ -102,7 +102,12 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     marks: vertices.marks,
     out,
     into: arrivals.starts,
-    ends: joined(order, (edge) => high[edge]!, arrivals.order, (edge) => low[edge]!),
+    ends: joined(
+      order,
+      (edge) => high[edge]!,
+      arrivals.order,
+      (edge) => low[edge]!,
+    ),
     bits: joined(order, bitsOf, arrivals.order, bitsOf),
     shape_starts,
     shapes: shapes.view().slice(),

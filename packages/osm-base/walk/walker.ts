@@ -5,7 +5,8 @@
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
-import { type Outline, outlineOf } from "./outline.ts";
+import { outlineOf } from "./outline.ts";
+import type { Outline } from "./raster.ts";
 import { STEPS } from "./walk-rules.ts";
 import { type Walk, WalkSearch } from "./walk-search.ts";
 import { createSnapBudget, snap, type Snap } from "./snap.ts";
