@@ -2,6 +2,7 @@
  * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
+import { toEnd } from "#kit/steps.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
@@ -16,6 +17,9 @@ const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
+
+/** Points of a step: 0.02 ms each (docs/lab/walking.md). */
+const STEP_POINTS = 40;
 
 type Point = { lat: number; lon: number };
 
@@ -62,13 +66,33 @@ export class Walker {
 
   /** The shortest way to each of the points, in their order. */
   walkTo(start: Point, points: readonly Point[], options: WalkOptions): (FootWay | NoWay)[] {
+    return toEnd(this.walkSteps(start, points, options)).ways;
+  }
+
+  /**
+   * The same in steps, each of a few points, with the metres up to which all ways are known (`looked_m`).
+   * The search itself is one step: before it and after it others may use its memory.
+   */
+  *walkSteps(
+    start: Point,
+    points: readonly Point[],
+    options: WalkOptions,
+  ): Generator<void, { ways: (FootWay | NoWay)[]; looked_m: number }> {
     const budget = createSnapBudget();
     const from = this.#snap(start, options.profile, budget);
+    if (from === null) {
+      this.#looked_m = options.most_m;
+      return { ways: points.map(() => "start_off_network"), looked_m: options.most_m };
+    }
+    const targets: (Snap | null)[] = [];
+    for (const point of points) {
+      targets.push(this.#snap(point, options.profile, budget));
+      if (targets.length % STEP_POINTS === 0) yield;
+    }
     this.#looked_m = options.most_m;
-    if (from === null) return points.map(() => "start_off_network");
-    const targets = points.map((point) => this.#snap(point, options.profile, budget));
     const walks = this.#find(from, targets, options);
-    return targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+    const ways = targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+    return { ways, looked_m: this.#looked_m };
   }
 
   /** One way and its line as [lon, lat], the two points included. */
