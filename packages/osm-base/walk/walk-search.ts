@@ -4,7 +4,7 @@
  */
 import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
-import { EDGE, EDGE_BITS, isOpen, type Profile } from "./walk-layout.ts";
+import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 
@@ -69,11 +69,14 @@ export class WalkSearch {
     { most_cm, profile }: { most_cm: number; profile: Profile },
   ): (Walk | null)[] {
     this.#begin(most_cm, profile);
+    const joined = targets.map((target) =>
+      target !== null && mayJoin(this.#graph, [from, target], profile) ? target : null,
+    );
     let goals = 0;
-    for (const target of targets)
+    for (const target of joined)
       if (target !== null) goals += this.#addGoal(target.from) + this.#addGoal(target.to);
     this.#run(this.#start(from), profile, goals);
-    return targets.map((target) => this.#walkTo(from, target, profile));
+    return joined.map((target) => this.#walkTo(from, target, profile));
   }
 
   /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
@@ -173,20 +176,22 @@ export class WalkSearch {
     if (goals === 0) return;
     const { out, into, ends, bits, marks } = this.#graph.columns;
     const count_edges = this.#graph.edges;
+    // What other modules export is read once.
+    const [shift, mask, width, dead_end] = [EDGE_BITS, EDGE.steps, BUCKET_BITS, DEAD_END];
     const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
     const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
     const last = this.#queue.begin(most_cm);
     const { heads, before, vertices } = this.#queue;
     let [entries, count, left, looks] = [0, 0, goals, this.#most_looks];
     for (const vertex of starts) {
-      const bucket = labels[WORDS * vertex + COST]! >>> BUCKET_BITS;
+      const bucket = labels[WORDS * vertex + COST]! >>> width;
       if (bucket > last) continue;
       vertices[entries] = vertex;
       before[entries] = heads[bucket]!;
       heads[bucket] = entries++;
     }
     for (let bucket = 0; bucket <= last && left > 0; bucket++)
-      for (let entry = heads[bucket]!; entry !== NO_ENTRY; entry = heads[bucket]!) {
+      for (let entry = heads[bucket]!; entry !== -1; entry = heads[bucket]!) {
         heads[bucket] = before[entry]!;
         const vertex = vertices[entry]!;
         const at = WORDS * vertex;
@@ -194,7 +199,7 @@ export class WalkSearch {
         if ((state & DONE) !== 0) continue;
         looks -= 1 + out[vertex + 1]! - out[vertex]! + into[vertex + 1]! - into[vertex]!;
         if (looks < 0) {
-          this.#most_cm = (bucket << BUCKET_BITS) - 1;
+          this.#most_cm = (bucket << width) - 1;
           this.#reached_count = count;
           return;
         }
@@ -205,14 +210,14 @@ export class WalkSearch {
         // What begins at a barrier leaves it on both sides, as it is reached from both.
         const mark = so_far === 0 ? 0 : marks[vertex]!;
         if ((mark & closed) !== 0) continue;
-        const steps = Math.max(state & EDGE.steps, stepsOf(mark));
+        const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
         for (let side = 0; side < 2; side++) {
           const begin = side === 0 ? out[vertex]! : count_edges + into[vertex]!;
           const stop = side === 0 ? out[vertex + 1]! : count_edges + into[vertex + 1]!;
           for (let i = begin; i < stop; i++) {
             const edge = bits[i]!;
-            const cost = so_far + (edge >>> EDGE_BITS);
-            const worst = edge & EDGE.steps;
+            const cost = so_far + (edge >>> shift);
+            const worst = edge & mask;
             if (cost > most_cm || worst === shut) continue;
             const end = ends[i]!;
             const next = WORDS * end;
@@ -223,9 +228,16 @@ export class WalkSearch {
             labels[next + COST] = cost;
             labels[next + BY] = i;
             labels[next + STATE] = kept | (steps > worst ? steps : worst);
+            // Nothing is looked for beyond a dead end.
+            if ((marks[end]! & dead_end) !== 0 && (kept & GOAL) === 0) {
+              if ((kept & SEEN) !== 0) continue;
+              labels[next + STATE]! |= SEEN;
+              reached[count++] = end;
+              continue;
+            }
             vertices[entries] = end;
-            before[entries] = heads[cost >>> BUCKET_BITS]!;
-            heads[cost >>> BUCKET_BITS] = entries++;
+            before[entries] = heads[cost >>> width]!;
+            heads[cost >>> width] = entries++;
           }
         }
       }
@@ -259,6 +271,25 @@ export class WalkSearch {
     );
     return best !== null && best.length_cm <= this.#most_cm ? best : null;
   }
+}
+
+/** Whether a way may lead from one point to the other; false: none does, however long. */
+function mayJoin(graph: WalkGraph, ends: readonly [Snap, Snap], profile: Profile): boolean {
+  const [a, b] = ends.map((end) => partAt(graph, end, profile));
+  return ends[0].edge === ends[1].edge || a === SEVERAL || b === SEVERAL || a === b;
+}
+
+/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
+function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
+  const { parts, marks } = columns;
+  const closed = closedTo(profile);
+  const isAtBarrier =
+    (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
+    (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);
+  if (isAtBarrier) return SEVERAL;
+  const partOf = (vertex: number): number =>
+    parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
+  return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
 }
 
 /** Marks of a vertex that is reached and not passed. */

@@ -12,9 +12,18 @@ import {
   indexOf,
   type Vertices,
 } from "./build-graph.ts";
+import { findParts } from "./parts.ts";
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
 import { WalkIntake } from "./walk-intake.ts";
-import { EDGE, EDGE_BITS, ISLAND, MAX_LENGTH_CM, SECTION, type PackedWalk } from "./walk-layout.ts";
+import {
+  DEAD_END,
+  EDGE,
+  EDGE_BITS,
+  ISLAND,
+  MAX_LENGTH_CM,
+  SECTION,
+  type PackedWalk,
+} from "./walk-layout.ts";
 import { NODE_KEYS, type Ruleset, STEPS, WAY_KEYS } from "./walk-rules.ts";
 import { writeNumber, writeSigned } from "./edge-shapes.ts";
 import { crossSquares } from "./squares.ts";
@@ -76,6 +85,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const arrivals = sortInto(count, high);
   yield;
+  markDeadEnds(vertices.marks, out, arrivals.starts);
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
   const passing = new Passing(vertices, intake.nodes.length);
@@ -87,10 +97,13 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const bitsOf = (edge: number): number =>
     (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge);
+  const parts = findParts(vertices, edges);
+  yield;
   return {
     ...passing.toCells(),
     offsets: offsetsOf(vertices),
     marks: vertices.marks,
+    parts,
     out,
     into: arrivals.starts,
     ends: joined(
@@ -103,6 +116,11 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     shape_starts,
     shapes: shapes.view().slice(),
   };
+}
+
+function markDeadEnds(marks: Uint8Array, out: Uint32Array, into: Uint32Array): void {
+  for (let i = 0; i < marks.length; i++)
+    if (out[i + 1]! - out[i]! + into[i + 1]! - into[i]! === 1) marks[i]! |= DEAD_END;
 }
 
 /** Values of one list and then of another, as one column. */
