@@ -17,14 +17,14 @@ import {
   toSentence,
 } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
-import { createTurn } from "#kit/run/turn.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { Search, SearchReply } from "../search-reply.ts";
 import type { Candidate, Candidates, FindHeldFamilies, Gaps } from "./reach-candidates.ts";
-import { findWalks, type WalkWish } from "./walking.ts";
+import { findWalks, walkSteps, type WalkWish } from "./walking.ts";
 
 export type ReachQuestion = Decoded<typeof REACH_PARAMETERS>;
 type Body = ReplyAt<"/v1/reach">;
@@ -99,9 +99,6 @@ type Looked = {
   cut: Notice | null;
 };
 
-/** Ends of ways that are looked for before others have the thread. */
-const STEP_TARGETS = 100;
-
 type Walking = { walks: Walks; start: Location; wish: WalkWish; signal: AbortSignal };
 
 function createWalkAll({ walks, start, wish, signal }: Walking) {
@@ -110,34 +107,23 @@ function createWalkAll({ walks, start, wish, signal }: Walking) {
     const nothing = { family, reached: null, walking: null, isLate: false, cut: null };
     if (candidates === null) return nothing;
     const { items, within_m } = candidates;
-    let walking: WalkingBody | null = null;
+    const points = items.map(({ location }) => location);
+    await turn();
+    if (signal.aborted && points.length > 0) return { ...nothing, isLate: true };
+    const { ways, walking } = await runSteps(walkSteps(walks, start, points, wish), turn);
     let nearest: { item: Candidate; walk: WalkBody } | null = null;
-    let [count, unknown] = [0, 0];
-    for (let first = 0; first < items.length; first += STEP_TARGETS) {
-      await turn();
-      if (signal.aborted) return { ...nothing, isLate: true };
-      const some = items.slice(first, first + STEP_TARGETS);
-      const walked = findWalks(
-        walks,
-        start,
-        some.map(({ location }) => location),
-        wish,
-      );
-      walking = walking === null ? walked.walking : addWalking(walking, walked.walking);
-      walked.ways.forEach((way, i) => {
-        if (typeof way === "string") unknown += way === "not_reached" ? 0 : 1;
-        else {
-          count += 1;
-          if (nearest === null || way.seconds < nearest.walk.seconds)
-            nearest = { item: some[i]!, walk: way };
-        }
-      });
-    }
+    for (const [i, way] of ways.entries())
+      if (typeof way !== "string" && (nearest === null || way.seconds < nearest.walk.seconds))
+        nearest = { item: items[i]!, walk: way };
+    const reached = {
+      count: walking.reached,
+      unknown: walking.unknown,
+      nearest: nearest && toNearest(nearest),
+    };
     const cut =
       within_m === null
         ? null
         : ofUnlookedFamily(wordsOf(family), items.length, Math.floor(within_m));
-    const reached = { count, unknown, nearest: nearest && toNearest(nearest) };
     return { ...nothing, reached, walking, cut };
   };
 }
