@@ -44,9 +44,11 @@ export function metresWithin({ within_s, speed }: WalkWish): number {
   return within_s === null ? Number.POSITIVE_INFINITY : within_s * speed;
 }
 
+type Way = WalkBody | NoWalkReason;
+
 /** Ways from a point, in the order of their targets. */
 export type Walked = {
-  ways: readonly (WalkBody | NoWalkReason)[];
+  ways: readonly Way[];
   walking: WalkingBody;
   /** Why no result has a way; null: they were looked for. */
   notice: Notice | null;
@@ -78,27 +80,32 @@ export function* walkSteps(
   const most_m = boundOf(wish, beelines);
   const near = targets.filter((_, i) => beelines[i]! <= most_m);
   const base = walks?.at(start) ?? "outside_bases";
-  const isAbsent = typeof base === "string";
-  const found = isAbsent ? [] : yield* base.walker.walkSteps(start, near, { most_m, profile });
+  const reply =
+    typeof base === "string"
+      ? { ways: near.map(() => base), looked_m: most_m }
+      : yield* base.walker.walkSteps(start, near, { most_m, profile });
+  const { looked_m } = reply;
+  // A way that is longer than the search went may still be short enough for the wished time.
+  const farther = within_s !== null && looked_m < most_m ? "not_looked" : "not_reached";
   let next = 0;
-  const ways = beelines.map((beeline_m): WalkBody | NoWalkReason => {
+  const ways = beelines.map((beeline_m): Way => {
     if (beeline_m > most_m) return "not_reached";
-    if (isAbsent) return base;
-    const way = found[next++]!;
-    if (typeof way === "string") return way;
+    const way = reply.ways[next++]!;
+    if (typeof way === "string") return way === "not_reached" ? farther : way;
     const body = toWalkBody(way, speed);
     return within_s !== null && body.seconds > within_s ? "not_reached" : body;
   });
-  const reason = isAbsent
-    ? base
-    : ways.find((way): way is "start_off_network" => way === "start_off_network");
+  const reason =
+    typeof base === "string"
+      ? base
+      : ways.find((way): way is "start_off_network" => way === "start_off_network");
   const walking: WalkingBody = {
     profile,
     speed_meters_per_second: speed,
-    within_meters: Math.floor(most_m + 1e-6),
+    within_meters: Math.floor(looked_m + 1e-6),
     ...countWays(ways.slice(0, looked)),
     ...(reason === undefined ? {} : { reason }),
-    base: isAbsent ? null : base.statement,
+    base: typeof base === "string" ? null : base.statement,
   };
   return { ways, walking, notice: reason === undefined ? null : ofNoWalks(reason) };
 }
@@ -160,6 +167,6 @@ export function selectOnFoot<I>(
 }
 
 /** A finite number for those without a way, so that two of them compare as equal. */
-function secondsOf(way: WalkBody | NoWalkReason): number {
+function secondsOf(way: Way): number {
   return typeof way === "string" ? Number.MAX_SAFE_INTEGER : way.seconds;
 }

@@ -113,6 +113,7 @@ export function sayNoWay(reason: NoWalkReason): string {
     case "target_off_network":
       return "no street is within 100 metres of it";
     case "not_reached":
+    case "not_looked":
       return "no way on foot without a long detour is known";
   }
 }
