@@ -6,6 +6,7 @@ import type { ReadReply } from "#app/capabilities/dataset-read.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import { LIMITS } from "#api/limits.ts";
+import { ofNoWalks, toEnded } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { toFoot, toFootMinutes, toLeave, toNearestStraight } from "#mcp/on-foot.ts";
@@ -59,8 +60,6 @@ const WALKING = {
   ...{ profile: "foot", speed_meters_per_second: 1.33, within_meters: 1500 },
   ...{ reached: 2, not_reached: 1, unknown: 0, step_free_unknown: 1, base: null },
 } as const;
-
-const NO_BASE = "no imported base covers this point, so that ways on foot are not known";
 
 function service(id: string, distance_meters: number, walk?: object | null) {
   return {
@@ -158,7 +157,7 @@ describe("searches around a point", () => {
   test("without streets have no minutes, and the reason once", async () => {
     const walking = { ...WALKING, reached: 0, unknown: 3, reason: "outside_bases" };
     const results = ON_FOOT.map((each) => ({ ...each, walk: null }));
-    const notices = [{ cut: null, message: NO_BASE }];
+    const notices = [toEnded(ofNoWalks("outside_bases"))];
     const given = { results, walking, notices };
     const { answer } = await ask(createFindServices, { types: ["toilets"] }, given);
     assert.equal(
@@ -217,7 +216,7 @@ const STORED: [id: string, distance: number][] = [
   ["c", 30],
   ["d", 40],
 ];
-const [LAST_ID] = ["z:9"];
+const LAST_ID = "z:9";
 
 function pointAt(distance: number): Location {
   return { lat: HERE.lat + distance / 111_195, lon: HERE.lon };
@@ -229,10 +228,7 @@ function stored(part: "observation" | "body", intent: string | null): object {
     ...{ id, location: pointAt(distance_meters) },
     action_state: { pickup: id === "d" ? "unavailable_now" : "available_now" },
   }));
-  const lost = vehicle(
-    { distance_meters: 35, action_state: { pickup: "available_now" } },
-    LAST_ID!,
-  );
+  const lost = vehicle({ distance_meters: 35, action_state: { pickup: "available_now" } }, LAST_ID);
   const source = { ...lost.source, location: undefined };
   const results = { stations, vehicles: [{ ...lost, source }], places: [], lines: [], alerts: [] };
   const head = { status: "success", query_origin: HERE, radius: 400, total: 5 };
@@ -258,14 +254,14 @@ const TOWN = (_start: Location, { lat }: Location, profile: string) => {
   return profile === "step_free" && way[1] === false ? "not_reached" : way;
 };
 
-async function read(
-  args: object,
-  { walks = drawnWalks(TOWN), intent = null, create = createReadDatasetTool } = {} as {
-    walks?: ToolDeps["walks"];
-    intent?: string | null;
-    create?: typeof createReadDatasetTool | typeof createShowMap;
-  },
-): Promise<Answer> {
+type Reading = {
+  walks?: ToolDeps["walks"];
+  intent?: string | null;
+  create?: typeof createReadDatasetTool | typeof createShowMap;
+};
+
+async function read(args: object, how: Reading = {}): Promise<Answer> {
+  const { walks = drawnWalks(TOWN), intent = null, create = createReadDatasetTool } = how;
   const deps = {
     ...USED,
     walks,

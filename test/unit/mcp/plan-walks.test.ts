@@ -22,6 +22,8 @@ const ENDS = [
   { id: "svc_station_here", distance_meters: 120, walk: 133 },
 ];
 
+const FRESH: Age = { freshness: "fresh", sources: [] };
+
 function pointOf(end: Location, distance_meters: number): Location {
   return { lat: end.lat + distance_meters / 111_195, lon: end.lon };
 }
@@ -42,7 +44,7 @@ function around(end: Location): Around {
         results: { stations, vehicles: [], zones: [] },
       } as unknown as NearbyBodyValue,
       freshness: { fresh: 2, stale: 0, unknown: 0, realtime_reliable: true },
-      ages: new Map(stations.map(({ id }) => [id, { freshness: "fresh", sources: [] } as Age])),
+      ages: new Map(stations.map(({ id }): [string, Age] => [id, FRESH])),
       ...{ observed_at: new Map(), networks: new Map(), returns: new Map() },
     },
   };
