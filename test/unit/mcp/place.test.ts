@@ -24,7 +24,7 @@ async function askFor(
   replies: readonly Reply[],
   {
     walks = UNMAPPED,
-    ...more
+    ...place
   }: { walks?: ToolDeps["walks"]; from?: string; profile?: string } = {},
 ): Promise<{ outcome: ToolOutcome; types: string[][] }> {
   const types: string[][] = [];
@@ -44,7 +44,7 @@ async function askFor(
     },
   } as unknown as ToolDeps;
   const query = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as ToolCall;
-  const args = { id: ID, ...PARIS, near: undefined, profile: "foot", ...more } as never;
+  const args = { id: ID, ...PARIS, near: undefined, profile: "foot", ...place } as never;
   return { outcome: await createGetPlace(deps)(args, query), types };
 }
 
