@@ -83,7 +83,7 @@ test("the walk is from where it is asked from, and there is none where it is not
     assert.ok(!("walk_minutes" in (place as object)));
     return [walk, walking];
   };
-  const walks = drawnWalks(({ lat }) => [lat === 48.85 ? 401.2 : 1, null]);
+  const walks = drawnWalks((a, b) => [a.lat === 48.85 && b.lat === PARIS.lat ? 401.2 : 1, null]);
   assert.deepEqual(await walkOf({ walks }), [undefined, undefined]);
   const from = { lat: 48.85, lon: 2.35 };
   assert.deepEqual(await walkOf({ walks, from: "48.85, 2.35", profile: "step_free" }), [
