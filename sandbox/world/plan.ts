@@ -75,6 +75,10 @@ function drawRiver(city: City, key: number): Feature {
   return { type: "Feature", geometry: line(layRiver(city, key)), properties: { kind: "river" } };
 }
 
+/** Its middle as the map has it. */
+export const listRiver = (city: City, seed: number): Point[] =>
+  layRiver(city, planKey(city, seed)).map(({ lat, lon }) => ({ lat: fine(lat), lon: fine(lon) }));
+
 function layRiver(city: City, key: number): Point[] {
   const turn = unit(key, 40);
   const off_m = 420 + 380 * unit(key, 41);
