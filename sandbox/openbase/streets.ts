@@ -22,18 +22,15 @@ export function drawStreets({ nodes, ways, squares, buildings }: Streets, drawin
     return id;
   };
   const refsOf = (line: readonly number[]): number[] => line.map(idOf);
-  const drawn = new Set<number>();
   return {
     drawNamed(street, index) {
-      const first = ways.findIndex((way) => way.street === index);
-      if (first < 0) return;
-      drawn.add(first);
-      const { nodes: line, tags } = ways[first]!;
-      drawing.way(refsOf(line), tags, osmOf(street)?.id);
+      const parts = ways.filter((way) => way.street === index);
+      for (const [n, { nodes: line, tags }] of parts.entries())
+        drawing.way(refsOf(line), tags, n === 0 ? osmOf(street)?.id : undefined);
     },
     drawOthers() {
-      for (const [n, { nodes: line, tags }] of ways.entries())
-        if (!drawn.has(n)) drawing.way(refsOf(line), tags);
+      for (const { nodes: line, tags, street } of ways)
+        if (street === null) drawing.way(refsOf(line), tags);
       for (const square of squares) drawSquare(square, refsOf, drawing);
       for (const { nodes: line, tags } of buildings) drawing.way(refsOf(line), tags);
     },

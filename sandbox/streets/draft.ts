@@ -55,8 +55,8 @@ export class Draft {
       if (before !== undefined && this.isCut(before, node, is_over)) runs.push([]);
       runs.at(-1)!.push(node);
     }
-    for (const [n, run] of runs.filter(({ length }) => length > 1).entries())
-      this.ways.push({ nodes: run, tags, footing, street: n === 0 ? street : null });
+    for (const run of runs)
+      if (run.length > 1) this.ways.push({ nodes: run, tags, footing, street });
   }
 
   isCut(a: number, b: number, is_over = false): boolean {

@@ -18,7 +18,7 @@ export type StreetWay = {
   readonly nodes: readonly number[];
   readonly tags: Tags;
   readonly footing: Footing;
-  /** Number of the named street that begins with this way. */
+  /** Number of the named street that it is a part of. */
   readonly street: number | null;
 };
 
