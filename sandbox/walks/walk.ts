@@ -42,23 +42,37 @@ export class Walks {
   }
 
   find(from: Point, to: Point, profile: Profile): TrueWalk {
+    return this.findAll(from, [to], profile)[0]!;
+  }
+
+  /** Ways to each of the points, in their order. */
+  findAll(from: Point, points: readonly Point[], profile: Profile): TrueWalk[] {
     const ground = this.groundAt(from);
-    return ground === null ? none("start_off_network") : walk(ground, { from, to }, profile);
+    return ground === null
+      ? points.map(() => none("start_off_network"))
+      : walkTo(ground, { from, points }, profile);
   }
 }
 
 const none = (reason: Reason): TrueWalk => ({ meters: null, reason });
 
-type Ends = { readonly from: Point; readonly to: Point };
+type Question = { readonly from: Point; readonly points: readonly Point[] };
 
-export function walk(ground: Ground, { from, to }: Ends, profile: Profile): TrueWalk {
+function walkTo(ground: Ground, { from, points }: Question, profile: Profile): TrueWalk[] {
   const start = put(ground, from, profile);
-  if (start === null) return none("start_off_network");
-  const end = put(ground, to, profile);
-  if (end === null) return none("target_off_network");
-  const [best, ...others] = waysBetween(ground, { start, end }, profile).toSorted(
-    (a, b) => a.length_m - b.length_m,
-  );
+  if (start === null) return points.map(() => none("start_off_network"));
+  const ends = points.map((point) => put(ground, point, profile));
+  const reached = walkOn(ground, { start, ends }, profile);
+  return ends.map((end) => {
+    if (end === null) return none("target_off_network");
+    return toWalk({ start, end }, waysBetween(ground, { start, end, reached }, profile));
+  });
+}
+
+type Places = { readonly start: Place; readonly end: Place };
+
+function toWalk({ start, end }: Places, ways: readonly Reach[]): TrueWalk {
+  const [best, ...others] = ways.toSorted((a, b) => a.length_m - b.length_m);
   if (best === undefined) return none("not_reached");
   const alike_m = best.length_m + 0.02 + 0.01 * best.pieces;
   const is_alone = others.every(
@@ -77,58 +91,65 @@ export function walk(ground: Ground, { from, to }: Ends, profile: Profile): True
 /** `steps`: the worst of a way, by RANKS. */
 type Reach = { readonly length_m: number; readonly steps: number; readonly pieces: number };
 const RANKS = { free: 0, doubt: 1, steps: 2, closed: 2 } as const;
-const RANK_COUNT = 3;
 
-type Places = { readonly start: Place; readonly end: Place };
+type Reached = ReadonlyMap<number, readonly Reach[]>;
 
-/** Of each rank of steps the shortest to either end of the last link, and along it. */
-function waysBetween(ground: Ground, { start, end }: Places, profile: Profile): Reach[] {
+/** Of each rank of steps the shortest over either end of the last link, and along it. */
+function waysBetween(
+  ground: Ground,
+  { start, end, reached }: Places & { readonly reached: Reached },
+  profile: Profile,
+): Reach[] {
   const link = ground.links[end.link]!;
+  const rank = RANKS[link.footing];
   const ways: Reach[] = [];
   if (start.link === end.link) {
     const length_m = Math.abs(start.share - end.share) * link.length_m;
-    ways.push({ length_m, steps: RANKS[link.footing], pieces: 1 });
+    ways.push({ length_m, steps: rank, pieces: 1 });
   }
-  const onto = new Map([
+  for (const [node, share] of [
     [link.a, end.share],
     [link.b, 1 - end.share],
-  ]);
-  let least_m = Infinity;
-  for (const [node, before] of walkOn(ground, start, profile)) {
-    if (before.length_m > least_m + BEYOND_M) break;
-    const share = onto.get(node);
-    if (share === undefined || (share > 0 && !isPassed(ground, node, profile))) continue;
+  ] as const) {
+    if (share > 0 && !isPassed(ground, node, profile)) continue;
     const on = share > 0 ? RANKS[ground.nodes[node]!.passing] : 0;
-    const length_m = before.length_m + share * link.length_m;
-    const steps = Math.max(before.steps, RANKS[link.footing], on);
-    ways.push({ length_m, steps, pieces: before.pieces + 1 });
-    least_m = Math.min(least_m, length_m);
+    for (const { length_m, steps, pieces } of reached.get(node) ?? [])
+      ways.push({
+        length_m: length_m + share * link.length_m,
+        steps: Math.max(steps, rank, on),
+        pieces: pieces + 1,
+      });
   }
   return ways;
 }
 
-/** The search goes on for so long after the first way is found. */
-const BEYOND_M = 5;
+/** The search goes on for so long after all ends are reached. */
+const BEYOND_M = 150;
 
 function isPassed({ nodes }: Ground, node: number, profile: Profile): boolean {
   const { passing } = nodes[node]!;
   return passing !== "closed" && (profile === "foot" || passing !== "steps");
 }
 
-/** Nodes with the shortest way of each rank to them, the nearest first. */
-function* walkOn(ground: Ground, start: Place, profile: Profile): Generator<Entry> {
-  const settled = new Set<number>();
+type Wanted = { readonly start: Place; readonly ends: readonly (Place | null)[] };
+
+/** The shortest ways of each rank to nodes, of those that are wanted at least one if there is any. */
+function walkOn(ground: Ground, { start, ends }: Wanted, profile: Profile): Reached {
+  const left = new Set(ends.flatMap((end) => (end === null ? [] : nodesOf(ground, end))));
+  const reached = new Map<number, Reach[]>();
   const open = new Queue();
   const first = ground.links[start.link]!;
   const begin = { steps: RANKS[first.footing], pieces: 1 };
   open.add(first.a, { ...begin, length_m: start.share * first.length_m });
   open.add(first.b, { ...begin, length_m: (1 - start.share) * first.length_m });
+  let most_m = Infinity;
   for (let next = open.take(); next !== undefined; next = open.take()) {
     const [node, reach] = next;
-    const state = node * RANK_COUNT + reach.steps;
-    if (settled.has(state)) continue;
-    settled.add(state);
-    yield next;
+    const known = reached.get(node) ?? [];
+    if (reach.length_m > most_m) break;
+    if (known.some(({ steps }) => steps === reach.steps)) continue;
+    reached.set(node, [...known, reach]);
+    if (left.delete(node) && left.size === 0) most_m = reach.length_m + BEYOND_M;
     if (!isPassed(ground, node, profile)) continue;
     const worst = Math.max(reach.steps, RANKS[ground.nodes[node]!.passing]);
     for (const number of ground.at[node]!) {
@@ -141,7 +162,10 @@ function* walkOn(ground: Ground, start: Place, profile: Profile): Generator<Entr
       });
     }
   }
+  return reached;
 }
+
+const nodesOf = ({ links }: Ground, { link }: Place): number[] => [links[link]!.a, links[link]!.b];
 
 type Entry = readonly [node: number, reach: Reach];
 
