@@ -6,7 +6,7 @@
 import { createWorld } from "../sandbox/world/world.ts";
 import { Walks } from "../sandbox/walks/walk.ts";
 import { readArguments } from "./arguments.ts";
-import { judgeNearest, judgePairs, type Program } from "./walking-truth/judge.ts";
+import { judgeAll, judgeNearest, listKnown, type Program } from "./walking-truth/judge.ts";
 import { listPairs } from "./walking-truth/questions.ts";
 import { walkerOf } from "./walking-truth/simulated-base.ts";
 
@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const program: Program = (from, points, profile) =>
     walker.walkTo(from, points, { most_m: MOST_M, profile });
   const pairs = listPairs(world, { seed, count });
-  const ways = judgePairs(program, walks, pairs);
+  const ways = judgeAll(program, listKnown(walks, pairs));
   const nearest = judgeNearest(program, { world, walks, pairs });
   console.log("| outcome | answers |\n|---|---:|");
   for (const [outcome, answers] of ways.outcomes) console.log(`| ${outcome} | ${answers} |`);

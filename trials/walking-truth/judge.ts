@@ -83,14 +83,21 @@ export type Program = (
   profile: Profile,
 ) => Answer[];
 
-export function judgePairs(program: Program, walks: Walks, pairs: readonly Pair[]): Verdict {
+/** A question with its truth, which any number of programs is held against. */
+export type Known = Omit<Case, "answer">;
+
+export const listKnown = (walks: Walks, pairs: readonly Pair[]): Known[] =>
+  pairs.flatMap((pair) =>
+    PROFILES.map((profile) => ({ pair, profile, truth: walks.find(pair.from, pair.to, profile) })),
+  );
+
+export function judgeAll(program: Program, known: readonly Known[]): Verdict {
   const verdict = createVerdict();
-  for (const pair of pairs)
-    for (const profile of PROFILES) {
-      const [answer] = program(pair.from, [pair.to], profile);
-      const truth = walks.find(pair.from, pair.to, profile);
-      judge(verdict, { pair, profile, answer: answer!, truth });
-    }
+  for (const each of known) {
+    const { pair, profile } = each;
+    const [answer] = program(pair.from, [pair.to], profile);
+    judge(verdict, { ...each, answer: answer! });
+  }
   return verdict;
 }
 

@@ -9,12 +9,12 @@ import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { Walks } from "../../sandbox/walks/walk.ts";
 import { createWorld } from "../../sandbox/world/world.ts";
 import { sized } from "../../test/support/size.ts";
-import { judgeNearest, judgePairs, type Program } from "./judge.ts";
+import { judgeAll, judgeNearest, listKnown, type Program } from "./judge.ts";
 import { listPairs } from "./questions.ts";
 import { type Plant, walkerOf } from "./simulated-base.ts";
 
 const MOST_M = 20_000;
-const CITIES = sized(["paris", "sydney", "taveuni"], undefined);
+const CITIES = sized(["paris", "taveuni"], undefined);
 const PLANTS_IN = ["berlin"];
 
 async function programOf(world: Parameters<typeof walkerOf>[0], plant?: Plant): Promise<Program> {
@@ -25,10 +25,10 @@ async function programOf(world: Parameters<typeof walkerOf>[0], plant?: Plant): 
 describe("ways on foot over the simulated base", () => {
   const world = createWorld(1, CITIES);
   const walks = new Walks(world);
-  const pairs = listPairs(world, { seed: 1, count: 1_000 });
+  const pairs = listPairs(world, { seed: 1, count: sized(400, 1_000) });
 
   test("each is as long as the simulator finds it, with steps where it has some", async (t) => {
-    const verdict = judgePairs(await programOf(world), walks, pairs);
+    const verdict = judgeAll(await programOf(world), listKnown(walks, pairs));
     assert.deepEqual(verdict.wrong, []);
     const outcomes = Object.fromEntries(verdict.outcomes);
     for (const outcome of [
@@ -40,7 +40,7 @@ describe("ways on foot over the simulated base", () => {
   });
 
   test("the nearest service on foot is the nearest", async (t) => {
-    const some = pairs.slice(0, sized(200, 1_000));
+    const some = pairs.slice(0, sized(100, 1_000));
     const verdict = judgeNearest(await programOf(world), { world, walks, pairs: some });
     assert.deepEqual(verdict.wrong, []);
     assert.ok(verdict.otherwise > verdict.asked / 10, "the beeline says the same");
@@ -51,51 +51,36 @@ describe("ways on foot over the simulated base", () => {
 describe("a mistake in what is read is seen", () => {
   const world = createWorld(1, PLANTS_IN);
   const walks = new Walks(world);
-  const pairs = listPairs(world, { seed: 2, count: 400 });
+  const known = listKnown(walks, listPairs(world, { seed: 2, count: 200 }));
   const without =
-    (isLeft: (object: PbfObject) => boolean) =>
+    (key: string, value: string) =>
     (all: readonly PbfObject[]): PbfObject[] =>
-      all.filter((object) => !isLeft(object));
-  const tagged = (key: string, value: string) => (object: PbfObject) =>
-    object.type === "way" && object.tags?.[key] === value;
-  const retagged =
-    (key: string, values: Readonly<Record<string, string>>) =>
+      all.filter(({ type, tags }) => type !== "way" || tags?.[key] !== value);
+  const changed =
+    (key: string, value: string | null, tags: Readonly<Record<string, string>>) =>
     (all: readonly PbfObject[]): PbfObject[] =>
-      all.map((object) =>
-        object.tags?.[key] === undefined
+      all.map((object) => {
+        const has = object.tags?.[key];
+        return has === undefined || (value !== null && has !== value)
           ? object
-          : { ...object, tags: { ...object.tags, ...values } },
-      );
+          : { ...object, tags: { ...object.tags, ...tags } };
+      });
   const plants: Readonly<Record<string, Plant>> = {
-    "no bridge": { objects: without((object) => object.tags?.["bridge"] !== undefined) },
-    "one bridge": { objects: without(tagged("highway", "tertiary")) },
-    "gates that stand open": { objects: retagged("barrier", { access: "yes" }) },
-    "private ways that are open": {
-      objects: (all) =>
-        all.map((object) =>
-          object.tags?.["access"] === "private"
-            ? { ...object, tags: { ...object.tags, access: "yes" } }
-            : object,
-        ),
-    },
-    "no stairs": { objects: without(tagged("highway", "steps")) },
-    "lifts that are stairs": {
-      objects: (all) =>
-        all.map((object) =>
-          object.tags?.["highway"] === "elevator"
-            ? { ...object, tags: { ...object.tags, wheelchair: "no" } }
-            : object,
-        ),
-    },
+    "no bridge": { objects: without("bridge", "yes") },
+    "one bridge": { objects: without("highway", "tertiary") },
+    "gates that stand open": { objects: changed("barrier", null, { access: "yes" }) },
+    "private ways that are open": { objects: changed("access", "private", { access: "yes" }) },
+    "no stairs": { objects: without("highway", "steps") },
+    "lifts that are stairs": { objects: changed("highway", "elevator", { wheelchair: "no" }) },
     "squares that are walked around": { section: { ruleset: "usual", squares: false } },
     "other rules": { section: { ruleset: "plain", squares: true } },
   };
   test("none is planted", async () => {
-    assert.deepEqual(judgePairs(await programOf(world), walks, pairs).wrong, []);
+    assert.deepEqual(judgeAll(await programOf(world), known).wrong, []);
   });
   for (const [name, plant] of Object.entries(plants))
     test(name, async (t) => {
-      const { wrong } = judgePairs(await programOf(world, plant), walks, pairs);
+      const { wrong } = judgeAll(await programOf(world, plant), known);
       assert.ok(wrong.length > 0);
       t.diagnostic(`${wrong.length} answers, the first: ${wrong[0]}`);
     });
