@@ -40,7 +40,7 @@ describe("ways on foot over the simulated base", () => {
   });
 
   test("the nearest service on foot is the nearest", async (t) => {
-    const some = pairs.slice(0, sized(100, 1_000));
+    const some = pairs.slice(0, sized(50, 1_000));
     const verdict = judgeNearest(await programOf(world), { world, walks, pairs: some });
     assert.deepEqual(verdict.wrong, []);
     assert.ok(verdict.otherwise > verdict.asked / 10, "the beeline says the same");
