@@ -10,8 +10,8 @@ export type FeedAccess = {
   network(row: number): Network | null;
   /** Places of a station among those of all, from (inclusive) to (exclusive); null: it has no network. */
   placesOf(row: number): readonly [from: number, to: number] | null;
-  /** All places by their stop ids. */
-  placeOf(): ReadonlyMap<string, number>;
+  /** A place among those of all, by its stop id; null: it is in no network. */
+  findPlace(id: string): { place: number; kind: number } | null;
   /** Stations that have a network. */
   count: number;
 };
@@ -22,6 +22,7 @@ const MOST_READ = 500;
 export function openAccess(columns: AccessColumns): FeedAccess {
   const { access_stations, place_starts } = columns;
   const read = new Map<number, Network>();
+  /** By their ids, made when one is first looked for. */
   let places: ReadonlyMap<string, number> | undefined;
   const indexOf = (row: number): number => {
     const at = lowerBound(access_stations, row);
@@ -33,10 +34,11 @@ export function openAccess(columns: AccessColumns): FeedAccess {
       const at = indexOf(row);
       return at < 0 ? null : [place_starts[at]!, place_starts[at + 1]!];
     },
-    placeOf() {
+    findPlace(id) {
       const ids = { bytes: columns.place_ids, offsets: columns.place_id_starts };
-      places ??= new Map(readTexts(ids).map((id, place) => [id, place]));
-      return places;
+      places ??= new Map(readTexts(ids).map((each, place) => [each, place]));
+      const place = places.get(id);
+      return place === undefined ? null : { place, kind: columns.place_kinds[place]! };
     },
     network(row) {
       const entry = read.get(row);
