@@ -28,8 +28,9 @@ export function toStationState(network: Network, known: StationKnowledge): Stati
   for (const { state, pathways } of statements)
     for (const id of pathways ?? []) registered.set(id, worse(state, registered.get(id)));
   const usual: LiftState = issues === null || is_register_lost ? "unknown" : "unstated";
+  // Some lift of the station, and any may be meant.
   const isElsewhere = statements.some(
-    ({ state, pathways }) => pathways === null && state === "out_of_order",
+    ({ state, pathways }) => pathways === null && state !== "in_service",
   );
   return {
     liftOf: (id) => {

@@ -9,6 +9,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { importGtfs, type OpenFeed, openFeed } from "../../index.ts";
 import { WAY } from "../../access/access-draft.ts";
+import { toStationState } from "../../access/lift-states.ts";
 import { searchPlaces } from "../../access/access-search.ts";
 import {
   findPlatformAccess,
@@ -106,6 +107,31 @@ for (const [name, counts] of Object.entries(FEEDS)) {
       assert.equal(planned.length, counts.platforms);
       // Lifts decide: most platforms are lost with one.
       assert.ok(expected.some(([, , , answer]) => answer === false));
+    });
+
+    test("an alert about one end of a lift leaves no platform that is lost with it step-free", async () => {
+      const [feed, wanted] = [await openRecorded(path), askOracle(path)];
+      const answers = new Map(
+        wanted.flatMap(([kind, lift, platform, answer]) =>
+          kind === "platform" ? [[JSON.stringify([lift, platform]), answer] as const] : [],
+        ),
+      );
+      let [lifts, wrong] = [0, 0];
+      for (const network of listNetworks(feed))
+        for (const { mode, id, from, to } of network.ways)
+          for (const end of mode === WAY.lift ? [from, to] : []) {
+            lifts++;
+            const issues = { places: [end], anywhere: false };
+            const state = toStationState(network, {
+              issues,
+              statements: [],
+              is_register_lost: false,
+            });
+            for (const { stop_id, to_street } of findPlatformAccess(network, state))
+              if (to_street === true && answers.get(JSON.stringify([id, stop_id])) !== true)
+                wrong++;
+          }
+      assert.deepEqual({ lifts, wrong }, { lifts: 2 * counts.lifts, wrong: 0 });
     });
 
     test("each entrance is as far from each platform as the independent search says", async () => {
