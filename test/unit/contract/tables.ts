@@ -358,7 +358,6 @@ export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows:
   ],
   "§4.7a body": [
     "Transport",
-    "Walking",
     {
       status: "! success|empty|partial",
       message: TEXT,
