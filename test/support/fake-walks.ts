@@ -3,7 +3,10 @@ import type { Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
 import type { WalkBase, Walks } from "#ports/walks.ts";
 
-export type FakeWay = { meters: number; step_free: boolean | null } | "target_off_network" | "not_reached";
+export type FakeWay =
+  | { meters: number; step_free: boolean | null }
+  | "target_off_network"
+  | "not_reached";
 
 export const FAKE_BASE: WalkBase["statement"] = {
   id: "town",
