@@ -96,6 +96,16 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
+  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -171,6 +181,16 @@ export type ServicesQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
+  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -194,6 +214,16 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -225,6 +255,16 @@ export type ChargingQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
+  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -266,6 +306,16 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -307,6 +357,12 @@ export type DeparturesQuery = {
   lines?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -469,6 +525,7 @@ export type Charging = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -578,6 +635,7 @@ export type ChargingService = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -628,6 +686,10 @@ export type Departure = {
   /** The timetable gives the time of this call as a rough one. */
   approximate?: true;
   wheelchair: "yes" | "no" | "unknown";
+  walk?: Walk | null;
+  leave_in_seconds?: number | null;
+  /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
+  missed?: true;
   /** At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published. */
   continues_as: {
     line: DepartureLine;
@@ -715,6 +777,7 @@ export type Departures = {
   debug?: DeparturesDebug;
   query_origin: Location;
   radius: number;
+  walking?: Walking;
 };
 
 /** Only with `debug=true`; of a station without a radius. */
@@ -978,6 +1041,7 @@ export type Nearby = {
   warnings?: Warning[];
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
+  walking?: Walking;
   debug?: NearbyDebug;
 };
 
@@ -1078,7 +1142,7 @@ export type Notice = {
     shown: number;
     /** null: the source does not say. */
     total: number | null;
-    /** Distance of the last one shown, in whole metres; of a list by id or by time the radius. */
+    /** Distance of the last one shown, in whole metres; of a list by id, by time or by time on foot the radius. */
     within_m: number;
   } | null;
   /** One sentence for people: show it as it is. */
@@ -1113,6 +1177,7 @@ export type Parking = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1228,6 +1293,7 @@ export type ParkingService = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1314,6 +1380,7 @@ export type Service = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -1353,6 +1420,7 @@ export type Services = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1477,7 +1545,7 @@ export type Source = {
     data_at: string | null;
     imported_at: string;
     bytes: number;
-    /** What it holds, by part and kind, such as `services.toilets`. */
+    /** What it holds, by part and kind, such as `services.toilets`. Without `walk`, minutes on foot need a new import. */
     holds: Record<string, Record<string, number>>;
   };
   /** Of an imported timetable alone. */
@@ -1566,6 +1634,7 @@ export type Station = {
   availability: Availability;
   /** Straight-line metres from query_origin. */
   distance_meters: number;
+  walk?: Walk | null;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -1694,6 +1763,7 @@ export type Transport = {
   total: number;
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
+  walking?: Walking;
   results: {
     stations: TransportStation[];
   };
@@ -1746,6 +1816,7 @@ export type TransportStation = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   modes: Array<
     | "bus"
     | "tram"
@@ -1822,6 +1893,7 @@ export type VehicleSource = {
   source_kind?: "provider" | "gbfs";
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
+  walk?: Walk | null;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -1873,6 +1945,40 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+};
+
+/** The shortest way on foot. */
+export type Walk = {
+  /** Along streets, the ends off them included. */
+  meters: number;
+  /** At the speed of `walking`. */
+  seconds: number;
+  step_free: boolean | null;
+};
+
+/** With ways on foot. */
+export type Walking = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for: `walk` is null then. */
+  within_meters: number;
+  /** Results looked at that have a way. */
+  reached: number;
+  /** Those with none within `within_meters`. */
+  not_reached: number;
+  /** Those of which it is not known. */
+  unknown: number;
+  /** Ways of which steps are not known for certain. */
+  step_free_unknown: number;
+  /** Why no result has a way. */
+  reason?: "outside_bases" | "base_without_walking" | "start_off_network";
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
 };
 
 /** A value that was reduced. */
