@@ -30,6 +30,7 @@ import { ProvidersDebug } from "./services.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { HEX, TransitModeName, Operator } from "./transit.ts";
+import { platformStepFreeMember } from "./step-free.ts";
 import { WALK_PACE, WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 const LIMIT = LIMITS.departures;
@@ -177,6 +178,7 @@ export const Departure = Type.Object(
     ),
     wheelchair: Type.Enum(["yes", "no", "unknown"], { type: "string" }),
     ...walkMember,
+    ...platformStepFreeMember,
     leave_in_seconds: Type.Optional(
       Nullable(
         Type.Integer({
