@@ -42,6 +42,10 @@ export type Client = {
   transport(query: TransportQuery): Promise<Reply<Transport>>;
   /** The next departures around a point: GET /v1/departures/nearby. */
   departures(query: DeparturesQuery): Promise<Reply<Departures>>;
+  /** The way on foot from one point to another: GET /v1/walk. */
+  walk(query: WalkQuery): Promise<Reply<Way>>;
+  /** What can be reached on foot within some minutes: GET /v1/reach. */
+  reach(query: ReachQuery): Promise<Reply<Reach>>;
   /** Sources of the data: GET /v1/sources. */
   sources(query?: SourcesQuery): Promise<Reply<Sources>>;
   /** Health of the service: GET /health. */
@@ -365,6 +369,45 @@ export type DeparturesQuery = {
   speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
+};
+
+export type WalkQuery = {
+  /** Where the way begins: `<lat>,<lon>`, WGS 84 degrees. */
+  from: string;
+  /** Where it ends: `<lat>,<lon>`, WGS 84 degrees. */
+  to: string;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
+};
+
+export type ReachQuery = {
+  /** Latitude, WGS 84 degrees. */
+  lat: number;
+  /** Longitude, WGS 84 degrees. */
+  lon: number;
+  /** How long one walks at most. */
+  minutes: number;
+  /** Comma-separated families: types of services, `stations` and `vehicles` of shared mobility, `transit` for stations of public transport. Default: "aed,toilets,drinking_water,wifi,parking,charging,locker,stations,vehicles,transit". */
+  families?:
+    | string
+    | ReadonlyArray<
+        | "aed"
+        | "toilets"
+        | "drinking_water"
+        | "wifi"
+        | "parking"
+        | "charging"
+        | "locker"
+        | "stations"
+        | "vehicles"
+        | "transit"
+      >;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
 };
 
 export type SourcesQuery = {
@@ -950,6 +993,12 @@ export type Line = {
   text_color?: string;
 };
 
+/** Longitude, latitude; RFC 7946. */
+export type LineString = {
+  type: "LineString";
+  coordinates: Array<[number, number]>;
+};
+
 /** WGS 84 degrees. */
 export type Location = {
   lat: number;
@@ -1011,6 +1060,12 @@ export type LockerAttributes = {
 };
 
 export type Mode = "bicycle" | "scooter" | "moped" | "car" | "other";
+
+/** Outer rings turn left, holes right, and none crosses the antimeridian; RFC 7946. */
+export type MultiPolygon = {
+  type: "MultiPolygon";
+  coordinates: Array<Array<Array<[number, number]>>>;
+};
 
 /** Stations and vehicles inside the circle. */
 export type Nearby = {
@@ -1119,6 +1174,17 @@ export type NearbySummary = {
   unknown_propulsion?: number;
 };
 
+/** The nearest on foot. */
+export type NearestOnFoot = {
+  id: string;
+  /** null: its source has none. */
+  name: string | null;
+  /** By beeline. */
+  distance_meters: number;
+  walk: Walk;
+  location: Location;
+};
+
 export type Notice = {
   /** Name of the source; null: of no single one. */
   source: string | null;
@@ -1161,6 +1227,21 @@ export type OpenApiDocument = {
     [member: string]: unknown;
   };
   [member: string]: unknown;
+};
+
+/** How the way was looked for. */
+export type Pace = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for. */
+  within_meters: number;
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
 };
 
 /** Parking inside the circle. */
@@ -1334,6 +1415,45 @@ export type ProvidersDebug = {
   applied_radius: number;
   requested_limit: number;
   applied_limit: number;
+};
+
+/** What can be reached on foot. */
+export type Reach = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  query_origin: Location;
+  minutes: number;
+  /** By family. null: nothing of it is held here, or no way is known from this point; what is not requested is absent. */
+  reached: Partial<
+    Record<
+      | "aed"
+      | "toilets"
+      | "drinking_water"
+      | "wifi"
+      | "parking"
+      | "charging"
+      | "locker"
+      | "stations"
+      | "vehicles"
+      | "transit",
+      ReachedFamily | null
+    >
+  >;
+  walking: Walking;
+  /** null: no way is known from this point. */
+  outline: MultiPolygon | null;
+};
+
+/** What is reached of one family. */
+export type ReachedFamily = {
+  /** How many are reached. */
+  count: number;
+  /** How many lie near enough by beeline, and no way to them is known. */
+  unknown: number;
+  nearest: NearestOnFoot | null;
 };
 
 /** Where to rent it: `https`, or for `android` and `ios` a scheme that the system registers for its app. Other links are left out. */
@@ -2045,6 +2165,39 @@ export type WaterAttributes = {
     [member: string]: unknown;
   }>;
   [member: string]: unknown;
+};
+
+/** The shortest way on foot between two points. */
+export type Way = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  from: Location;
+  to: Location;
+  /** Why there is no way, or none is known. */
+  reason?:
+    | "outside_bases"
+    | "base_without_walking"
+    | "start_off_network"
+    | "target_off_network"
+    | "not_reached"
+    | "not_looked"
+    | "different_bases";
+  /** Along streets, the ends off them included. */
+  meters: number | null;
+  /** At the speed of `walking`. */
+  seconds: number | null;
+  /** Whether the way has no step; null: not known of all of it. */
+  step_free: boolean | null;
+  /** Between `from` and the first street. */
+  from_snap_meters: number | null;
+  /** Between the last street and `to`. */
+  to_snap_meters: number | null;
+  walking: Pace;
+  /** From `from` to `to`. */
+  geometry: LineString | null;
 };
 
 /** The weather at a point now. */
