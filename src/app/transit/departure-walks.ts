@@ -55,7 +55,10 @@ export function walkToStations(
   return {
     leaveFor(departure) {
       const reached = toPlatform(departure);
-      return { ...reached, ...toLeave(leaveBy_ms(departure, reached.walk), now_ms) };
+      // Who cannot take a step does not come to a platform that is behind some.
+      const isShut = wish.profile === "step_free" && reached.walk?.step_free === false;
+      const by_ms = isShut ? null : leaveBy_ms(departure, reached.walk);
+      return { ...reached, ...toLeave(by_ms, now_ms) };
     },
     walking: access
       ? { ...walking, step_free_unknown: countUnknown(departures, toPlatform) }

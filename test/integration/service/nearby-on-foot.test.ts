@@ -290,8 +290,8 @@ describe("GET /v1/departures/nearby", () => {
     for (const { station, walk, planned_at, expected_at, status, ...departure } of own) {
       const [least_m, most_m] = boundsTo(station.location);
       assert.ok(walk!.meters >= least_m - 1 && walk!.meters <= most_m + TO_STREET_M, station.id);
-      const at_ms = Date.parse(expected_at ?? planned_at!);
-      const left_s = (at_ms - Date.parse(body.local_time)) / 1_000 - walk!.seconds;
+      const at_ms = Date.parse(expected_at ?? planned_at ?? "");
+      const left_s = (at_ms - Date.parse(body.local_time!)) / 1_000 - walk!.seconds;
       assert.equal(status, "scheduled");
       // Local time has no fractions of a second.
       assert.ok([0, 1].includes(left_s - departure.leave_in_seconds!), `${left_s}`);
@@ -306,12 +306,16 @@ describe("GET /v1/departures/nearby", () => {
       ],
       [true, true, true],
     );
-    const bare = departures.map((departure) => {
-      const { walk: _, leave_in_seconds: __, missed: ___, ...each } = departure;
+    // Those of the simulated timetables may have newer live data by now.
+    const bare = own.map((departure) => {
+      const { walk: _, leave_in_seconds: __, missed: ___, ...others } = departure;
+      const { platform_step_free: ____, ...each } = others;
       return each;
     });
-    assert.deepEqual(bare, plain.results.departures);
-    assert.equal(body.total, plain.total);
+    assert.deepEqual(
+      bare,
+      plain.results.departures.filter(({ station }) => names.includes(station.name ?? "")),
+    );
   });
 
   test("who walks more quickly may leave later", async () => {

@@ -92,6 +92,20 @@ test("each station has one way; where none is known one cannot say when to leave
   assert.deepEqual(leaveFor(departures[1]!), { walk: null, leave_in_seconds: null });
 });
 
+test("behind steps, who cannot take one need not leave; others may", () => {
+  const departure = aDeparture({ planned_ms: at(600) });
+  const leaveOf = (profile: "foot" | "step_free", within: boolean | null) => {
+    const access = { ofStation: () => assert.fail("a platform was wanted"), ofStop: () => within };
+    const wish = { ...WISH, profile };
+    const ways = walkToStations(fakeWalks(wayTo), HERE, [departure], {
+      ...{ wish, now_ms: NOW_MS, access },
+    });
+    return ways.leaveFor(departure).leave_in_seconds;
+  };
+  assert.deepEqual([leaveOf("foot", false), leaveOf("step_free", false)], [300, null]);
+  assert.deepEqual([leaveOf("step_free", true), leaveOf("step_free", null)], [300, 300]);
+});
+
 test("an answer is good until the first departure is missed that can still be reached", () => {
   const untilOf = (...times: Times[]) =>
     walkToStations(
