@@ -78,9 +78,9 @@ function boundsTo(point: Location): [number, number] {
     metres(START, NEAR_BANK) + BLOCK_M + metres(FAR_BANK, point);
   const north_m = northOf(point);
   const here: [number, number] = [beeline_m(START, point), block_m(START, point)];
-  const there: [number, number] = [over(beeline_m), over(block_m)];
+  const across: [number, number] = [over(beeline_m), over(block_m)];
   if (north_m < RIVER_M) return here;
-  return north_m > RIVER_M + BLOCK_M ? there : [here[0], there[1]];
+  return north_m > RIVER_M + BLOCK_M ? across : [here[0], across[1]];
 }
 
 /** From a point in a block to its street, and along it, at both ends. */
