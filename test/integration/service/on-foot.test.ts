@@ -256,8 +256,8 @@ describe("where no way is known the answer has null and the reason", () => {
         assert.deepEqual([reached, not_reached, unknown], [0, 0, answer.items.length]);
         assert.equal(isNear, at !== PLACES.elsewhere);
         assert.equal(walking!["reason"], reason);
-        const said = answer.notices!.filter((notice) => message.test(notice.message));
-        assert.equal(said.length, 1, JSON.stringify(answer.notices));
+        const reported = answer.notices!.filter((notice) => message.test(notice.message));
+        assert.equal(reported.length, 1, JSON.stringify(answer.notices));
       });
 
   test("within a time all that is near enough by beeline is kept", async () => {
