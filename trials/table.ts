@@ -443,13 +443,25 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   walking: {
     shows:
       "ways on foot over captured extracts are as long as an independent program finds them (docs/lab/walking.md)",
-    options: "[--pairs 10000] [--only EXTRACT,…] [--seed N]",
+    options:
+      "[--pairs 10000] [--only EXTRACT,…] [--seed N] | --nearest [--addresses N] | --routino",
     takes: "4 min",
     short_takes: "20 s",
     short: ["--pairs", "500"],
     needs: ["extracts of OpenStreetMap", "Python with time zones", "osmium"],
     quiet: false,
     load: () => import("./walking.ts"),
+  },
+  "walking-truth": {
+    shows:
+      "ways on foot over the base of the simulated cities are those that the simulator's own search finds, and lead to the nearest service (docs/lab/walking.md)",
+    options: "[--pairs 1000] [--seed N]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: ["--pairs", "200"],
+    needs: [],
+    quiet: false,
+    load: () => import("./walking-truth.ts"),
   },
   whole: {
     shows: "all suites, long included, in full size and by the clock (docs/testing.md)",

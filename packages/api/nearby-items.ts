@@ -4,6 +4,7 @@ import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
 import { LIMITS } from "./limits.ts";
 import { PREVIEW } from "./preview.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
+import { walkMember } from "./walk.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
 export const INTENTS = [
@@ -124,6 +125,7 @@ export const stationMembers = {
   capacity: Type.Optional(NullableCount),
   availability: Availability,
   distance_meters: Distance,
+  ...walkMember,
   entity_type: Type.Optional(EntityType),
   mode: Type.Optional(Nullable(Mode)),
   data_class: Type.Optional(DataClass),
@@ -151,6 +153,7 @@ export const VehicleSource = Type.Object(
     location: Type.Optional(Location),
     source_kind: Type.Optional(Type.Enum(["provider", "gbfs"], { type: "string" })),
     distance_meters: Type.Optional(Distance),
+    ...walkMember,
     entity_type: EntityType,
     mode: Nullable(Mode),
     data_class: DataClass,

@@ -34,6 +34,7 @@ import {
 } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 import { ServiceResult } from "./services.ts";
+import { WALK_PARAMETERS, walkingMember } from "./walk.ts";
 
 /** `zones` is an addition to §4.9. */
 export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts", "zones"] as const;
@@ -82,6 +83,7 @@ export const NEARBY_PARAMETERS = {
     description: "`json`, or `geojson` for an RFC 7946 FeatureCollection.",
   }),
   ...NEARBY_FILTERS,
+  ...WALK_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -131,6 +133,7 @@ export const NearbyBody = Type.Object(
     limit: Type.Integer({ minimum: 1, description: "Applied limit." }),
     warnings: Type.Optional(Warnings),
     notices: Type.Optional(Notices),
+    ...walkingMember,
     debug: Type.Optional(NearbyDebug),
   },
   { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
@@ -196,6 +199,7 @@ export const NearbyGeoJson = Type.Object(
           offset: Count,
           warnings: Type.Optional(Warnings),
           notices: Type.Optional(Notices),
+          ...walkingMember,
           lines: Type.Optional(
             Type.Array(Line, {
               ...PREVIEW,

@@ -77,6 +77,8 @@ export type Parameter<T = unknown> = {
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
   deprecated?: true;
+  /** A boolean that it implies where it is not its default: given as false, both are refused. */
+  implies?: string;
   /** Left out, it is undefined though it has a default: what is done then depends on more than it. */
   implied?: true;
   /** Carries the type of the decoded value; never present at run time. */
@@ -143,8 +145,9 @@ type InPath = { in: "path" };
 type QueryNames<P extends Parameters> = {
   [K in keyof P]: P[K] extends { kind: "secret" } | InPath ? never : K;
 }[keyof P];
-/** A list is text with commas, or its items. */
-type Askable<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
+/** A list is text with commas, or its items; a point is text with one. */
+type Listed<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
+type Askable<V> = V extends { lat: number; lon: number } ? string : Listed<V>;
 type ValueOf<P> = P extends Parameter<infer V> ? Askable<Exclude<V, undefined>> : never;
 
 /** The values that a caller gives to a parameter table; what has a default may be left out. */
@@ -284,10 +287,9 @@ export function textParameter(options: {
 }
 
 /** A segment of the path that may be any text: what it means is looked up, and may be 404. */
-export function segmentParameter(options: {
-  description: string;
-  example: string;
-}): Parameter<string> & InPath {
+export function segmentParameter(
+  options: Pick<Parameter, "description" | "example">,
+): Parameter<string> & InPath {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
   return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
 }
@@ -367,15 +369,11 @@ export const LON_ALONE = numberParameter({
 });
 
 /** Parameter `lon` with the alias `lng`, where the contract states one. */
-export const LON = numberParameter({
-  minimum: LIMITS.lon.min,
-  maximum: LIMITS.lon.max,
-  required: true,
+export const LON = {
+  ...LON_ALONE,
   description: "Longitude, WGS 84 degrees. `lng` is an alias; both given must agree.",
-  example: "2.3522",
   alias: "lng",
-  unit: "degrees",
-});
+};
 
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
 

@@ -37,6 +37,7 @@ import {
   Usable,
   USABLE_PARAMETERS,
 } from "./usable.ts";
+import { WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 /** Types that the maps provider of a deployment answers (§4.6). */
 export const MAPS_CATEGORIES = ["parking", "charging"] as const;
@@ -75,6 +76,7 @@ export const SERVICES_PARAMETERS = {
   }),
   ...USABLE_PARAMETERS,
   ...CHARGING_FILTERS,
+  ...WALK_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -93,7 +95,7 @@ const FACILITY_SEARCH = {
   }),
   ...USABLE_PARAMETERS,
 } as const;
-const LAST = { debug: DEBUG, token: TOKEN } as const;
+const LAST = { ...WALK_PARAMETERS, debug: DEBUG, token: TOKEN } as const;
 
 export const FACILITY_PARAMETERS = { ...FACILITY_SEARCH, ...LAST } as const;
 export const CHARGING_PARAMETERS = { ...FACILITY_SEARCH, ...CHARGING_FILTERS, ...LAST } as const;
@@ -116,6 +118,7 @@ function serviceMembers<
     name: Text,
     location: Location,
     distance_meters: Count,
+    ...walkMember,
     attributes: own.attributes,
     source_id: own.source_id,
     source_type: own.source_type,
@@ -284,6 +287,7 @@ const bodyMembers = {
   query_origin: Location,
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
   ...LOCAL_MEMBERS,
+  ...walkingMember,
   base: Type.Optional(BaseStatement),
   debug: Type.Optional(ProvidersDebug),
 };

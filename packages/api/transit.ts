@@ -23,7 +23,9 @@ import {
 } from "./primitives.ts";
 import { TRANSPORT_DEFAULT_MODES, TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { PREVIEW } from "./preview.ts";
+import { stepFreeMember } from "./step-free.ts";
 import { ProvidersDebug } from "./services.ts";
+import { WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
 
@@ -65,6 +67,7 @@ export const TRANSPORT_PARAMETERS = {
     "A preference, reserved: departures and alerts are never fetched; the reply only says whether they exist.",
   ),
   language: LANGUAGE,
+  ...WALK_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
 } as const;
@@ -104,6 +107,8 @@ export const TransportStation = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
+    ...walkMember,
+    ...stepFreeMember,
     modes: Type.Array(TransitModeName, { minItems: 1 }),
     operators: Type.Array(Operator, { maxItems: LIMITS.transport.routes_max }),
     operator_count: Type.Optional({
@@ -153,6 +158,7 @@ export const TransportBody = Type.Object(
     radius: Type.Number({ exclusiveMinimum: 0, maximum: radius_max }),
     total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
     notices: Type.Optional(Notices),
+    ...walkingMember,
     results: Type.Object(
       { stations: Type.Array(TransportStation, { maxItems: LIMITS.transport.stations_max }) },
       closed,

@@ -63,6 +63,25 @@ export function ofFailure(
   return { source: name, cause: word, age_s, cut: null, message };
 }
 
+/** Says of a source that is shown as it was read how old that is. */
+export function ofAge(source: string, age_s: number): Notice {
+  const name = shortName(source);
+  const message = `${name}: its data are ${sayAge(age_s)} old`;
+  return { ...ABOUT_NONE, source: name, age_s, message };
+}
+
+/** Says that more streets lie within the distance than one search looks at; `within_m`: it ended there. */
+export function ofUnlookedStreets(within_m: number): Notice {
+  const message = `there are more streets here than are looked at: what is further than ${sayMetres(within_m)} on foot may be missing`;
+  return { ...ABOUT_NONE, message };
+}
+
+/** Says that no more than the nearest of a family were looked at; `within_m`: up to there these are all. */
+export function ofUnlookedFamily(family: string, shown: number, within_m: number): Notice {
+  const message = `${family}: the nearest ${shown} by beeline were looked at: beyond ${sayMetres(within_m)} some may be missing`;
+  return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
+}
+
 /** Says of a source that was asked that it knows nothing of this part of the world. */
 export function ofUncovered(source: string): Notice {
   const cause = "does not cover this point";
@@ -134,6 +153,31 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   const range = from === 0 ? `the nearest ${shown}` : `${from + 1} to ${from + shown}`;
   const message = `shown are ${range} of ${total}, up to ${sayMetres(within_m)} away; ${next}`;
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
+/** Says the same of a list in order of time on foot; `last_s`: to the last one, null: not known. */
+export function ofWalkPageCut(
+  cut: Cut & { total: number; from: number; last_s: number | null },
+  next: string,
+): Notice {
+  const { shown, total, within_m, from, last_s } = cut;
+  const range = from === 0 ? `the nearest ${shown}` : `${from + 1} to ${from + shown}`;
+  const end =
+    last_s === null
+      ? "those without a known way last"
+      : `up to ${plural(Math.ceil(last_s / 60), "minute")} away`;
+  const message = `shown are ${range} of ${total} on foot, ${end}; ${next}`;
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
+/** Says that ways on foot were looked for to the nearest alone; `within_m`: up to where to all. */
+export function ofUnwalked(
+  looked: number,
+  within_m: number,
+  lacks: "missing" | "nearer on foot than what is shown",
+): Notice {
+  const message = `ways on foot are looked for to the nearest ${looked} alone: beyond ${sayMetres(within_m)} some may be ${lacks}; a smaller radius shows all`;
+  return { ...ABOUT_NONE, cut: { shown: looked, total: null, within_m }, message };
 }
 
 /** `until`: time of the last one, as clocks of the place show it; `isLeast`: `total` counts a part. */

@@ -1,4 +1,5 @@
 /** The nearest walked edge of a point. */
+import { Budget } from "#kit/budget.ts";
 import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
 import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./walk-cells.ts";
 import type { WalkGraph } from "./walk-graph.ts";
@@ -23,33 +24,42 @@ export type Snap = {
 };
 
 type Point7 = { lat7: number; lon7: number };
+type OnPiece = Parameters<WalkGraph["readPieces"]>[2];
+
+/** `budget`: of the question; once it is spent, the nearest of what was looked at is taken. */
+export type SnapOptions = { most_m: number; profile: Profile; budget?: Budget };
+
+/** Bytes of shapes that one question looks at: a hundred times what 500 places in a city take. */
+const MOST_LOOKS = 2_000_000;
+
+export function createSnapBudget(): Budget {
+  return new Budget({ looks: MOST_LOOKS, keeps: 0 });
+}
 
 /** Nearest edge within a distance that a profile may walk, islands apart; null: there is none. */
-export function snap(
-  graph: WalkGraph,
-  at: Point7,
-  { most_m, profile }: { most_m: number; profile: Profile },
-): Snap | null {
-  const search = new Search(graph, at, { most_m, profile });
-  const [row, column] = [rowOf(at.lat7), columnOf(at.lon7)];
+export function snap(graph: WalkGraph, at: Point7, options: SnapOptions): Snap | null {
+  const { most_m } = options;
+  const search = new Search(graph, at, options);
   const rings = Math.min(Math.ceil(most_m / search.narrow_m), MAX_RINGS);
-  for (let ring = 0; ring <= rings; ring++)
-    for (let i = -ring; i <= ring; i++) {
-      const isEnd = Math.abs(i) === ring;
-      for (let j = -ring; j <= ring; j += isEnd || ring === 0 ? 1 : 2 * ring)
-        search.lookIn(row + i, column + j);
-    }
+  const east7 = at.lon7 < 0 ? at.lon7 + TURN7 : at.lon7 - TURN7;
+  // Next to the antimeridian it is seen from the other side, too.
+  const isAtTurn = (Math.abs(east7) - TURN7 / 2) * METRES_PER_UNIT * search.scale < most_m;
+  for (const lon7 of isAtTurn ? [at.lon7, east7] : [at.lon7]) search.lookAround(lon7, rings);
   return search.found;
 }
+
+/** Ten-millionths of a degree all around. */
+const TURN7 = 3_600_000_000;
 
 /** Next to a pole cells are narrow. */
 const MAX_RINGS = 16;
 
 class Search {
   readonly #graph: WalkGraph;
-  readonly #at: Point7;
+  #at: Point7;
   readonly #profile: Profile;
-  readonly #scale: number;
+  readonly #budget: Budget;
+  readonly scale: number;
   #best_m: number;
   /** Edge found so far, the number of its piece and the part of that before the nearest point; -1: none. */
   #edge = -1;
@@ -60,18 +70,33 @@ class Search {
   constructor(
     graph: WalkGraph,
     at: Point7,
-    { most_m, profile }: { most_m: number; profile: Profile },
+    { most_m, profile, budget = createSnapBudget() }: SnapOptions,
   ) {
     this.#graph = graph;
+    this.#budget = budget;
     this.#at = at;
     this.#profile = profile;
     this.#best_m = most_m;
-    this.#scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
+    this.scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
   }
 
   /** Metres of a cell from west to east. */
   get narrow_m(): number {
-    return CELL_M * this.#scale;
+    return CELL_M * this.scale;
+  }
+
+  /** Looks at the cells around the point; `lon7`: its longitude as edges have theirs. */
+  lookAround(lon7: number, rings: number): void {
+    this.#at = { lat7: this.#at.lat7, lon7 };
+    const row = rowOf(this.#at.lat7);
+    const isBeyond = Math.abs(lon7) > TURN7 / 2;
+    const column = isBeyond ? (lon7 < 0 ? -1 : COLUMNS - 1) : columnOf(lon7);
+    for (let ring = 0; ring <= rings; ring++)
+      for (let i = -ring; i <= ring; i++) {
+        const isEnd = Math.abs(i) === ring;
+        for (let j = -ring; j <= ring; j += isEnd || ring === 0 ? 1 : 2 * ring)
+          this.#lookIn(row + i, column + j);
+      }
   }
 
   get found(): Snap | null {
@@ -101,15 +126,15 @@ class Search {
   }
 
   /** Looks at what is in a cell or passes through it, unless all of it is further away than what is found. */
-  lookIn(row: number, column: number): void {
+  #lookIn(row: number, column: number): void {
     if (this.#awayFrom(row, column) > this.#best_m) return;
     const { cells, cell_starts, passing_starts, passing } = this.#graph.columns;
     const cell = indexOf(cells, row * COLUMNS + ((column + COLUMNS) % COLUMNS));
     if (cell < 0) return;
     for (let vertex = cell_starts[cell]!; vertex < cell_starts[cell + 1]!; vertex++)
-      this.#lookAt(vertex, this.#graph.pointIn(cell, vertex));
+      this.#lookAt(vertex, this.#graph.pointIn(cell, vertex), cell);
     for (let i = passing_starts[cell]!; i < passing_starts[cell + 1]!; i++)
-      this.#lookAt(passing[i]!, this.#graph.pointOf(passing[i]!));
+      this.#lookAt(passing[i]!, this.#graph.pointOf(passing[i]!), cell);
   }
 
   /** Metres to the nearest point of a cell. */
@@ -118,18 +143,20 @@ class Search {
     const beyond = (value: number, low: number): number =>
       value < low ? low - value : Math.max(0, value - low - CELL);
     const north = beyond(this.#at.lat7, lat7);
-    const east = beyond(this.#at.lon7, lon7) * this.#scale;
+    const east = beyond(this.#at.lon7, lon7) * this.scale;
     return Math.hypot(north, east) * METRES_PER_UNIT;
   }
 
-  #lookAt(from: number, point: readonly [number, number]): void {
-    const { marks, edges } = this.#graph.columns;
+  #lookAt(from: number, point: readonly [number, number], near: number): void {
+    const { marks, edges, shape_starts } = this.#graph.columns;
     if ((marks[from]! & ISLAND) !== 0) return;
-    this.#graph.readPieces(from, point, (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
+    // A byte is a piece at most.
+    if (!this.#budget.look(1 + shape_starts[from + 1]! - shape_starts[from]!)) return;
+    const onPiece: OnPiece = (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
       const y = lat_a - this.#at.lat7;
-      const x = (lon_a - this.#at.lon7) * this.#scale;
+      const x = (lon_a - this.#at.lon7) * this.scale;
       const dy = lat_b - lat_a;
-      const dx = (lon_b - lon_a) * this.#scale;
+      const dx = (lon_b - lon_a) * this.scale;
       const square = dx * dx + dy * dy;
       const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
       const [up, right] = [y + part * dy, x + part * dx];
@@ -140,6 +167,7 @@ class Search {
       this.#from = from;
       this.#piece = piece;
       this.#part = part;
-    });
+    };
+    this.#graph.readPieces(from, point, onPiece, near);
   }
 }

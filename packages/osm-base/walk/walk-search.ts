@@ -2,8 +2,9 @@
  * One bounded search for the shortest ways on foot from a point to many others. A way is never shorter
  * than the beeline, so the caller's radius bounds it.
  */
-import type { WalkGraph } from "./walk-graph.ts";
-import { EDGE, EDGE_BITS, isOpen, type Profile } from "./walk-layout.ts";
+import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
+import { placeIn, type WalkGraph } from "./walk-graph.ts";
+import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 
@@ -19,129 +20,231 @@ export type Walk = {
 
 const NONE = 0xffffffff;
 
+/** Words of a vertex's label: which search it is of, centimetres from the start, the way there, state. */
+const WORDS = 4;
+const [COST, BY, STATE] = [1, 2, 3];
+/** Bits of a label's state above those of `STEPS`: the worst of steps on the way there. */
+const DONE = 4;
+const SEEN = 8;
+const GOAL = 16;
+
+/** Edges that one search looks at: about as many as 15 ms are long (docs/lab/walking.md, Cost). */
+const MOST_LOOKS = 250_000;
+/** Centimetres of the longest bound. */
+const MOST_CM = 10_000_000;
+
 /** Memory of searches over one graph, used again from one to the next, and by nothing else. */
 export class WalkSearch {
   readonly #graph: WalkGraph;
-  /** Centimetres from the start; valid where `#stamps` is that of this search. */
-  readonly #cost: Uint32Array;
-  readonly #stamps: Uint32Array;
-  /** Edge by which a vertex was reached, and the worst of steps on the way there. */
-  readonly #by: Uint32Array;
-  readonly #steps: Uint8Array;
+  readonly #most_looks: number;
+  /** Label of vertex i: words from i * WORDS on, next to one another since they are read together. */
+  readonly #labels: Uint32Array;
+  readonly #queue: BucketQueue;
+  /** Vertices reached by the newest search: the first `#reached_count` of these. */
+  readonly #reached: Uint32Array;
+  #reached_count = 0;
   #stamp = 0;
-  #reached: number[] = [];
+  /** Bound of the newest search, and within which it has found all. */
+  #asked_cm = 0;
   #most_cm = 0;
-  readonly #heap = new Heap();
+  /** Steps of the edges that are not walked; -1: all are. */
+  #shut = -1;
 
-  constructor(graph: WalkGraph) {
+  constructor(graph: WalkGraph, most_looks = MOST_LOOKS) {
     this.#graph = graph;
-    this.#cost = new Uint32Array(graph.vertices);
-    this.#stamps = new Uint32Array(graph.vertices);
-    this.#by = new Uint32Array(graph.vertices);
-    this.#steps = new Uint8Array(graph.vertices);
+    this.#most_looks = most_looks;
+    this.#labels = new Uint32Array(WORDS * graph.vertices);
+    // A look pushes one vertex at most; the start has two.
+    this.#queue = new BucketQueue(most_looks + 2);
+    this.#reached = new Uint32Array(Math.min(most_looks, graph.vertices));
   }
 
   /**
-   * Ways to each of the targets, in their order; null: not reached within `most_cm`. Takes no longer
-   * than what lies within that distance.
+   * Ways to each of the targets, in their order; null: not reached within `searched_cm`. Takes no
+   * longer than what lies within `most_cm`, and never longer than some milliseconds.
    */
   find(
     from: Snap,
     targets: readonly (Snap | null)[],
     { most_cm, profile }: { most_cm: number; profile: Profile },
   ): (Walk | null)[] {
-    this.#begin(from, profile);
-    const goals = new Set<number>();
-    for (const target of targets) if (target) goals.add(target.from).add(target.to);
-    this.#run(most_cm, profile, goals);
-    return targets.map((target) => this.#walkTo(from, target, most_cm, profile));
+    this.#begin(most_cm, profile);
+    const joined = targets.map((target) =>
+      target !== null && mayJoin(this.#graph, [from, target], profile) ? target : null,
+    );
+    let goals = 0;
+    for (const target of joined)
+      if (target !== null) goals += this.#addGoal(target.from) + this.#addGoal(target.to);
+    this.#run(this.#start(from), profile, goals);
+    return joined.map((target) => this.#walkTo(from, target, profile));
   }
 
   /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
   reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
-    this.#begin(from, profile);
-    this.#run(most_cm, profile, null);
+    this.#begin(most_cm, profile);
+    this.#run(this.#start(from), profile, Infinity);
   }
 
-  /** Vertices that the newest search has reached, the nearest first. */
-  reached(): readonly number[] {
-    return this.#reached;
+  /**
+   * Centimetres within which the newest search has found all: its bound, or less where more edges lie
+   * within that than one search looks at.
+   */
+  get searched_cm(): number {
+    return this.#most_cm;
+  }
+
+  /** Vertices that the newest search has reached, each once, nearly in the order of their distance. */
+  reached(): Uint32Array {
+    const reached = this.#reached.subarray(0, this.#reached_count);
+    return this.#most_cm < this.#asked_cm
+      ? reached.filter((vertex) => this.costOf(vertex) !== null)
+      : reached;
   }
 
   /** Centimetres to a vertex in the newest search; null: not reached within its bound. */
   costOf(vertex: number): number | null {
-    const cost = this.#stamps[vertex] === this.#stamp ? this.#cost[vertex]! : Infinity;
+    const at = WORDS * vertex;
+    const cost = this.#labels[at] === this.#stamp ? this.#labels[at + COST]! : Infinity;
     return cost <= this.#most_cm ? cost : null;
   }
 
   /** Edges of the newest search from a vertex back to the start, the last of them on the edge of the start. */
   edgesTo(vertex: number): number[] {
-    const edges: number[] = [];
-    const { to } = this.#graph.columns;
-    for (let at = vertex; this.#by[at] !== NONE;) {
-      const edge = this.#by[at]!;
-      edges.push(edge);
-      const end = to[edge]!;
-      at = end === at ? this.#graph.startOf(edge) : end;
-    }
-    return edges.toReversed();
-  }
-
-  #begin(from: Snap, profile: Profile): void {
-    this.#stamp += 1;
-    this.#heap.clear();
-    this.#reached = [];
-    const edge = this.#graph.columns.edges[from.edge]!;
-    if (!isOpen(edge, profile)) return;
-    const steps = edge & EDGE.steps;
-    this.#offer(from.from, from.from_cm, NONE, steps);
-    this.#offer(from.to, from.to_cm, NONE, steps);
-  }
-
-  #run(most_cm: number, profile: Profile, goals: Set<number> | null): void {
-    this.#most_cm = most_cm;
-    const { out, to, into, from, marks, edges } = this.#graph.columns;
-    const closed = closedTo(profile);
-    let left = goals?.size ?? Infinity;
-    for (;;) {
-      const vertex = this.#heap.pop();
-      if (vertex < 0 || left === 0) return;
-      const cost = this.#heap.cost;
-      if (cost > most_cm) return;
-      if (cost > this.#cost[vertex]!) continue;
-      this.#reached.push(vertex);
-      if (goals?.has(vertex)) left -= 1;
-      const mark = marks[vertex]!;
-      if ((mark & closed) !== 0) continue;
-      const steps = Math.max(this.#steps[vertex]!, stepsOf(mark));
-      for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++)
-        if (isOpen(edges[edge]!, profile)) this.#take(to[edge]!, edge, cost, steps);
-      for (let i = into[vertex]!; i < into[vertex + 1]!; i++) {
-        const start = from[i]!;
-        for (let edge = out[start]!; edge < out[start + 1]!; edge++)
-          if (to[edge] === vertex && isOpen(edges[edge]!, profile))
-            this.#take(start, edge, cost, steps);
+    const list: number[] = [];
+    const { edges, from, arrivals, into } = this.#graph.columns;
+    for (let at = vertex; ;) {
+      const by = this.#labels[WORDS * at + BY]!;
+      if (by === NONE) return list.toReversed();
+      const arrival = by - edges.length;
+      if (arrival < 0) {
+        list.push(by);
+        at = this.#graph.startOf(by);
+        continue;
       }
+      const before = placeIn(into, arrival);
+      const edge = this.#graph.edgeOf(from[arrival]!, before, arrivals[arrival]!);
+      if (edge < 0) return list.toReversed();
+      list.push(edge);
+      at = before;
     }
   }
 
-  /** Walks an edge from a vertex that is reached at a cost, with the worst of steps before it. */
-  #take(vertex: number, edge: number, cost: number, steps: number): void {
-    const bits = this.#graph.columns.edges[edge]!;
-    const worst = bits & EDGE.steps;
-    this.#offer(vertex, cost + (bits >>> EDGE_BITS), edge, steps > worst ? steps : worst);
+  #begin(most_cm: number, profile: Profile): void {
+    if (this.#stamp === NONE) {
+      this.#labels.fill(0);
+      this.#stamp = 0;
+    }
+    this.#stamp += 1;
+    this.#most_cm = this.#asked_cm = Math.min(most_cm, MOST_CM);
+    this.#shut = profile === "step_free" ? STEPS.some : -1;
+    this.#reached_count = 0;
   }
 
-  #offer(vertex: number, cost: number, by: number, steps: number): void {
-    if (this.#stamps[vertex] === this.#stamp && this.#cost[vertex]! <= cost) return;
-    this.#stamps[vertex] = this.#stamp;
-    this.#cost[vertex] = cost;
-    this.#by[vertex] = by;
-    this.#steps[vertex] = steps;
-    this.#heap.push(vertex, cost);
+  /** 1: it was none before. */
+  #addGoal(vertex: number): number {
+    const at = WORDS * vertex;
+    if (this.#labels[at] === this.#stamp) return 0;
+    this.#labels[at] = this.#stamp;
+    this.#labels[at + COST] = NONE;
+    this.#labels[at + STATE] = GOAL;
+    return 1;
   }
 
-  #walkTo(from: Snap, target: Snap | null, most_cm: number, profile: Profile): Walk | null {
+  /** Labels the ends of the edge that the search starts from. */
+  #start(from: Snap): number[] {
+    const steps = this.#graph.columns.edges[from.edge]! & EDGE.steps;
+    if (steps === this.#shut) return [];
+    const ends = [from.from, from.to];
+    ends.forEach((vertex, i) => {
+      const cost = i === 0 ? from.from_cm : from.to_cm;
+      const at = WORDS * vertex;
+      const isKnown = this.#labels[at] === this.#stamp;
+      if (isKnown && this.#labels[at + COST]! <= cost) return;
+      this.#labels[at] = this.#stamp;
+      this.#labels[at + COST] = cost;
+      this.#labels[at + BY] = NONE;
+      this.#labels[at + STATE] = steps | (isKnown ? this.#labels[at + STATE]! & GOAL : 0);
+    });
+    return ends;
+  }
+
+  /**
+   * Walks from the start until the bound, until `goals` vertices that are goals are reached, or until
+   * the last look.
+   */
+  #run(starts: readonly number[], profile: Profile, goals: number): void {
+    if (goals === 0) return;
+    const { out, into, ends, bits, marks } = this.#graph.columns;
+    const count_edges = this.#graph.edges;
+    // What other modules export is read once.
+    const [shift, mask, width, dead_end] = [EDGE_BITS, EDGE.steps, BUCKET_BITS, DEAD_END];
+    const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
+    const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
+    const last = this.#queue.begin(most_cm);
+    const { heads, before, vertices } = this.#queue;
+    let [entries, count, left, looks] = [0, 0, goals, this.#most_looks];
+    for (const vertex of starts) {
+      const bucket = labels[WORDS * vertex + COST]! >>> width;
+      if (bucket > last) continue;
+      vertices[entries] = vertex;
+      before[entries] = heads[bucket]!;
+      heads[bucket] = entries++;
+    }
+    for (let bucket = 0; bucket <= last && left > 0; bucket++)
+      for (let entry = heads[bucket]!; entry !== -1; entry = heads[bucket]!) {
+        heads[bucket] = before[entry]!;
+        const vertex = vertices[entry]!;
+        const at = WORDS * vertex;
+        const state = labels[at + STATE]!;
+        if ((state & DONE) !== 0) continue;
+        looks -= 1 + out[vertex + 1]! - out[vertex]! + into[vertex + 1]! - into[vertex]!;
+        if (looks < 0) {
+          this.#most_cm = (bucket << width) - 1;
+          this.#reached_count = count;
+          return;
+        }
+        labels[at + STATE] = (state & ~GOAL) | DONE | SEEN;
+        if ((state & SEEN) === 0) reached[count++] = vertex;
+        if ((state & GOAL) !== 0) left -= 1;
+        const so_far = labels[at + COST]!;
+        // What begins at a barrier leaves it on both sides, as it is reached from both.
+        const mark = so_far === 0 ? 0 : marks[vertex]!;
+        if ((mark & closed) !== 0) continue;
+        const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
+        for (let side = 0; side < 2; side++) {
+          const begin = side === 0 ? out[vertex]! : count_edges + into[vertex]!;
+          const stop = side === 0 ? out[vertex + 1]! : count_edges + into[vertex + 1]!;
+          for (let i = begin; i < stop; i++) {
+            const edge = bits[i]!;
+            const cost = so_far + (edge >>> shift);
+            const worst = edge & mask;
+            if (cost > most_cm || worst === shut) continue;
+            const end = ends[i]!;
+            const next = WORDS * end;
+            const isKnown = labels[next] === stamp;
+            if (isKnown && labels[next + COST]! <= cost) continue;
+            const kept = isKnown ? labels[next + STATE]! & (SEEN | GOAL) : 0;
+            labels[next] = stamp;
+            labels[next + COST] = cost;
+            labels[next + BY] = i;
+            labels[next + STATE] = kept | (steps > worst ? steps : worst);
+            // Nothing is looked for beyond a dead end.
+            if ((marks[end]! & dead_end) !== 0 && (kept & GOAL) === 0) {
+              if ((kept & SEEN) !== 0) continue;
+              labels[next + STATE]! |= SEEN;
+              reached[count++] = end;
+              continue;
+            }
+            vertices[entries] = end;
+            before[entries] = heads[cost >>> width]!;
+            heads[cost >>> width] = entries++;
+          }
+        }
+      }
+    this.#reached_count = count;
+  }
+
+  #walkTo(from: Snap, target: Snap | null, profile: Profile): Walk | null {
     const { edges, marks } = this.#graph.columns;
     const bits = target === null ? 0 : edges[target.edge]!;
     if (target === null || !isOpen(bits, profile)) return null;
@@ -158,19 +261,39 @@ export class WalkSearch {
       const cost = this.costOf(by);
       const passes = rest_cm > 0 ? marks[by]! : 0;
       if (cost === null || (passes & closedTo(profile)) !== 0) continue;
-      const steps = Math.max(this.#steps[by]!, stepsOf(passes), edge_steps);
+      const before = this.#labels[WORDS * by + STATE]! & EDGE.steps;
+      const steps = Math.max(before, stepsOf(passes), edge_steps);
       ways.push({ length_cm: cost + rest_cm, steps, by });
     }
     const best = ways.reduce<Walk | null>(
       (least, way) => (least === null || way.length_cm < least.length_cm ? way : least),
       null,
     );
-    return best !== null && best.length_cm <= most_cm ? best : null;
+    return best !== null && best.length_cm <= this.#most_cm ? best : null;
   }
 }
 
+/** Whether a way may lead from one point to the other; false: none does, however long. */
+function mayJoin(graph: WalkGraph, ends: readonly [Snap, Snap], profile: Profile): boolean {
+  const [a, b] = ends.map((end) => partAt(graph, end, profile));
+  return ends[0].edge === ends[1].edge || a === SEVERAL || b === SEVERAL || a === b;
+}
+
+/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
+function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
+  const { parts, marks } = columns;
+  const closed = closedTo(profile);
+  const isAtBarrier =
+    (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
+    (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);
+  if (isAtBarrier) return SEVERAL;
+  const partOf = (vertex: number): number =>
+    parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
+  return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
+}
+
 /** Marks of a vertex that is reached and not passed. */
-function closedTo(profile: Profile): number {
+export function closedTo(profile: Profile): number {
   return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 
@@ -181,60 +304,4 @@ function stepsOf(mark: number): number {
     : (mark & MARK.doubt) !== 0
       ? STEPS.unknown
       : STEPS.none;
-}
-
-/** Vertices by their cost, the least first. */
-class Heap {
-  #costs = new Float64Array(1024);
-  #vertices = new Uint32Array(1024);
-  #length = 0;
-  /** Cost of the vertex that was taken last. */
-  cost = 0;
-
-  clear(): void {
-    this.#length = 0;
-  }
-
-  push(vertex: number, cost: number): void {
-    if (this.#length === this.#costs.length) this.#grow();
-    let at = this.#length++;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (this.#costs[parent]! <= cost) break;
-      this.#costs[at] = this.#costs[parent]!;
-      this.#vertices[at] = this.#vertices[parent]!;
-      at = parent;
-    }
-    this.#costs[at] = cost;
-    this.#vertices[at] = vertex;
-  }
-
-  /** The vertex of the least cost; -1: none is left. */
-  pop(): number {
-    if (this.#length === 0) return -1;
-    const vertex = this.#vertices[0]!;
-    this.cost = this.#costs[0]!;
-    const [cost, last] = [this.#costs[--this.#length]!, this.#vertices[this.#length]!];
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= this.#length) break;
-      if (child + 1 < this.#length && this.#costs[child + 1]! < this.#costs[child]!) child += 1;
-      if (this.#costs[child]! >= cost) break;
-      this.#costs[at] = this.#costs[child]!;
-      this.#vertices[at] = this.#vertices[child]!;
-      at = child;
-    }
-    this.#costs[at] = cost;
-    this.#vertices[at] = last;
-    return vertex;
-  }
-
-  #grow(): void {
-    const [costs, vertices] = [this.#costs, this.#vertices];
-    this.#costs = new Float64Array(2 * costs.length);
-    this.#vertices = new Uint32Array(2 * vertices.length);
-    this.#costs.set(costs);
-    this.#vertices.set(vertices);
-  }
 }

@@ -8,13 +8,17 @@ import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
 import { heldOf, packFeed } from "../../support/transit.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 /** 7:30 in Paris on the day on which the small feed runs. */
 const NOW_MS = Date.UTC(2026, 0, 5, 6, 30);
 const DAY_MS = 86_400_000;
 const HERE = { lat: 48.85, lon: 2.35 };
 const WISH = { within: 60, limit: 20, debug: false } as const;
-const NONE = { modes: undefined, lines: undefined, language: undefined } as const;
+const NONE = {
+  ...{ modes: undefined, lines: undefined, language: undefined },
+  ...NO_WALKS,
+} as const;
 
 function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
   const clock = createManualClock(now_ms);
@@ -121,7 +125,14 @@ test("debug counts what each source stated, and has the radius and the cache of 
 test("debug counts for a source that failed, and for live data that are silent, nothing", async () => {
   const texts = (day: string) => ({ ...SMALL, ...runsOnlyOn(day) });
   const state = {
-    ...{ problems: [], table: null, version: 1, made_at_ms: null, good_until_ms: NOW_MS },
+    ...{
+      problems: [],
+      table: null,
+      version: 1,
+      made_at_ms: null,
+      has_alerts: null,
+      good_until_ms: NOW_MS,
+    },
   };
   const live = { max_age_s: 120, state: () => state, refresh: () => Promise.resolve(state) };
   const feeds = [
