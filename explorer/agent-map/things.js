@@ -121,6 +121,7 @@ function toThing(raw, layer, more) {
     sources: listOf(more.sources).filter((source) => typeof source === "string"),
     facts: more.facts ?? [],
     ...{ onMap: true, stale: false, badge: null, sub: "", source: null, raw: null },
+    ...{ walk: null, walk_reason: null },
   };
 }
 

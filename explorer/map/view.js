@@ -73,14 +73,28 @@ export function go(map, to, duration_ms) {
   else map.easeTo({ ...to, duration: duration_ms });
 }
 
-/** Rings of the circle for the map. @param {Point | null} at @param {number} radius_m @param {number} inner_m radius of the inner ring; none where it is as large */
-export function toCircle(at, radius_m, inner_m) {
+/**
+ * Rings of the circle for the map, or in place of it the outline of what can be reached.
+ * @param {Point | null} at @param {number} radius_m @param {number} inner_m radius of the inner ring; none where it is as large
+ * @param {any} [outline] GeoJSON; null: a circle
+ */
+export function toCircle(at, radius_m, inner_m, outline = null) {
   const ring = (/** @type {number} */ r, /** @type {string} */ kind) => ({
     type: "Feature",
     properties: { kind },
     geometry: { type: "Polygon", coordinates: at ? [toRing(at, r)] : [] },
   });
-  const features = at === null ? [] : [ring(radius_m, "reach")];
+  const reach = polygonsOf(outline);
+  const features = at === null ? [] : reach.length > 0 ? reach : [ring(radius_m, "reach")];
   if (at && radius_m > inner_m) features.push(ring(inner_m, "mobility"));
   return { type: "FeatureCollection", features };
+}
+
+/** @param {any} outline a feature or several of them */
+function polygonsOf(outline) {
+  /** @type {any[]} */
+  const all = outline?.features ?? (outline?.geometry ? [outline] : []);
+  return all
+    .filter(({ geometry }) => /^(Multi)?Polygon$/.test(geometry?.type))
+    .map(({ geometry }) => ({ type: "Feature", properties: { kind: "outline" }, geometry }));
 }
