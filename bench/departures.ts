@@ -19,6 +19,7 @@ import type { LiveJob, LiveResult } from "#upstream/transit/live-job.ts";
 import { zipOf } from "../test/support/zip.ts";
 import { createRng } from "./world.ts";
 import { noFault } from "../test/support/faults.ts";
+import { NO_WALKS } from "../test/support/walks.ts";
 
 const options = readArguments(process.argv.slice(2), {
   feeds: 3,
@@ -211,6 +212,7 @@ async function ask(): Promise<void> {
     lon: CENTRE.lon + (rng() - 0.5) * SPREAD * 0.8,
     ...{ radius: options.radius, within: 60, limit: 20, debug: false },
     ...{ modes: undefined, lines: undefined, language: undefined },
+    ...NO_WALKS,
   });
   const { signal } = new AbortController();
   const one = (wish: ReturnType<typeof question>) =>

@@ -26,6 +26,7 @@ import {
   WITHIN_THE_BOUNDS,
 } from "../test/support/hostile-timetables.ts";
 import { heldOf, packFeed } from "../test/support/transit.ts";
+import { NO_WALKS } from "../test/support/walks.ts";
 
 const { rounds, only } = readArguments(process.argv.slice(2), { rounds: 20, only: null });
 const PROGRAM = new URL("../bin/vicinity", import.meta.url).pathname;
@@ -232,7 +233,10 @@ async function askHere(name: string, crowd: Crowd): Promise<void> {
     timezones: () => Promise.resolve(() => "Europe/Paris"),
   });
   const { signal } = new AbortController();
-  const wish = { limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined };
+  const wish = {
+    ...{ limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined },
+    ...NO_WALKS,
+  };
   const costs: number[] = [];
   const turns: number[] = [];
   let heap = 0;

@@ -204,12 +204,12 @@ async function findUnreadable(path: string): Promise<string | null> {
 }
 
 async function readExtract(options: ExtractOptions) {
-  const { path, base_id: id, region, onProgress } = options;
+  const { path, base_id: id, region, without, onProgress } = options;
   const { threadBaseImport } = await import("#osm/reader/extract-thread.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
   const capacity = await capacityOf(options);
-  return await read(path, { id, region, now_ms: Date.now(), capacity, onProgress });
+  return await read(path, { id, region, now_ms: Date.now(), capacity, without, onProgress });
 }
 
 /** Of the folder that the store is in, which is there when an import begins. */

@@ -1,6 +1,7 @@
 /** get_place (docs/agents.md): arguments and answer. */
 import { Type } from "typebox";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
+import { FROM_ARGUMENT, PROFILE_ARGUMENT, WalkToPlace, walkingMembers } from "./agent-walk.ts";
 import { common, local, status_members } from "./agent-results.ts";
 import { closed, Location, Nullable, type Parameter, PlaceTime, Text } from "./primitives.ts";
 
@@ -21,7 +22,12 @@ const ID: Parameter<string> = {
   example: "svc_station_3q7x2m9k5c1v8b3n6w0j",
 };
 
-export const PLACE_ARGUMENTS = { id: ID, ...POINT_ARGUMENTS } as const;
+export const PLACE_ARGUMENTS = {
+  id: ID,
+  ...POINT_ARGUMENTS,
+  from: FROM_ARGUMENT,
+  ...PROFILE_ARGUMENT,
+} as const;
 
 /** Of a source that describes it; null: it does not say. */
 const Described = Type.Object(
@@ -45,7 +51,9 @@ export const PlaceShown = Type.Object(
   {
     ...status_members,
     query_origin: Location,
-    distances: Type.Literal("straight_line", { description: "What every distance is, in metres." }),
+    distances: Type.Literal("straight_line", { description: "What `distance_meters` is." }),
+    ...walkingMembers,
+    walk: Type.Optional(WalkToPlace),
     ...local,
     place: Type.Object(
       {

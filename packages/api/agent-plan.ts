@@ -1,6 +1,7 @@
 /** plan_nearby of /mcp (docs/agents.md): its arguments, and its answer. */
 import { type TProperties, Type } from "typebox";
 import { common, local, status_members, SHOWN, AgentSources } from "./agent-results.ts";
+import { NoWay, PROFILE_ARGUMENT, walkingMembers } from "./agent-walk.ts";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
 import { closed, Count, Nullable, PlaceTime, Text, textParameter } from "./primitives.ts";
@@ -20,9 +21,10 @@ export const PLAN_ARGUMENTS = {
   }),
   to: textParameter({ ...{ min, max }, description: "As from.", example: "48.8566,2.3522" }),
   modes: { ...NEARBY_PARAMETERS.modes, description: "Modes." },
+  ...PROFILE_ARGUMENT,
 } as const;
 
-const Minutes = Type.Number({ minimum: 0, description: "Estimated by `estimate`." });
+const Minutes = Type.Number({ minimum: 0 });
 const Metres = Type.Integer({ minimum: 0 });
 const Degrees = { lat: Type.Number(), lon: Type.Number() };
 const Age = Type.Enum(["fresh", "stale", "unknown"], { type: "string" });
@@ -50,7 +52,26 @@ const seen = {
   sources: AgentSources,
 };
 
-const Walk = leg("walk", { from: Point, to: Point, distance_meters: Metres, minutes: Minutes });
+/** Of a way on foot. `distance_meters`: its straight line. */
+const onFoot = {
+  distance_meters: Metres,
+  by: Type.Optional(
+    Type.Enum(["streets", "straight_line"], {
+      type: "string",
+      description: "What `minutes` are by; straight_line: an estimate, not a way.",
+    }),
+  ),
+  walk_meters: Type.Optional(Metres),
+  seconds: Type.Optional(Count),
+  step_free: Type.Optional({
+    ...Nullable(Type.Boolean()),
+    description: "Whether the way has no step; null: not known of all of it.",
+  }),
+  minutes: Nullable(Minutes),
+  reason: Type.Optional(NoWay),
+};
+
+const Walk = leg("walk", { from: Point, to: Point, ...onFoot });
 const Take = leg("take", {
   of: Type.Enum(["station", "vehicle"], { type: "string" }),
   at: At,
@@ -92,7 +113,11 @@ const Option = Type.Object(
   {
     network: Type.Object({ id: Text, name: Nullable(Text) }, closed),
     mode: Nullable(Text),
-    minutes: Nullable(Minutes),
+    minutes: { ...Nullable(Minutes), description: "All legs; null: those of a leg are not known." },
+    known_minutes: Type.Optional(
+      Type.Number({ minimum: 0, description: "Of the other legs alone: never the whole." }),
+    ),
+    minutes_unknown: Type.Optional(Type.String({ description: "Why `minutes` is null." })),
     counts_known: Type.Boolean({
       description: "false: whether it can be taken, or left, is not known at one end.",
     }),
@@ -125,7 +150,8 @@ export const PlanShown = Type.Object(
     from: Spot,
     to: Spot,
     radius: Type.Number({ description: "Of the search around each end, metres." }),
-    distances: Type.Literal("straight_line", { description: "What every distance is, in metres." }),
+    distances: Type.Literal("straight_line", { description: "What `distance_meters` are." }),
+    ...walkingMembers,
     ...local,
     ...common,
     estimate: Type.Object(
@@ -139,12 +165,9 @@ export const PlanShown = Type.Object(
           description: "For vehicles that state a battery and no range.",
         }),
       },
-      { description: "How minutes and reach are estimated.", ...closed },
+      { description: "How rides, reach, and walks by straight lines are estimated.", ...closed },
     ),
-    walk: Type.Object(
-      { distance_meters: Metres, minutes: Minutes },
-      { description: "Walking all the way.", ...closed },
-    ),
+    walk: Type.Object(onFoot, { description: "Walking all the way.", ...closed }),
     total: Type.Integer({ minimum: 0, description: "Ways found, one for each network and mode." }),
     shown: Count,
     options: Type.Array(Option, {

@@ -4,6 +4,7 @@
  */
 import { type TProperties, Type } from "typebox";
 import { Departure } from "./departures.ts";
+import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
 import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import {
@@ -61,6 +62,7 @@ export const ShownStation = Type.Object(
     mode: Station.properties.mode,
     location: Location,
     distance_meters: Station.properties.distance_meters,
+    ...footMembers,
     state: Type.Optional(Text),
     availability: Type.Partial(
       Type.Object(
@@ -94,6 +96,7 @@ export const ShownVehicle = Type.Object(
     pickup: Type.String({ description: "available_now, unavailable_now or unknown." }),
     location: Type.Optional(Location),
     distance_meters: Type.Optional(VehicleSource.properties.distance_meters),
+    ...footMembers,
     battery: VehicleSource.properties.battery,
     range_m: VehicleSource.properties.range_m,
     rental_url: Type.Optional(Type.String({ description: "Where to rent it." })),
@@ -120,6 +123,7 @@ export const ShownService = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
+    ...footMembers,
     attributes: Type.Object(
       { usable: Type.Optional(ShownUsable) },
       { description: "What the source says about it.", additionalProperties: true },
@@ -136,6 +140,7 @@ const ShownTransit = Type.Object(
     name: Text,
     location: Location,
     distance_meters: Count,
+    ...footMembers,
     modes: TransportStation.properties.modes,
     lines: Type.Array(Text, { description: "Names of lines that call here, the first ten." }),
     lines_total: Count,
@@ -157,6 +162,12 @@ const ShownDeparture = Type.Object(
     station: Text,
     station_id: Text,
     distance_meters: Nullable(Count),
+    ...footMembers,
+    leave: Type.Optional({
+      ...NullableText,
+      description:
+        "When to leave on foot, or that it is missed; null: the way or the time is not known.",
+    }),
     platform: NullableText,
     alerts: Type.Array(Text, { description: "Headers of notices about it." }),
     alerts_total: Type.Optional(Count),
@@ -256,7 +267,10 @@ export const circle = {
   ...status_members,
   query_origin: Location,
   radius: Type.Number({ exclusiveMinimum: 0 }),
-  distances: Type.Literal("straight_line", { description: "What every distance is, in metres." }),
+  distances: Type.Literal("straight_line", {
+    description:
+      "What `distance_meters` and `radius` are; ways on foot are of members of their own.",
+  }),
   ...local,
 } satisfies TProperties;
 
@@ -280,6 +294,7 @@ const Dataset = Type.Object(
 export const NearbyShown = Type.Object(
   {
     ...circle,
+    ...footOrder,
     ...listed,
     warnings: Type.Optional(Type.Array(Warning, { minItems: 1 })),
     searched: Type.Array(Type.Enum([...FAMILIES], { type: "string" }), {
@@ -294,7 +309,7 @@ export const NearbyShown = Type.Object(
     ),
     summary: Type.Optional(NearbySummary),
     results: Type.Array(Type.Union([ShownStation, ShownVehicle, ShownService]), {
-      description: "Nearest first.",
+      description: "Nearest first, on foot where `walking` says so.",
     }),
     available_actions: Type.Optional(
       Type.Array(Action.properties.id, {
@@ -325,6 +340,7 @@ export const NearbyShown = Type.Object(
 export const ServicesShown = Type.Object(
   {
     ...circle,
+    ...footOrder,
     ...listed,
     next_offset: NextOffset,
     summary: Type.Record(Type.String(), Count),
@@ -337,12 +353,24 @@ export const ServicesShown = Type.Object(
 );
 
 export const StationsShown = Type.Object(
-  { ...circle, ...listed, next_offset: NextOffset, results: Type.Array(ShownTransit) },
+  {
+    ...circle,
+    ...footOrder,
+    ...listed,
+    next_offset: NextOffset,
+    results: Type.Array(ShownTransit),
+  },
   closed,
 );
 
 export const DeparturesShown = Type.Object(
-  { ...circle, ...listed, next_offset: NextOffset, results: Type.Array(ShownDeparture) },
+  {
+    ...circle,
+    ...walkingMembers,
+    ...listed,
+    next_offset: NextOffset,
+    results: Type.Array(ShownDeparture),
+  },
   closed,
 );
 

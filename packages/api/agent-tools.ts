@@ -15,6 +15,7 @@ import {
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
@@ -76,8 +77,9 @@ const SEARCH_ARGUMENTS = {
   intent: {
     ...SEARCH_PARAMETERS.intent,
     description:
-      "Leaves out what is known not to allow it now (pickup, return, park, charge, reserve), and lists only actions of it.",
+      "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
+  ...WALK_ARGUMENTS,
 } as const;
 
 const SERVICES_ARGUMENTS = {
@@ -89,6 +91,7 @@ const SERVICES_ARGUMENTS = {
   country: SERVICES_PARAMETERS.country,
   ...USABLE_PARAMETERS,
   ...CHARGING_FILTERS,
+  ...WALK_ARGUMENTS,
 } as const;
 
 const GEOCODE_ARGUMENTS = {
@@ -114,6 +117,7 @@ const STATIONS_ARGUMENTS = {
     description: "Comma-separated providers to ask alone; left out, every one that covers.",
   },
   ...PAGE_ARGUMENTS,
+  ...WALK_ARGUMENTS,
   language: TRANSPORT_PARAMETERS.language,
 } as const;
 
@@ -125,6 +129,7 @@ const DEPARTURES_ARGUMENTS = {
   modes: DEPARTURES_PARAMETERS.modes,
   lines: DEPARTURES_PARAMETERS.lines,
   ...PAGE_ARGUMENTS,
+  ...PROFILE_ARGUMENT,
 } as const;
 
 const READ_ARGUMENTS = {
@@ -134,6 +139,8 @@ const READ_ARGUMENTS = {
     description: "The dataset's version, as given in an answer.",
   },
   ...PAGE_ARGUMENTS,
+  within_minutes: { ...WALK_ARGUMENTS.within_minutes, description: "As the search had it." },
+  profile: { ...WALK_ARGUMENTS.profile, description: "As the search had it." },
 } as const;
 
 const MAP_ARGUMENTS = {
@@ -141,7 +148,8 @@ const MAP_ARGUMENTS = {
   version: { ...READ_ARGUMENTS.version, description: "Its version." },
 } as const;
 
-const SMALL = "Nearest first; `next_offset` leads to more; show `attribution`.";
+const MORE = "`next_offset` leads to more; show `attribution`.";
+const SMALL = `Nearest first, on foot where streets are known; ${MORE}`;
 
 const TOOLS = {
   search_mobility_nearby: {
@@ -167,7 +175,7 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. ${SMALL}`,
+    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
     operation: "getDeparturesNearby",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
@@ -190,7 +198,7 @@ const TOOLS = {
   get_place: {
     title: "One result in full",
     description:
-      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules. Not for searching. Give its id, lat, lon; stations need no point.",
+      "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",

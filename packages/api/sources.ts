@@ -93,7 +93,8 @@ const Base = Type.Object(
     imported_at: Timestamp,
     bytes: Count,
     holds: Type.Record(Type.String(), Type.Record(Type.String(), Count), {
-      description: "What it holds, by part and kind, such as `services.toilets`.",
+      description:
+        "What it holds, by part and kind, such as `services.toilets`. Without `walk`, minutes on foot need a new import.",
     }),
   },
   { ...PREVIEW, description: "Of an imported base alone.", ...closed },

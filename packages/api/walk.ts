@@ -13,6 +13,7 @@ import {
   type Decoded,
   Nullable,
   numberParameter,
+  type Parameter,
 } from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
 
@@ -20,16 +21,21 @@ const { minutes_min, minutes_max, speed_min, speed_max, speed_default } = LIMITS
 
 export const WALK_PROFILES = ["foot", "step_free"] as const;
 
+/** Marks what asks for ways on foot by itself: beside `walk=false` it is refused. */
+function impliesWalk<P extends Parameter>(parameter: P): P {
+  return { ...preview(parameter), implies: "walk" };
+}
+
 /** Who walks, and how quickly. */
 export const WALK_PACE = {
-  profile: preview(
+  profile: impliesWalk(
     choiceParameter({
       choices: WALK_PROFILES,
       default: "foot",
       description: "`step_free`: only ways of which no step is known are walked.",
     }),
   ),
-  speed: preview(
+  speed: impliesWalk(
     numberParameter({
       minimum: speed_min,
       maximum: speed_max,
@@ -43,15 +49,19 @@ export const WALK_PACE = {
 
 /** Parameters of a search whose results have a way on foot. Any but the first implies it. */
 export const WALK_PARAMETERS = {
-  walk: preview(booleanParameter("Adds to each result how long it takes to walk there.")),
-  sort: preview(
+  walk: preview(
+    booleanParameter(
+      "Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused.",
+    ),
+  ),
+  sort: impliesWalk(
     choiceParameter({
       choices: ["distance", "walk"],
       default: "distance",
       description: "`walk`: the nearest on foot come first; what has no known way comes last.",
     }),
   ),
-  within_minutes: preview(
+  within_minutes: impliesWalk(
     numberParameter({
       minimum: minutes_min,
       maximum: minutes_max,

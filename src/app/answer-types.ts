@@ -1,4 +1,5 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
+import type { FootOfPage } from "#app/nearby-walks.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
@@ -94,6 +95,8 @@ export type NearbyMatch = {
   unknown: UnknownHits | null;
   /** null without `debug`. */
   tally: Tally | null;
+  /** How ways on foot were found; null: none were asked for. */
+  foot: FootOfPage | null;
 };
 
 export type NearbyReply =

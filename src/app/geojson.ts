@@ -10,21 +10,23 @@ import type { Location } from "#kit/geo.ts";
 type Results = NearbyBodyValue["results"];
 type Feature = NearbyGeoJsonValue["features"][number];
 
+type Question = { offset: number; include: readonly string[]; sort: "distance" | "walk" };
+
 /** `include`: families that were asked for, of which none is an empty list, and no missing one. */
 export function toFeatureCollection(
   body: NearbyBodyValue,
-  { offset, include }: { offset: number; include: readonly string[] },
+  { offset, include, sort }: Question,
 ): NearbyGeoJsonValue {
-  const { status, message, total, summary, radius, limit, warnings, notices, debug } = body;
+  const { status, message, total, summary, radius, limit, warnings, notices, walking, debug } =
+    body;
   const { places, lines, stations, vehicles, alerts, zones } = body.results;
   return {
     type: "FeatureCollection",
     query_origin: body.query_origin,
-    features: mergedByRank([
-      stations.map(toStation),
-      vehicles.map(toVehicle),
-      places.map(toStation),
-    ]),
+    features: mergedByRank(
+      [stations.map(toStation), vehicles.map(toVehicle), places.map(toStation)],
+      sort === "walk" ? isBeforeOnFoot : isBefore,
+    ),
     available_actions: body.available_actions,
     meta: {
       status,
@@ -36,6 +38,7 @@ export function toFeatureCollection(
       offset,
       ...(warnings === undefined ? {} : { warnings }),
       ...(notices === undefined ? {} : { notices }),
+      ...(walking === undefined ? {} : { walking }),
       ...(include.includes("lines") ? { lines } : {}),
       ...(include.includes("alerts") ? { alerts } : {}),
       ...(debug === undefined ? {} : { debug }),
@@ -44,32 +47,47 @@ export function toFeatureCollection(
   };
 }
 
-type Ranked = { distance: number; id: string; feature: Feature };
+type Ranked = {
+  distance: number;
+  id: string;
+  /** On foot; Infinity: not known, or not asked for. */
+  seconds: number;
+  feature: Feature;
+};
 
-/** Each list is sorted by (distance, id bytes); the merge restores the one list of the page. */
-function mergedByRank(lists: readonly (readonly Ranked[])[]): Feature[] {
+/** Each list is in the order of the answer; the merge restores the one list of the page. */
+function mergedByRank(
+  lists: readonly (readonly Ranked[])[],
+  isFirst: (a: Ranked, b: Ranked) => boolean,
+): Feature[] {
   const features: Feature[] = [];
   const at = lists.map(() => 0);
   for (;;) {
     let next = -1;
     for (const [i, list] of lists.entries()) {
       const head = list[at[i]!];
-      if (head && (next < 0 || isBefore(head, lists[next]![at[next]!]!))) next = i;
+      if (head && (next < 0 || isFirst(head, lists[next]![at[next]!]!))) next = i;
     }
     if (next < 0) return features;
     features.push(lists[next]![at[next]!++]!.feature);
   }
 }
 
+/** By stated distance, then id bytes. */
 function isBefore(a: Ranked, b: Ranked): boolean {
   return a.distance === b.distance ? compareBytes(a.id, b.id) < 0 : a.distance < b.distance;
+}
+
+/** By stated time on foot, unknown ones last, then as any other list. */
+function isBeforeOnFoot(a: Ranked, b: Ranked): boolean {
+  return a.seconds === b.seconds ? isBefore(a, b) : a.seconds < b.seconds;
 }
 
 /** A place is ranked and shown as a station is. */
 function toStation(item: Results["stations"][number] | Results["places"][number]): Ranked {
   const { location, ...properties } = item;
-  const { id, distance_meters: distance } = item;
-  return { distance, id, feature: toFeature(id, location, properties) };
+  const { id, distance_meters: distance, walk } = item;
+  return { distance, id, seconds: secondsOf(walk), feature: toFeature(id, location, properties) };
 }
 
 function toVehicle(item: Results["vehicles"][number]): Ranked {
@@ -77,7 +95,11 @@ function toVehicle(item: Results["vehicles"][number]): Ranked {
   const { source_id: id, svc_id = id } = item;
   // Only a source that is kept as its id alone has none (app/capabilities/records).
   const feature = toFeature(svc_id, location!, { ...item, source });
-  return { distance: source.distance_meters!, id, feature };
+  return { distance: source.distance_meters!, id, seconds: secondsOf(source.walk), feature };
+}
+
+function secondsOf(walk: { seconds: number } | null | undefined): number {
+  return walk?.seconds ?? Number.POSITIVE_INFINITY;
 }
 
 function toFeature(id: string, { lat, lon }: Location, properties: Feature["properties"]): Feature {

@@ -64,7 +64,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `{"status":"${coverage.status}"${messageJson(coverage)},` +
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total}${summaryJson(found)},"requested_radius":${question.radius},` +
-    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)},` +
     `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)},"stations":[`
   );
 }
@@ -80,6 +80,11 @@ function noticesJson({ notices }: Coverage): string {
 /** Absent unless a filter is set. */
 function summaryJson({ unknown }: NearbyResult["found"]): string {
   return unknown === null ? "" : `,"summary":${JSON.stringify(unknown)}`;
+}
+
+/** Absent unless asked for. */
+function walkingJson({ foot }: NearbyResult["found"]): string {
+  return foot === null ? "" : `,"walking":${JSON.stringify(foot.walking)}`;
 }
 
 /** Absent unless asked for. */

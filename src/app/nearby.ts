@@ -13,6 +13,7 @@ import {
   ofPageCut,
   ofUncounted,
   ofUnlookedStations,
+  ofWalkPageCut,
 } from "#core/notices.ts";
 import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
@@ -42,11 +43,14 @@ import type {
 } from "#app/answer-types.ts";
 import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
-import { splitPage } from "#app/places/page.ts";
+import { countNeeded, listPage, showPlace } from "#app/nearby-walks.ts";
+import { readWalkWish, type WalkWish } from "#app/walk/walking.ts";
+import { toOnFoot } from "#app/walk/walk-results.ts";
 import { listZones } from "#app/zone-items.ts";
 import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
 import { toHitFilter } from "#world/filter.ts";
 import { MOST_STATIONS } from "#transit/schedule/feed-pack.ts";
+import type { Page } from "#world/nearby-hits.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
@@ -72,6 +76,10 @@ type Gathered = {
   input: NearbyInput;
   applied: Clamped;
   circle: Circle;
+  /** Positions of the list that the page has. */
+  page: Page;
+  /** Of ways on foot; null: none are asked for. */
+  wish: WalkWish | null;
   wants: Wants;
   systems: readonly SystemEntry[];
   stored: LocalResults;
@@ -108,8 +116,10 @@ export function createNearby(deps: NearbyDeps): Nearby {
       deps.feeds.wake(entry.source_id);
       if (needsRefresh(entry, wants, input.freshness_policy, input.now_ms)) late.push(entry);
     }
-    const stored = lookUpRetained(deps, input, applied, circle);
-    const gathered = { input, applied, circle, wants, systems, stored };
+    const wish = readWalkWish(question);
+    const page = { from: question.offset, to: question.offset + applied.limit };
+    const stored = lookUpRetained(deps, input, circle, countNeeded(wish, page));
+    const gathered = { input, applied, circle, page, wish, wants, systems, stored };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
     const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
     if (stored.places.total > 0) return answerWithPlaces(deps, gathered, waited);
@@ -130,15 +140,15 @@ const NOTHING_LOCAL: LocalResults = {
 /** Places and lines are answered from what is held: never a call for them (decisions, Global nearby). */
 function lookUpRetained(
   deps: NearbyDeps,
-  { question: { include, offset }, now_ms }: NearbyInput,
-  { limit }: Clamped,
+  { question: { include }, now_ms }: NearbyInput,
   circle: Circle,
+  most: number,
 ): LocalResults {
   const wantsPlaces = include.includes("places");
   const wantsLines = include.includes("lines");
   if (!wantsPlaces && !wantsLines) return NOTHING_LOCAL;
   const findLines = deps.findLines();
-  const places = wantsPlaces ? (deps.findRetained?.(circle, now_ms, offset + limit) ?? null) : null;
+  const places = wantsPlaces ? (deps.findRetained?.(circle, now_ms, most) ?? null) : null;
   const lines = wantsLines && findLines ? findLines(circle, now_ms) : null;
   const unserved: ItemFamily[] = [];
   for (const family of include)
@@ -197,19 +207,23 @@ type Waited = {
  * null where no places are held.
  */
 function answer(
-  { world, feeds }: NearbyDeps,
+  deps: NearbyDeps,
   gathered: Gathered,
   { waits, unsurveyed, now_ms }: Waited,
   states: OpenStates | null,
 ): NearbyResult {
-  const { input, applied, circle, wants, stored } = gathered;
+  const { world, feeds } = deps;
+  const { input, applied, circle, wants, stored, wish } = gathered;
   const sources: Consulted[] = gathered.systems.map((entry) =>
     consult(entry, wants, { feeds, now_ms, wait: waits.get(entry) }),
   );
   // 5. Filter and rank what lies in the circle, with its state at this moment. Identity was resolved
   // when the systems' static parts came (world/identity): each item is a station or vehicle by now.
   // 6. Count and page.
-  const found = findPage(world, gathered, { now_ms, states });
+  const found = findPage(deps, gathered, { now_ms, states });
+  const cuts = listCuts(gathered, found);
+  const unwalked = found.foot?.unwalked ?? null;
+  const uncounted = toUncounted(stored.places);
   // 7. Coverage decides the status.
   const coverage = judgeCoverage({
     requested: [
@@ -222,12 +236,13 @@ function answer(
     stored: stored.searched,
     unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
-    uncounted: toUncounted(stored.places),
+    uncounted: unwalked ?? uncounted,
     found: found.total + found.alerts.length + found.lines.length + (found.zones?.length ?? 0),
     radius_m: circle.radius_m,
     radius_max: LIMITS.nearby.radius_max,
+    on_foot: toOnFoot(wish),
     unconfigured: world.list().length === 0 && !stored.searched ? "shared mobility" : null,
-    cuts: listCuts(gathered, found),
+    cuts: unwalked === null || uncounted === null ? cuts : [...cuts, uncounted],
   });
   // 8. Present.
   const isComplete = !isPartial(coverage) && !input.question.debug;
@@ -264,10 +279,11 @@ const NO_CUTS: readonly Notice[] = [];
 function listCuts(gathered: Gathered, match: NearbyMatch): readonly Notice[] {
   const { lines, lines_total, alerts, alerts_total } = match;
   const looked_m = gathered.stored.lines.within_m;
+  const ends = listPageCut(gathered, match);
+  const notice = match.foot?.notice ?? null;
+  const first = notice === null ? ends : [notice, ...ends];
   const page =
-    looked_m === null
-      ? listPageCut(gathered, match)
-      : [...listPageCut(gathered, match), ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
+    looked_m === null ? first : [...first, ofUnlookedStations(MOST_STATIONS, Math.floor(looked_m))];
   if (lines.length === lines_total && alerts.length === alerts_total) return page;
   const within_m = Math.floor(gathered.applied.radius);
   const bounded = [
@@ -278,35 +294,37 @@ function listCuts(gathered: Gathered, match: NearbyMatch): readonly Notice[] {
 }
 
 function listPageCut(
-  { input: { question, only } }: Gathered,
-  { items, places, total }: NearbyMatch,
+  { input: { question, only }, applied }: Gathered,
+  { items, places, total, foot }: NearbyMatch,
 ): readonly Notice[] {
   if (only !== undefined) return NO_CUTS;
   const shown = items.length + places.length;
-  const end = question.offset + shown;
-  if (shown === 0 || end >= total) return NO_CUTS;
+  const from = question.offset;
+  const end = from + shown;
+  if (shown === 0 || end >= (foot?.listed ?? total)) return NO_CUTS;
+  const next = `offset=${end} continues`;
+  if (foot?.sorts) {
+    const within_m = Math.floor(applied.radius);
+    return [ofWalkPageCut({ shown, total, within_m, from, last_s: foot.last_s }, next)];
+  }
   const farthest_m = Math.max(
     (items.at(-1)?.decimetres ?? 0) / 10,
     places.at(-1)?.distance_meters ?? 0,
   );
-  const cut = { shown, total, within_m: Math.floor(farthest_m + 0.5), from: question.offset };
-  return [ofPageCut(cut, `offset=${end} continues`)];
+  return [ofPageCut({ shown, total, within_m: Math.floor(farthest_m + 0.5), from }, next)];
 }
 
 const NO_ALERTS: ListedNotice<string> = { items: [], total: 0 };
 const NO_ITEMS: NearbyMatch["places"] = [];
 
 function findPage(
-  world: World,
-  gathered: Gathered,
+  { world, walks }: NearbyDeps,
+  { input, circle, page, wish, wants, systems, stored }: Gathered,
   { now_ms, states }: { now_ms: number; states: OpenStates | null },
 ): NearbyMatch {
-  const { input, applied, circle, wants, systems, stored } = gathered;
   const { question } = input;
-  const { items: places, total } = stored.places;
   const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;
-  const page = { from: question.offset, to: question.offset + applied.limit };
-  const search = world.search(systems, {
+  const query = {
     circle,
     modes: modeMask(question.modes),
     stations: wants.stations,
@@ -314,22 +332,21 @@ function findPage(
     now_ms,
     filter: toHitFilter(question),
     only: input.only,
-    // Places are counted in from the first on.
-    page: total === 0 ? page : { from: 0, to: page.to },
+    page,
     tallied: question.debug,
-  });
-  const listed =
-    total === 0 ? { items: search.items, places } : splitPage(search.items, places, page);
+  };
+  const listed = listPage({ world, walks, systems, places: stored.places }, query, wish);
   return {
-    total: search.count + total,
+    total: listed.total,
     items: listed.items,
-    places: states ? listed.places.map(states.show) : NO_ITEMS,
+    places: states ? listed.places.map((place) => showPlace(states, place)) : NO_ITEMS,
     lines: stored.lines.items,
     alerts: alerts.items,
     lines_total: stored.lines.total,
     alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
-    unknown: search.unknown,
-    tally: search.tally,
+    unknown: listed.unknown,
+    tally: listed.tally,
+    foot: listed.foot,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
-import { type QueriedSource, type Coverage, isPartial } from "#core/coverage.ts";
+import { type QueriedSource, type Coverage, isPartial, MOST_NOTICES } from "#core/coverage.ts";
 import { type Cut, type Notice, ofPageCut, ofSourceCut, toEnded } from "#core/notices.ts";
 import type { FailureStatus } from "#kit/outcome.ts";
 
@@ -85,10 +85,13 @@ export function listQueried(findings: readonly SourceFinding[], now_ms: number):
   return [...requests.values()];
 }
 
-/** Says which sources list no more than their nearest. */
-export function listCuts(findings: readonly SourceFinding[]): Notice[] {
+/** Says which sources list no more than their nearest; what is beyond `within_m` is not asked for. */
+export function listCuts(
+  findings: readonly SourceFinding[],
+  within_m = Number.POSITIVE_INFINITY,
+): Notice[] {
   return findings.flatMap(({ key, name = key, cut }) =>
-    cut ? [ofSourceCut(name, cut.of, { ...cut, total: null })] : [],
+    cut && cut.within_m < within_m ? [ofSourceCut(name, cut.of, { ...cut, total: null })] : [],
   );
 }
 
@@ -125,7 +128,8 @@ export function toReply<I, R extends Partial<Radii>, M extends object>(
 > {
   const { question, now_ms, coverage, findings, shown, cuts, maps_categories = 0 } = match;
   const complete = !isPartial(coverage) && !question.debug;
-  const notices = [...coverage.notices, ...cuts.map(toEnded)];
+  const ends = cuts.map(toEnded);
+  const notices = [...coverage.notices.slice(0, MOST_NOTICES - ends.length), ...ends];
   const { good_until_ms = Number.POSITIVE_INFINITY } = match;
   return {
     body: {
@@ -148,17 +152,25 @@ export function toReply<I, R extends Partial<Radii>, M extends object>(
 export function listPageCuts(
   listed: readonly { distance_meters: number }[],
   total: number,
-  { limit, limit_max }: { limit: number; limit_max: number },
+  limits: Limits,
 ): Notice[] {
   const last = listed.at(-1);
   if (!last || listed.length === total) return [];
-  const next =
-    limit < limit_max
-      ? `the limit may be up to ${limit_max}`
-      : "a smaller radius shows all that it holds";
   return [
-    ofPageCut({ shown: listed.length, total, within_m: last.distance_meters, from: 0 }, next),
+    ofPageCut(
+      { shown: listed.length, total, within_m: last.distance_meters, from: 0 },
+      adviseMore(limits),
+    ),
   ];
+}
+
+type Limits = { limit: number; limit_max: number };
+
+/** How to get at what is behind the end of a list. */
+export function adviseMore({ limit, limit_max }: Limits): string {
+  return limit < limit_max
+    ? `the limit may be up to ${limit_max}`
+    : "a smaller radius shows all that it holds";
 }
 
 /** Returns the block of §2.7. A provider that is asked in several ways is one, with its worst outcome. */

@@ -65,6 +65,8 @@ export type CoverageInput = {
   cuts?: readonly Notice[];
   /** Says up to where results were counted; null or absent: all were. */
   uncounted?: Notice | null;
+  /** Time on foot within which results lie, and the most metres that are walked in it; null or absent: any. */
+  on_foot?: { minutes: number; minutes_max: number; reach_m: number } | null;
 };
 
 /** Status of an answer (§3). */
@@ -102,7 +104,7 @@ export type Coverage = {
 
 /** More failures are counted, so that no answer is made of them. */
 const MOST_NAMED = 3;
-const MOST_NOTICES = 20;
+export const MOST_NOTICES = 20;
 const NO_NOTICES: readonly Notice[] = [];
 
 export function judgeCoverage(input: CoverageInput): Coverage {
@@ -187,15 +189,20 @@ function adviceOn({ requested, absent = [], unserved, unsurveyed, unread = [] }:
 
 function sayNothing(input: CoverageInput, causes: readonly Notice[]): string {
   const { requested, stored = false, named = false, radius_m, radius_max = radius_m } = input;
-  const { unconfigured = null } = input;
+  const { unconfigured = null, on_foot = null } = input;
   if (unconfigured !== null) return toSentence(`${causes[0]!.message}; ${OPERATOR_ALONE}`);
   const reasons = causes.map(({ message }) => message);
   const knowsNone = reasons.length === requested.length && !stored;
   if (knowsNone && (!named || reasons.length === 0)) return "No source covers this point.";
   if (knowsNone) return toSentence(reasons.join("; "));
-  const wider = radius_m < radius_max ? [`the radius may be up to ${radius_max}`] : [];
+  const isWide = radius_m >= Math.min(radius_max, on_foot?.reach_m ?? Infinity);
+  const wider = isWide ? [] : [`the radius may be up to ${radius_max}`];
   const nothing = `Nothing was found within ${sayMetres(radius_m)}`;
-  return toSentence([nothing, ...reasons, ...wider].join("; "));
+  if (on_foot === null) return toSentence([nothing, ...reasons, ...wider].join("; "));
+  const { minutes, minutes_max } = on_foot;
+  const walked = `${nothing} that is reached on foot in ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  const longer = minutes < minutes_max ? [`within_minutes may be up to ${minutes_max}`] : [];
+  return toSentence([walked, ...reasons, ...wider, ...longer].join("; "));
 }
 
 function nameOf({ name, source_id }: QueriedSource): string {

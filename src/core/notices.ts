@@ -136,6 +136,31 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
+/** Says the same of a list in order of time on foot; `last_s`: to the last one, null: not known. */
+export function ofWalkPageCut(
+  cut: Cut & { total: number; from: number; last_s: number | null },
+  next: string,
+): Notice {
+  const { shown, total, within_m, from, last_s } = cut;
+  const range = from === 0 ? `the nearest ${shown}` : `${from + 1} to ${from + shown}`;
+  const end =
+    last_s === null
+      ? "those without a known way last"
+      : `up to ${plural(Math.ceil(last_s / 60), "minute")} away`;
+  const message = `shown are ${range} of ${total} on foot, ${end}; ${next}`;
+  return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
+}
+
+/** Says that ways on foot were looked for to the nearest alone; `within_m`: up to where to all. */
+export function ofUnwalked(
+  looked: number,
+  within_m: number,
+  lacks: "missing" | "nearer on foot than what is shown",
+): Notice {
+  const message = `ways on foot are looked for to the nearest ${looked} alone: beyond ${sayMetres(within_m)} some may be ${lacks}; a smaller radius shows all`;
+  return { ...ABOUT_NONE, cut: { shown: looked, total: null, within_m }, message };
+}
+
 /** `until`: time of the last one, as clocks of the place show it; `isLeast`: `total` counts a part. */
 type LaterCut = Cut & { total: number; until: string; isLeast: boolean };
 

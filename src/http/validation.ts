@@ -34,6 +34,9 @@ type Field = {
 };
 type Messages = { missing: string; invalid: string; repeated: string; malformed: string };
 
+/** A parameter that implies a boolean, with the slot of that. */
+type Implication = { name: string; implies: string; slot: number };
+
 export function compileQuery<P extends Parameters>(
   operation: Pick<Operation, "together"> & { parameters: P },
 ): QueryDecoder<Decoded<P>> {
@@ -47,6 +50,7 @@ export function compileQuery<P extends Parameters>(
     if (parameter.kind === "secret") tokenSlot = slot;
     else fields.push(toField(name, slot, parameter, names));
   }
+  const implications = listImplications(operation.parameters, names);
   const straySlot = addStrays(names);
   // Behind those that a query string can fill.
   const segments = Object.keys(operation.parameters).filter(inPath);
@@ -61,7 +65,9 @@ export function compileQuery<P extends Parameters>(
     hasStray: (slots) => slots[straySlot] !== undefined,
     decode: (slots, path) => {
       segments.forEach((name, i) => (slots[names.size + i] = path?.[name]));
-      return decodeFields(slots, fields, defaults, together) as QueryResult<Decoded<P>>;
+      const result = decodeFields(slots, fields, defaults, together);
+      const denied = result.ok ? findDenied(implications, slots, result.value, defaults) : null;
+      return (denied === null ? result : refuse(denied)) as QueryResult<Decoded<P>>;
     },
   };
 }
@@ -126,6 +132,31 @@ function decodeFields(
     return refuse(`${together[0]} and ${together[1]} must be given together`);
   }
   return { ok: true, value };
+}
+
+function listImplications(
+  parameters: Parameters,
+  names: ReadonlyMap<string, number>,
+): Implication[] {
+  return Object.entries(parameters).flatMap(([name, { implies }]) => {
+    const slot = implies === undefined ? undefined : names.get(implies);
+    return slot === undefined ? [] : [{ name, implies: implies!, slot }];
+  });
+}
+
+/** The refusal of what is implied and given as false; null: nothing is. */
+function findDenied(
+  implications: readonly Implication[],
+  slots: Slots,
+  value: Readonly<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>>,
+): string | null {
+  const denied = implications.find(
+    ({ name, implies, slot }) =>
+      slots[slot] !== undefined && value[implies] === false && value[name] !== defaults[name],
+  );
+  if (denied === undefined) return null;
+  return `${denied.implies}=false and ${denied.name} exclude each other; leave one of them out`;
 }
 
 /** null: accepted. */

@@ -11,7 +11,7 @@ import type { Capabilities } from "./capabilities/open-capabilities.ts";
 export type AgentParts = Pick<
   McpDeps,
   | ("clock" | "searches" | "termsOf" | "version" | "findOne" | "weather" | "watch" | "readStation")
-  | ("timezones" | "statedZone")
+  | ("timezones" | "statedZone" | "walks")
 > & {
   config: Pick<Config, "deadlines_ms">;
   capabilities: Pick<Capabilities, "search" | "read">;

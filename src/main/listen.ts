@@ -176,7 +176,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     weather,
     mcp: openMcp({
       ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
-      ...{ nearby, renderNearby },
+      ...{ nearby, renderNearby, walks },
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),

@@ -12,6 +12,7 @@ import type { Decoded } from "#api/primitives.ts";
 import type { Deadlines, findOperation, Immutable, OperationId } from "#api/operations.ts";
 import { type Metered, ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clock } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
 import type { Static } from "typebox";
 import type { Clocks } from "./local.ts";
 
@@ -24,6 +25,7 @@ export type ToolDeps = {
   findOne: FindOne;
   weather: WeatherSoon;
   lookAround: LookAround;
+  walks: Walks;
 } & Clocks & {
     /** Resolves at the next turn of the event loop; absent: what follows needs none. */
     pause?: () => Promise<void>;

@@ -59,7 +59,8 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
 /** As the first members of a verdict; whose a thing is is always known. */
 const NAMES = ["unknown_vehicles", "unknown_docks", "unknown_propulsion"] as const;
 
-function moveHit(hits: Hits, from: number, to: number): void {
+/** Overwrites one hit of the list by another. */
+export function moveHit(hits: Hits, from: number, to: number): void {
   hits.system[to] = hits.system[from]!;
   hits.row[to] = hits.row[from]!;
   hits.state[to] = hits.state[from]!;

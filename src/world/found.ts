@@ -2,6 +2,8 @@
  * Results of a search, as values: an item keeps the packs it was read from, which never change, so
  * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
+import type { WalkBody } from "#api/walk.ts";
+import type { Location } from "#kit/geo.ts";
 import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
 import {
   countResolved,
@@ -48,6 +50,8 @@ export type FoundItem = {
    * whose feeds contradict one another; else empty.
    */
   readonly conflict: string;
+  /** Way on foot, null: none is known; absent: none was asked for. */
+  readonly walk?: WalkBody | null;
 };
 
 export type NearbyMatches = {
@@ -202,4 +206,10 @@ export function itemId({ shard, row, state, merged }: FoundItem): string {
   if (merged) return merged.view.caseAt(merged.place).id;
   const { head } = isVehicle(state) ? shard.vehicles!.data! : shard.statics;
   return readId(head, row).toString();
+}
+
+/** Where an item is, as its answer states it. */
+export function itemPoint({ shard, row, state }: FoundItem): Location {
+  const { index } = isVehicle(state) ? shard.vehicles!.data! : shard.statics;
+  return { lat: index.lat[row]!, lon: index.lon[row]! };
 }

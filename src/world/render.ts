@@ -1,6 +1,6 @@
 /**
  * The answer of /v1/nearby as bytes (§2.9). Items are joined from pieces rendered at ingest; only
- * distances and the frame are written per question. The pieces of a station:
+ * distances, ways on foot and the frame are written per question. The pieces of a station:
  *
  *     {"id":…,"distance_meters": │ 123.4 │ ,"rental_uris":{… │ ,"availability":{…},"provenance":[{… │ ,"license":…}],…,"network":…}
  *     prefix: its row of           written   repeats: shared   separator: its row of                suffix: by system and state,
@@ -17,6 +17,7 @@
  *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
  *     frame.before                            BETWEEN                      closing
  */
+import type { WalkBody } from "#api/walk.ts";
 import { FIRST_TEXT_BIT, bitsText } from "#stations/shard/bits.ts";
 import { type Blob, readText } from "#kit/bytes.ts";
 import type { RepeatedTexts } from "#stations/shard/shard-repeats.ts";
@@ -93,8 +94,8 @@ const BETWEEN = `],"vehicles":[`;
 /** The answer is the first `length` bytes of the buffer. */
 type Output = { readonly pool: BufferPool; buffer: Buffer; length: number };
 
-/** Bytes beyond an item's pieces: commas, digits of its distance. */
-const SLACK = 32;
+/** Bytes beyond an item's pieces: commas, digits of its distance, its way on foot. */
+const SLACK = 128;
 
 /** Appends the stations of the items, or the vehicles, in order; returns the union of their actions. */
 function renderItems(out: Output, items: readonly FoundItem[], vehicles: boolean): number {
@@ -123,6 +124,7 @@ function renderStation(out: Output, item: FoundItem): number {
   reserve(out, headEnd - headStart + middleEnd - middleStart + tail.bytes.length + SLACK);
   copy(out, head.bytes, headStart, headEnd);
   writeDistance(out, item.decimetres);
+  if (item.walk !== undefined) writeWalk(out, item.walk);
   if (hasOwn) {
     writeOwn(out, repeats, repeats.of[row]!, { bytes: ids.bytes, start: ids.offsets[row]! });
     reserve(out, middleEnd - middleStart + tail.bytes.length + SLACK);
@@ -149,6 +151,7 @@ function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): num
   reserve(out, bytes + tail.bytes.length + SLACK);
   out.length = view.copyHead(place, out.buffer, out.length);
   writeDistance(out, item.decimetres);
+  if (item.walk !== undefined) writeWalk(out, item.walk);
   out.length = view.copyRest(place, out.buffer, out.length, item.conflict);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
@@ -171,6 +174,7 @@ function renderVehicle(out: Output, item: FoundItem): number {
     copy(out, head.bytes, joint, end);
   }
   writeDistance(out, decimetres);
+  if (item.walk !== undefined) writeWalk(out, item.walk);
   if (hasOwn)
     writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
   if (station_id !== null) writeText(out, `,"station_id":"${station_id}"`);
@@ -289,4 +293,9 @@ function writeDistance(out: Output, decimetres: number): void {
   if (tenth === 0) return;
   out.buffer[out.length++] = POINT;
   out.buffer[out.length++] = ZERO + tenth;
+}
+
+/** A member of an item whose question asked for ways on foot: at most 70 bytes, which `SLACK` has. */
+function writeWalk(out: Output, walk: WalkBody | null): void {
+  out.length += out.buffer.write(`,"walk":${JSON.stringify(walk)}`, out.length);
 }

@@ -14,6 +14,7 @@ import { closuresOf } from "#world/closures.ts";
 import { NO_TERRITORIES, stationHoursOf, type Territories } from "#world/station-hours.ts";
 import { collectHits, type HitQuery } from "#world/collect-hits.ts";
 import { type NearbyMatches, toFound } from "#world/found.ts";
+import { type Keeps, toKept } from "#world/keep-hits.ts";
 import { createHits } from "#world/nearby-hits.ts";
 import { Settling } from "#world/settling.ts";
 import { StationIndex, type StationPlace } from "#world/station-index.ts";
@@ -35,8 +36,9 @@ export type World = ShardSink &
     /**
      * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
      * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
+     * `keeps`: which of the page are kept and counted; absent: all that matched.
      */
-    search(systems: readonly SystemEntry[], query: HitQuery): NearbyMatches;
+    search(systems: readonly SystemEntry[], query: HitQuery, keeps?: Keeps): NearbyMatches;
     /**
      * Finds the station that answers show under this id; null: no system that has been read has it.
      * `first`: the system that is looked at first.
@@ -132,8 +134,9 @@ export function createWorld(
       }
       searchTop(top, circle, into);
     },
-    search(systems, query) {
+    search(systems, query, keeps) {
       collectHits(hits, systems, query);
+      if (keeps !== undefined) return toKept(hits, query, keeps);
       return toFound(hits, query.page, query.tallied === true);
     },
     findStation: (id, first) => stations.find(entries, id, first),

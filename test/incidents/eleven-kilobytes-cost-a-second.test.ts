@@ -19,6 +19,7 @@ import type { PbfNode } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "../support/bases.ts";
 import { createWatchedClock } from "../support/lookup.ts";
 import { carParks, DENSE_AT } from "../../trials/density/places.ts";
+import { NO_WALKS } from "../support/walks.ts";
 
 const LIMIT = 20;
 
@@ -69,6 +70,7 @@ function searchesOf(base: OpenBase) {
     ...{ ...DENSE_AT, types: ["toilets" as const], country: undefined, language: undefined },
     ...({ radius: 10_000, limit: LIMIT, debug: false, usable: "any", wheelchair: "any" } as const),
     ...({ fee: "any", access: "any", connector: undefined, min_kw: 0 } as const),
+    ...NO_WALKS,
   };
   const input = {
     question,

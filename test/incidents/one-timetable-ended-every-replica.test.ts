@@ -32,9 +32,13 @@ import {
 import { createManualClock } from "../support/manual-clock.ts";
 import { heldOf, packFeed } from "../support/transit.ts";
 import { toEnd } from "#kit/steps.ts";
+import { NO_WALKS } from "../support/walks.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 25, 9);
-const WISH = { limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined };
+const WISH = {
+  ...{ limit: 20, debug: false, modes: undefined, lines: undefined, language: undefined },
+  ...NO_WALKS,
+};
 
 function desk(feed: TransitFeed) {
   const bytes = packFeed(feed);

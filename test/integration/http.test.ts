@@ -11,6 +11,7 @@ import { documentedStatuses } from "../support/documented.ts";
 import type { Parameters as ParameterTable } from "#api/primitives.ts";
 import { ErrorBody } from "#api/primitives.ts";
 import { type Call, call } from "../support/call.ts";
+import { NO_WALKS } from "../support/walks.ts";
 import { FREE, HOME, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 import { sized } from "../support/size.ts";
@@ -86,6 +87,7 @@ test("nearby passes on the decoded query and sends the body as it is", async () 
         min_docks: 0,
         propulsion: undefined,
         operators: undefined,
+        ...NO_WALKS,
       },
       caller: { kind: "anonymous", plan: FREE, address: HOME },
       remaining_units: FREE.units,

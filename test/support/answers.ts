@@ -26,6 +26,7 @@ import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 import { resolveHere } from "./memory.ts";
+import { NO_WALKS } from "./walks.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -153,6 +154,7 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
       propulsion: undefined,
       operators: undefined,
       debug: false,
+      ...NO_WALKS,
       ...question,
     },
     caller: { plan },

@@ -31,11 +31,12 @@ export async function aBasePack(
   id: string,
   objects: readonly PbfObject[] = HERE,
   data_at_s = DATA_AT_S,
+  without: Parameters<typeof createSections>[1] = [],
 ): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), "vicinity-base-"));
   const path = join(folder, "a.osm.pbf");
   await writeFile(path, toPbf(objects, { data_at_s }));
-  const sections = createSections();
+  const sections = createSections(undefined, without);
   const result = await importBase(path, {
     id,
     region: "FR",

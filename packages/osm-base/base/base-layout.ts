@@ -44,6 +44,18 @@ export function isBaseId(text: string): boolean {
   return ID.test(text);
 }
 
+/** Sections of an extract that an import may leave out: a base serves without them. */
+export const OPTIONAL_SECTIONS = ["map", "walk"] as const;
+export type OptionalSection = (typeof OPTIONAL_SECTIONS)[number];
+
+/**
+ * Whether a base of an extract has no ways on foot, by what its sections count: it was imported before
+ * there were any, or without them. A list of addresses never has them.
+ */
+export function lacksWalking(section_counts: BaseMeta["section_counts"]): boolean {
+  return section_counts["services"] !== undefined && section_counts["walk"] === undefined;
+}
+
 /** Lists of addresses that become bases. */
 export const ADDRESS_FORMATS = ["ban", "bano", "openaddresses"] as const;
 export type AddressFormatName = (typeof ADDRESS_FORMATS)[number];

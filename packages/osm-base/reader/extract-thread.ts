@@ -1,5 +1,6 @@
 /** The import of an extract in a thread of its own. */
 import type { BaseSection } from "../base/base-features.ts";
+import type { OptionalSection } from "../base/base-layout.ts";
 import { type BaseImportOptions, type BaseImportResult, importBase } from "./import-extract.ts";
 import type { BaseProgress } from "./import-progress.ts";
 import {
@@ -13,7 +14,11 @@ import {
 type ThreadImportOptions = Pick<
   BaseImportOptions,
   "id" | "region" | "now_ms" | "capacity" | "onProgress" | "signal"
->;
+> &
+  Leaving;
+
+/** Names of the sections that are not made. */
+type Leaving = { without?: readonly OptionalSection[] };
 
 export type ImportExtract = (
   path: string,
@@ -22,7 +27,7 @@ export type ImportExtract = (
 
 type Task = {
   path: string;
-  options: Pick<BaseImportOptions, "id" | "region" | "now_ms" | "capacity">;
+  options: Pick<BaseImportOptions, "id" | "region" | "now_ms" | "capacity"> & Leaving;
 };
 
 /** Positions of nodes lie outside the heap; what sections collect lies in it. */
@@ -34,8 +39,9 @@ export function threadBaseImport(
   input: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
 ): ImportExtract {
   const limits = { ...DEFAULTS, ...input };
-  return (path, { id, region, now_ms, capacity, onProgress, signal }) => {
-    const task: Task = { path, options: { id, region, now_ms, ...(capacity && { capacity }) } };
+  return (path, { id, region, now_ms, capacity, without = [], onProgress, signal }) => {
+    const options = { id, region, now_ms, without, ...(capacity && { capacity }) };
+    const task: Task = { path, options };
     return importInThread<BaseImportResult, BaseProgress>({ what: "extract", task }, limits, {
       onNote: onProgress,
       signal,

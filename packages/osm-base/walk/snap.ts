@@ -1,4 +1,5 @@
 /** The nearest walked edge of a point. */
+import { Budget } from "#kit/budget.ts";
 import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
 import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./walk-cells.ts";
 import type { WalkGraph } from "./walk-graph.ts";
@@ -23,14 +24,22 @@ export type Snap = {
 };
 
 type Point7 = { lat7: number; lon7: number };
+type OnPiece = Parameters<WalkGraph["readPieces"]>[2];
+
+/** `budget`: of the question; once it is spent, the nearest of what was looked at is taken. */
+export type SnapOptions = { most_m: number; profile: Profile; budget?: Budget };
+
+/** Bytes of shapes that one question looks at: a hundred times what 500 places in a city take. */
+const MOST_LOOKS = 2_000_000;
+
+export function createSnapBudget(): Budget {
+  return new Budget({ looks: MOST_LOOKS, keeps: 0 });
+}
 
 /** Nearest edge within a distance that a profile may walk, islands apart; null: there is none. */
-export function snap(
-  graph: WalkGraph,
-  at: Point7,
-  { most_m, profile }: { most_m: number; profile: Profile },
-): Snap | null {
-  const search = new Search(graph, at, { most_m, profile });
+export function snap(graph: WalkGraph, at: Point7, options: SnapOptions): Snap | null {
+  const { most_m } = options;
+  const search = new Search(graph, at, options);
   const [row, column] = [rowOf(at.lat7), columnOf(at.lon7)];
   const rings = Math.min(Math.ceil(most_m / search.narrow_m), MAX_RINGS);
   for (let ring = 0; ring <= rings; ring++)
@@ -49,6 +58,7 @@ class Search {
   readonly #graph: WalkGraph;
   readonly #at: Point7;
   readonly #profile: Profile;
+  readonly #budget: Budget;
   readonly #scale: number;
   #best_m: number;
   /** Edge found so far, the number of its piece and the part of that before the nearest point; -1: none. */
@@ -60,9 +70,10 @@ class Search {
   constructor(
     graph: WalkGraph,
     at: Point7,
-    { most_m, profile }: { most_m: number; profile: Profile },
+    { most_m, profile, budget = createSnapBudget() }: SnapOptions,
   ) {
     this.#graph = graph;
+    this.#budget = budget;
     this.#at = at;
     this.#profile = profile;
     this.#best_m = most_m;
@@ -107,9 +118,9 @@ class Search {
     const cell = indexOf(cells, row * COLUMNS + ((column + COLUMNS) % COLUMNS));
     if (cell < 0) return;
     for (let vertex = cell_starts[cell]!; vertex < cell_starts[cell + 1]!; vertex++)
-      this.#lookAt(vertex, this.#graph.pointIn(cell, vertex));
+      this.#lookAt(vertex, this.#graph.pointIn(cell, vertex), cell);
     for (let i = passing_starts[cell]!; i < passing_starts[cell + 1]!; i++)
-      this.#lookAt(passing[i]!, this.#graph.pointOf(passing[i]!));
+      this.#lookAt(passing[i]!, this.#graph.pointOf(passing[i]!), cell);
   }
 
   /** Metres to the nearest point of a cell. */
@@ -122,10 +133,12 @@ class Search {
     return Math.hypot(north, east) * METRES_PER_UNIT;
   }
 
-  #lookAt(from: number, point: readonly [number, number]): void {
-    const { marks, edges } = this.#graph.columns;
+  #lookAt(from: number, point: readonly [number, number], near: number): void {
+    const { marks, edges, shape_starts } = this.#graph.columns;
     if ((marks[from]! & ISLAND) !== 0) return;
-    this.#graph.readPieces(from, point, (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
+    // A byte is a piece at most.
+    if (!this.#budget.look(1 + shape_starts[from + 1]! - shape_starts[from]!)) return;
+    const onPiece: OnPiece = (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
       const y = lat_a - this.#at.lat7;
       const x = (lon_a - this.#at.lon7) * this.#scale;
       const dy = lat_b - lat_a;
@@ -140,6 +153,7 @@ class Search {
       this.#from = from;
       this.#piece = piece;
       this.#part = part;
-    });
+    };
+    this.#graph.readPieces(from, point, onPiece, near);
   }
 }

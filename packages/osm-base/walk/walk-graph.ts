@@ -38,8 +38,19 @@ export class WalkGraph {
     return [corner.lat7 + offsets[2 * vertex]!, corner.lon7 + offsets[2 * vertex + 1]!];
   }
 
-  pointOf(vertex: number): [lat7: number, lon7: number] {
-    return this.pointIn(placeIn(this.columns.cell_starts, vertex), vertex);
+  /** `near`: a cell in which it may be. */
+  pointOf(vertex: number, near = 0): [lat7: number, lon7: number] {
+    const { cell_starts } = this.columns;
+    const isNear = cell_starts[near]! <= vertex && vertex < cell_starts[near + 1]!;
+    return this.pointIn(isNear ? near : placeIn(cell_starts, vertex), vertex);
+  }
+
+  /** The edge of these bits that leaves a vertex for another; -1: there is none. */
+  edgeOf(start: number, end: number, bits: number): number {
+    const { out, to, edges } = this.columns;
+    for (let edge = out[start]!; edge < out[start + 1]!; edge++)
+      if (to[edge] === end && edges[edge] === bits) return edge;
+    return -1;
   }
 
   /** Vertices from which edges arrive at a vertex. */
@@ -50,12 +61,13 @@ export class WalkGraph {
 
   /**
    * Calls back with each piece of the edges that leave a vertex: its number within the edge, and its
-   * ends, lat7, lon7, lat7, lon7, in memory that is used again.
+   * ends, lat7, lon7, lat7, lon7, in memory that is used again. `near`: a cell in which others may be.
    */
   readPieces(
     vertex: number,
     from: readonly [number, number],
     onPiece: (edge: number, piece: number, ends: Ends) => void,
+    near = 0,
   ): void {
     const { out, to, shape_starts, shapes } = this.columns;
     const reader = { bytes: shapes, at: shape_starts[vertex]! };
@@ -72,7 +84,7 @@ export class WalkGraph {
         ends[3] += readSigned(reader);
         onPiece(edge, piece, ends);
       }
-      const last = this.pointOf(to[edge]!);
+      const last = this.pointOf(to[edge]!, near);
       ends[0] = ends[2];
       ends[1] = ends[3];
       ends[2] = last[0];
@@ -102,7 +114,7 @@ export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGrap
 }
 
 /** The i for which starts[i] <= place < starts[i + 1]. */
-function placeIn(starts: Uint32Array, place: number): number {
+export function placeIn(starts: Uint32Array, place: number): number {
   let [low, high] = [0, starts.length - 1];
   while (high - low > 1) {
     const middle = (low + high) >>> 1;

@@ -46,6 +46,8 @@ const TYPES = {
   /** Vertices from which edges arrive at vertex i are from[into[i]] .. from[into[i + 1]]. */
   into: Uint32Array,
   from: Uint32Array,
+  /** Length and bits of these edges, once more: a search reads those of a vertex in one place. */
+  arrivals: Uint32Array,
   /** Shapes of the edges that leave vertex i begin at byte shape_starts[i] (`edge-shapes.ts`). */
   shape_starts: Uint32Array,
   shapes: Uint8Array,
@@ -55,7 +57,9 @@ export type WalkColumns = ColumnsOf<typeof TYPES>;
 
 /** Columns of a pack as those of its walking section; null: it has none, or they contradict one another. */
 export function readColumns(columns: Columns): WalkColumns | null {
-  if (columns[columnName(SECTION, "out")] === undefined) return null;
+  const isThere = ([name, type]: [string, abstract new () => unknown]): boolean =>
+    columns[columnName(SECTION, name)] instanceof type;
+  if (!Object.entries(TYPES).every(isThere)) return null;
   const view = Object.fromEntries(
     Object.entries(TYPES).map(([name, type]) => [
       name,
@@ -73,6 +77,7 @@ function isWhole(view: WalkColumns): boolean {
     view.offsets.length === 2 * vertices &&
     view.to.length === edges &&
     view.from.length === edges &&
+    view.arrivals.length === edges &&
     isStarts(view.cell_starts, cells, vertices) &&
     isStarts(view.passing_starts, cells, view.passing.length) &&
     isStarts(view.out, vertices, edges) &&

@@ -91,19 +91,18 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     shape_starts[vertex + 1] = shapes.length;
   }
   yield;
+  const bitsOf = (edge: number): number =>
+    (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge);
   return {
     ...passing.toCells(),
     offsets: offsetsOf(vertices),
     marks: vertices.marks,
     out,
     to: Uint32Array.from(order, (edge) => high[edge]!),
-    edges: Uint32Array.from(
-      order,
-      (edge) =>
-        (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge),
-    ),
+    edges: Uint32Array.from(order, bitsOf),
     into: arrivals.starts,
     from: Uint32Array.from(arrivals.order, (edge) => low[edge]!),
+    arrivals: Uint32Array.from(arrivals.order, bitsOf),
     shape_starts,
     shapes: shapes.view().slice(),
   };

@@ -2,19 +2,23 @@
  * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
+import { toEnd } from "#kit/steps.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
 import { type Outline, outlineOf } from "./outline.ts";
 import { STEPS } from "./walk-rules.ts";
 import { type Walk, WalkSearch } from "./walk-search.ts";
-import { snap, type Snap } from "./snap.ts";
+import { createSnapBudget, snap, type Snap } from "./snap.ts";
 
 /** Metres between a point and the nearest walked way, at most. */
 const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
+
+/** Points of a step: 0.02 ms each (docs/lab/walking.md). */
+const STEP_POINTS = 40;
 
 type Point = { lat: number; lon: number };
 
@@ -39,8 +43,9 @@ export type NoWay = "start_off_network" | "target_off_network" | "not_reached";
 
 export class Walker {
   readonly graph: WalkGraph;
-  /** Made with the first question: it has 13 bytes a vertex. */
+  /** Made with the first question: it has 16 bytes a vertex. */
   #made: WalkSearch | null = null;
+  #looked_m = 0;
 
   constructor(graph: WalkGraph) {
     this.graph = graph;
@@ -50,14 +55,43 @@ export class Walker {
     return (this.#made ??= new WalkSearch(this.graph));
   }
 
+  /**
+   * Metres up to which the newest question knows all ways: as far as it asked, or less where one search
+   * may not look at all that lies within that.
+   */
+  get looked_m(): number {
+    return this.#looked_m;
+  }
+
   /** The shortest way to each of the points, in their order. */
   walkTo(start: Point, points: readonly Point[], options: WalkOptions): (FootWay | NoWay)[] {
-    const from = this.#snap(start, options.profile);
-    if (from === null) return points.map(() => "start_off_network");
-    const targets = points.map((point) => this.#snap(point, options.profile));
-    const most_cm = toCentimetres(options.most_m - from.off_m);
-    const walks = this.#search.find(from, targets, { most_cm, profile: options.profile });
-    return targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+    return toEnd(this.walkSteps(start, points, options)).ways;
+  }
+
+  /**
+   * The same in steps, each of a few points, with the metres up to which all ways are known (`looked_m`).
+   * The search itself is one step: before it and after it others may use its memory.
+   */
+  *walkSteps(
+    start: Point,
+    points: readonly Point[],
+    options: WalkOptions,
+  ): Generator<void, { ways: (FootWay | NoWay)[]; looked_m: number }> {
+    const budget = createSnapBudget();
+    const from = this.#snap(start, options.profile, budget);
+    if (from === null) {
+      this.#looked_m = options.most_m;
+      return { ways: points.map(() => "start_off_network"), looked_m: options.most_m };
+    }
+    const targets: (Snap | null)[] = [];
+    for (const point of points) {
+      targets.push(this.#snap(point, options.profile, budget));
+      if (targets.length % STEP_POINTS === 0) yield;
+    }
+    this.#looked_m = options.most_m;
+    const walks = this.#find(from, targets, options);
+    const ways = targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+    return { ways, looked_m: this.#looked_m };
   }
 
   /** One way and its line as [lon, lat], the two points included. */
@@ -68,9 +102,9 @@ export class Walker {
   ): (FootWay & { line: [lon: number, lat: number][] }) | NoWay {
     const from = this.#snap(start, options.profile);
     const target = this.#snap(end, options.profile);
+    this.#looked_m = options.most_m;
     if (from === null) return "start_off_network";
-    const most_cm = toCentimetres(options.most_m - from.off_m);
-    const [walk] = this.#search.find(from, [target], { most_cm, profile: options.profile });
+    const [walk] = this.#find(from, [target], options);
     const way = toFootWay(from, target, walk!, options.most_m);
     if (typeof way === "string") return way;
     const line = lineOf(this.graph, this.#search, { from, target: target!, walk: walk! });
@@ -81,20 +115,35 @@ export class Walker {
   /** Polygons of what lies within a distance on foot; null: the point is too far from any walked way. */
   outline(start: Point, { most_m, profile }: WalkOptions): Outline | null {
     const from = this.#snap(start, profile);
+    this.#looked_m = most_m;
     if (from === null) return null;
-    const most_cm = toCentimetres(most_m - from.off_m);
-    this.#search.reach(from, { most_cm, profile });
+    const asked_cm = toCentimetres(most_m - from.off_m);
+    this.#search.reach(from, { most_cm: asked_cm, profile });
+    const most_cm = this.#search.searched_cm;
+    if (most_cm < asked_cm) this.#looked_m = Math.max(0, from.off_m + most_cm / 100);
     return outlineOf(this.graph, this.#search, from, { most_cm, profile });
   }
 
+  #find(
+    from: Snap,
+    targets: readonly (Snap | null)[],
+    { most_m, profile }: WalkOptions,
+  ): (Walk | null)[] {
+    const most_cm = toCentimetres(most_m - from.off_m);
+    const walks = this.#search.find(from, targets, { most_cm, profile });
+    const { searched_cm } = this.#search;
+    if (searched_cm < most_cm) this.#looked_m = Math.max(0, from.off_m + searched_cm / 100);
+    return walks;
+  }
+
   /** Without steps, what lies at stairs is not put on a street that lies next to them. */
-  #snap(point: Point, profile: Profile): Snap | null {
+  #snap(point: Point, profile: Profile, budget = createSnapBudget()): Snap | null {
     const at = toUnits(point);
-    const nearest = snap(this.graph, at, { most_m: MAX_SNAP_M, profile: "foot" });
+    const nearest = snap(this.graph, at, { most_m: MAX_SNAP_M, profile: "foot", budget });
     if (nearest === null || isOpen(this.graph.columns.edges[nearest.edge]!, profile))
       return nearest;
     const most_m = Math.min(MAX_SNAP_M, nearest.off_m + PAST_STAIRS_M);
-    return snap(this.graph, at, { most_m, profile });
+    return snap(this.graph, at, { most_m, profile, budget });
   }
 }
 

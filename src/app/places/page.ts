@@ -27,6 +27,19 @@ export function splitPage(
   return { items: items.slice(from.item, item), places: places.slice(from.place, place) };
 }
 
+/** The one list of both. */
+export function joinInOrder({ items, places }: PageItems): (FoundItem | OpenItem)[] {
+  const joined: (FoundItem | OpenItem)[] = [];
+  let [item, place] = [0, 0];
+  while (item < items.length || place < places.length)
+    joined.push(isPlaceNext(items[item], places[place]) ? places[place++]! : items[item++]!);
+  return joined;
+}
+
+export function isFound(each: FoundItem | OpenItem): each is FoundItem {
+  return "shard" in each;
+}
+
 function isPlaceNext(item: FoundItem | undefined, place: OpenItem | undefined): boolean {
   if (!place) return false;
   if (!item) return true;

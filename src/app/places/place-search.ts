@@ -15,7 +15,6 @@ import {
 } from "#api/services.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { USABLE_RULE } from "#api/usable.ts";
-import { ofUncounted } from "#core/notices.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import {
   createPlaceIds,
@@ -23,31 +22,21 @@ import {
   type OpenItem,
   type ServiceItem,
 } from "#core/places/place-results.ts";
-import { createPlaceBudget, type PlaceSelection, selectPlaces } from "#core/places/select.ts";
+import { createPlaceBudget } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
-import {
-  hasConnector,
-  isForWheelchairs,
-  isFree,
-  isPublic,
-  type ConnectorWish,
-  type CountedFact,
-  toUnknown,
-  type Wish,
-} from "#core/places/usable-filter.ts";
+import { toUnknown } from "#core/places/usable-filter.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { countryAt, type FindCountries } from "#app/country.ts";
 import { toLocalTime } from "#app/timezone.ts";
-import { createTurn } from "#kit/run/turn.ts";
+import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import {
   type Applied,
   clamp,
   listQueried,
   listCuts,
-  listPageCuts,
   type Search,
   type SearchInput,
   type SearchRefusal,
@@ -55,6 +44,10 @@ import {
 } from "../search-reply.ts";
 import type { Finder, Finding, PlaceQuestion } from "./place-finder.ts";
 import type { OpenStates, StatesAt } from "./open-states.ts";
+import { type PlaceCounts, type PlacePage, toPlacePage } from "./place-page.ts";
+import { listWishes } from "./place-wishes.ts";
+import { toOnFoot } from "../walk/walk-results.ts";
+import { metresWithin, readWalkWish } from "../walk/walking.ts";
 
 export type ServicesDeps = {
   finders: readonly Finder[];
@@ -165,7 +158,7 @@ async function search<O extends object>(
   deps: Tools,
   input: SearchInput<Question>,
   limits: { radius_max: number; limit_max: number },
-  toOwn: (counted: PlaceSelection, results: readonly ServiceItem[]) => O,
+  toOwn: (counted: PlaceCounts, results: readonly ServiceItem[]) => O,
 ) {
   const { question, deadline_ms } = input;
   // 1. Clamp (§7 rule 3), and the moment that is asked for.
@@ -194,21 +187,30 @@ async function search<O extends object>(
   const now_ms = deps.clock.now();
   const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
   const states = await deps.openStates(moment);
-  // 5. One thing is one result, however many see it; then count, filter and rank.
-  const selected = selectPlaces(
+  // 5. One thing is one result, however many see it; then count, filter and rank, on foot if wished.
+  const { lat, lon } = question;
+  const wish = readWalkWish(question);
+  const page = await toPlacePage(
     findings.map(({ places }) => places),
     {
-      tokens: question.types,
-      radius_m: applied.radius_m,
-      limit: applied.limit,
-      wishes: listWishes(question, states),
-      language: question.language ?? null,
-      budget: query.budget,
-      toId: deps.toId,
-      toName: deps.toName,
+      selecting: {
+        tokens: question.types,
+        radius_m: applied.radius_m,
+        limit: applied.limit,
+        wishes: listWishes(question, states),
+        language: question.language ?? null,
+        budget: query.budget,
+        toId: deps.toId,
+        toName: deps.toName,
+      },
+      limit_max: limits.limit_max,
+      start: { lat, lon },
+      walks: deps.walks,
+      wish,
+      turn,
     },
   );
-  const { items, total } = selected;
+  const { items, total, walking } = page;
   await turn();
   // 6. Coverage decides the status.
   const coverage = judgeCoverage({
@@ -217,17 +219,13 @@ async function search<O extends object>(
     uncovered,
     unsurveyed: 0,
     found: total,
-    uncounted: selected.counted_m === null ? null : ofUncounted(total, selected.counted_m),
+    uncounted: page.uncounted,
+    on_foot: toOnFoot(wish),
     radius_m: applied.radius_m,
     radius_max: limits.radius_max,
-    cuts: listCuts(findings),
+    cuts: listCuts(findings, wish === null ? Infinity : metresWithin(wish)),
   });
-  const results: ServiceItem[] = [];
-  for (const item of items) {
-    results.push(states.show(item));
-    if (results.length % STEP_ITEMS === 0) await turn();
-  }
-  const { lat, lon } = question;
+  const results = await showItems(page, states, turn);
   const time_zone = states.zoneAt(lat, lon);
   const base = deps.baseAt?.({ lat, lon }) ?? null;
   const match = {
@@ -238,7 +236,7 @@ async function search<O extends object>(
     coverage,
     findings,
     shown: items,
-    cuts: listPageCuts(items, total, { ...limits, limit: applied.limit }),
+    cuts: page.cuts,
     isFrom,
     maps_categories: question.types.filter((type) => MAPS_TYPES.has(type)).length,
     ...(moment.is_now ? { good_until_ms: states.ends_ms() } : {}),
@@ -249,9 +247,25 @@ async function search<O extends object>(
     total,
     local_time: toLocalTime(time_zone, moment.at_ms),
     time_zone,
+    ...(walking === null ? {} : { walking }),
     ...(base === null ? {} : { base }),
-    ...toOwn(selected, results),
+    ...toOwn(page, results),
   });
+}
+
+/** Items as they are published. */
+async function showItems(
+  { items, walks }: PlacePage,
+  states: OpenStates,
+  turn: Turn,
+): Promise<ServiceItem[]> {
+  const results: ServiceItem[] = [];
+  for (const [i, item] of items.entries()) {
+    const shown = states.show(item);
+    results.push(walks === null ? shown : { ...shown, walk: walks[i]! });
+    if (results.length % STEP_ITEMS === 0) await turn();
+  }
+  return results;
 }
 
 /** Types that no source of this deployment knows, and the sources that know others elsewhere only. */
@@ -312,42 +326,6 @@ function readMoment(usable: string, now_ms: number): number | string | null {
 
 function refuse(message: string): SearchRefusal {
   return { kind: "refused", code: "invalid_request", message };
-}
-
-/** The filters that are set. */
-function listWishes(question: Question, states: OpenStates): Wish<OpenItem>[] {
-  const { usable, wheelchair, fee, access, connector = null, min_kw } = question;
-  const isOpen = (item: OpenItem): boolean | null => {
-    const { state } = states.of(item);
-    return state === "unknown" ? null : state === "open";
-  };
-  return [
-    ...(usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
-    ...(wheelchair === "any" ? [] : [by("wheelchair", "wheelchair", isForWheelchairs)]),
-    ...(fee === "any" ? [] : [by("fee", "free", isFree)]),
-    ...(access === "any" ? [] : [by("access", "public", isPublic)]),
-    ...(connector === null && min_kw === 0
-      ? []
-      : [byConnector({ types: connector, min_kw, free: usable === "now" })]),
-  ];
-}
-
-/** Of chargers alone: anything else that is asked for fits. */
-function byConnector(wish: ConnectorWish): Wish<OpenItem> {
-  return {
-    count: "connector",
-    kind: "charging",
-    fits: ({ service_type, attributes }) =>
-      service_type !== "charging" || hasConnector(attributes, wish),
-  };
-}
-
-function by(
-  count: Wish<OpenItem>["count"],
-  fact: CountedFact,
-  fits: (attributes: OpenItem["attributes"]) => boolean | null,
-): Wish<OpenItem> {
-  return { count, fact, fits: ({ attributes }) => fits(attributes) };
 }
 
 async function toQuestion(

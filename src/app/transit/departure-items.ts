@@ -8,20 +8,26 @@ import type { MergedStation } from "#transit/schedule/merge-boards.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
+import type { Leave } from "./departure-walks.ts";
 
 type Item = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 
 const { named_alerts_max } = LIMITS.departures;
 const PREFIX = "svc_departure_";
 
-/**
- * Stations are written once, since most are those of several departures. `zoneOf`: the time zone of a
- * station, in whose offset its times are (decisions, Times about a place).
- */
+type ItemOptions = {
+  /** Where distances are measured from; null: nowhere. */
+  from: { lat: number; lon: number } | null;
+  /** The time zone of a station, in whose offset its times are (decisions, Times about a place). */
+  zoneOf: (station: MergedStation) => string;
+  /** What a departure says to who comes on foot; undefined: nothing. */
+  leaveFor: ((departure: MergedDeparture) => Leave) | undefined;
+};
+
+/** Stations are written once, since most are those of several departures. */
 export function toDepartureItems(
   departures: readonly MergedDeparture[],
-  from: { lat: number; lon: number } | null,
-  zoneOf: (station: MergedStation) => string,
+  { from, zoneOf, leaveFor }: ItemOptions,
 ): Item[] {
   const stations = new Map(
     [...new Set(departures.map(({ station }) => station))].map((each) => {
@@ -29,7 +35,7 @@ export function toDepartureItems(
       return [each, { written, time_zone: zoneOf(each) }];
     }),
   );
-  return departures.map((each) => toItem(each, stations.get(each.station)!));
+  return departures.map((each) => toItem(each, stations.get(each.station)!, leaveFor?.(each)));
 }
 
 /** A station as answers name it. */
@@ -45,6 +51,7 @@ function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | nu
 function toItem(
   departure: MergedDeparture,
   { written: station, time_zone }: { written: Item["station"]; time_zone: string },
+  leave: Leave | undefined,
 ): Item {
   const say = (at_ms: number | null): string | null =>
     at_ms === null ? null : toLocalTime(time_zone, at_ms);
@@ -66,6 +73,7 @@ function toItem(
     ...(headway_s === null ? {} : { headway_seconds: headway_s }),
     ...(departure.approximate ? { approximate: true as const } : {}),
     wheelchair: departure.wheelchair,
+    ...leave,
     continues_as: continues && {
       line: toLine(continues.route, continues.feed_id),
       headsign: continues.headsign,

@@ -28,6 +28,7 @@ import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { type FindTimezone, toLocalTime } from "../timezone.ts";
+import type { WalkWish } from "../walk/walking.ts";
 import {
   listQueried,
   type Radii,
@@ -37,6 +38,8 @@ import {
   toReply,
 } from "../search-reply.ts";
 import { toDepartureItems, toStation } from "./departure-items.ts";
+import { createZoneOf, statedZone } from "./departure-zones.ts";
+import { readPace, walkToStations } from "./departure-walks.ts";
 import type { FindTimetabled } from "./transit-finder.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
@@ -89,6 +92,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         reach_m: radius_m,
         radii: { requested_radius: question.radius, applied_radius: radius_m },
         members: { query_origin: { lat, lon }, radius: radius_m },
+        wish: readPace(question),
       });
     },
     async station(input) {
@@ -115,6 +119,7 @@ export function createDepartures(deps: DeparturesDeps): Departures {
         reach_m: NEAR_M,
         radii: {},
         members: { station, kind },
+        wish: null,
       });
     },
   };
@@ -257,12 +262,14 @@ type Rendering<R, M> = {
   reach_m: number;
   radii: R;
   members: M;
+  /** Of ways on foot; null: none are asked for. */
+  wish: WalkWish | null;
 };
 
 async function render<R extends Partial<Radii>, M extends object>(
   deps: DeparturesDeps,
   { question, now_ms }: SearchInput<Filters>,
-  { found, at, from, reach_m, radii, members }: Rendering<R, M>,
+  { found, at, from, reach_m, radii, members, wish }: Rendering<R, M>,
 ) {
   const { findings, from_ms, to_ms } = found;
   const coverage = judge(deps, found, reach_m);
@@ -272,20 +279,26 @@ async function render<R extends Partial<Radii>, M extends object>(
   const names = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
   const time_zone = statedZone(findings, at) ?? (await deps.timezones())(at.lat, at.lon);
   const alerts = listAlerts(findings, names, time_zone);
-  const departures = toDepartureItems(shown, from, createZoneOf(findings, time_zone));
+  const answered_ms = deps.clock.now();
+  const foot = wish && walkToStations(deps.walks, at, shown, { wish, now_ms: answered_ms });
+  const zoneOf = createZoneOf(findings, time_zone);
+  const departures = toDepartureItems(shown, { from, zoneOf, leaveFor: foot?.leaveFor });
+  const ends = listEnds(found, { next, reach_m, alerts: names.size, time_zone });
   const reply = {
     question,
     applied: { limit },
     radii,
-    now_ms: deps.clock.now(),
+    now_ms: answered_ms,
     coverage,
     findings: listSources(found),
     shown,
-    cuts: listEnds(found, { next, reach_m, alerts: names.size, time_zone }),
+    cuts: foot?.notice ? [foot.notice, ...ends] : ends,
     isFrom,
+    ...(foot && { good_until_ms: foot.good_until_ms }),
   };
   return toReply(reply, {
     ...members,
+    ...(foot && { walking: foot.walking }),
     window: { from: toLocalTime(time_zone, from_ms), to: toLocalTime(time_zone, to_ms) },
     local_time: toLocalTime(time_zone, now_ms),
     time_zone,
@@ -297,43 +310,6 @@ async function render<R extends Partial<Radii>, M extends object>(
 /** The finders that were asked, each with the live data that it reads. */
 function listSources({ findings }: Gathered): SourceFinding[] {
   return findings.flatMap(({ live, ...finding }) => [finding, ...live]);
-}
-
-/**
- * The zone that its source states for the nearest station of the answer; null: none does. It goes
- * before the zone of the map (decisions, Clocks and holidays).
- */
-function statedZone(
-  findings: readonly DepartureFinding[],
-  at: { lat: number; lon: number },
-): string | null {
-  let [zone, least_m]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
-  for (const { station, time_zone } of findings.flatMap(({ publishers }) => publishers.flat())) {
-    const metres = time_zone ? distance_m(at.lat, at.lon, station.lat, station.lon) : least_m;
-    if (metres < least_m) [zone, least_m] = [time_zone!, metres];
-  }
-  return zone;
-}
-
-/** The zone that a source states for a station; where none does, that of the answer. */
-function createZoneOf(
-  findings: readonly DepartureFinding[],
-  time_zone: string,
-): (station: Pick<MergedStation, "sources">) => string {
-  const keyOf = ({ provider, feed_id, source_id }: MergedStation["sources"][number]): string =>
-    JSON.stringify([provider, feed_id, source_id]);
-  const stated = new Map<string, string>();
-  for (const { station, time_zone: own_time_zone } of findings.flatMap((each) =>
-    each.publishers.flat(),
-  ))
-    if (own_time_zone) stated.set(keyOf(station.source), own_time_zone);
-  return ({ sources }) => {
-    for (const source of sources) {
-      const own = stated.get(keyOf(source));
-      if (own !== undefined) return own;
-    }
-    return time_zone;
-  };
 }
 
 type BoardPage = {

@@ -17,15 +17,17 @@ import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
+import { toStationPage } from "./station-page.ts";
 import {
   clamp,
   listQueried,
   listCuts,
-  listPageCuts,
   type Search,
   type SourceFinding,
   toReply,
 } from "../search-reply.ts";
+import { toOnFoot } from "../walk/walk-results.ts";
+import { metresWithin, readWalkWish } from "../walk/walking.ts";
 import type {
   FindTimetabled,
   TransitFinder,
@@ -55,7 +57,7 @@ export function createTransport(deps: TransportDeps): Transport {
     const { question, deadline_ms, keyed = false, now_ms } = input;
     // 1. Clamp (§7 rule 3).
     const applied = clamp(question, LIMITS.transport);
-    const { radius_m, limit } = applied;
+    const { radius_m } = applied;
     // 2. Providers of this deployment, and how they are asked: of a station on the edge also for
     // the pin that lies outside.
     const available = deps.finders.filter((finder) => finder.isThere?.() ?? true);
@@ -94,6 +96,12 @@ export function createTransport(deps: TransportDeps): Transport {
     const findings = listFindings(requested);
     // 4. One station is one result, whose identity is that of the timetable that knows it.
     const items = await toItems(requested);
+    const wish = readWalkWish(question);
+    const page = await toStationPage(
+      items,
+      { walks: deps.walks, start: { lat, lon }, wish, turn },
+      applied,
+    );
     // To write the answer down takes a slice of its own.
     await createTurn({ slice_ms: 0 })();
     // 5. Coverage decides the status.
@@ -103,13 +111,14 @@ export function createTransport(deps: TransportDeps): Transport {
       absent,
       named: question.providers !== undefined,
       unsurveyed: 0,
-      found: items.length,
+      found: page.total,
+      uncounted: page.uncounted,
+      on_foot: toOnFoot(wish),
       radius_m,
       radius_max: LIMITS.transport.radius_max,
-      cuts: listCuts(findings),
+      cuts: listCuts(findings, wish === null ? Infinity : metresWithin(wish)),
     });
-    const stations = items.slice(0, limit);
-    const total = items.length;
+    const { stations, total, walking } = page;
     const result = {
       question,
       applied,
@@ -118,11 +127,17 @@ export function createTransport(deps: TransportDeps): Transport {
       coverage,
       findings,
       shown: stations,
-      cuts: listPageCuts(stations, total, { ...LIMITS.transport, limit }),
+      cuts: page.cuts,
       isFrom,
     };
     const query_origin = { lat, lon };
-    return toReply(result, { query_origin, radius: radius_m, total, results: { stations } });
+    return toReply(result, {
+      query_origin,
+      radius: radius_m,
+      total,
+      ...(walking === null ? {} : { walking }),
+      results: { stations },
+    });
   };
 }
 

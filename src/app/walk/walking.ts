@@ -5,7 +5,8 @@
 import { LIMITS } from "#api/limits.ts";
 import type { NoWalkReason, WalkBody, WalkingBody, WalkParameters } from "#api/walk.ts";
 import { type Notice, ofNoWalks } from "#core/notices.ts";
-import type { Location } from "#kit/geo.ts";
+import { distance_m, type Location } from "#kit/geo.ts";
+import { toEnd } from "#kit/steps.ts";
 import type { Walks } from "#ports/walks.ts";
 
 /** What a caller wishes of ways on foot. */
@@ -38,31 +39,63 @@ export function needsAll(wish: WalkWish | null): boolean {
   return wish !== null && (wish.sorts || wish.within_s !== null);
 }
 
+/** Metres that are walked in the wished time: what is further by beeline is not reached. Infinity: any time. */
+export function metresWithin({ within_s, speed }: WalkWish): number {
+  return within_s === null ? Number.POSITIVE_INFINITY : within_s * speed;
+}
+
+/** A way, or why there is none; `not_looked`: it would be longer than the search went. */
+type Way = WalkBody | NoWalkReason | "not_looked";
+
 /** Ways from a point, in the order of their targets. */
 export type Walked = {
-  ways: readonly (WalkBody | NoWalkReason)[];
+  ways: readonly Way[];
   walking: WalkingBody;
   /** Why no result has a way; null: they were looked for. */
   notice: Notice | null;
 };
 
+/** Ways to the few results of a page, at once. */
 export function findWalks(
-  walks: Walks,
+  walks: Walks | undefined,
   start: Location,
   targets: readonly Location[],
   wish: WalkWish,
 ): Walked {
+  return toEnd(walkSteps(walks, start, targets, wish));
+}
+
+/**
+ * The same in steps of a few results each. `looked`: how many of the targets, the first ones, are
+ * results, and are counted; absent: all.
+ */
+export function* walkSteps(
+  walks: Walks | undefined,
+  start: Location,
+  targets: readonly Location[],
+  wish: WalkWish,
+  looked = targets.length,
+): Generator<void, Walked> {
   const { profile, speed, within_s } = wish;
-  const most_m = Math.min(LIMITS.walk.meters_max, (within_s ?? Infinity) * speed);
-  const base = walks.at(start);
-  const ways =
+  const beelines = targets.map(({ lat, lon }) => distance_m(start.lat, start.lon, lat, lon));
+  const most_m = boundOf(wish, beelines);
+  const near = targets.filter((_, i) => beelines[i]! <= most_m);
+  const base = walks?.at(start) ?? "outside_bases";
+  const reply =
     typeof base === "string"
-      ? targets.map(() => base)
-      : base.walker
-          .walkTo(start, targets, { most_m, profile })
-          .map((way) => (typeof way === "string" ? way : toWalkBody(way, speed)));
-  const reached = ways.filter((way) => typeof way !== "string");
-  const not_reached = ways.filter((way) => way === "not_reached").length;
+      ? { ways: near.map(() => base), looked_m: most_m }
+      : yield* base.walker.walkSteps(start, near, { most_m, profile });
+  const { looked_m } = reply;
+  // A way that is longer than the search went may still be short enough for the wished time.
+  const farther = within_s !== null && looked_m < most_m ? "not_looked" : "not_reached";
+  let next = 0;
+  const ways = beelines.map((beeline_m): Way => {
+    if (beeline_m > most_m) return "not_reached";
+    const way = reply.ways[next++]!;
+    if (typeof way === "string") return way === "not_reached" ? farther : way;
+    const body = toWalkBody(way, speed);
+    return within_s !== null && body.seconds > within_s ? "not_reached" : body;
+  });
   const reason =
     typeof base === "string"
       ? base
@@ -70,15 +103,38 @@ export function findWalks(
   const walking: WalkingBody = {
     profile,
     speed_meters_per_second: speed,
-    within_meters: Math.floor(most_m),
-    reached: reached.length,
-    not_reached,
-    unknown: ways.length - reached.length - not_reached,
-    step_free_unknown: reached.filter(({ step_free }) => step_free === null).length,
+    within_meters: Math.floor(looked_m + 1e-6),
+    ...countWays(ways.slice(0, looked)),
     ...(reason === undefined ? {} : { reason }),
     base: typeof base === "string" ? null : base.statement,
   };
   return { ways, walking, notice: reason === undefined ? null : ofNoWalks(reason) };
+}
+
+/** A way is seldom longer than this many beelines (docs/lab/walking.md). */
+const MOST_DETOUR = 3;
+/** What is near may be a detour away. */
+const DETOUR_M = 1_500;
+
+/** How long ways may be: within a time all that is walked in it, else what so far targets may take. */
+function boundOf(wish: WalkWish, beelines: readonly number[]): number {
+  const { meters_max } = LIMITS.walk;
+  if (wish.within_s !== null) return Math.min(meters_max, metresWithin(wish));
+  const farthest_m = beelines.reduce((most, beeline_m) => Math.max(most, beeline_m), 0);
+  return Math.min(meters_max, Math.max(DETOUR_M, MOST_DETOUR * farthest_m));
+}
+
+function countWays(
+  ways: Walked["ways"],
+): Pick<WalkingBody, "reached" | "not_reached" | "unknown" | "step_free_unknown"> {
+  const reached = ways.filter((way) => typeof way !== "string");
+  const not_reached = ways.filter((way) => way === "not_reached").length;
+  return {
+    reached: reached.length,
+    not_reached,
+    unknown: ways.length - reached.length - not_reached,
+    step_free_unknown: reached.filter(({ step_free }) => step_free === null).length,
+  };
 }
 
 /** Metres half up, as every distance that is stated; seconds up, so that nobody comes too late. */
@@ -93,25 +149,25 @@ export type OnFoot<I> = { item: I; walk: WalkBody | null };
 
 /**
  * The items that the wish keeps, each with its way: what is known not to be reached in time is left
- * out, what is unknown stays. Sorted by time on foot, unknown ones last, else in their order.
+ * out, what is unknown stays. Sorted by time on foot, unknown ones last, else in their order; items of
+ * a lower rank go before all others.
  */
 export function selectOnFoot<I>(
   items: readonly I[],
   ways: Walked["ways"],
   { within_s, sorts }: WalkWish,
+  rankOf: (item: I) => number = () => 0,
 ): OnFoot<I>[] {
   const rows = items.map((item, i) => ({ item, way: ways[i]! }));
-  const kept = rows.filter(({ way }) => within_s === null || isWithin(way, within_s));
-  if (sorts) kept.sort((a, b) => secondsOf(a.way) - secondsOf(b.way) || 0);
+  const kept = within_s === null ? rows : rows.filter(({ way }) => way !== "not_reached");
+  if (sorts)
+    kept.sort(
+      (a, b) => rankOf(a.item) - rankOf(b.item) || secondsOf(a.way) - secondsOf(b.way) || 0,
+    );
   return kept.map(({ item, way }) => ({ item, walk: typeof way === "string" ? null : way }));
 }
 
-function isWithin(way: WalkBody | NoWalkReason, within_s: number): boolean {
-  if (typeof way === "string") return way !== "not_reached";
-  return way.seconds <= within_s;
-}
-
 /** A finite number for those without a way, so that two of them compare as equal. */
-function secondsOf(way: WalkBody | NoWalkReason): number {
+function secondsOf(way: Way): number {
   return typeof way === "string" ? Number.MAX_SAFE_INTEGER : way.seconds;
 }

@@ -13,6 +13,8 @@ import {
   type AddressFormatName,
   BASE_ID_RULE,
   isBaseId,
+  OPTIONAL_SECTIONS,
+  type OptionalSection,
 } from "#osm/base/base-layout.ts";
 
 /** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
@@ -43,12 +45,17 @@ export const importFile: Command = {
       value: "F",
       help: `addresses: the format of the list, one of ${ADDRESS_FORMATS.join(", ")}`,
     },
+    without: {
+      value: "PART",
+      help: `osm: a part that is left out (${OPTIONAL_SECTIONS.join(", ")}; several with commas)`,
+    },
     sandbox: { help: "into the store of the sandbox" },
   },
   examples: [
     "vicinity import gtfs timetable.zip --id bart",
     "vicinity import gtfs ./unpacked --id bart --sandbox --json",
     "vicinity import osm switzerland-latest.osm.pbf --id ch",
+    "vicinity import osm switzerland-latest.osm.pbf --id ch --without walk",
     "vicinity import addresses adresses-31.csv.gz --format ban --id ban-31",
   ],
   run(parsed, context) {
@@ -90,6 +97,18 @@ function formatOf(parsed: Parsed): AddressFormatName {
   throw new UsageError(`--format: expected one of ${ADDRESS_FORMATS.join(", ")}`);
 }
 
+/** Sections to leave out; of an extract alone. */
+function withoutOf(parsed: Parsed, isExtract: boolean): OptionalSection[] {
+  const input = textOption(parsed, "without");
+  if (input === undefined) return [];
+  if (!isExtract) throw new UsageError("--without: only an extract of the open map has parts");
+  return input.split(",").map((text) => {
+    const section = OPTIONAL_SECTIONS.find((name) => name === text.trim());
+    if (section !== undefined) return section;
+    throw new UsageError(`--without: expected ${OPTIONAL_SECTIONS.join(" or ")}`);
+  });
+}
+
 /** `format`: of a list of addresses; null: it is an extract of the open map. */
 async function importBase(
   parsed: Parsed,
@@ -98,10 +117,11 @@ async function importBase(
 ): Promise<number> {
   const base_id = textOption(parsed, "id") ?? "";
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
+  const without = withoutOf(parsed, format === null);
   const { progress, common } = begin(parsed, context);
   const onProgress = (at: ExtractProgress): void =>
     progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
-  const result = await context.io.importBase({ ...common, base_id, format, onProgress });
+  const result = await context.io.importBase({ ...common, base_id, format, without, onProgress });
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;

@@ -6,6 +6,7 @@ import { renderTable } from "#cli/print/print-table.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { count, UNKNOWN } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
+import { lacksWalking } from "#osm/base/base-layout.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -60,14 +61,21 @@ export function formatBases(rows: readonly BaseRow[], on: On): string {
   return renderTable(COLUMNS, lines, on);
 }
 
-/** `1 200 addresses, 30 toilets`. */
+/** `1 200 addresses, 30 toilets; ways on foot: 900 vertices, 1 200 edges, 40 stairs`. */
 export function formatCounts(holds: Readonly<Record<string, Counts>>): string {
-  const parts = Object.values(holds).flatMap((counts) =>
-    Object.entries(counts).map(
-      ([name, many]) => `${count(many)} ${oneLine(name.replaceAll("_", " "))}`,
-    ),
+  const { walk, ...others } = holds;
+  const parts = Object.values(others).flatMap(listCounts);
+  const things = parts.join(", ") || "nothing";
+  if (walk) return `${things}; ways on foot: ${listCounts(walk).join(", ")}`;
+  return lacksWalking(holds) ? `${things}; ${NO_WALKING}` : things;
+}
+
+const NO_WALKING = "no ways on foot: minutes on foot need a new import";
+
+function listCounts(counts: Counts): string[] {
+  return Object.entries(counts).map(
+    ([name, many]) => `${count(many)} ${oneLine(name.replaceAll("_", " "))}`,
   );
-  return parts.join(", ") || "nothing";
 }
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;

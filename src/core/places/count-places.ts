@@ -1,9 +1,11 @@
 /** Places of a kind that one source alone has here: counted by their columns, made where they are shown. */
 import type { Budget } from "#kit/budget.ts";
+import type { Location } from "#kit/geo.ts";
 import { readFact } from "./place-facts.ts";
 import { type PlaceHit, type PlaceHits, NO_FACTS } from "./place-hits.ts";
 import type { PlaceKind } from "./place.ts";
 import { type OpenItem, statedOf } from "./place-results.ts";
+import type { Spots } from "./spots.ts";
 import type { PlaceTally } from "./tally.ts";
 import { isUncertain, type ServiceToken, tokenFor } from "./place-tokens.ts";
 import type { Wish } from "./usable-filter.ts";
@@ -40,12 +42,14 @@ type Counting = {
   /** Distances of those that fit, and of those of them that come after all others. */
   first: Distances;
   last: Distances;
+  /** Takes undrinkable water; null: it is only counted. */
+  undrinkable: Spots | null;
 };
 
 export function countHits(
   kind: PlaceKind,
   { hits, own }: Listed,
-  { within_m, tokens, wishes, tally, ...distances }: Counting,
+  { within_m, tokens, wishes, tally, undrinkable, ...distances }: Counting,
 ): CountedTwice {
   const judged = wishes.filter((wish) => isOf(wish, kind));
   const [first, last]: [number[], number[]] = [[], []];
@@ -62,6 +66,8 @@ export function countHits(
       isLast: isUncertain(kind, readFact(facts, "potable"), tokens),
     });
     those.things++;
+    if (undrinkable !== null && readFact(facts, "potable") === false)
+      undrinkable.add(metres, () => locationOf(hits.placeAt(hit)));
     if (!those.fits) continue;
     (those.isLast ? last : first).push(hit);
     distances[those.isLast ? "last" : "first"].add(statedOf(metres));
@@ -77,6 +83,10 @@ export function countHits(
       if (readFact(facts, wish.fact!) === null) tally.addUnknown(wish.count, those.things);
   });
   return { first: { hits, fitting: first }, last: { hits, fitting: last } };
+}
+
+function locationOf({ lat, lon }: Location): Location {
+  return { lat, lon };
 }
 
 function fitsAll(

@@ -1,4 +1,5 @@
 /** What a place is in an answer (§2.3): its id, its name, its distance, and the order of lists. Pure. */
+import type { WalkBody } from "#api/walk.ts";
 import { hash32 } from "#kit/ids.ts";
 import { displayNameOf } from "./place-naming.ts";
 import type { Place } from "./place.ts";
@@ -15,6 +16,8 @@ export type ServiceItem = {
   name: string;
   location: { lat: number; lon: number };
   distance_meters: number;
+  /** null: not known; absent: not asked for. */
+  walk?: WalkBody | null;
   attributes: Readonly<Record<string, unknown>>;
   source_id: string;
   source_type: Place["source_type"];

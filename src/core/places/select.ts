@@ -23,8 +23,9 @@ import {
   toVisible,
 } from "./place-results.ts";
 import { findSeveral, FRINGE_M } from "./several.ts";
+import { NO_SPOTS, type NearestSpots, Spots } from "./spots.ts";
 import { PlaceTally } from "./tally.ts";
-import { isUncertainPlace } from "./place-tokens.ts";
+import { isUncertainPlace, type ServiceToken } from "./place-tokens.ts";
 import { keepUsable, type Wish } from "./usable-filter.ts";
 
 /** Rows that one question looks at, and places that it makes. */
@@ -41,6 +42,8 @@ export type Selecting = ItemOptions & {
   limit: number;
   wishes: readonly Wish<OpenItem>[];
   budget: Budget;
+  /** Undrinkable water is listed as well, at most this much; absent: it is only counted. */
+  list_undrinkable?: number;
 };
 
 export type PlaceSelection = Pick<
@@ -51,12 +54,15 @@ export type PlaceSelection = Pick<
   items: OpenItem[];
   /** Up to where all was counted, metres; null: everywhere. */
   counted_m: number | null;
+  /** Where the nearest undrinkable water is, where that is asked for. */
+  undrinkable_at: NearestSpots;
 };
 
 /** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
 export function selectPlaces(sources: readonly PlaceHits[], options: Selecting): PlaceSelection {
-  const { tokens, wishes, budget, limit } = options;
+  const { tokens, wishes, budget, limit, list_undrinkable = 0 } = options;
   const tally = new PlaceTally(tokens, wishes);
+  const undrinkable = list_undrinkable > 0 ? new Spots() : null;
   const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
@@ -71,6 +77,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
         tally,
         first: first.distances,
         last: last.distances,
+        undrinkable,
       };
       const counted = countHits(kind, lists[0]!, counting);
       first.counted.push(counted.first);
@@ -80,6 +87,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   for (const draft of keepFitting(made.merged, Math.min(within_m, made.shown_m), {
     ...options,
     tally,
+    undrinkable,
   })) {
     const rank = isUncertainPlace(draft.place, tokens) ? last : first;
     rank.made.push(draft);
@@ -98,6 +106,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     undrinkable: tally.undrinkable,
     uncertain: tally.uncertain,
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
+    undrinkable_at: undrinkable?.nearest(list_undrinkable, budget) ?? NO_SPOTS,
   };
 }
 
@@ -141,17 +150,21 @@ function groupByKind(sources: readonly PlaceHits[]): Map<PlaceKind, Listed[]> {
   return kinds;
 }
 
+type Seen = { tally: PlaceTally; undrinkable: Spots | null };
+
 /** Drafts of those within the distance that fit, counted. */
 function keepFitting(
   merged: readonly PlaceHit[],
   within_m: number,
-  { tokens, wishes, tally }: Pick<Selecting, "tokens" | "wishes"> & { tally: PlaceTally },
+  { tokens, wishes, tally, undrinkable }: Pick<Selecting, "tokens" | "wishes"> & Seen,
 ): ResultDraft[] {
   if (merged.length === 0) return [];
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
-  tally.addUndrinkable(inside.filter(({ item }) => isUndrinkable(item)).length);
+  const bad = inside.filter(({ item }) => isUndrinkable(item));
+  tally.addUndrinkable(bad.length);
+  for (const { item } of bad) undrinkable?.add(item.distance_meters, () => item.location);
   const { items, unknown } = keepUsable(
     inside.filter(
       ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
@@ -163,6 +176,25 @@ function keepFitting(
     else tally.add(item.service_type);
   for (const { count } of wishes) tally.addUnknown(count, unknown[count] ?? 0);
   return items;
+}
+
+/** Counts items that fit, as all of them are counted. */
+export function tallyItems(
+  items: readonly OpenItem[],
+  { tokens, wishes }: Pick<Selecting, "tokens" | "wishes">,
+): PlaceTally {
+  const tally = new PlaceTally(tokens, wishes);
+  for (const item of items)
+    if (isOfTokens(item, tokens)) tally.add(item.service_type);
+    else tally.addUncertain();
+  const { unknown } = keepUsable(items, wishes);
+  for (const { count } of wishes) tally.addUnknown(count, unknown[count] ?? 0);
+  return tally;
+}
+
+/** Water of unknown quality is of none of them, where it comes last. */
+export function isOfTokens({ service_type }: OpenItem, tokens: readonly ServiceToken[]): boolean {
+  return tokens.includes(service_type);
 }
 
 /** Water that is known not to be potable. */

@@ -1,7 +1,8 @@
 /** Ways of riding from one place to another: the best of each network and mode, the quickest first. */
 import { distance_m } from "#kit/geo.ts";
-import { ESTIMATE, reaches, rideMinutes, toTenths, walkMinutes } from "./estimate.ts";
+import { ESTIMATE, reaches, rideMinutes, toTenths } from "./estimate.ts";
 import type { Leaving, PlanPoint, Taking } from "./ends.ts";
+import { type PlanWalk, secondsOf } from "./foot.ts";
 import type { LeaveRule } from "./leave.ts";
 
 /** One way. `leaving` null: the vehicle is left at the destination itself, under `rule`. */
@@ -9,12 +10,15 @@ export type Option = {
   taking: Taking;
   leaving: Leaving | null;
   rule: Exclude<LeaveRule, "forbidden" | "stations_only">;
-  /** Straight lines, metres. */
-  walk_to_m: number;
+  walk_to: PlanWalk;
+  /** A straight line, metres. */
   ride_m: number;
-  walk_from_m: number;
-  /** All legs together; null: the speed of the mode is not known. */
+  /** null: it is left at the destination itself. */
+  walk_from: PlanWalk | null;
+  /** All legs together; null: a way on foot, or the speed of the mode, is not known. */
   minutes: number | null;
+  /** Of the legs that are known. */
+  known_minutes: number;
   /** Every count that it relies on is known. */
   known: boolean;
 };
@@ -36,15 +40,18 @@ export type Journey = {
   leavings: readonly Leaving[];
   /** What holds for a vehicle that is left at `to`. */
   ruleOf: (taking: Taking) => LeaveRule;
+  /** From the start to what is taken, and from a station to the destination. */
+  walkTo: (taking: Taking) => PlanWalk;
+  walkFrom: (leaving: Leaving) => PlanWalk;
 };
 
 /** Plans the ride; ids decide between equals, so that equal worlds have equal plans. */
-export function planOptions({ to, takings, leavings, ruleOf }: Journey): Options {
-  const stations = indexByNetwork(leavings);
+export function planOptions(journey: Journey): Options {
+  const stations = indexByNetwork(journey.leavings);
   const best = new Map<string, Option>();
   const left_out = { range_too_small: 0, nowhere_to_leave: 0 };
-  for (const taking of takings) {
-    const ways = listWays(taking, to, { stations, ruleOf });
+  for (const taking of journey.takings) {
+    const ways = listWays(taking, stations, journey);
     const reached = ways.filter(({ ride_m }) => reaches(taking.energy, ride_m, taking.mode));
     if (ways.length === 0) left_out.nowhere_to_leave++;
     else if (reached.length === 0) left_out.range_too_small++;
@@ -73,36 +80,39 @@ function indexByNetwork(leavings: readonly Leaving[]): ReadonlyMap<string, Leavi
 /** What must return to where it was taken goes nowhere; what must end at a station ends at one. */
 function listWays(
   taking: Taking,
-  to: PlanPoint,
-  { stations, ruleOf }: { stations: ReadonlyMap<string, Leaving[]>; ruleOf: Journey["ruleOf"] },
+  stations: ReadonlyMap<string, Leaving[]>,
+  journey: Journey,
 ): Option[] {
   if (taking.returns === "roundtrip_station") return [];
   const own = new Set(taking.network_ids.flatMap((id) => stations.get(id) ?? []));
   const ways = [...own]
     .filter(({ id }) => id !== taking.id)
-    .map((leaving) => toOption(taking, leaving, { to, rule: "unknown" }));
+    .map((leaving) => toOption(taking, leaving, { journey, rule: "unknown" }));
   if (taking.kind === "station" || taking.returns === "any_station") return ways;
-  const rule = ruleOf(taking);
+  const rule = journey.ruleOf(taking);
   if (rule === "forbidden" || rule === "stations_only") return ways;
-  return [...ways, toOption(taking, null, { to, rule })];
+  return [...ways, toOption(taking, null, { journey, rule })];
 }
 
 function toOption(
   taking: Taking,
   leaving: Leaving | null,
-  { to, rule }: { to: PlanPoint; rule: Option["rule"] },
+  { journey, rule }: { journey: Journey; rule: Option["rule"] },
 ): Option {
   const { lat, lon } = taking.location;
-  const end = leaving?.location ?? to;
-  const walk_to_m = Math.round(taking.distance_m);
-  const walk_from_m = Math.round(leaving?.distance_m ?? 0);
+  const end = leaving?.location ?? journey.to;
+  const walk_to = journey.walkTo(taking);
+  const walk_from = leaving && journey.walkFrom(leaving);
   const ride_m = Math.round(distance_m(lat, lon, end.lat, end.lon));
-  const ride = rideMinutes(ride_m, taking.mode);
-  const walks = walkMinutes(walk_to_m) + walkMinutes(walk_from_m);
-  const handling = ESTIMATE.take_minutes + ESTIMATE.leave_minutes;
+  const legs = [
+    ...[walk_to.minutes, rideMinutes(ride_m, taking.mode), walk_from ? walk_from.minutes : 0],
+    ...[ESTIMATE.take_minutes, ESTIMATE.leave_minutes],
+  ];
+  const known = legs.filter((minutes) => minutes !== null);
+  const known_minutes = toTenths(known.reduce((sum, minutes) => sum + minutes, 0));
   return {
-    ...{ taking, leaving, rule, walk_to_m, ride_m, walk_from_m },
-    minutes: ride === null ? null : toTenths(walks + ride + handling),
+    ...{ taking, leaving, rule, walk_to, ride_m, walk_from, known_minutes },
+    minutes: known.length === legs.length ? known_minutes : null,
     known: taking.known && (leaving?.known ?? true),
   };
 }
@@ -116,9 +126,16 @@ function doubtOf({ leaving, rule }: Option): number {
   return Number(leaving === null && rule === "unknown");
 }
 
+/** Of equally quick ones that with less on foot; those of unknown minutes last. */
 function compareOptions(a: Option, b: Option): number {
   const known_count = Number(b.known) - Number(a.known);
-  return known_count || (a.minutes ?? Infinity) - (b.minutes ?? Infinity) || 0;
+  return known_count || (a.minutes ?? LAST) - (b.minutes ?? LAST) || onFoot(a) - onFoot(b);
+}
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+function onFoot({ walk_to, walk_from }: Option): number {
+  return secondsOf(walk_to) + secondsOf(walk_from);
 }
 
 function compareIds(a: Option, b: Option): number {

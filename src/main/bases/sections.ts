@@ -1,5 +1,6 @@
 /** The parts of a base: what each takes from an extract is in its own file. */
 import type { BaseSection } from "#osm/base/base-features.ts";
+import type { OptionalSection } from "#osm/base/base-layout.ts";
 import type { CountryAt } from "#osm/geocoder/locality.ts";
 import { createGeocoderSection } from "#osm/geocoder/geocoder-section.ts";
 import { createMapSection } from "#osm/tiles/tiles-section.ts";
@@ -7,11 +8,16 @@ import { createWalkSection } from "#osm/walking.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /** `countryAt` answers where the extract has no border of a country. */
-export function createSections(countryAt: CountryAt = () => null): BaseSection[] {
-  return [
+/** `without`: those that are left out. */
+export function createSections(
+  countryAt: CountryAt = () => null,
+  without: readonly OptionalSection[] = [],
+): BaseSection[] {
+  const all: BaseSection[] = [
     createServicesSection(),
     createGeocoderSection({ countryAt }),
     createMapSection(),
     createWalkSection(),
   ];
+  return all.filter(({ name }) => !(without as readonly string[]).includes(name));
 }

@@ -4,4 +4,4 @@ import { serveBaseImport } from "#osm/reader/extract-thread.ts";
 import { createSections } from "../bases/sections.ts";
 
 const find = await loadCountries();
-serveBaseImport(() => createSections((lat, lon) => countryAt(find, lat, lon)));
+serveBaseImport(({ without }) => createSections((lat, lon) => countryAt(find, lat, lon), without));

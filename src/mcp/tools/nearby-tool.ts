@@ -10,6 +10,8 @@ import { KEPT_MIN, SHOWN } from "#api/agent-results.ts";
 import { DATASET_RESOURCE } from "#api/agent-tools.ts";
 import { errorRow } from "#api/errors.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
+import type { OnFoot } from "#app/walk/walking.ts";
+import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
@@ -28,20 +30,23 @@ import {
   type SourcesOf,
   toCredits,
 } from "../answer-sources.ts";
+import { listOnFoot } from "../foot-search.ts";
+import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 
 type Answer = AnswerOf<"read_dataset">;
 type Brief = Answer["results"][number];
 
 export function createSearchNearby(deps: ToolDeps): RunTool<"search_mobility_nearby"> {
-  return async (args, query) => {
+  return async ({ profile, within_minutes, ...args }, query) => {
     const searched = await keepSearch(deps, { args, policy: null }, query);
     if ("kind" in searched) return searched;
     const { observation, free } = searched;
     const requested = toDatasetAddress(observation);
     const metered = { ...ONE_ANSWER, void: free };
     const page = { offset: 0, limit: args.limit };
-    return toOutcome(deps, query, { requested, observation, page, metered });
+    const foot = { profile, within_minutes };
+    return toOutcome(deps, query, { requested, observation, page, metered, foot });
   };
 }
 
@@ -71,15 +76,16 @@ function toKeeping(query: ToolCall, nearby_limit_max: number): ToolCall {
 }
 
 export function createReadDatasetTool(deps: ToolDeps): RunTool<"read_dataset"> {
-  return async ({ id, version, offset, limit }, query) => {
-    return readStored(deps, query, { requested: { id, version }, page: { offset, limit } });
+  return async ({ id, version, offset, limit, ...foot }, query) => {
+    return readStored(deps, query, { requested: { id, version }, page: { offset, limit }, foot });
   };
 }
 
 /** The first page of a dataset, and the credits of all that a map of it draws. */
 export function createShowMap(deps: ToolDeps): RunTool<"show_map"> {
   const page = { offset: 0, limit: SHOWN.items_max };
-  return (requested, query) => readStored(deps, query, { requested, page, credit_all: true });
+  const foot = { profile: "foot" } as const;
+  return (requested, query) => readStored(deps, query, { requested, page, foot, credit_all: true });
 }
 
 async function readStored(
@@ -117,6 +123,8 @@ type Listing = {
   observation: Observation;
   page: { offset: number; limit: number };
   metered: typeof ONE_ANSWER;
+  /** Ways on foot are of now: the dataset has none. */
+  foot: FootArguments;
   /** Whether the sources of the whole dataset are credited, not only of what is shown. */
   credit_all?: boolean;
 };
@@ -125,7 +133,7 @@ type Listing = {
 async function toOutcome(
   deps: ToolDeps,
   query: ToolCall,
-  { requested, observation, page, metered, credit_all = false }: Listing,
+  { requested, observation, page, metered, foot, credit_all = false }: Listing,
 ): ReturnType<RunTool<"read_dataset">> {
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
@@ -133,8 +141,12 @@ async function toOutcome(
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
-  const paged = usable.slice(page.offset, page.offset + SHOWN.items_max);
-  const results = paged.map(({ brief }) => brief());
+  const { rows, known, walking } = await listOnFoot(deps, body.query_origin, usable, foot);
+  const toBrief = ({ item, walk }: (typeof rows)[number]): Brief => {
+    return { ...item.brief(), ...toFoot(walk, { ...foot, known }) };
+  };
+  const results = rows.slice(page.offset, page.offset + SHOWN.items_max).map(toBrief);
+  // The clocks are those of what is nearest, whatever is between.
   const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
   const now_ms = deps.clock.now();
   const head = toHead(body, observation, {
@@ -151,12 +163,14 @@ async function toOutcome(
   const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
   const answer = fit(results, page.limit, (listed): Answer => {
     const end = page.offset + listed.length;
-    const next_offset = listed.length > 0 && end < usable.length ? end : null;
+    const next_offset = listed.length > 0 && end < rows.length ? end : null;
     return {
       ...head,
       ...unusable,
-      // What the dataset could not keep counts only where no intent asks whether it can be used.
-      total: intent === null ? body.total : usable.length,
+      walking,
+      ...(page.offset === 0 ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
+      // What the dataset could not keep counts only where nothing is left out of what it has.
+      total: intent === null && foot.within_minutes === undefined ? body.total : rows.length,
       shown: listed.length,
       results: listed,
       attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
@@ -173,7 +187,17 @@ async function toOutcome(
 
 type Results = NearbyBodyValue["results"];
 type Item = Results["stations"][number] | Results["vehicles"][number] | Results["places"][number];
-type Ranked = { item: Item; distance: number; id: string; brief: () => Brief };
+type Ranked = {
+  item: Item;
+  distance: number;
+  id: string;
+  location: Location | undefined;
+  brief: () => Brief;
+};
+
+function toFooted({ item, walk }: OnFoot<Ranked>): Footed {
+  return { id: item.id, distance_meters: item.distance, walk };
+}
 
 /** Decisions, Global nearby: one list by distance, then id. What is kept as its id alone is not shown. */
 function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
@@ -187,6 +211,7 @@ function rank({ results }: NearbyBodyValue, sourcesOf: SourcesOf): Ranked[] {
       item,
       distance: item.source?.distance_meters,
       id: item.source_id,
+      location: item.source?.location,
       brief: () => fromSources(toBriefVehicle(item), sourcesOf([item.source_id])),
     })),
     ...results.places.map((item) => ({
@@ -219,8 +244,8 @@ function isUsable(item: Item, intent: string | null): boolean {
   return action_state[intent] !== "unavailable_now";
 }
 
-function keyOf(item: { id: string; distance_meters?: number }) {
-  return { id: item.id, distance: item.distance_meters };
+function keyOf(item: { id: string; distance_meters?: number; location?: Location }) {
+  return { id: item.id, distance: item.distance_meters, location: item.location };
 }
 
 function toBytes(id: string): Buffer {

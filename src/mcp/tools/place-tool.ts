@@ -7,16 +7,20 @@ import { localAt, toLocal } from "../local.ts";
 import { cleanAll } from "../tool-records.ts";
 import { shorten } from "../shorten.ts";
 import { toCredits } from "../answer-sources.ts";
+import { isOnEarth, readPoint } from "../near-argument.ts";
 import type { Refused, RunTool, ToolDeps } from "../tool.ts";
 import { findMobility } from "./place-mobility.ts";
 import { findService } from "./place-service.ts";
 import { findTransit } from "./place-transit.ts";
 import type { FindPlace, PlaceMatch, PlaceMissing } from "./place-kinds.ts";
+import { walkToPlace, type WalkToWish } from "./place-walk.ts";
 
 export function createGetPlace(deps: ToolDeps): RunTool<"get_place"> {
-  return async ({ id, lat, lon }, query) => {
+  return async ({ id, lat, lon, from, profile }, query) => {
     const find = kindOf(id);
     if (!find) return refuse("invalid_request", NO_ID);
+    const start = from === undefined ? null : readPoint(from);
+    if (start && !isOnEarth(start)) return refuse("invalid_request", NO_START);
     // Without a point both are absent (mcp/near).
     const at = (lat as number | undefined) === undefined ? null : { lat, lon };
     if (!at && !id.startsWith("svc_station_") && find !== findTransit)
@@ -24,7 +28,7 @@ export function createGetPlace(deps: ToolDeps): RunTool<"get_place"> {
     const match = await find(deps, { id, at }, query);
     switch (match.kind) {
       case "found":
-        return toAnswer(deps, match);
+        return toAnswer(deps, match, start && { start, profile });
       case "missing":
         return refuseMissing(id, match);
       case "unplaced":
@@ -44,6 +48,7 @@ const NO_ID =
   "arguments.id must be the id of a result: of a docking station, a vehicle, a service or a transit station";
 const NO_POINT =
   "arguments.lat and arguments.lon are required for this id: those of the result's location, or near in place of both";
+const NO_START = "arguments.from must be lat,lon from -90 to 90 and from -180 to 180";
 const UNPLACED =
   "arguments.lat and arguments.lon are required: no station is known by this id alone (any more)";
 
@@ -70,14 +75,20 @@ const ID_SHOWN = 120;
 const MOVED = "it may have moved or gone: search again";
 const ELSEWHERE = "no source around the point can know it: give the result's own lat and lon";
 
-async function toAnswer(deps: ToolDeps, match: PlaceMatch): ReturnType<RunTool<"get_place">> {
+async function toAnswer(
+  deps: ToolDeps,
+  match: PlaceMatch,
+  wish: WalkToWish | null,
+): ReturnType<RunTool<"get_place">> {
   const { reported, query_origin, local, sources, max_age_s, freshness, requested } = match;
   const now_ms = deps.clock.now();
+  const walk = wish && walkToPlace(deps, match.record, wish);
   const times = local ? toLocal(local.local_time, local.time_zone) : null;
   const head = cleanAll({
     ...reported,
     query_origin,
     distances: "straight_line" as const,
+    ...walk,
     ...(times ?? (await localAt(deps, query_origin, { at_ms: now_ms, sources }))),
     untrusted_text: true as const,
   });

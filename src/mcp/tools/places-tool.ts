@@ -16,6 +16,18 @@ import {
 } from "../brief.ts";
 import { localAt, toLocal } from "../local.ts";
 import {
+  type FootArguments,
+  type Footed,
+  type FootMembers,
+  hasWalks,
+  toFoot,
+  toFootQuestion,
+  toLeave,
+  toNearestStraight,
+  toWalking,
+  withoutWalks,
+} from "../on-foot.ts";
+import {
   fromSources,
   observersOfPlace,
   type SourcedItem,
@@ -38,14 +50,16 @@ export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode">
 
 export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services"> {
   const limit = LIMITS.services.limit_max;
-  return async ({ limit: most, offset, ...args }, query) => {
-    const question = { ...args, limit, debug: false };
+  return async ({ limit: most, offset, within_minutes, profile, ...args }, query) => {
+    const foot = { within_minutes, profile };
+    const question = { ...args, ...toFootQuestion(foot), limit, debug: false };
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
     const found = { summary, unknown, not_potable, potable_unknown };
     return toListOutcome(deps, query, reply, {
-      ...{ body, found, results, page: { offset, most } },
+      ...{ body, found, results, page: { offset, most }, foot },
+      toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
     });
   };
@@ -53,12 +67,14 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
 
 export function createFindStations(deps: ToolDeps): RunTool<"find_transit_stations"> {
   const limit = LIMITS.transport.limit_max;
-  return async ({ limit: most, offset, ...args }, query) => {
-    const question = { ...args, limit, every: true, debug: false };
+  return async ({ limit: most, offset, within_minutes, profile, ...args }, query) => {
+    const foot = { within_minutes, profile };
+    const question = { ...args, ...toFootQuestion(foot), limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, query));
     const { results, ...body } = reply.body;
     return toListOutcome(deps, query, reply, {
-      ...{ body, found: {}, results: results.stations, page: { offset, most } },
+      ...{ body, found: {}, results: results.stations, page: { offset, most }, foot },
+      toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });
   };
@@ -66,28 +82,36 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
 
 export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
   const limit = LIMITS.departures.limit_max;
-  return async ({ limit: most, offset, ...args }, query) => {
-    const question = { ...args, limit, language: undefined, debug: false };
+  return async ({ limit: most, offset, profile, ...args }, query) => {
+    const { walk, speed } = toFootQuestion({ profile });
+    const language = undefined;
+    const question = { ...args, walk, speed, profile, limit, language, debug: false };
     const reply = await deps.searches.departures.nearby(toInput(question, query));
     const { results, ...body } = reply.body;
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
-    return toListOutcome(deps, query, reply, {
-      ...{ body, found: {}, results: results.departures, page },
-      toShown: (each) =>
-        fromSources(toBriefDeparture(each, results.alerts), each.sources.map(transitSource)),
-    });
+    const toShown = (each: Departure) => {
+      const brief = { ...toBriefDeparture(each, results.alerts), ...toLeave(each) };
+      return fromSources(brief, each.sources.map(transitSource));
+    };
+    const foot = { profile };
+    const listed = { body, found: {}, results: results.departures, page, foot, toShown };
+    return toListOutcome(deps, query, reply, listed);
   };
 }
+
+type Departure = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 
 type Body = Pick<ReplyAt<"/v1/transport/nearby">, "query_origin" | "radius" | "total"> &
   Pick<
     ReplyAt<"/v1/services/nearby">,
     "status" | "message" | "notices" | "local_time" | "time_zone"
-  >;
+  > &
+  Pick<ReplyAt<"/v1/transport/nearby">, "walking">;
 /** Members of every list around a point. */
 type Head = Omit<
   AnswerOf<"find_transit_stations">,
-  "total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness" | "attribution"
+  | ("total" | "shown" | "next_offset" | "results" | "untrusted_text" | "freshness")
+  | ("attribution" | "walking" | "nearest_straight")
 >;
 
 /** `reach`: how many of all that were found can be paged to. */
@@ -97,7 +121,7 @@ async function toHead(
   { now_ms, reach }: { now_ms: number; reach: number },
 ): Promise<Head> {
   const { status, message, query_origin, radius, local_time, time_zone, total } = body;
-  const { notices = [] } = toOmitted(body.notices, message);
+  const { notices = [] } = toOmitted(withoutWalks(body), message);
   const end = `The list ends after ${reach} of ${total}; ask for a smaller radius or less time.`;
   const reported = reach < total ? [...notices, end] : notices;
   return {
@@ -125,26 +149,41 @@ type Listed<F, R, S> = {
   found: F;
   results: readonly R[];
   page: { offset: number; most: number };
+  foot: FootArguments;
+  /** A result as the order by ways sees it; absent: the order is that of time. */
+  toFooted?: (result: R) => Footed;
   /** Reduces a result: only those of the page are. */
   toShown: (result: R) => S;
 };
 
-async function toListOutcome<F extends object, R, S extends SourcedItem>(
+/** What every result has, where ways on foot are known. */
+type Walkable = Pick<Footed, "walk">;
+
+async function toListOutcome<F extends object, R extends Walkable, S extends SourcedItem>(
   deps: ToolDeps,
   { now_ms }: ToolCall,
   reply: SearchReply,
-  { body, found, results, page, toShown }: Listed<F, R, S>,
+  { body, found, results, page, foot, toFooted, toShown }: Listed<F, R, S>,
 ) {
   // The search has had its turn.
   await deps.pause?.();
   const head = await toHead(deps, body, { now_ms, reach: results.length });
-  const paged = results.slice(page.offset, page.offset + SHOWN.items_max).map(toShown);
+  const how = { profile: foot.profile, known: hasWalks(body) };
+  const paged = results
+    .slice(page.offset, page.offset + SHOWN.items_max)
+    .map((each): S & FootMembers => ({ ...toShown(each), ...toFoot(each.walk, how) }));
+  const isFirst = how.known && page.offset === 0;
+  const walking = {
+    ...toWalking(body, { ...foot, isByTime: toFooted === undefined }),
+    ...(isFirst && toFooted ? toNearestStraight(results.map(toFooted), how) : {}),
+  };
   const answer = fit(paged, page.most, (shown) => {
     const end = page.offset + shown.length;
     const next_offset = shown.length > 0 && end < results.length ? end : null;
     const valid_for_s = reply.max_age_s;
     const { total } = body;
-    return { ...head, ...found, ...toAnswer(deps, { total, shown, valid_for_s }), next_offset };
+    const listed = toAnswer(deps, { total, shown, valid_for_s });
+    return { ...head, ...walking, ...found, ...listed, next_offset };
   });
   return { kind: "answered" as const, answer, metered: reply.metered };
 }

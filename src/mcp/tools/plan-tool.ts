@@ -3,7 +3,6 @@ import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { LEG_NAME_MAX, OPTIONS_MAX, PLANNED_FROM, type PLAN_REASONS } from "#api/agent-plan.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { LookAround, Surroundings } from "#app/surroundings.ts";
-import { distance_m } from "#kit/geo.ts";
 import {
   type Leaving,
   listLeavings,
@@ -11,7 +10,8 @@ import {
   type PlanPoint,
   type Taking,
 } from "#core/plan/ends.ts";
-import { ESTIMATE, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
+import { ESTIMATE, rideMinutes } from "#core/plan/estimate.ts";
+import type { PlanWalk } from "#core/plan/foot.ts";
 import { leaveRuleOf } from "#core/plan/leave.ts";
 import { type Option, type Options, planOptions } from "#core/plan/options.ts";
 import { cutText } from "#kit/text/cut.ts";
@@ -35,6 +35,7 @@ import {
   toAskedNearby,
   type ToolDeps,
 } from "../tool.ts";
+import { findPlanWalks, type PlanWalks, sayNoWay, toWalkMembers } from "./plan-walks.ts";
 
 type Answer = AnswerOf<"plan_nearby">;
 type Leg = Answer["options"][number]["legs"][number];
@@ -48,7 +49,7 @@ type Around = Awaited<ReturnType<LookAround>>;
 const RADIUS_M = LIMITS.nearby.radius_max;
 
 export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Arguments> {
-  return async ({ from, to, modes }, query) => {
+  return async ({ from, to, modes, profile }, query) => {
     if (!from.ok || !to.ok) return refusePlaces([from, to]);
     const search = async (place: Place, include: Include, index: number): Promise<Around> => {
       await takeTurn(deps, index);
@@ -63,13 +64,16 @@ export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Argumen
     const takings = start.kind === "found" ? listTaken(start.surroundings, modes) : [];
     const leavings = end.kind === "found" ? listLeavings(end.surroundings.body.results) : [];
     const zones = end.kind === "found" ? (end.surroundings.body.results.zones ?? []) : [];
+    const walks = await findPlanWalks(deps, { from, to, takings, leavings, profile });
     const planned = planOptions({
       to,
       takings,
       leavings,
+      walkTo: (taking) => walks.to.get(taking)!,
+      walkFrom: (leaving) => walks.from.get(leaving)!,
       ruleOf: ({ network_ids, type }) => leaveRuleOf(zones, network_ids, type),
     });
-    const plan = { from, to, start, end, takings, leavings, planned };
+    const plan = { from, to, start, end, takings, leavings, planned, walks };
     const requested = [start, end].map(toAskedNearby);
     return { kind: "answered", answer: await toAnswer(deps, query, plan), requested };
   };
@@ -89,12 +93,12 @@ type Plan = {
   takings: readonly Taking[];
   leavings: readonly Leaving[];
   planned: Options;
+  walks: PlanWalks;
 };
 
 async function toAnswer(deps: ToolDeps, { now_ms }: ToolCall, plan: Plan): Promise<Answer> {
-  const { from, to, start, end, planned } = plan;
+  const { from, to, start, end, planned, walks } = plan;
   const { options, left_out } = planned;
-  const straight_m = Math.round(distance_m(from.lat, from.lon, to.lat, to.lon));
   const reported = toStatusWords(plan);
   const { full_charge_km, ride_kmh, ...estimate } = ESTIMATE;
   const listed = options.map((option) => toVisible(option, plan));
@@ -105,11 +109,12 @@ async function toAnswer(deps: ToolDeps, { now_ms }: ToolCall, plan: Plan): Promi
     to: toSpot(to),
     radius: RADIUS_M,
     distances: "straight_line",
+    walking: walks.walking,
     ...local,
     untrusted_text: true,
     freshness: { answered_at: new Date(deps.clock.now()).toISOString(), ...toAges(start, end) },
     estimate: { ...estimate, ride_kmh, full_charge_km },
-    walk: { distance_meters: straight_m, minutes: walkMinutes(straight_m) },
+    walk: toWalkMembers(walks.whole),
     total: options.length,
     shown: fitting.length,
     options: fitting.map(({ option }) => option),
@@ -198,11 +203,14 @@ function toAges(...ends: readonly Around[]): Surroundings["freshness"] {
 type ShownOption = SourcedItem & { option: Answer["options"][number] };
 
 function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption {
-  const { taking, leaving, minutes, known } = option;
+  const { taking, leaving, minutes, known, walk_to, walk_from } = option;
   const taken = toSeen(start, taking);
   const left = leaving ? toSeen(end, leaving) : null;
   const begin = toStop(taking);
-  const rest = leaving ? toStop(leaving) : toPoint({ location: to, name: to.label ?? null });
+  const [origin, destination] = [from, to].map(({ label = null, ...location }) =>
+    toPoint({ location, name: label }),
+  ) as [Stop, Stop];
+  const rest = leaving ? toStop(leaving) : destination;
   const name = networkNameOf(start, taking);
   return {
     sources: [...taken.sources, ...(left?.sources ?? [])],
@@ -210,9 +218,10 @@ function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption 
       network: { id: taking.network_ids[0]!, name: name && toBriefName(name) },
       mode: taking.mode,
       minutes,
+      ...toUnknown(option),
       counts_known: known,
       legs: [
-        toWalk(toPoint({ location: from, name: from.label ?? null }), begin, option.walk_to_m),
+        toWalk(origin, begin, walk_to),
         toTake(taking, taken),
         {
           kind: "ride",
@@ -222,9 +231,7 @@ function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption 
           minutes: rideMinutes(option.ride_m, taking.mode),
         },
         toLeave(option, rest, left),
-        ...(leaving
-          ? [toWalk(rest, toPoint({ location: to, name: to.label ?? null }), option.walk_from_m)]
-          : []),
+        ...(walk_from ? [toWalk(rest, destination, walk_from)] : []),
       ],
     },
   };
@@ -259,8 +266,24 @@ function toPoint({ location, name }: { location: PlanPoint; name: string | null 
   return { ...toBriefLocation(location), ...(name ? { name: cutText(name, LEG_NAME_MAX) } : {}) };
 }
 
-function toWalk(from: Stop, to: Stop, distance_meters: number): OfKind<"walk"> {
-  return { kind: "walk", from, to, distance_meters, minutes: walkMinutes(distance_meters) };
+function toWalk(from: Stop, to: Stop, walk: PlanWalk): OfKind<"walk"> {
+  return { kind: "walk", from, to, ...toWalkMembers(walk) };
+}
+
+/** Why the whole has no minutes, and what the known legs have. */
+function toUnknown(option: Option): { known_minutes?: number; minutes_unknown?: string } {
+  const { minutes, known_minutes, taking, walk_to, ride_m, walk_from } = option;
+  if (minutes !== null) return {};
+  const reasons = [
+    ...(walk_to.by === null ? [`the walk to the ${taking.kind}: ${sayNoWay(walk_to.reason)}`] : []),
+    ...(rideMinutes(ride_m, taking.mode) === null
+      ? ["the ride: the mode has no stated speed"]
+      : []),
+    ...(walk_from?.by === null
+      ? [`the walk to the destination: ${sayNoWay(walk_from.reason)}`]
+      : []),
+  ];
+  return { known_minutes, minutes_unknown: reasons.join("; ") };
 }
 
 function toTake(taking: Taking, seen: Seen): OfKind<"take"> {

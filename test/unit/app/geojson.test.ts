@@ -123,7 +123,7 @@ test("a place is a feature in its rank; lines and alerts are in meta", () => {
       available_actions: [],
       debug: { coverage: "success" },
     } as unknown as NearbyBodyValue,
-    { offset: 0, include: ["stations", "lines", "alerts"] },
+    { offset: 0, include: ["stations", "lines", "alerts"], sort: "distance" },
   ) as unknown as { features: { id: string; properties: object }[]; meta: Record<string, unknown> };
   assert.deepEqual(
     features.map(({ id }) => id),

@@ -4,11 +4,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { formatCounts } from "#cli/print/print-bases.ts";
 import { openAdminStorage } from "#storage/open-storage.ts";
+import type { PbfObject } from "../../../sandbox/pbf/encode.ts";
 import { aBasePack, DATA_AT_S } from "../../support/bases.ts";
 import { run } from "./support.ts";
 
-async function storeWith(t: TestContext, ids: readonly string[]) {
+async function storeWith(
+  t: TestContext,
+  ids: readonly string[],
+  pack: (id: string) => Promise<Uint8Array> = aBasePack,
+) {
   const data_dir = mkdtempSync(join(tmpdir(), "vicinity-cli-"));
   t.after(() => rmSync(data_dir, { recursive: true, force: true }));
   const openStore = ({ sandbox = false } = {}) => {
@@ -16,7 +22,7 @@ async function storeWith(t: TestContext, ids: readonly string[]) {
     return "problem" in store ? assert.fail(store.problem) : store;
   };
   const store = openStore();
-  for (const id of ids) await store.bases.put(id, await aBasePack(id));
+  for (const id of ids) await store.bases.put(id, await pack(id));
   store.close();
   const damage = (id: string): void =>
     writeFileSync(join(data_dir, "live", "bases", `${id}.vbase`), "damaged");
@@ -115,3 +121,26 @@ test("a store that cannot be opened is one line", async () => {
   const { code, err } = await run(["bases"], { openStore });
   assert.deepEqual([code, err], [1, "vicinity: the data folder is away\n"]);
 });
+
+test("a base says whether it has ways on foot; a list of addresses, which never has, does not", async (t) => {
+  const pack = (id: string): Promise<Uint8Array> =>
+    aBasePack(id, STREET, DATA_AT_S, id === "old" ? ["walk"] : []);
+  const { openStore } = await storeWith(t, ["old", "new"], pack);
+  const { out } = await run(["bases"], { openStore });
+  const lines = Object.fromEntries(out.split("\n").map((line) => [line.split(" ")[0], line]));
+  assert.match(lines["new"]!, /; ways on foot: 3 vertices, 2 edges, 1 stairs, 0 steps unknown$/);
+  assert.match(lines["old"]!, /; no ways on foot: minutes on foot need a new import$/);
+  assert.equal(formatCounts({ geocoder: { addresses: 3 } }), "3 addresses");
+});
+
+/** A street, and stairs at its end. */
+const STREET: readonly PbfObject[] = [
+  ...[0, 1, 2].map(
+    (n): PbfObject => ({
+      ...{ type: "node", id: n + 1, tags: {} },
+      ...{ lat7: 488_500_000 + n * 10_000, lon7: 23_500_000 },
+    }),
+  ),
+  { type: "way", id: 1, refs: [1, 2], tags: { highway: "residential" } },
+  { type: "way", id: 2, refs: [2, 3], tags: { highway: "steps" } },
+];

@@ -98,3 +98,23 @@ test("no sources at all", async () => {
   const ran = await run(["doctor"], { fetch: answering([{ sources: [] }]) });
   assert.deepEqual(ran, { code: 0, out: "0 sources\n", err: "" });
 });
+
+test("a base without ways on foot is said to need a new import, and is no failure", async () => {
+  const base = { data_at: "2026-11-20T00:00:00Z", imported_at: "2026-11-21T00:00:00Z", bytes: 9_000 };
+  const services = { toilets: 2 };
+  const walk = { vertices: 9, edges: 8, stairs: 1, steps_unknown: 0 };
+  const sources = [
+    source({ id: "openbase:new", base: { ...base, holds: { services, walk } } }),
+    source({ id: "openbase:old", base: { ...base, holds: { services } } }),
+  ];
+  const ran = await run(["doctor"], { fetch: answering([{ sources }]) });
+  assert.equal(ran.code, 0);
+  const lines = ran.out.split("\n").filter((line) => line.includes(": data of "));
+  assert.deepEqual(
+    lines.map((line) => line.slice(line.indexOf("2 toilets"))),
+    [
+      "2 toilets; ways on foot: 9 vertices, 8 edges, 1 stairs, 0 steps unknown",
+      "2 toilets; no ways on foot: minutes on foot need a new import",
+    ],
+  );
+});

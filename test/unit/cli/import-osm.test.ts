@@ -15,7 +15,10 @@ const REPORT: ExtractReport = {
   imported_at_ms: 0,
   box: [45.8, 5.9, 47.8, 10.5],
   counts: { nodes: 3_400_000, ways: 420_000, relations: 9_000 },
-  section_counts: { services: { toilets: 1_200, water: 30, left_out: 4 } },
+  section_counts: {
+    services: { toilets: 1_200, water: 30, left_out: 4 },
+    walk: { vertices: 9_000, edges: 12_000, stairs: 40, steps_unknown: 7 },
+  },
   dropped: [{ reason: "node_outside_the_globe", count: 2, examples: ["N1", "N2"] }],
   repaired: [],
   file_bytes: 506_000_000,
@@ -43,7 +46,7 @@ test("the report lists what was read, what the base holds, and what was left out
   assert.equal(ran.code, 0, ran.err);
   assert.deepEqual(ran.out.split("\n"), [
     "3 400 000 nodes, 420 000 ways, 9 000 relations of 2026-11-20; 506 MB became 48 MB in 51.2 s",
-    "holds 1 200 toilets, 30 water, 4 left out",
+    "holds 1 200 toilets, 30 water, 4 left out; ways on foot: 9 000 vertices, 12 000 edges, 40 stairs, 7 steps unknown",
     "",
     "left out  why                     such as",
     "       2  node outside the globe  N1, N2",
@@ -58,6 +61,16 @@ test("an unknown date and a base without anything are said, not made up", async 
   assert.match(out, /relations of –; /);
   assert.match(out, /^holds nothing$/m);
   assert.ok(!out.includes("1970"));
+});
+
+test("a part that is left out is passed on, and missing ways on foot are said", async () => {
+  const input: Parameters<Import>[0][] = [];
+  const { walk: _, ...section_counts } = REPORT.section_counts;
+  const importBase = reading({ ...REPORT, section_counts }, input);
+  const { out, code } = await run([...ARGV, "--without", "walk,map"], { importBase });
+  await run(ARGV, { importBase });
+  assert.deepEqual([code, ...input.map(({ without }) => without)], [0, ["walk", "map"], []]);
+  assert.match(out, /left out; no ways on foot: minutes on foot need a new import$/m);
 });
 
 test("nothing of an extract moves the cursor, and the table fits the terminal", async () => {
@@ -123,6 +136,12 @@ for (const [what, argv, says] of [
   ["an id that is a path", ["import", "osm", "a.pbf", "--id", "../ch"], /--id: expected 1 to 40/],
   ["an id in capitals", ["import", "osm", "a.pbf", "--id", "CH"], /--id: expected 1 to 40/],
   ["no file", ["import", "osm", "--id", "ch"], /FILE/],
+  ["a part that stays", [...ARGV, "--without", "services"], /--without: expected map or walk/],
+  [
+    "a part of a list",
+    [...["import", "addresses", "a.csv", "--id", "a"], "--format", "ban", "--without", "walk"],
+    /--without: only an extract/,
+  ],
   [
     "another kind",
     ["import", "shp", "a", "--id", "ch"],

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { SOURCES_PARAMETERS } from "#api/sources.ts";
 import { compileQuery } from "#http/validation.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 import { nearbyRequests, sourcesRequests } from "../../support/requests.ts";
 import { measureCpu, tries } from "../../support/size.ts";
 
@@ -27,6 +28,7 @@ const DEFAULTS = {
   min_docks: 0,
   propulsion: undefined,
   operators: undefined,
+  ...NO_WALKS,
 };
 
 const ACCEPTED: [query: string, value: object][] = [

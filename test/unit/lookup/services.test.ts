@@ -20,6 +20,7 @@ import type { ServiceToken } from "#core/places/place-tokens.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 const servicesBody = Compile(ServicesBody);
 const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
@@ -94,6 +95,7 @@ const ANY = {
   access: "any",
   connector: undefined,
   min_kw: 0,
+  ...NO_WALKS,
 } as const;
 
 /** The answer of a search that is not refused. */

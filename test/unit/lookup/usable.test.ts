@@ -17,6 +17,7 @@ import type { OpenItem } from "#core/places/place-results.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
 import { aPlace } from "../../support/places.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 const servicesBody = Compile(ServicesBody);
 const parkingBody = Compile(ParkingBody);
@@ -28,6 +29,7 @@ const ANY = {
   access: "any",
   connector: undefined,
   min_kw: 0,
+  ...NO_WALKS,
 } as const;
 
 function finderOf(key: string, places: readonly Place[], good_for_ms: number): Finder {

@@ -8,13 +8,17 @@ import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
 import { heldOf, packFeed } from "../../support/transit.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 /** 7:30 in Paris on the day on which the small feed runs. */
 const NOW_MS = Date.UTC(2026, 0, 5, 6, 30);
 const DAY_MS = 86_400_000;
 const HERE = { lat: 48.85, lon: 2.35 };
 const WISH = { within: 60, limit: 20, debug: false } as const;
-const NONE = { modes: undefined, lines: undefined, language: undefined } as const;
+const NONE = {
+  ...{ modes: undefined, lines: undefined, language: undefined },
+  ...NO_WALKS,
+} as const;
 
 function desk(texts: FeedTexts = {}, now_ms = NOW_MS) {
   const clock = createManualClock(now_ms);

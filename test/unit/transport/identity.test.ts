@@ -18,6 +18,7 @@ import { feedOf, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { runsOnlyOn } from "../../support/timetables.ts";
 import { heldOf, packFeed, stationOf } from "../../support/transit.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 /** 7:30 in Paris on the day on which the small feed runs. */
 const NOW_MS = Date.UTC(2026, 0, 5, 6, 30);
@@ -104,14 +105,21 @@ function town() {
     navitia,
     lines: createFindLines(list),
     stations: async (providers: TransitProvider[] | undefined) => {
-      const wish = { modes: undefined, language: undefined, debug: false };
+      const wish = { ...NO_WALKS, modes: undefined, language: undefined, debug: false };
       const question = { ...HERE, radius: 1_000, limit: 200, ...wish, providers };
       const { body } = await transport({ question, ...TIMING });
       return body.results.stations;
     },
     departures: async () => {
       const wish = { within: 60, limit: 20, modes: undefined, lines: undefined };
-      const question = { ...HERE, radius: 1_000, ...wish, language: undefined, debug: false };
+      const question = {
+        ...HERE,
+        radius: 1_000,
+        ...wish,
+        language: undefined,
+        debug: false,
+        ...NO_WALKS,
+      };
       const { body } = await departures.nearby({ question, ...TIMING });
       return body.results.departures;
     },
@@ -212,7 +220,8 @@ describe("without a timetable", () => {
     const clock = createManualClock(NOW_MS);
     const finders = [lookupOf("navitia", describedBy("navitia", 25, " (Paris)"))];
     const transport = createTransport({ finders, clock, timetabled: () => [] });
-    const wish = { modes: undefined, language: undefined, debug: false, providers: undefined };
+    const none = { modes: undefined, language: undefined, debug: false, providers: undefined };
+    const wish = { ...NO_WALKS, ...none };
     const question = { ...HERE, radius: 1_000, limit: 200, ...wish };
     const { body } = await transport({ question, ...TIMING });
     for (const { id, sources, realtime } of body.results.stations) {

@@ -10,6 +10,7 @@ import { isTimeZone } from "#kit/time-zones.ts";
 import { feedOf, type FeedTexts, SMALL } from "../../support/gtfs.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { heldOf, packFeed } from "../../support/transit.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 5, 5, 30);
 const HERE = { lat: 48.85, lon: 2.35 };
@@ -40,6 +41,7 @@ async function localTime(texts: FeedTexts, now_ms = NOW_MS) {
   const question = {
     ...{ ...HERE, radius: 500, within: 120, limit: 20, debug: false },
     ...{ modes: undefined, lines: undefined, language: undefined },
+    ...NO_WALKS,
   };
   const timing = { now_ms, deadline_ms: now_ms + 3_000, signal: new AbortController().signal };
   const { body } = await nearby({ question, ...timing });

@@ -16,6 +16,7 @@ import type { TransitProvider, TransitStation } from "#transit/schedule/station.
 import { NOW_MS } from "../../support/domain.ts";
 import { CENTRE, heldOf, packOf, routeOf, stationOf } from "../../support/transit.ts";
 import { toEnd } from "#kit/steps.ts";
+import { NO_WALKS } from "../../support/walks.ts";
 
 const OK: TransitFinding = {
   key: "",
@@ -66,6 +67,7 @@ async function ask(
       providers: undefined,
       language: undefined,
       debug: false,
+      ...NO_WALKS,
       ...wish,
     },
     deadline_ms: NOW_MS + 3000,

@@ -1,0 +1,134 @@
+/**
+ * The page of a search for places: what fits, counted, ranked and cut, with ways on foot where they are
+ * asked for. Where a time on foot decides, all counts are of what it keeps.
+ */
+import { LIMITS } from "#api/limits.ts";
+import type { WalkBody, WalkingBody } from "#api/walk.ts";
+import { type Notice, ofUncounted, ofUnwalked } from "#core/notices.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
+import {
+  isOfTokens,
+  type PlaceSelection,
+  type Selecting,
+  selectPlaces,
+  tallyItems,
+} from "#core/places/select.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Turn } from "#kit/run/turn.ts";
+import type { Walks } from "#ports/walks.ts";
+import { adviseMore, listPageCuts } from "../search-reply.ts";
+import { listWalkPageCuts, walkToResults } from "../walk/walk-results.ts";
+import { metresWithin, needsAll, type WalkWish } from "../walk/walking.ts";
+
+/** What is counted of all that was found. */
+export type PlaceCounts = Pick<
+  PlaceSelection,
+  "total" | "by_token" | "unknown" | "undrinkable" | "uncertain"
+>;
+
+export type PlacePage = PlaceCounts & {
+  items: readonly OpenItem[];
+  /** Their ways; null: none are asked for. */
+  walks: readonly (WalkBody | null)[] | null;
+  walking: WalkingBody | null;
+  /** Says up to where results were counted; null: all were. */
+  uncounted: Notice | null;
+  /** Where they end though more was found, and why they have no ways. */
+  cuts: readonly Notice[];
+};
+
+export type PageOptions = {
+  selecting: Selecting;
+  limit_max: number;
+  start: Location;
+  walks: Walks | undefined;
+  wish: WalkWish | null;
+  turn: Turn;
+};
+
+/** `sources`: as `selectPlaces` takes them. */
+export async function toPlacePage(
+  sources: readonly PlaceHits[],
+  options: PageOptions,
+): Promise<PlacePage> {
+  const { selecting, limit_max, wish } = options;
+  if (wish !== null) return await walkPage(sources, options, wish);
+  const { items, counted_m, undrinkable_at: _, ...counts } = selectPlaces(sources, selecting);
+  const { total } = counts;
+  return {
+    ...counts,
+    items,
+    walks: null,
+    walking: null,
+    uncounted: counted_m === null ? null : ofUncounted(total, counted_m),
+    cuts: listPageCuts(items, total, { limit: selecting.limit, limit_max }),
+  };
+}
+
+async function walkPage(
+  sources: readonly PlaceHits[],
+  { selecting, limit_max, start, walks, turn }: PageOptions,
+  wish: WalkWish,
+): Promise<PlacePage> {
+  const { tokens, limit, radius_m } = selecting;
+  const { candidates_max } = LIMITS.walk;
+  const isWithin = wish.within_s !== null;
+  // What is too far by beeline is too far on foot, and counts nowhere.
+  const found = selectPlaces(sources, {
+    ...selecting,
+    radius_m: Math.min(radius_m, metresWithin(wish)),
+    limit: needsAll(wish) ? candidates_max : limit,
+    list_undrinkable: isWithin ? candidates_max : 0,
+  });
+  await turn();
+  const { counted_m, undrinkable_at } = found;
+  const results = await walkToResults(
+    { walks, start, wish, turn },
+    {
+      items: found.items,
+      total: found.total,
+      rankOf: (item) => (isOfTokens(item, tokens) ? 0 : 1),
+      others: undrinkable_at.at,
+    },
+    limit,
+  );
+  const { kept, total, unwalked } = results;
+  const page = kept.slice(0, limit);
+  const items = page.map(({ item }) => item);
+  const limits = { limit, limit_max };
+  const uncounted = counted_m === null ? null : ofUncounted(total, counted_m);
+  const uncounted_water =
+    undrinkable_at.cut_m === null
+      ? null
+      : ofUnwalked(undrinkable_at.at.length, undrinkable_at.cut_m, "missing");
+  return {
+    ...(isWithin
+      ? toCounts(
+          kept.map(({ item }) => item),
+          selecting,
+          results.others,
+        )
+      : found),
+    items,
+    walks: page.map(({ walk }) => walk),
+    walking: results.walking,
+    uncounted: uncounted ?? (isWithin ? (unwalked ?? uncounted_water) : null),
+    cuts: [
+      ...results.notices,
+      ...(isWithin || unwalked === null ? [] : [unwalked]),
+      ...(wish.sorts
+        ? listWalkPageCuts(page, { total, within_m: Math.floor(radius_m) }, adviseMore(limits))
+        : listPageCuts(items, total, limits)),
+    ],
+  };
+}
+
+function toCounts(
+  kept: readonly OpenItem[],
+  selecting: Selecting,
+  undrinkable: number,
+): PlaceCounts {
+  const { total, by_token, unknown, uncertain } = tallyItems(kept, selecting);
+  return { total, by_token, unknown, uncertain, undrinkable };
+}

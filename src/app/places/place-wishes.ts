@@ -1,0 +1,52 @@
+/** The filters of a search for places (docs/design/places.md, "Usable now"), as wishes for what it finds. */
+import type { Decoded } from "#api/primitives.ts";
+import type { CHARGING_FILTERS, USABLE_PARAMETERS } from "#api/usable.ts";
+import type { OpenItem } from "#core/places/place-results.ts";
+import {
+  type ConnectorWish,
+  type CountedFact,
+  hasConnector,
+  isForWheelchairs,
+  isFree,
+  isPublic,
+  type Wish,
+} from "#core/places/usable-filter.ts";
+import type { OpenStates } from "./open-states.ts";
+
+type WishQuestion = Decoded<typeof USABLE_PARAMETERS & typeof CHARGING_FILTERS>;
+
+/** The filters that are set. */
+export function listWishes(question: WishQuestion, states: OpenStates): Wish<OpenItem>[] {
+  const { usable, wheelchair, fee, access, connector = null, min_kw } = question;
+  const isOpen = (item: OpenItem): boolean | null => {
+    const { state } = states.of(item);
+    return state === "unknown" ? null : state === "open";
+  };
+  return [
+    ...(usable === "any" ? [] : [{ count: "hours", fits: isOpen } as const]),
+    ...(wheelchair === "any" ? [] : [by("wheelchair", "wheelchair", isForWheelchairs)]),
+    ...(fee === "any" ? [] : [by("fee", "free", isFree)]),
+    ...(access === "any" ? [] : [by("access", "public", isPublic)]),
+    ...(connector === null && min_kw === 0
+      ? []
+      : [byConnector({ types: connector, min_kw, free: usable === "now" })]),
+  ];
+}
+
+/** Of chargers alone: anything else that is asked for fits. */
+function byConnector(wish: ConnectorWish): Wish<OpenItem> {
+  return {
+    count: "connector",
+    kind: "charging",
+    fits: ({ service_type, attributes }) =>
+      service_type !== "charging" || hasConnector(attributes, wish),
+  };
+}
+
+function by(
+  count: Wish<OpenItem>["count"],
+  fact: CountedFact,
+  fits: (attributes: OpenItem["attributes"]) => boolean | null,
+): Wish<OpenItem> {
+  return { count, fact, fits: ({ attributes }) => fits(attributes) };
+}

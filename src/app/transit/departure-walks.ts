@@ -1,0 +1,74 @@
+/**
+ * Ways on foot to the stations of departures, and when one must leave for each (docs/transit.md). What
+ * cannot be reached in time is said, and nothing is left out for it.
+ */
+import type { WalkBody, WalkingBody, WalkParameters } from "#api/walk.ts";
+import type { Notice } from "#core/notices.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Walks } from "#ports/walks.ts";
+import type { MergedDeparture } from "#transit/schedule/boards.ts";
+import type { MergedStation } from "#transit/schedule/merge-boards.ts";
+import { findWalks, readWalkWish, type WalkWish } from "../walk/walking.ts";
+
+/** What a departure says to who comes on foot. */
+export type Leave = { walk: WalkBody | null; leave_in_seconds: number | null; missed?: true };
+
+export type ToStations = {
+  leaveFor(departure: MergedDeparture): Leave;
+  walking: WalkingBody;
+  /** Why no station has a way; null: they were looked for. */
+  notice: Notice | null;
+  /** When the first of what can still be reached is missed, epoch ms; Infinity: none will be. */
+  good_until_ms: number;
+};
+
+/** The order of departures is that of time, and none is left out. */
+export function readPace(
+  question: Pick<WalkParameters, "walk" | "profile" | "speed">,
+): WalkWish | null {
+  return readWalkWish({ ...question, sort: "distance", within_minutes: undefined });
+}
+
+/** One way to each station of the departures; `now_ms`: when one could leave. */
+export function walkToStations(
+  walks: Walks | undefined,
+  from: Location,
+  departures: readonly MergedDeparture[],
+  { wish, now_ms }: { wish: WalkWish; now_ms: number },
+): ToStations {
+  const stations = [...new Set(departures.map(({ station }) => station))];
+  const places = stations.map(({ lead: { lat, lon } }) => ({ lat, lon }));
+  const { ways, walking, notice } = findWalks(walks, from, places, wish);
+  const walkTo = new Map<MergedStation, WalkBody | null>(
+    stations.map((station, i) => [station, typeof ways[i] === "object" ? ways[i] : null]),
+  );
+  const latest = departures.flatMap((each) => leaveBy_ms(each, walkTo.get(each.station)!) ?? []);
+  return {
+    leaveFor(departure) {
+      const walk = walkTo.get(departure.station) ?? null;
+      return { walk, ...toLeave(leaveBy_ms(departure, walk), now_ms) };
+    },
+    walking,
+    notice,
+    good_until_ms: Math.min(...latest.filter((by_ms) => by_ms >= now_ms)) + 1,
+  };
+}
+
+/** When one must leave at the latest, epoch ms; null: the way or the time is not known, or it does not leave. */
+function leaveBy_ms(
+  { status, planned_ms, expected_ms, headway_s }: MergedDeparture,
+  walk: WalkBody | null,
+): number | null {
+  // Where only an interval is promised, the planned time is one of many.
+  const at_ms = expected_ms ?? (headway_s === null ? planned_ms : null);
+  if (at_ms === null || walk === null || status === "cancelled" || status === "skipped")
+    return null;
+  return at_ms - walk.seconds * 1_000;
+}
+
+/** Whole seconds, so that nobody who leaves within them comes too late. */
+function toLeave(by_ms: number | null, now_ms: number): Omit<Leave, "walk"> {
+  if (by_ms === null) return { leave_in_seconds: null };
+  const leave_in_seconds = Math.floor((by_ms - now_ms) / 1_000);
+  return { leave_in_seconds, ...(leave_in_seconds < 0 && { missed: true as const }) };
+}

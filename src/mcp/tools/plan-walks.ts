@@ -1,0 +1,120 @@
+/** The walks of plan_nearby: along the streets of each end, and what is said where they are not known. */
+import { LIMITS } from "#api/limits.ts";
+import type { NoWalkReason, WalkBody } from "#api/walk.ts";
+import type { WalkWish } from "#app/walk/walking.ts";
+import { ofNoWalks } from "#core/notices.ts";
+import type { Leaving, Taking } from "#core/plan/ends.ts";
+import { type PlanWalk, toPlanWalk } from "#core/plan/foot.ts";
+import { distance_m, type Location } from "#kit/geo.ts";
+import { walkToAll } from "../foot-search.ts";
+import { type Looked, sayWalking, toSentence } from "../on-foot.ts";
+import type { AnswerOf, ToolDeps } from "../tool.ts";
+
+type Deps = Pick<ToolDeps, "walks" | "pause">;
+
+export type PlanWalks = {
+  /** All the way. */
+  whole: PlanWalk;
+  to: ReadonlyMap<Taking, PlanWalk>;
+  from: ReadonlyMap<Leaving, PlanWalk>;
+  /** One sentence about all of them. */
+  walking: string;
+};
+
+type Ends = {
+  from: Location;
+  to: Location;
+  takings: readonly Taking[];
+  leavings: readonly Leaving[];
+  profile: WalkWish["profile"];
+};
+
+/**
+ * Finds them. Where the streets of neither end are known, straight lines are in their place, as
+ * estimates; of steps these say nothing, so that `step_free` has none.
+ */
+export async function findPlanWalks(deps: Deps, ends: Ends): Promise<PlanWalks> {
+  const { from, to, takings, leavings, profile } = ends;
+  const wish = { profile, speed: LIMITS.walk.speed_default, within_s: null, sorts: false };
+  const near = { ...wish, within_s: LIMITS.walk.minutes_max * 60 };
+  const start = await walkToAll(deps, from, takings.map(locationOf), near);
+  await deps.pause?.();
+  // A way is walked in both directions.
+  const end = await walkToAll(deps, to, leavings.map(locationOf), near);
+  await deps.pause?.();
+  const whole = await walkToAll(deps, from, [to], wish);
+  const estimates = profile === "foot" && isUnmapped(start.walking) && isUnmapped(end.walking);
+  const how = { estimates };
+  const straight_m = distance_m(from.lat, from.lon, to.lat, to.lon);
+  return {
+    whole: toPlanWalk(straight_m, whole.ways[0]!, how),
+    to: zip(takings, start.ways, how),
+    from: zip(leavings, end.ways, how),
+    walking: sayPlanWalks(start.walking, end.walking, estimates),
+  };
+}
+
+function locationOf({ location }: Taking | Leaving): Location {
+  return location;
+}
+
+function zip<E extends Taking | Leaving>(
+  ends: readonly E[],
+  ways: readonly (WalkBody | NoWalkReason)[],
+  how: { estimates: boolean },
+): Map<E, PlanWalk> {
+  return new Map(ends.map((end, i) => [end, toPlanWalk(end.distance_m, ways[i]!, how)]));
+}
+
+/** No streets are known there, whatever is near. */
+function isUnmapped({ reason }: Looked): boolean {
+  return reason === "outside_bases" || reason === "base_without_walking";
+}
+
+function sayPlanWalks(start: Looked, end: Looked, estimates: boolean): string {
+  if (estimates)
+    return toSentence(
+      `${ofNoWalks(start.reason as Unmapped).message}; walks are estimated from straight lines, by \`estimate\``,
+    );
+  const ends = Object.entries({ from: start, to: end });
+  const known = ends.find(([, { reason }]) => reason === undefined);
+  const how = known ? [sayWalking(known[1], null)] : [];
+  const missing = ends.flatMap(([name, { reason }]) =>
+    reason === undefined ? [] : [toSentence(`around \`${name}\` ${ofNoWalks(reason).message}`)],
+  );
+  const ending = missing.length === 0 ? [] : ["Minutes with such a walk are null."];
+  return [...how, ...missing, ...ending].join(" ");
+}
+
+type Unmapped = "outside_bases" | "base_without_walking";
+
+type Walked = AnswerOf<"plan_nearby">["walk"];
+
+/** Members of a walk in an answer. */
+export function toWalkMembers(walk: PlanWalk): Walked {
+  const { straight_m: distance_meters, minutes } = walk;
+  switch (walk.by) {
+    case "streets": {
+      const { meters: walk_meters, seconds, step_free } = walk.way;
+      return { distance_meters, by: walk.by, walk_meters, seconds, step_free, minutes };
+    }
+    case "straight_line":
+      return { distance_meters, by: walk.by, minutes };
+    case null:
+      return { distance_meters, minutes, reason: walk.reason };
+  }
+}
+
+/** Why a leg on foot has no minutes. */
+export function sayNoWay(reason: NoWalkReason): string {
+  switch (reason) {
+    case "outside_bases":
+    case "base_without_walking":
+    case "start_off_network":
+      return ofNoWalks(reason).message;
+    case "target_off_network":
+      return "no street is within 100 metres of it";
+    case "not_reached":
+      return `no way on foot of at most ${LIMITS.walk.minutes_max} minutes is known`;
+  }
+}
