@@ -168,11 +168,14 @@ function toRow(departure, zone) {
       { class: "time" },
       h("time", { datetime: at }, toClock(at, zone)),
       toLive(departure, zone),
-      gone || headway_seconds !== undefined
-        ? null
-        : h("span", { class: "leave", "data-at": expected_at ?? planned_at, hidden: true }),
+      gone ? null : h("span", { class: "leave", "data-at": leavesAt(departure), hidden: true }),
     ),
   );
+}
+
+/** When to be there, as the service has it: where only an interval is promised, the planned time is one of many. @param {any} departure */
+function leavesAt({ planned_at, expected_at, headway_seconds }) {
+  return expected_at ?? (headway_seconds === undefined ? planned_at : null);
 }
 
 /** As what the vehicle goes on, with its riders. @param {any} next */
