@@ -93,14 +93,17 @@ export function askWalk({ at, wishes }, to) {
   };
 }
 
-/** What can be reached on foot, as an outline. @param {State} state @returns {Ask | null} */
+/** What can be reached on foot, as an outline; what is reached comes with the searches. @param {State} state @returns {Ask | null} */
 export function askReach({ at, minutes, wishes }) {
   if (!at || minutes === null) return null;
   return {
     id: "reach",
     title: t("lane.reach"),
     path: "/v1/reach",
-    query: { ...toPoint(at), minutes, ...toProfile(wishes), format: "geojson" },
+    query: {
+      ...{ ...toPoint(at), minutes, ...toProfile(wishes) },
+      ...{ families: "stations", format: "geojson" },
+    },
   };
 }
 

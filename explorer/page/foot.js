@@ -32,7 +32,7 @@ export function stepWords(step_free) {
 
 const REASONS = new Set([
   ...["outside_bases", "base_without_walking", "start_off_network"],
-  ...["target_off_network", "not_reached"],
+  ...["target_off_network", "not_reached", "different_bases"],
 ]);
 
 /** Why there is no way, as a sentence. @param {string | null} reason of the answer @param {boolean} isStepFree */

@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import fc from "fast-check";
 import { LIMITS } from "#api/limits.ts";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
-import { NO_WALK_REASONS } from "#api/walk.ts";
+import { NO_WAY_REASONS } from "#api/way.ts";
 
 type Walk = { meters: number; seconds: number; step_free: boolean | null };
 type State = {
@@ -107,9 +107,9 @@ test("steps are none, some or not known, and the three are told apart", () => {
 });
 
 test("every reason of the contract is a sentence of its own, and a strange one is no reason", () => {
-  const said = NO_WALK_REASONS.map((reason) => foot.reasonWords(reason, false));
+  const said = NO_WAY_REASONS.map((reason) => foot.reasonWords(reason, false));
   for (const text of said) assert.match(text, /^[A-Z][^_]*\.$/);
-  assert.equal(new Set(said).size, NO_WALK_REASONS.length);
+  assert.equal(new Set(said).size, NO_WAY_REASONS.length);
   for (const strange of [null, "brand_new", "__proto__"])
     assert.equal(foot.reasonWords(strange, true), "The way on foot is not known.");
   assert.match(foot.reasonWords("not_reached", true), /without steps/);
@@ -210,7 +210,7 @@ test("the searches ask for ways; minutes bound them, the wheelchair changes the 
   assert.equal(asks["askReach"]!(plain), null);
   assert.deepEqual(asks["askReach"]!(bound)!.query, {
     ...{ lat: 48.8566, lon: 2.3522, minutes: 15 },
-    ...{ profile: "step_free", format: "geojson" },
+    ...{ profile: "step_free", families: "stations", format: "geojson" },
   });
   assert.deepEqual(asks["askWalk"]!(plain, to)!.query, {
     from: "48.8566,2.3522",
