@@ -16,6 +16,8 @@ import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
+import { createOnFoot } from "#app/walk/on-foot.ts";
+import { createWalks } from "#upstream/bases/walks.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import type { Feeds } from "#ports.ts";
 import { createClock } from "#process/clock.ts";
@@ -219,6 +221,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       capabilities,
       legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),
+      onFoot: createOnFoot({ clock, walks: createWalks({ list: () => [] }), held: [] }),
       sources: () => [],
       history: { addTo: () => [] },
       gate,

@@ -36,6 +36,7 @@ export function toOpenApi(
       { name: "Geocoding", description: "Addresses and places to coordinates, and back." },
       { name: "Services", description: "Urban services, parking and EV charging around a point." },
       { name: "Transport", description: "Public transport stations around a point." },
+      { name: "Walking", description: "Ways on foot, and what can be reached. In preview." },
       {
         name: "Capabilities",
         description: "Answers that an agent can cite, store and read again.",

@@ -9,6 +9,7 @@ type Tag =
   | "Geocoding"
   | "Services"
   | "Transport"
+  | "Walking"
   | "Capabilities"
   | "Legacy"
   | "System";

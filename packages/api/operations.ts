@@ -29,6 +29,7 @@ import {
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
+import { WALK_OPERATIONS } from "./walk-operations.ts";
 import type { Arguments } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
@@ -132,6 +133,7 @@ export const OPERATIONS = [
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
   ...DEPARTURE_OPERATIONS,
+  ...WALK_OPERATIONS,
   ...CAPABILITIES_OPERATIONS,
   ...LEGACY_OPERATIONS,
   {

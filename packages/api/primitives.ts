@@ -145,8 +145,9 @@ type InPath = { in: "path" };
 type QueryNames<P extends Parameters> = {
   [K in keyof P]: P[K] extends { kind: "secret" } | InPath ? never : K;
 }[keyof P];
-/** A list is text with commas, or its items. */
-type Askable<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
+/** A list is text with commas, or its items; a point is text with one. */
+type Listed<V> = V extends readonly (infer I)[] ? string | readonly I[] : V;
+type Askable<V> = V extends { lat: number; lon: number } ? string : Listed<V>;
 type ValueOf<P> = P extends Parameter<infer V> ? Askable<Exclude<V, undefined>> : never;
 
 /** The values that a caller gives to a parameter table; what has a default may be left out. */
@@ -286,10 +287,9 @@ export function textParameter(options: {
 }
 
 /** A segment of the path that may be any text: what it means is looked up, and may be 404. */
-export function segmentParameter(options: {
-  description: string;
-  example: string;
-}): Parameter<string> & InPath {
+export function segmentParameter(
+  options: Pick<Parameter, "description" | "example">,
+): Parameter<string> & InPath {
   const schema = Type.String({ minLength: 1, pattern: "^[^/]+$" });
   return { kind: "pattern", schema, required: true, rule: "text", in: "path", ...options };
 }

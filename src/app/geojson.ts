@@ -103,8 +103,11 @@ function secondsOf(walk: { seconds: number } | null | undefined): number {
 }
 
 function toFeature(id: string, { lat, lon }: Location, properties: Feature["properties"]): Feature {
-  const coordinates: [number, number] = [rounded(lon), rounded(lat)];
-  return { type: "Feature", id, geometry: { type: "Point", coordinates }, properties };
+  return { type: "Feature", id, geometry: toPoint({ lat, lon }), properties };
+}
+
+export function toPoint({ lat, lon }: Location): { type: "Point"; coordinates: [number, number] } {
+  return { type: "Point", coordinates: [rounded(lon), rounded(lat)] };
 }
 
 /** Seven decimals are a centimetre (mobility.md 8.1). */

@@ -63,6 +63,19 @@ export function ofFailure(
   return { source: name, cause: word, age_s, cut: null, message };
 }
 
+/** Says of a source that is shown as it was read how old that is. */
+export function ofAge(source: string, age_s: number): Notice {
+  const name = shortName(source);
+  const message = `${name}: its data are ${sayAge(age_s)} old`;
+  return { ...ABOUT_NONE, source: name, age_s, message };
+}
+
+/** Says that no more than the nearest of a family were looked at; `within_m`: up to there these are all. */
+export function ofUnlookedFamily(family: string, shown: number, within_m: number): Notice {
+  const message = `${family}: the nearest ${shown} by beeline were looked at: beyond ${sayMetres(within_m)} some may be missing`;
+  return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
+}
+
 /** Says of a source that was asked that it knows nothing of this part of the world. */
 export function ofUncovered(source: string): Notice {
   const cause = "does not cover this point";

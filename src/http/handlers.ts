@@ -29,8 +29,10 @@ import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
+import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
+  WalkHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -66,6 +68,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
+    ...createWalkHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

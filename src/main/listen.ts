@@ -6,7 +6,7 @@ import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createFindOne } from "#app/nearby-one.ts";
-import { createFindRetained } from "#app/places/held.ts";
+import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/source-list.ts";
@@ -18,9 +18,13 @@ import { buildPages, type Pages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
 import type { Claims } from "#ports/claims.ts";
 import { toTileItem } from "#app/places/base-items.ts";
+import { createOnFoot, type OnFoot } from "#app/walk/on-foot.ts";
+import { createFindMobility } from "#app/walk/reach-mobility.ts";
+import { createFindServices } from "#app/walk/reach-services.ts";
+import { createFindTransit } from "#app/walk/reach-transit.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { findOperation } from "#api/operations.ts";
 import { bind } from "#http/bind.ts";
@@ -172,6 +176,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     serving: input.serving,
     capabilities,
     searches,
+    onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
     mcp: openMcp({
@@ -227,19 +232,41 @@ function secretOf(datasets: Pick<Datasets, "secret" | "knowsSecret">): Uint8Arra
   return datasets.knowsSecret?.() === false ? null : datasets.secret;
 }
 
-function openNearby(
-  { feeds: { world, feeds }, clock, whereabouts: { countries }, places, transit }: Input,
-  { openStates, walks }: { openStates: StatesAt; walks: Walks },
-): Nearby {
+/** What holds services is read as for `include=places` of /v1/nearby. */
+function openHeld({ places, whereabouts: { countries } }: Input): HeldDeps {
   const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
     places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
+  return { ...places, askedElsewhere };
+}
+
+function openOnFoot(input: Input, walks: Walks & WaysBetween): OnFoot {
+  const { feeds, clock, transit, whereabouts } = input;
+  const { countries } = whereabouts;
+  return createOnFoot({
+    clock,
+    walks,
+    held: [
+      createFindServices(createFindHeldType(openHeld(input))),
+      createFindMobility({ world: feeds.world, feeds: feeds.feeds, countries: countries.load }),
+      createFindTransit({ clock, finders: transit.finders, timetabled: transit.timetabled }),
+    ],
+  });
+}
+
+function openNearby(
+  input: Input,
+  { openStates, walks }: { openStates: StatesAt; walks: Walks },
+): Nearby {
+  const { feeds, clock, whereabouts, transit } = input;
+  const { world } = feeds;
+  const { countries } = whereabouts;
   return createNearby({
     world,
-    feeds,
+    feeds: feeds.feeds,
     clock,
     countries: countries.load,
     findLines: transit.findLines,
-    findRetained: createFindRetained({ ...places, askedElsewhere }),
+    findRetained: createFindRetained(openHeld(input)),
     openStates,
     walks,
   });

@@ -5,6 +5,15 @@ import type { Walker } from "#osm/walking.ts";
 
 export type WalkBase = { statement: BaseStatementBody; walker: Walker };
 
+/** Why no base answers for a way between two points. */
+export type NoWayBase = "outside_bases" | "base_without_walking" | "different_bases";
+
+/** Ways from one point to another. */
+export type WaysBetween = {
+  /** The base whose streets answer at both points, or why none does. */
+  between(from: Location, to: Location): WalkBase | NoWayBase;
+};
+
 export type Walks = {
   /** The base whose streets answer at a point, or why none does. */
   at(point: Location): WalkBase | "outside_bases" | "base_without_walking";

@@ -7,6 +7,8 @@ import type { NearbyInput, NearbyResult, SourceItem } from "#app/answer-types.ts
 import type { Plan } from "#core/plans.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
+import { createOnFoot } from "#app/walk/on-foot.ts";
+import { createWalks } from "#upstream/bases/walks.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { Meter } from "#app/access/meter.ts";
@@ -51,6 +53,7 @@ export type StubOptions = {
   sources?: ServerDeps["sources"];
   history?: ServerDeps["history"];
   searches?: ServerDeps["searches"];
+  onFoot?: ServerDeps["onFoot"];
   changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
@@ -180,6 +183,8 @@ export function stubServer(options: StubOptions = {}) {
             timezones: () => Promise.resolve(() => "Europe/Paris"),
           }),
         }),
+      onFoot:
+        options.onFoot ?? createOnFoot({ clock, walks: createWalks({ list: () => [] }), held: [] }),
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),

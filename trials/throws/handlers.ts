@@ -19,6 +19,8 @@ const QUESTIONS: Partial<Record<RouteId, string>> = {
   getChargingNearby: `/v1/charging/nearby?${POINT}`,
   getTransportNearby: `/v1/transport/nearby?${POINT}`,
   getDeparturesNearby: `/v1/departures/nearby?${POINT}`,
+  getWalk: "/v1/walk?from=48.8566,2.3522&to=48.8574,2.3531",
+  getReach: `/v1/reach?${POINT}&minutes=5`,
   geocode: "/v1/geocode?q=Paris",
   searchPlaces: "/v1/place-search?q=Paris",
   reverseGeocode: `/v1/reverse-geocode?${POINT}`,
@@ -101,6 +103,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
     },
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },
+    onFoot: { findWay: execute, findReach: reject },
     gate: {
       addressOf() {
         if (isOf("at once")) throw error();

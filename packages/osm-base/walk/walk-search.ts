@@ -238,7 +238,7 @@ export class WalkSearch {
 }
 
 /** Marks of a vertex that is reached and not passed. */
-function closedTo(profile: Profile): number {
+export function closedTo(profile: Profile): number {
   return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 

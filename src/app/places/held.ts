@@ -46,11 +46,46 @@ export type HeldDeps = {
 };
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
-  const { registries, tiles, tile_ms, published } = deps;
+  const lookUp = createLookUp(deps);
+  return (circle, now_ms, most = Number.POSITIVE_INFINITY) =>
+    lookUp(circle, now_ms, { tokens: SERVICE_TYPES, most });
+}
+
+/** Services of one type; `isHeld`: what lies around the point is known. */
+export type HeldOfType = HeldPlaces & { isHeld: boolean };
+
+/** null: this deployment knows no place of that type without asking. */
+export type FindHeldType = (
+  type: ServiceToken,
+  circle: Circle,
+  query: { now_ms: number; most: number },
+) => HeldOfType | null;
+
+export function createFindHeldType(deps: HeldDeps): FindHeldType {
+  const lookUp = createLookUp(deps);
+  return (type, circle, { now_ms, most }) => {
+    const places = lookUp(circle, now_ms, { tokens: [type], most });
+    return (
+      places && { ...places, isHeld: kindsOf([type]).every((kind) => places.stored.has(kind)) }
+    );
+  };
+}
+
+type Wanted = { tokens: readonly ServiceToken[]; most: number };
+
+/** `stored`: kinds that are held around the point. */
+function createLookUp(deps: HeldDeps) {
+  const { tiles, tile_ms, published } = deps;
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
   const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
-  return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
-    const tileKinds = deps.tileKinds(circle);
+  return (
+    circle: Circle,
+    now_ms: number,
+    { tokens, most }: Wanted,
+  ): (HeldPlaces & { stored: ReadonlySet<PlaceKind> }) | null => {
+    const kinds = kindsOf(tokens);
+    const registries = deps.registries.filter(({ kind }) => kinds.includes(kind));
+    const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
     const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (entries.size === 0) return null;
     const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
@@ -72,7 +107,7 @@ export function createFindRetained(deps: HeldDeps): FindRetained {
     const { items, total, counted_m } = selectPlaces(
       sources.map((hits) => hits.publishedAs(as)),
       {
-        tokens: SERVICE_TYPES,
+        tokens,
         radius_m: circle.radius_m,
         limit: most,
         wishes: [],
@@ -89,8 +124,8 @@ export function createFindRetained(deps: HeldDeps): FindRetained {
       const kind = kindsOf([token])[0]!;
       return entries.has(kind) && !stored.has(kind) && !elsewhere.includes(kind);
     };
-    const unheld = SERVICE_TYPES.filter(lacks);
-    return { items, total, counted_m, unheld, partly };
+    const unheld = tokens.filter(lacks);
+    return { items, total, counted_m, unheld, partly, stored };
   };
 }
 

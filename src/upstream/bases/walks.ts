@@ -1,14 +1,25 @@
 /** Ways on foot of a deployment: of the first base that covers a point and has streets. */
-import type { Walks } from "#ports/walks.ts";
+import type { Location } from "#kit/geo.ts";
+import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Bases } from "./shelf.ts";
 
-export function createWalks(bases: Pick<Bases, "list">): Walks {
+export function createWalks(bases: Pick<Bases, "list">): Walks & WaysBetween {
+  const find = (...points: readonly Location[]) => {
+    const covering = bases
+      .list()
+      .filter((base) => points.every(({ lat, lon }) => base.covers(lat, lon)));
+    const base = covering.find(({ walker }) => walker !== null);
+    if (base) return { statement: base.statement, walker: base.walker! };
+    return covering.length > 0 ? "base_without_walking" : "outside_bases";
+  };
   return {
-    at({ lat, lon }) {
-      const covering = bases.list().filter((base) => base.covers(lat, lon));
-      const base = covering.find(({ walker }) => walker !== null);
-      if (base) return { statement: base.statement, walker: base.walker! };
-      return covering.length > 0 ? "base_without_walking" : "outside_bases";
+    at: (point) => find(point),
+    between(from, to) {
+      const base = find(from, to);
+      if (base !== "outside_bases") return base;
+      const ends = [find(from), find(to)];
+      if (ends.includes("outside_bases")) return "outside_bases";
+      return ends.includes("base_without_walking") ? "base_without_walking" : "different_bases";
     },
   };
 }

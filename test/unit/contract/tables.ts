@@ -358,6 +358,7 @@ export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows:
   ],
   "§4.7a body": [
     "Transport",
+    "Walking",
     {
       status: "! success|empty|partial",
       message: TEXT,

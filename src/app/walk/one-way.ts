@@ -1,0 +1,75 @@
+/** GET /v1/walk: the way on foot from one point to another, along the streets of one base. */
+import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import type { Decoded } from "#api/primitives.ts";
+import type { NoWayReason, WAY_PARAMETERS } from "#api/way.ts";
+import { isPartial, judgeStatus } from "#core/coverage.ts";
+import { toEnded } from "#core/notices.ts";
+import { ofNoWay } from "#core/way-notices.ts";
+import type { NoWayBase, WalkBase, WaysBetween } from "#ports/walks.ts";
+import type { SearchReply } from "../search-reply.ts";
+import { toWalkBody } from "./walking.ts";
+
+export type WayQuestion = Decoded<typeof WAY_PARAMETERS>;
+type Way = ReplyAt<"/v1/walk">;
+export type FindWay = (question: WayQuestion) => SearchReply<Way>;
+
+/** What is not known for want of a base is no "there is none" (§3). */
+const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayBase>([
+  "outside_bases",
+  "base_without_walking",
+  "different_bases",
+]);
+
+export function createFindWay(walks: WaysBetween): FindWay {
+  return (question) => {
+    const { from, to, profile, speed } = question;
+    const base = walks.between(from, to);
+    const way = typeof base === "string" ? base : drawWay(base, question);
+    const found = typeof way !== "string";
+    const status = judgeStatus({ isIncomplete: !found && UNKNOWN.has(way), found });
+    const unknown = isPartial({ status });
+    return {
+      body: {
+        status,
+        ...(found ? {} : explain(way, question)),
+        from,
+        to,
+        ...(found ? way : { reason: way, ...NOTHING }),
+        walking: {
+          profile,
+          speed_meters_per_second: speed,
+          within_meters: LIMITS.walk.meters_max,
+          base: typeof base === "string" ? null : base.statement,
+        },
+      },
+      max_age_s: unknown ? null : LIMITS.cache_max_age_s,
+      metered: { void: unknown, objects: found ? 1 : 0, maps_categories: 0 },
+    };
+  };
+}
+
+const NOTHING = {
+  meters: null,
+  seconds: null,
+  step_free: null,
+  from_snap_meters: null,
+  to_snap_meters: null,
+  geometry: null,
+} as const;
+
+function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion) {
+  const way = walker.drawWay(from, to, { most_m: LIMITS.walk.meters_max, profile });
+  if (typeof way === "string") return way;
+  return {
+    ...toWalkBody(way, speed),
+    from_snap_meters: Math.floor(way.from_snap_meters + 0.5),
+    to_snap_meters: Math.floor(way.to_snap_meters + 0.5),
+    geometry: { type: "LineString", coordinates: way.line } as const,
+  };
+}
+
+function explain(reason: NoWayReason, question: WayQuestion) {
+  const notice = toEnded(ofNoWay(reason, question));
+  return { message: notice.message, notices: [notice] };
+}

@@ -1,0 +1,226 @@
+/**
+ * GET /v1/reach: what can be reached on foot within some minutes, of what is held: its steps are
+ * numbered. No source is asked.
+ */
+import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import type { Decoded } from "#api/primitives.ts";
+import { REACH_FAMILIES, type REACH_PARAMETERS, type ReachFamily } from "#api/reach.ts";
+import type { WalkBody, WalkingBody } from "#api/walk.ts";
+import { type Coverage, isPartial, judgeCoverage, judgeStatus } from "#core/coverage.ts";
+import { type Notice, ofNoWalks, ofUnlookedFamily, toEnded, toSentence } from "#core/notices.ts";
+import type { Location } from "#kit/geo.ts";
+import { createTurn } from "#kit/run/turn.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
+import type { Clock } from "#ports.ts";
+import type { Walks } from "#ports/walks.ts";
+import { createDeadline } from "#upstream/deadline.ts";
+import type { Search, SearchReply } from "../search-reply.ts";
+import type { Candidate, Candidates, FindHeldFamilies, Gaps } from "./reach-candidates.ts";
+import { findWalks, type WalkWish } from "./walking.ts";
+
+export type ReachQuestion = Decoded<typeof REACH_PARAMETERS>;
+type Body = ReplyAt<"/v1/reach">;
+type Reached = NonNullable<Body["reached"][ReachFamily]>;
+export type FindReach = Search<ReachQuestion, Body>;
+
+export type ReachDeps = {
+  clock: Clock;
+  walks: Walks;
+  /** Each knows families of its own. */
+  held: readonly FindHeldFamilies[];
+};
+
+export function createFindReach(deps: ReachDeps): FindReach {
+  return async (input) => {
+    const { question, deadline_ms, now_ms } = input;
+    const { lat, lon, minutes, profile, speed } = question;
+    // 1. Where no way begins, nothing is known of what is reached.
+    const wish = { profile, speed, within_s: minutes * 60, sorts: false };
+    const base = deps.walks.at(question);
+    const { walking: none } = findWalks(deps.walks, question, [], wish);
+    if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
+    const most_m = Math.min(LIMITS.walk.meters_max, wish.within_s * speed);
+    const outline = base.walker.outline(question, { most_m, profile });
+    const reason = "start_off_network" as const;
+    if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
+    // 2. What is held within the beeline: nothing further is reached.
+    using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
+    const { signal } = deadline;
+    const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
+    const circle = { lat, lon, radius_m: most_m };
+    const held = await Promise.all(
+      deps.held.map((find) => find(families, circle, { now_ms, signal })),
+    );
+    const candidates = new Map(held.flatMap((each) => [...each.families]));
+    // 3. Ways to all of it.
+    const walk = createWalkAll({ walks: deps.walks, start: question, wish, signal });
+    const looked: Looked[] = [];
+    for (const family of families) looked.push(await walk(family, candidates.get(family) ?? null));
+    // 4. Coverage decides the status.
+    const found = looked.reduce((sum, { reached }) => sum + (reached?.count ?? 0), 0);
+    const coverage = judge(
+      looked,
+      held.map(({ gaps }) => gaps),
+      { found, radius_m: most_m },
+    );
+    const { status, notices } = coverage;
+    return toFound(coverage, {
+      status,
+      ...sayStatus(coverage, minutes),
+      ...(notices.length === 0 ? {} : { notices }),
+      query_origin: { lat, lon },
+      minutes,
+      reached: Object.fromEntries(looked.map(({ family, reached }) => [family, reached])),
+      walking: looked.reduce((sum, { walking }) => addWalking(sum, walking), none),
+      outline: { type: "MultiPolygon", coordinates: outline },
+    });
+  };
+}
+
+/** What came of one family. */
+type Looked = {
+  family: ReachFamily;
+  /** null: it is not held, or its time was up. */
+  reached: Reached | null;
+  walking: WalkingBody | null;
+  isLate: boolean;
+  cut: Notice | null;
+};
+
+/** Ends of ways that are looked for before others have the thread. */
+const STEP_TARGETS = 100;
+
+type Walking = { walks: Walks; start: Location; wish: WalkWish; signal: AbortSignal };
+
+function createWalkAll({ walks, start, wish, signal }: Walking) {
+  const turn = createTurn({});
+  return async (family: ReachFamily, candidates: Candidates | null): Promise<Looked> => {
+    const nothing = { family, reached: null, walking: null, isLate: false, cut: null };
+    if (candidates === null) return nothing;
+    const { items, within_m } = candidates;
+    let walking: WalkingBody | null = null;
+    let nearest: { item: Candidate; walk: WalkBody } | null = null;
+    let [count, unknown] = [0, 0];
+    for (let first = 0; first < items.length; first += STEP_TARGETS) {
+      await turn();
+      if (signal.aborted) return { ...nothing, isLate: true };
+      const some = items.slice(first, first + STEP_TARGETS);
+      const walked = findWalks(
+        walks,
+        start,
+        some.map(({ location }) => location),
+        wish,
+      );
+      walking = walking === null ? walked.walking : addWalking(walking, walked.walking);
+      walked.ways.forEach((way, i) => {
+        if (typeof way === "string") unknown += way === "not_reached" ? 0 : 1;
+        else {
+          count += 1;
+          if (nearest === null || way.seconds < nearest.walk.seconds)
+            nearest = { item: some[i]!, walk: way };
+        }
+      });
+    }
+    const cut =
+      within_m === null
+        ? null
+        : ofUnlookedFamily(wordsOf(family), items.length, Math.floor(within_m));
+    const reached = { count, unknown, nearest: nearest && toNearest(nearest) };
+    return { ...nothing, reached, walking, cut };
+  };
+}
+
+function toNearest({ item, walk }: { item: Candidate; walk: WalkBody }): Reached["nearest"] {
+  const { location, distance_meters } = item;
+  return { ...item.describe(), location, distance_meters, walk };
+}
+
+function addWalking(sum: WalkingBody, more: WalkingBody | null): WalkingBody {
+  if (more === null) return sum;
+  return {
+    ...sum,
+    reached: sum.reached + more.reached,
+    not_reached: sum.not_reached + more.not_reached,
+    unknown: sum.unknown + more.unknown,
+    step_free_unknown: sum.step_free_unknown + more.step_free_unknown,
+  };
+}
+
+function judge(
+  looked: readonly Looked[],
+  gaps: readonly Gaps[],
+  { found, radius_m }: { found: number; radius_m: number },
+): Coverage {
+  const late = looked
+    .filter(({ isLate }) => isLate)
+    .map(({ family }) => ({
+      ...{ source_id: family, name: `the search for ways to ${wordsOf(family)}` },
+      ...{ status: "timeout" as const, reason: "deadline" },
+    }));
+  return judgeCoverage({
+    requested: [...gaps.flatMap(({ requested = [] }) => requested), ...late],
+    unserved: gaps.flatMap(({ unserved = [] }) => unserved.map(wordsOf)),
+    uncovered: gaps.flatMap(({ uncovered = [] }) => uncovered),
+    unheld: gaps.flatMap(({ unheld = [] }) => unheld),
+    unsurveyed: gaps.reduce((sum, { unsurveyed = 0 }) => sum + unsurveyed, 0),
+    unread: gaps.flatMap(({ unread = [] }) => unread),
+    stored: true,
+    found,
+    radius_m,
+    cuts: [
+      ...gaps.flatMap(({ notices = [] }) => notices),
+      ...looked.flatMap(({ cut }) => cut ?? []),
+    ],
+  });
+}
+
+/** Nothing in reach is said of minutes, and not of a radius. */
+function sayStatus({ status, message }: Coverage, minutes: number): { message?: string } {
+  if (status === "empty") {
+    const span = `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+    return {
+      message: toSentence(`nothing of what is known here is reached on foot within ${span}`),
+    };
+  }
+  return message === null ? {} : { message };
+}
+
+function toFound(coverage: Coverage, body: Body): SearchReply<Body> {
+  const isWhole = !isPartial(coverage);
+  const objects = Object.values(body.reached).filter((each) => each && each.count > 0).length;
+  return {
+    body,
+    max_age_s: isWhole ? LIMITS.cache_max_age_s : null,
+    metered: { void: !isWhole && objects === 0, objects, maps_categories: 0 },
+  };
+}
+
+/** Of a point where no way begins: each family is unknown. */
+function toUnreached(
+  { lat, lon, minutes, families }: ReachQuestion,
+  walking: WalkingBody,
+  why: Notice,
+): SearchReply<Body> {
+  const isIncomplete = walking.reason !== "start_off_network";
+  const status = judgeStatus({ isIncomplete, found: false });
+  const notice = toEnded(why);
+  return {
+    body: {
+      status,
+      message: notice.message,
+      notices: [notice],
+      query_origin: { lat, lon },
+      minutes,
+      reached: Object.fromEntries(families.map((family) => [family, null])),
+      walking,
+      outline: null,
+    },
+    max_age_s: isIncomplete ? null : LIMITS.cache_max_age_s,
+    metered: { void: isIncomplete, objects: 0, maps_categories: 0 },
+  };
+}
+
+function wordsOf(family: string): string {
+  return family.replaceAll("_", " ");
+}
