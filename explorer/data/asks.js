@@ -84,12 +84,12 @@ function toProfile(wishes) {
 /** The way on foot from the point to a thing, drawn. @param {State} state @param {{ lat: number, lon: number }} to @returns {Ask | null} */
 export function askWalk({ at, wishes }, to) {
   if (!at) return null;
-  const ends = [at, to].map(toPoint).map(({ lat, lon }) => `${lat},${lon}`);
+  const from = toPoint(at);
   return {
     id: "walk",
     title: t("lane.walk"),
     path: "/v1/walk",
-    query: { from: ends[0] ?? "", to: ends[1] ?? "", ...toProfile(wishes) },
+    query: { from: `${from.lat},${from.lon}`, to: toExact(to), ...toProfile(wishes) },
   };
 }
 
@@ -157,6 +157,11 @@ export function askWeather(template, at) {
   const { lat, lon } = toPoint(at);
   const path = template.replace("{coords}", `${lat},${lon}`).replace("{lang}", language());
   return { id: "weather", title: t("lane.weather"), path, query: {} };
+}
+
+/** As its source has it, so that the way is as long as the one in the list. @param {{ lat: number, lon: number }} to */
+function toExact({ lat, lon }) {
+  return [lat, lon].map((part) => part.toFixed(7).replace(/\.?0+$/, "")).join(",");
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */

@@ -1,5 +1,6 @@
 /** What of the map is in sight: the page's panels lie over the rest. */
 import { toRing, travel } from "./geometry.js";
+import { toOutline } from "./outline.js";
 
 /** @typedef {{ lat: number, lon: number }} Point @typedef {{ x: number, y: number }} Pixel */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Padding */
@@ -84,17 +85,8 @@ export function toCircle(at, radius_m, inner_m, outline = null) {
     properties: { kind },
     geometry: { type: "Polygon", coordinates: at ? [toRing(at, r)] : [] },
   });
-  const reach = polygonsOf(outline);
+  const reach = toOutline(outline);
   const features = at === null ? [] : reach.length > 0 ? reach : [ring(radius_m, "reach")];
   if (at && radius_m > inner_m) features.push(ring(inner_m, "mobility"));
   return { type: "FeatureCollection", features };
-}
-
-/** @param {any} outline a feature or several of them */
-function polygonsOf(outline) {
-  /** @type {any[]} */
-  const all = outline?.features ?? (outline?.geometry ? [outline] : []);
-  return all
-    .filter(({ geometry }) => /^(Multi)?Polygon$/.test(geometry?.type))
-    .map(({ geometry }) => ({ type: "Feature", properties: { kind: "outline" }, geometry }));
 }

@@ -135,16 +135,7 @@ function toAlert({ header, description, effect }) {
 
 /** @param {any} departure @param {string | undefined} zone */
 function toRow(departure, zone) {
-  const {
-    line,
-    headsign,
-    platform,
-    planned_at,
-    expected_at,
-    status,
-    continues_as,
-    headway_seconds,
-  } = departure;
+  const { line, headsign, platform, planned_at, expected_at, status, continues_as } = departure;
   const track = platform?.live ?? platform?.planned ?? null;
   const gone = status === "cancelled" || status === "skipped";
   const at = planned_at ?? expected_at;

@@ -2,22 +2,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Browser, Page, Route } from "playwright-core";
+import { addWays, BOARD, change, LINE, noRoute, toLine, toOutline } from "./foot-fakes.ts";
+import { countPixels, untilPixels, WAY } from "./pixels.ts";
 import { findBarriers, type Look, openPage, skip, untilShown, type Watched } from "./support.ts";
 import { PARIS_POINT, useSite } from "./site.ts";
 
 const PARIS = "/?at=48.8566,2.3522";
-/** Of the way on the light map. */
-const WAY = [0x1b, 0x50, 0xc8] as const;
-
-type Thing = { distance_meters: number; walk?: object | null };
-type Input = Record<string, any>;
-
-/** Ways of a service that knows the streets: the farther by the straight line, the nearer on foot. */
-function walkOf({ distance_meters }: Thing): object {
-  const seconds = Math.max(1, 1500 - 3 * Math.round(distance_meters));
-  return { meters: Math.round(seconds * 1.33), seconds, step_free: null };
-}
-
 describe("on foot", { skip }, () => {
   let browser: Browser;
   let url = "";
@@ -282,70 +272,6 @@ describe("on foot", { skip }, () => {
   });
 });
 
-const LINE = {
-  status: "success",
-  ...{ meters: 500, seconds: 376, step_free: true, from_snap_meters: 12, to_snap_meters: 8 },
-  geometry: {
-    type: "LineString",
-    coordinates: [
-      [2.3522, 48.8566],
-      [2.3524, 48.8567],
-      [2.3542, 48.8567],
-      [2.3542, 48.858],
-      [2.3541, 48.8581],
-    ],
-  },
-};
-
-const toLine = (route: Route): Promise<void> => route.fulfill({ json: LINE });
-const noRoute = (route: Route): Promise<void> => route.fulfill({ status: 500 });
-
-function toOutline(route: Route): object {
-  const minutes = Number(new URL(route.request().url()).searchParams.get("minutes"));
-  const by = minutes / 4000;
-  const ring = [
-    [2.3522 - by, 48.8566 - by / 2],
-    [2.3522 + by, 48.8566 - by / 2],
-    [2.3522, 48.8566 + by],
-    [2.3522 - by, 48.8566 - by / 2],
-  ];
-  const geometry = { type: "MultiPolygon", coordinates: [[ring]] };
-  return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
-}
-
-const later = (minutes: number): string =>
-  new Date(Date.UTC(2026, 10, 24, 9, 30) + minutes * 60_000).toISOString();
-const departure = (minutes: number, more: object = {}): object => ({
-  line: { short_name: String(minutes), long_name: null, mode: "bus", color: null },
-  ...{ headsign: "End", planned_at: later(minutes), expected_at: null, delay_seconds: null },
-  ...{ status: "scheduled", realtime: "planned_only", continues_as: null, ...more },
-});
-/** As the service's clock has it, which the page's may differ from. */
-const BOARD = {
-  status: "success",
-  ...{ local_time: later(0), time_zone: "Europe/Paris", total: 3 },
-  results: {
-    departures: [departure(1), departure(55), departure(56, { status: "cancelled" })],
-    alerts: [],
-  },
-};
-
-/** Adds ways to what the service found; `reason`: why it knows none. */
-async function change(route: Route, { reason }: { reason?: string } = {}): Promise<void> {
-  const request = new URL(route.request().url());
-  for (const name of ["walk", "within_minutes", "profile"]) request.searchParams.delete(name);
-  const body = (await (await fetch(request)).json()) as Input;
-  const { results } = body;
-  const things = [
-    ...(Array.isArray(results) ? results : (results.stations ?? [])),
-    ...(results.vehicles ?? []).map(({ source }: { source: Thing }) => source),
-  ] as Thing[];
-  for (const thing of things) thing.walk = reason === undefined ? walkOf(thing) : null;
-  await route.fulfill({ json: { ...body, walking: reason === undefined ? {} : { reason } } });
-}
-
-const addWays = (route: Route): Promise<void> => change(route);
-
 /** Minutes and metres as they are seen, of each row. */
 async function readRows(page: Page): Promise<{ text: string; meters: number }[]> {
   const texts = await page
@@ -365,37 +291,4 @@ async function tabTo(page: Page, selector: string): Promise<void> {
     await page.keyboard.press("Tab");
   }
   assert.fail(`Tab does not lead to ${selector}`);
-}
-
-/** Pixels of a colour in what is seen. */
-async function countPixels(page: Page, color: readonly [number, number, number]): Promise<number> {
-  const picture = (await page.screenshot()).toString("base64");
-  return page.evaluate(
-    async ({ text, wanted }) => {
-      const bytes = Uint8Array.from(atob(text), (sign) => sign.codePointAt(0) ?? 0);
-      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
-      const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
-      context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, image.width, image.height);
-      let count = 0;
-      for (let n = 0; n < data.length; n += 4)
-        if (wanted.every((part, at) => Math.abs(part - data[n + at]!) <= 3)) count += 1;
-      return count;
-    },
-    { text: picture, wanted: color },
-  );
-}
-
-async function untilPixels(
-  page: Page,
-  color: readonly [number, number, number],
-  is: (count: number) => boolean,
-): Promise<void> {
-  let count = -1;
-  for (let n = 0; n < 60; n += 1) {
-    count = await countPixels(page, color);
-    if (is(count)) return;
-    await page.waitForTimeout(200);
-  }
-  assert.fail(`${count} pixels of ${color.join()}`);
 }

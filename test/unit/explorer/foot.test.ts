@@ -33,6 +33,7 @@ type Pieces = {
     geometry: { coordinates: [number, number][] };
   }[];
 };
+type Geometry = { type: string; coordinates: [number, number][][][] };
 type Rings = { features: { properties: { kind: string }; geometry: object }[] };
 type Item = { id: string; distance: number; walk: Walk | null; walk_reason: string | null };
 
@@ -54,6 +55,9 @@ const { inOrder, readItems } = await load<{
   readItems(lanes: object, sources: object[], by: State["by"]): Item[];
 }>("data/items.js");
 const { toWay } = await load<{ toWay(line: Line): Pieces }>("map/way.js");
+const { round } = await load<{ round(ring: [number, number][]): [number, number][] }>(
+  "map/outline.js",
+);
 const { toCircle } = await load<{
   toCircle(at: object, radius: number, inner: number, outline?: object | null): Rings;
 }>("map/view.js");
@@ -216,6 +220,10 @@ test("the searches ask for ways; minutes bound them, the wheelchair changes the 
     from: "48.8566,2.3522",
     to: "48.857,2.353",
   });
+  // No exponent, and no digit of the place is lost: the list has the way to it.
+  const exact = asks["askWalk"]!(plain, { lat: 1e-7, lon: 10.1234567 })!.query["to"];
+  assert.equal(exact, "0.0000001,10.1234567");
+  assert.equal(asks["askWalk"]!(plain, { lat: 0, lon: 100 })!.query["to"], "0,100");
   assert.equal(asks["askWalk"]!(bound, to)!.query["profile"], "step_free");
 });
 
@@ -280,7 +288,54 @@ test("the outline is drawn in place of the circle; without polygons the circle s
   const kinds = (given?: object | null): string[] =>
     toCircle(at, 800, 400, given).features.map(({ properties }) => properties.kind);
   assert.deepEqual(kinds(outline), ["outline", "mobility"]);
-  assert.deepEqual(toCircle(at, 300, 400, outline).features[0]!.geometry, polygon);
+  assert.deepEqual(
+    toCircle(at, 300, 400, outline).features.map(({ geometry }) => (geometry as Geometry).type),
+    ["MultiPolygon"],
+  );
   for (const none of [undefined, null, {}, { features: [] }])
     assert.deepEqual(kinds(none), ["reach", "mobility"]);
 });
+
+test("the corners of an outline are round, and it is nowhere farther from what it was than half a square", () => {
+  const metre = 1 / 111_195;
+  const steps = fc.array(fc.tuple(fc.constantFrom(-2, -1, 1, 3), fc.constantFrom(-1, 1, 2)), {
+    minLength: 2,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: -60, max: 60 }), (turns, lat) => {
+      const wide = 25 / Math.cos((lat * Math.PI) / 180);
+      const ring: [number, number][] = [[5, lat]];
+      for (const [east, north] of turns) {
+        const [lon, y] = ring.at(-1)!;
+        ring.push(
+          [lon + east * wide * metre, y],
+          [lon + east * wide * metre, y + north * 25 * metre],
+        );
+      }
+      ring.push(ring[0]!);
+      const drawn = round(ring);
+      assert.deepEqual(drawn.at(-1), drawn[0], "it is closed");
+      const narrow = Math.cos((lat * Math.PI) / 180);
+      const toMetres = ([lon, y]: [number, number]): [number, number] => [
+        ((lon - 5) / metre) * narrow,
+        (y - lat) / metre,
+      ];
+      const was = ring.map(toMetres);
+      for (const point of drawn.map(toMetres)) {
+        const away = Math.min(...was.slice(1).map((end, n) => offLine(point, was[n]!, end)));
+        assert.ok(away <= 12.6, `${away} m`);
+      }
+    }),
+  );
+  assert.deepEqual(round([]), []);
+});
+
+/** Metres between a point and a piece of a line. */
+function offLine(point: [number, number], a: [number, number], b: [number, number]): number {
+  const [x, y] = [b[0] - a[0], b[1] - a[1]];
+  const long = x * x + y * y;
+  const along = long === 0 ? 0 : ((point[0] - a[0]) * x + (point[1] - a[1]) * y) / long;
+  const share = Math.max(0, Math.min(1, along));
+  return Math.hypot(point[0] - a[0] - share * x, point[1] - a[1] - share * y);
+}
