@@ -202,13 +202,14 @@ function linesOf(routes) {
 export function inOrder(items, by = "line") {
   return items.toSorted(
     (a, b) =>
-      (by === "walk" ? secondsOf(a) - secondsOf(b) : 0) ||
+      (by === "walk" ? compareWays(a.walk, b.walk) : 0) ||
       a.distance - b.distance ||
       (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
 }
 
-/** A finite number for those without a way, so that two of them are equal. @param {Item} item */
-function secondsOf({ walk }) {
-  return walk?.seconds ?? Number.MAX_SAFE_INTEGER;
+/** Two of one second in the order of the metres that are shown. @param {Item["walk"]} a @param {Item["walk"]} b */
+function compareWays(a, b) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a.seconds - b.seconds || a.meters - b.meters;
 }

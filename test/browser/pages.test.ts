@@ -60,7 +60,7 @@ describe("the pages", { skip }, () => {
     const away = await page.innerText("#detail .far");
     assert.match(
       away,
-      /^\d+ min · \d+ m on foot\n(No steps|Has steps|Steps: not known)\n\d+ m in a/,
+      /^\d+ min · \d+ m on foot\s+(No steps|Has steps|Steps: not known)\s+\d+ m in a/,
     );
     await page.click("#detail .back");
     await untilPixels(page, WAY, (count) => count === 0);
