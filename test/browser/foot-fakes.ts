@@ -42,13 +42,13 @@ export function toOutline(route: Route): object {
 }
 
 const later = (minutes: number): string =>
-  new Date(Date.UTC(2026, 10, 24, 9, 30) + minutes * 60_000).toISOString();
+  new Date(Date.UTC(2026, 10, 23, 9, 30) + minutes * 60_000).toISOString();
 const departure = (minutes: number, more: object = {}): object => ({
   line: { short_name: String(minutes), long_name: null, mode: "bus", color: null },
   ...{ headsign: "End", planned_at: later(minutes), expected_at: null, delay_seconds: null },
   ...{ status: "scheduled", realtime: "planned_only", continues_as: null, ...more },
 });
-/** As the service's clock has it, which the page's may differ from. */
+/** As the service's clock has it; that of the page is a day ahead. */
 export const BOARD = {
   status: "success",
   ...{ local_time: later(0), time_zone: "Europe/Paris", total: 3 },

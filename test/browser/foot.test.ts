@@ -91,10 +91,13 @@ describe("on foot", { skip }, () => {
   });
 
   test("the chosen thing has minutes, steps and its way drawn, which goes with it", async () => {
-    const { page, context, assertClean, requested } = await open(`${PARIS}&show=toilets`, {});
+    const { page, context, assertClean, requested } = await open(
+      `${PARIS}&show=toilets,charging`,
+      {},
+    );
     await page.waitForFunction(() => performance.getEntriesByName("vicinity-map").length > 0);
     assert.equal(await countPixels(page, WAY), 0);
-    await page.click(".row >> nth=0");
+    await page.click(".row:has-text('Toilets') >> nth=0");
     await page.waitForSelector("#detail .far:has-text('No steps')");
     assert.match(await page.innerText("#detail .far"), /^7 min · 500 m on foot\n/);
     await untilPixels(page, WAY, (count) => count > 150);
@@ -103,6 +106,11 @@ describe("on foot", { skip }, () => {
     assert.equal(request?.searchParams.get("profile"), null);
     await page.click("#detail .back");
     await untilPixels(page, WAY, (count) => count === 0);
+    // To what may be on no other map than its source's no line leads either.
+    await page.click(".row:has-text('list only') >> nth=0");
+    await page.waitForSelector("#detail .far:has-text('No steps')");
+    await page.waitForTimeout(500);
+    assert.equal(await countPixels(page, WAY), 0);
     assertClean();
     await context.close();
   });
