@@ -333,7 +333,6 @@ function show() {
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
     by: state.by,
-    isStepFree: state.wishes.has("wheelchair"),
   });
   map?.things.show(shown);
   map?.setOutline(around.outline());

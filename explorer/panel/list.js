@@ -1,9 +1,9 @@
 /** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
 import { shareOf } from "../map/looks.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
-import { awayWords, minutesOf, paceWords, reasonWords } from "../page/foot.js";
+import { awayWords, minutesOf, paceWords } from "../page/foot.js";
 import { chargeOf, count, distance, kindTitle, openWords, UNKNOWN, words } from "../page/format.js";
-import { t } from "../page/texts.js";
+import { hasText, t } from "../page/texts.js";
 
 /**
  * @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group
@@ -93,8 +93,8 @@ export function createList(handlers) {
   );
 
   return {
-    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By, isStepFree: boolean }} now `place`: where the lists begin from their start when it changes */
-    show({ groups: next, isLoading, selected, place: at, by, isStepFree }) {
+    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By }} now `place`: where the lists begin from their start when it changes */
+    show({ groups: next, isLoading, selected, place: at, by }) {
       if (at !== place) {
         shown.clear();
         box.scrollTop = 0;
@@ -103,7 +103,7 @@ export function createList(handlers) {
       groups = next;
       const items = groups.flatMap((group) => group.items);
       const total = items.length;
-      sayOrder(order, end, { items, by, isStepFree, change: handlers.order });
+      sayOrder(order, end, { items, by, change: handlers.order });
       if (built.size > 4 * CHUNK + total) built.clear();
       draw();
       const isBare = isLoading && total === 0;
@@ -139,13 +139,13 @@ export function createList(handlers) {
 /**
  * Says which order the list has, offers the other one where both are possible, and why ways are not
  * known; at the end, how fast they are walked and how many are not known.
- * @param {any} head @param {any} end @param {{ items: Item[], by: By, isStepFree: boolean, change: (by: By) => void }} now
+ * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void }} now
  */
-function sayOrder(head, end, { items, by, isStepFree, change }) {
+function sayOrder(head, end, { items, by, change }) {
   const unknown = items.filter(({ walk }) => walk === null);
   const isKnown = unknown.length < items.length;
   const reason = unknown.find(({ walk_reason }) => walk_reason !== null)?.walk_reason ?? null;
-  const signature = JSON.stringify([by, isStepFree, isKnown, reason, unknown.length, items.length]);
+  const signature = JSON.stringify([by, isKnown, reason, unknown.length, items.length]);
   head.hidden = items.length === 0;
   if (head.dataset.signature === signature) return;
   head.dataset.signature = signature;
@@ -160,7 +160,7 @@ function sayOrder(head, end, { items, by, isStepFree, change }) {
           t(`by.${other}`),
         ),
       ]
-    : [h("span", {}, `${t("order.line")} ${reasonWords(reason, isStepFree)}`)];
+    : [h("span", {}, noneWords(reason))];
   fill(head, said);
   fill(
     end,
@@ -170,6 +170,12 @@ function sayOrder(head, end, { items, by, isStepFree, change }) {
       : null,
   );
   if (hadFocus) head.querySelector("button")?.focus();
+}
+
+/** The order where no way is known, and why none is. @param {string | null} reason */
+function noneWords(reason) {
+  const key = `order.none.${reason}`;
+  return t(hasText(key) ? key : "order.line");
 }
 
 /** Puts children in an order with as few moves as it takes. @param {any} parent @param {any[]} wanted */

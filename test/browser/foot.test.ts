@@ -76,7 +76,7 @@ describe("on foot", { skip }, () => {
     await untilShown(page);
     for (const { text } of await readRows(page)) assert.match(text, /^[\d.]+ k?m$/);
     const order = await page.innerText(".order");
-    assert.match(order, /straight line first\. No imported base covers this point/);
+    assert.match(order, /^By straight line: no imported base covers this point\.$/);
     assert.equal(await page.locator(".order button").count(), 0);
     await page.click(".row >> nth=0");
     assert.match(await page.innerText("#detail .far"), /No imported base covers this point/);
