@@ -150,6 +150,7 @@ const DEADLINES_MS = {
   charging: 2000,
   transport: 2000,
   departures: 2000,
+  reach: 2000,
   capabilities: 5000,
   legacy: 2000,
 };

@@ -76,8 +76,7 @@ const SEARCH_ARGUMENTS = {
   limit: PAGE_ARGUMENTS.limit,
   intent: {
     ...SEARCH_PARAMETERS.intent,
-    description:
-      "Leaves out what is known not to allow it now, and lists only actions of it.",
+    description: "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
   ...WALK_ARGUMENTS,
 } as const;

@@ -80,7 +80,11 @@ export const DEPARTURES_PARAMETERS = {
   modes: MODES,
   lines: LINES,
   language: LANGUAGE,
-  walk: WALK_PARAMETERS.walk,
+  walk: {
+    ...WALK_PARAMETERS.walk,
+    description:
+      "Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` beside a parameter that asks for ways on foot is refused.",
+  },
   ...WALK_PACE,
   debug: DEBUG,
   token: TOKEN,
@@ -177,7 +181,7 @@ export const Departure = Type.Object(
         Type.Integer({
           ...PREVIEW,
           description:
-            "Seconds until one must leave to walk there in time; negative: it is too late. null: the way or the time is not known.",
+            "Seconds, from the moment of the answer, until one must leave to walk there in time; negative: it is too late. null: the way or the time is not known, or it does not leave.",
         }),
       ),
     ),

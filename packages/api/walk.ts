@@ -94,6 +94,8 @@ export const NO_WALK_REASONS = [
   "start_off_network",
   "target_off_network",
   "not_reached",
+  // Longer than the search went, and perhaps within the time that is asked for.
+  "not_looked",
 ] as const;
 export type NoWalkReason = (typeof NO_WALK_REASONS)[number];
 

@@ -1,5 +1,5 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
-import type { FootOfPage } from "#app/nearby-walks.ts";
+import type { FootOfPage } from "#app/nearby-page.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";

@@ -43,7 +43,7 @@ import type {
 } from "#app/answer-types.ts";
 import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
-import { countNeeded, listPage, showPlace } from "#app/nearby-walks.ts";
+import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
 import { readWalkWish, type WalkWish } from "#app/walk/walking.ts";
 import { toOnFoot } from "#app/walk/walk-results.ts";
 import { listZones } from "#app/zone-items.ts";

@@ -3,7 +3,12 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env, Variables } from "#config/env.ts";
 import type { AdminStorage } from "#storage/open-storage.ts";
-import type { AddressFormatName, BaseCounts, BaseMeta, OptionalSection } from "#osm/base/base-layout.ts";
+import type {
+  AddressFormatName,
+  BaseCounts,
+  BaseMeta,
+  OptionalSection,
+} from "#osm/base/base-layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
 export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };

@@ -49,14 +49,8 @@ export type Looked = Pick<
   "profile" | "speed_meters_per_second" | "within_meters" | "step_free_unknown"
 > & { reason?: WalkingBody["reason"] | undefined };
 
-/** What it says of a list by ways. */
-export type ListCounts = {
-  within_minutes?: number | undefined;
-  /** Results without a known way. */
-  unknown: number;
-  /** Results that are farther than asked for. */
-  left_out: number;
-};
+/** What it says of a list by ways; `unknown`: results without a known way. */
+export type ListCounts = { within_minutes?: number | undefined; unknown: number };
 
 /** Says how ways are known and in which order results are; `list` null: they are in no order of ways. */
 export function sayWalking(looked: Looked, list: ListCounts | null): string {
@@ -76,9 +70,9 @@ export function sayWalking(looked: Looked, list: ListCounts | null): string {
   ].join(" ");
 }
 
-function sayCounts({ within_meters }: Looked, { within_minutes, unknown, left_out }: ListCounts) {
+function sayCounts({ within_meters }: Looked, { within_minutes, unknown }: ListCounts): string[] {
   const isBound = within_minutes !== undefined;
-  const bound = isBound ? [`Left out, farther than ${within_minutes} minutes: ${left_out}.`] : [];
+  const bound = isBound ? [`Left out: what is farther than ${within_minutes} minutes.`] : [];
   const most = isBound ? "a known way" : `a known way of at most ${within_meters} metres`;
   return [...bound, ...(unknown === 0 ? [] : [`Last, without ${most}: ${unknown}.`])];
 }
@@ -104,7 +98,8 @@ export function toNearestStraight(
   const nearest = results.reduce((least, each) =>
     each.distance_meters < least.distance_meters ? each : least,
   );
-  if (nearest.walk?.seconds === first.walk.seconds) return {};
+  // Some results go last for another reason.
+  if (nearest.walk && nearest.walk.seconds <= first.walk.seconds) return {};
   const { id, distance_meters, walk } = nearest;
   return { nearest_straight: { id, distance_meters, ...toFoot(walk, how) } };
 }
@@ -143,11 +138,7 @@ export function toWalking(
   if (walking === undefined) return {};
   const { not_reached, unknown } = walking;
   const isBound = within_minutes !== undefined;
-  const counts = {
-    within_minutes,
-    unknown: isBound ? unknown : unknown + not_reached,
-    left_out: isBound ? not_reached : 0,
-  };
+  const counts = { within_minutes, unknown: isBound ? unknown : unknown + not_reached };
   return { walking: sayWalking(walking, isByTime ? null : counts) };
 }
 

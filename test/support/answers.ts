@@ -179,7 +179,7 @@ export function readBody(reply: NearbyReply): NearbyBodyValue {
   return validated(isBody, readJson(reply, "application/json"));
 }
 
-function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
+export function readGeoJson(reply: NearbyReply): NearbyGeoJsonValue {
   return validated(isGeoJson, readJson(reply, "application/geo+json"));
 }
 

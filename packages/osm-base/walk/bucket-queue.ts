@@ -1,61 +1,31 @@
 /**
- * Vertices in the order of their cost: those of one bucket, 64 cm wide, come in any order. So the cost
- * of a vertex may still fall while its bucket is walked, and is final when the next one begins.
+ * Memory of a queue of vertices in the order of their cost: those of one bucket, 64 cm wide, come in any
+ * order. So the cost of a vertex may still fall while its bucket is walked, and is final when the next
+ * one begins. A search writes into it where it runs: a call for each edge took a third of its time
+ * (docs/lab/walking.md, Cost).
  */
-import { grown } from "#kit/growing.ts";
-
-const BUCKET_BITS = 6;
-const NONE = -1;
+export const BUCKET_BITS = 6;
+/** Of a bucket: it is empty. Of an entry: it is the last one of its bucket. */
+export const NO_ENTRY = -1;
 
 export class BucketQueue {
-  /** Newest entry of each bucket; an entry names the one before it. */
-  #heads = new Int32Array(2_048);
-  #before = new Int32Array(4_096);
-  #vertices = new Uint32Array(4_096);
-  #length = 0;
-  #bucket = 0;
-  #last = NONE;
+  /** Newest entry of each bucket. */
+  heads = new Int32Array(2_048);
+  /** Of each entry the one before it in its bucket, and its vertex. */
+  readonly before: Int32Array;
+  readonly vertices: Uint32Array;
 
-  /** Empties the queue. No cost above `most` is pushed from now on. */
-  begin(most: number): void {
-    this.#last = most < 0 ? NONE : most >>> BUCKET_BITS;
-    if (this.#heads.length <= this.#last) this.#heads = new Int32Array(this.#last + 1);
-    this.#heads.fill(NONE, 0, this.#last + 1);
-    this.#length = 0;
-    this.#bucket = 0;
+  /** `most_entries`: that are pushed from one `begin` to the next. */
+  constructor(most_entries: number) {
+    this.before = new Int32Array(most_entries);
+    this.vertices = new Uint32Array(most_entries);
   }
 
-  /** Least cost of the bucket that is walked: what costs less is final. */
-  get floor(): number {
-    return this.#bucket << BUCKET_BITS;
-  }
-
-  /** `cost`: not below the floor. */
-  push(vertex: number, cost: number): void {
-    const at = this.#length++;
-    if (at === this.#vertices.length) this.#grow();
-    const bucket = cost >>> BUCKET_BITS;
-    this.#vertices[at] = vertex;
-    this.#before[at] = this.#heads[bucket]!;
-    this.#heads[bucket] = at;
-  }
-
-  /** A vertex of the least bucket; -1: none is left. One that was pushed twice comes twice. */
-  pop(): number {
-    const heads = this.#heads;
-    while (this.#bucket <= this.#last) {
-      const at = heads[this.#bucket]!;
-      if (at !== NONE) {
-        heads[this.#bucket] = this.#before[at]!;
-        return this.#vertices[at]!;
-      }
-      this.#bucket += 1;
-    }
-    return NONE;
-  }
-
-  #grow(): void {
-    this.#vertices = grown(this.#vertices, 2 * this.#vertices.length);
-    this.#before = grown(this.#before, 2 * this.#before.length);
+  /** Empties the buckets of all costs up to `most`; returns the number of the last one. */
+  begin(most: number): number {
+    const last = most < 0 ? NO_ENTRY : most >>> BUCKET_BITS;
+    if (this.heads.length <= last) this.heads = new Int32Array(last + 1);
+    this.heads.fill(NO_ENTRY, 0, last + 1);
+    return last;
   }
 }

@@ -20,6 +20,7 @@ export function* crossSquares(
   for (const { rings, flags } of squares) {
     const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
+    const rim_edges = listRimEdges(rings, vertexOf);
     const polygon = rings.map(({ points }) => cornersOf(points));
     const rim = rings.flatMap(({ nodes }) =>
       [...nodes].map(vertexOf).filter((vertex) => vertex >= 0),
@@ -29,6 +30,7 @@ export function* crossSquares(
     const chosen = entrances.filter((_, i) => i % step === 0);
     for (const [i, from] of chosen.entries())
       for (const to of chosen.slice(i + 1)) {
+        if (rim_edges.has(keyOf(from, to))) continue;
         const line = Int32Array.of(...pointOf(vertices, from), ...pointOf(vertices, to));
         if (!staysInside([line[0]!, line[1]!], [line[2]!, line[3]!], polygon)) continue;
         edges.from.push(from);
@@ -40,6 +42,22 @@ export function* crossSquares(
       }
     yield;
   }
+}
+
+/** Pairs of vertices that the rim joins by a straight line: an edge does so already. */
+function listRimEdges(rings: Square["rings"], vertexOf: (node: number) => number): Set<string> {
+  const keys = new Set<string>();
+  for (const { nodes } of rings) {
+    const vertices = [...nodes].map(vertexOf);
+    vertices.forEach((vertex, i) => {
+      if (i > 0 && vertex >= 0 && vertices[i - 1]! >= 0) keys.add(keyOf(vertices[i - 1]!, vertex));
+    });
+  }
+  return keys;
+}
+
+function keyOf(a: number, b: number): string {
+  return a < b ? `${a},${b}` : `${b},${a}`;
 }
 
 function pointOf({ points }: Vertices, vertex: number): Point {

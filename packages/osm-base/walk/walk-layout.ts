@@ -18,9 +18,15 @@ export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
 
 /** Bit of a vertex in addition to its MARK (`walk-rules.ts`): it is of a part of few nodes that leads nowhere else. */
 export const ISLAND = 16;
+/** Another: one edge meets it, which leads nowhere else. */
+export const DEAD_END = 32;
 
 /** Who walks: anyone, or a person who cannot take a step. */
-export type Profile = "foot" | "step_free";
+export const PROFILES = ["foot", "step_free"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** Part of a vertex that is reached and not passed: it is of several. */
+export const SEVERAL = 255;
 
 /** Whether an edge, by its bits, may be walked. */
 export function isOpen(bits: number, profile: Profile): boolean {
@@ -38,22 +44,32 @@ const TYPES = {
   /** From the south-west corner of the cell: latitude, longitude, latitude, … */
   offsets: Uint16Array,
   marks: Uint8Array,
+  /** Number of the part of a vertex, for each of `PROFILES` in turn (`parts.ts`). */
+  parts: Uint8Array,
   /** Edges that leave vertex i are out[i] .. out[i + 1]. */
   out: Uint32Array,
-  to: Uint32Array,
-  /** Length and bits of an edge. */
-  edges: Uint32Array,
-  /** Vertices from which edges arrive at vertex i are from[into[i]] .. from[into[i + 1]]. */
+  /** Edges that arrive at vertex i are into[i] .. into[i + 1] of those that are listed by this end. */
   into: Uint32Array,
-  from: Uint32Array,
-  /** Length and bits of these edges, once more: a search reads those of a vertex in one place. */
-  arrivals: Uint32Array,
+  /** Other end of each edge: first of all by the vertices that they leave, then of all by those they come to. */
+  ends: Uint32Array,
+  /** Length and bits of each, in the same order: a search reads what meets at a vertex in two places. */
+  bits: Uint32Array,
   /** Shapes of the edges that leave vertex i begin at byte shape_starts[i] (`edge-shapes.ts`). */
   shape_starts: Uint32Array,
   shapes: Uint8Array,
 } as const;
 
-export type WalkColumns = ColumnsOf<typeof TYPES>;
+export type PackedWalk = ColumnsOf<typeof TYPES>;
+
+/** The columns, and halves of two of them by names of their own. */
+export type WalkColumns = PackedWalk & {
+  /** Vertex that each edge comes to, its length and bits. */
+  to: Uint32Array;
+  edges: Uint32Array;
+  /** Of the edges by the vertex that they come to: the one that they leave, length and bits. */
+  from: Uint32Array;
+  arrivals: Uint32Array;
+};
 
 /** Columns of a pack as those of its walking section; null: it has none, or they contradict one another. */
 export function readColumns(columns: Columns): WalkColumns | null {
@@ -65,27 +81,33 @@ export function readColumns(columns: Columns): WalkColumns | null {
       name,
       columnOf<Uint8Array>(columns, columnName(SECTION, name), type as typeof Uint8Array),
     ]),
-  ) as unknown as WalkColumns;
-  return isWhole(view) ? view : null;
+  ) as unknown as PackedWalk;
+  if (!isWhole(view)) return null;
+  const [ends, bits, edges] = [view.ends, view.bits, view.ends.length / 2];
+  return {
+    ...view,
+    to: ends.subarray(0, edges),
+    edges: bits.subarray(0, edges),
+    from: ends.subarray(edges),
+    arrivals: bits.subarray(edges),
+  };
 }
 
 /** Whether every number of a column leads to a place that is there: searches do not look. */
-function isWhole(view: WalkColumns): boolean {
-  const [cells, vertices, edges] = [view.cells.length, view.marks.length, view.edges.length];
+function isWhole(view: PackedWalk): boolean {
+  const [cells, vertices, edges] = [view.cells.length, view.marks.length, view.bits.length / 2];
   const isBelow = (column: Uint32Array, end: number): boolean => column.every((each) => each < end);
   return (
     view.offsets.length === 2 * vertices &&
-    view.to.length === edges &&
-    view.from.length === edges &&
-    view.arrivals.length === edges &&
+    view.parts.length === PROFILES.length * vertices &&
+    view.ends.length === 2 * edges &&
     isStarts(view.cell_starts, cells, vertices) &&
     isStarts(view.passing_starts, cells, view.passing.length) &&
     isStarts(view.out, vertices, edges) &&
     isStarts(view.into, vertices, edges) &&
     isStarts(view.shape_starts, vertices, view.shapes.length) &&
     isBelow(view.passing, vertices) &&
-    isBelow(view.to, vertices) &&
-    isBelow(view.from, vertices) &&
+    isBelow(view.ends, vertices) &&
     view.cells.every((key, i) => i === 0 || key > view.cells[i - 1]!)
   );
 }

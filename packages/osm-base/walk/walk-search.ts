@@ -2,10 +2,9 @@
  * One bounded search for the shortest ways on foot from a point to many others. A way is never shorter
  * than the beeline, so the caller's radius bounds it.
  */
-import { Growing } from "#kit/growing.ts";
-import { BucketQueue } from "./bucket-queue.ts";
+import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
-import { EDGE, EDGE_BITS, isOpen, type Profile } from "./walk-layout.ts";
+import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 
@@ -40,8 +39,10 @@ export class WalkSearch {
   readonly #most_looks: number;
   /** Label of vertex i: words from i * WORDS on, next to one another since they are read together. */
   readonly #labels: Uint32Array;
-  readonly #queue = new BucketQueue();
-  #reached = new Growing(Uint32Array);
+  readonly #queue: BucketQueue;
+  /** Vertices reached by the newest search: the first `#reached_count` of these. */
+  readonly #reached: Uint32Array;
+  #reached_count = 0;
   #stamp = 0;
   /** Bound of the newest search, and within which it has found all. */
   #asked_cm = 0;
@@ -53,6 +54,9 @@ export class WalkSearch {
     this.#graph = graph;
     this.#most_looks = most_looks;
     this.#labels = new Uint32Array(WORDS * graph.vertices);
+    // A look pushes one vertex at most; the start has two.
+    this.#queue = new BucketQueue(most_looks + 2);
+    this.#reached = new Uint32Array(Math.min(most_looks, graph.vertices));
   }
 
   /**
@@ -65,19 +69,20 @@ export class WalkSearch {
     { most_cm, profile }: { most_cm: number; profile: Profile },
   ): (Walk | null)[] {
     this.#begin(most_cm, profile);
+    const joined = targets.map((target) =>
+      target !== null && mayJoin(this.#graph, [from, target], profile) ? target : null,
+    );
     let goals = 0;
-    for (const target of targets)
+    for (const target of joined)
       if (target !== null) goals += this.#addGoal(target.from) + this.#addGoal(target.to);
-    this.#start(from);
-    this.#run(profile, goals);
-    return targets.map((target) => this.#walkTo(from, target, profile));
+    this.#run(this.#start(from), profile, goals);
+    return joined.map((target) => this.#walkTo(from, target, profile));
   }
 
   /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
   reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
     this.#begin(most_cm, profile);
-    this.#start(from);
-    this.#run(profile, Infinity);
+    this.#run(this.#start(from), profile, Infinity);
   }
 
   /**
@@ -90,7 +95,7 @@ export class WalkSearch {
 
   /** Vertices that the newest search has reached, each once, nearly in the order of their distance. */
   reached(): Uint32Array {
-    const reached = this.#reached.view();
+    const reached = this.#reached.subarray(0, this.#reached_count);
     return this.#most_cm < this.#asked_cm
       ? reached.filter((vertex) => this.costOf(vertex) !== null)
       : reached;
@@ -132,8 +137,7 @@ export class WalkSearch {
     this.#stamp += 1;
     this.#most_cm = this.#asked_cm = Math.min(most_cm, MOST_CM);
     this.#shut = profile === "step_free" ? STEPS.some : -1;
-    this.#queue.begin(this.#most_cm);
-    this.#reached = new Growing(Uint32Array);
+    this.#reached_count = 0;
   }
 
   /** 1: it was none before. */
@@ -146,66 +150,98 @@ export class WalkSearch {
     return 1;
   }
 
-  #start(from: Snap): void {
-    const edge = this.#graph.columns.edges[from.edge]!;
-    const steps = edge & EDGE.steps;
-    if (steps === this.#shut) return;
-    this.#offer(from.from, from.from_cm, NONE, steps);
-    this.#offer(from.to, from.to_cm, NONE, steps);
+  /** Labels the ends of the edge that the search starts from. */
+  #start(from: Snap): number[] {
+    const steps = this.#graph.columns.edges[from.edge]! & EDGE.steps;
+    if (steps === this.#shut) return [];
+    const ends = [from.from, from.to];
+    ends.forEach((vertex, i) => {
+      const cost = i === 0 ? from.from_cm : from.to_cm;
+      const at = WORDS * vertex;
+      const isKnown = this.#labels[at] === this.#stamp;
+      if (isKnown && this.#labels[at + COST]! <= cost) return;
+      this.#labels[at] = this.#stamp;
+      this.#labels[at + COST] = cost;
+      this.#labels[at + BY] = NONE;
+      this.#labels[at + STATE] = steps | (isKnown ? this.#labels[at + STATE]! & GOAL : 0);
+    });
+    return ends;
   }
 
-  /** Walks until the bound, `goals` vertices that are goals, or the last look. */
-  #run(profile: Profile, goals: number): void {
-    const { out, to, edges, into, from, arrivals, marks } = this.#graph.columns;
-    const [labels, queue, reached] = [this.#labels, this.#queue, this.#reached];
-    const closed = closedTo(profile);
+  /**
+   * Walks from the start until the bound, until `goals` vertices that are goals are reached, or until
+   * the last look.
+   */
+  #run(starts: readonly number[], profile: Profile, goals: number): void {
     if (goals === 0) return;
-    let looks = this.#most_looks;
-    let [left, end] = [goals, Infinity];
-    for (let vertex = queue.pop(); vertex >= 0; vertex = queue.pop()) {
-      if (queue.floor > end) return;
-      const at = WORDS * vertex + STATE;
-      const state = labels[at]!;
-      if ((state & DONE) !== 0) continue;
-      const leaving = out[vertex + 1]!;
-      const arriving = into[vertex + 1]!;
-      looks -= 1 + leaving - out[vertex]! + arriving - into[vertex]!;
-      if (looks < 0) {
-        this.#most_cm = queue.floor - 1;
-        return;
-      }
-      labels[at] = (state & ~GOAL) | DONE | SEEN;
-      if ((state & SEEN) === 0) reached.push(vertex);
-      if ((state & GOAL) !== 0 && --left === 0) end = queue.floor;
-      const mark = marks[vertex]!;
-      if ((mark & closed) !== 0) continue;
-      const cost = labels[at - STATE + COST]!;
-      const steps = Math.max(state & EDGE.steps, stepsOf(mark));
-      for (let edge = out[vertex]!; edge < leaving; edge++)
-        this.#take(to[edge]!, edge, edges[edge]!, cost, steps);
-      for (let i = into[vertex]!; i < arriving; i++)
-        this.#take(from[i]!, edges.length + i, arrivals[i]!, cost, steps);
+    const { out, into, ends, bits, marks } = this.#graph.columns;
+    const count_edges = this.#graph.edges;
+    // What other modules export is read once.
+    const [shift, mask, width, dead_end] = [EDGE_BITS, EDGE.steps, BUCKET_BITS, DEAD_END];
+    const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
+    const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
+    const last = this.#queue.begin(most_cm);
+    const { heads, before, vertices } = this.#queue;
+    let [entries, count, left, looks] = [0, 0, goals, this.#most_looks];
+    for (const vertex of starts) {
+      const bucket = labels[WORDS * vertex + COST]! >>> width;
+      if (bucket > last) continue;
+      vertices[entries] = vertex;
+      before[entries] = heads[bucket]!;
+      heads[bucket] = entries++;
     }
-  }
-
-  /** Walks an edge of these bits from a vertex that is reached at a cost, with the worst of steps before it. */
-  #take(vertex: number, by: number, bits: number, cost: number, steps: number): void {
-    const worst = bits & EDGE.steps;
-    if (worst === this.#shut) return;
-    this.#offer(vertex, cost + (bits >>> EDGE_BITS), by, steps > worst ? steps : worst);
-  }
-
-  #offer(vertex: number, cost: number, by: number, steps: number): void {
-    if (cost > this.#most_cm) return;
-    const labels = this.#labels;
-    const at = WORDS * vertex;
-    const isKnown = labels[at] === this.#stamp;
-    if (isKnown && labels[at + COST]! <= cost) return;
-    labels[at] = this.#stamp;
-    labels[at + COST] = cost;
-    labels[at + BY] = by;
-    labels[at + STATE] = steps | (isKnown ? labels[at + STATE]! & (SEEN | GOAL) : 0);
-    this.#queue.push(vertex, cost);
+    for (let bucket = 0; bucket <= last && left > 0; bucket++)
+      for (let entry = heads[bucket]!; entry !== -1; entry = heads[bucket]!) {
+        heads[bucket] = before[entry]!;
+        const vertex = vertices[entry]!;
+        const at = WORDS * vertex;
+        const state = labels[at + STATE]!;
+        if ((state & DONE) !== 0) continue;
+        looks -= 1 + out[vertex + 1]! - out[vertex]! + into[vertex + 1]! - into[vertex]!;
+        if (looks < 0) {
+          this.#most_cm = (bucket << width) - 1;
+          this.#reached_count = count;
+          return;
+        }
+        labels[at + STATE] = (state & ~GOAL) | DONE | SEEN;
+        if ((state & SEEN) === 0) reached[count++] = vertex;
+        if ((state & GOAL) !== 0) left -= 1;
+        const so_far = labels[at + COST]!;
+        // What begins at a barrier leaves it on both sides, as it is reached from both.
+        const mark = so_far === 0 ? 0 : marks[vertex]!;
+        if ((mark & closed) !== 0) continue;
+        const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
+        for (let side = 0; side < 2; side++) {
+          const begin = side === 0 ? out[vertex]! : count_edges + into[vertex]!;
+          const stop = side === 0 ? out[vertex + 1]! : count_edges + into[vertex + 1]!;
+          for (let i = begin; i < stop; i++) {
+            const edge = bits[i]!;
+            const cost = so_far + (edge >>> shift);
+            const worst = edge & mask;
+            if (cost > most_cm || worst === shut) continue;
+            const end = ends[i]!;
+            const next = WORDS * end;
+            const isKnown = labels[next] === stamp;
+            if (isKnown && labels[next + COST]! <= cost) continue;
+            const kept = isKnown ? labels[next + STATE]! & (SEEN | GOAL) : 0;
+            labels[next] = stamp;
+            labels[next + COST] = cost;
+            labels[next + BY] = i;
+            labels[next + STATE] = kept | (steps > worst ? steps : worst);
+            // Nothing is looked for beyond a dead end.
+            if ((marks[end]! & dead_end) !== 0 && (kept & GOAL) === 0) {
+              if ((kept & SEEN) !== 0) continue;
+              labels[next + STATE]! |= SEEN;
+              reached[count++] = end;
+              continue;
+            }
+            vertices[entries] = end;
+            before[entries] = heads[cost >>> width]!;
+            heads[cost >>> width] = entries++;
+          }
+        }
+      }
+    this.#reached_count = count;
   }
 
   #walkTo(from: Snap, target: Snap | null, profile: Profile): Walk | null {
@@ -235,6 +271,25 @@ export class WalkSearch {
     );
     return best !== null && best.length_cm <= this.#most_cm ? best : null;
   }
+}
+
+/** Whether a way may lead from one point to the other; false: none does, however long. */
+function mayJoin(graph: WalkGraph, ends: readonly [Snap, Snap], profile: Profile): boolean {
+  const [a, b] = ends.map((end) => partAt(graph, end, profile));
+  return ends[0].edge === ends[1].edge || a === SEVERAL || b === SEVERAL || a === b;
+}
+
+/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
+function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
+  const { parts, marks } = columns;
+  const closed = closedTo(profile);
+  const isAtBarrier =
+    (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
+    (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);
+  if (isAtBarrier) return SEVERAL;
+  const partOf = (vertex: number): number =>
+    parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
+  return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
 }
 
 /** Marks of a vertex that is reached and not passed. */

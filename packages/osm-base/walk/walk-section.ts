@@ -12,15 +12,17 @@ import {
   indexOf,
   type Vertices,
 } from "./build-graph.ts";
+import { findParts } from "./parts.ts";
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
 import { WalkIntake } from "./walk-intake.ts";
 import {
+  DEAD_END,
   EDGE,
   EDGE_BITS,
   ISLAND,
   MAX_LENGTH_CM,
   SECTION,
-  type WalkColumns,
+  type PackedWalk,
 } from "./walk-layout.ts";
 import { NODE_KEYS, type Ruleset, STEPS, WAY_KEYS } from "./walk-rules.ts";
 import { writeNumber, writeSigned } from "./edge-shapes.ts";
@@ -58,11 +60,12 @@ export function createWalkSection({
       islands.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
       yield;
       const columns = yield* pack(intake, vertices, edges);
+      const bits = columns.bits.subarray(0, columns.bits.length / 2);
       const counts = {
         vertices: vertices.ids.length,
-        edges: columns.edges.length,
-        stairs: columns.edges.reduce((sum, edge) => sum + (edge & EDGE.stairs ? 1 : 0), 0),
-        steps_unknown: columns.edges.reduce(
+        edges: bits.length,
+        stairs: bits.reduce((sum, edge) => sum + (edge & EDGE.stairs ? 1 : 0), 0),
+        steps_unknown: bits.reduce(
           (sum, edge) => sum + ((edge & EDGE.steps) === STEPS.unknown ? 1 : 0),
           0,
         ),
@@ -73,7 +76,7 @@ export function createWalkSection({
   };
 }
 
-function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, WalkColumns> {
+function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, PackedWalk> {
   const count = vertices.ids.length;
   const [from, to] = [edges.from.view(), edges.to.view()];
   const low = from.map((vertex, i) => Math.min(vertex, to[i]!));
@@ -82,6 +85,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const arrivals = sortInto(count, high);
   yield;
+  markDeadEnds(vertices.marks, out, arrivals.starts);
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
   const passing = new Passing(vertices, intake.nodes.length);
@@ -93,19 +97,43 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const bitsOf = (edge: number): number =>
     (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge);
+  const parts = findParts(vertices, edges);
+  yield;
   return {
     ...passing.toCells(),
     offsets: offsetsOf(vertices),
     marks: vertices.marks,
+    parts,
     out,
-    to: Uint32Array.from(order, (edge) => high[edge]!),
-    edges: Uint32Array.from(order, bitsOf),
     into: arrivals.starts,
-    from: Uint32Array.from(arrivals.order, (edge) => low[edge]!),
-    arrivals: Uint32Array.from(arrivals.order, bitsOf),
+    ends: joined(
+      order,
+      (edge) => high[edge]!,
+      arrivals.order,
+      (edge) => low[edge]!,
+    ),
+    bits: joined(order, bitsOf, arrivals.order, bitsOf),
     shape_starts,
     shapes: shapes.view().slice(),
   };
+}
+
+function markDeadEnds(marks: Uint8Array, out: Uint32Array, into: Uint32Array): void {
+  for (let i = 0; i < marks.length; i++)
+    if (out[i + 1]! - out[i]! + into[i + 1]! - into[i]! === 1) marks[i]! |= DEAD_END;
+}
+
+/** Values of one list and then of another, as one column. */
+function joined(
+  first: Uint32Array,
+  ofFirst: (edge: number) => number,
+  second: Uint32Array,
+  ofSecond: (edge: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const values = new Uint32Array(first.length + second.length);
+  first.forEach((edge, i) => (values[i] = ofFirst(edge)));
+  second.forEach((edge, i) => (values[first.length + i] = ofSecond(edge)));
+  return values;
 }
 
 /** Numbers of edges sorted by a vertex of theirs: those of vertex i are order[starts[i]] .. starts[i + 1]. */
@@ -185,7 +213,7 @@ class Passing {
     });
   }
 
-  toCells(): Pick<WalkColumns, "cells" | "cell_starts" | "passing_starts" | "passing"> {
+  toCells(): Pick<PackedWalk, "cells" | "cell_starts" | "passing_starts" | "passing"> {
     const [pair_cells, pair_vertices] = [this.#pairs.cell.view(), this.#pairs.vertex.view()];
     const keys = new Float64Array(this.#keys.length + pair_cells.length);
     keys.set(this.#keys);

@@ -47,8 +47,10 @@ export type HeldDeps = {
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
   const lookUp = createLookUp(deps);
-  return (circle, now_ms, most = Number.POSITIVE_INFINITY) =>
-    lookUp(circle, now_ms, { tokens: SERVICE_TYPES, most });
+  return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
+    const match = lookUp(circle, now_ms, { tokens: SERVICE_TYPES, most });
+    return match && match.places;
+  };
 }
 
 /** Services of one type; `isHeld`: what lies around the point is known. */
@@ -64,16 +66,16 @@ export type FindHeldType = (
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
   const lookUp = createLookUp(deps);
   return (type, circle, { now_ms, most }) => {
-    const places = lookUp(circle, now_ms, { tokens: [type], most });
-    return (
-      places && { ...places, isHeld: kindsOf([type]).every((kind) => places.stored.has(kind)) }
-    );
+    const match = lookUp(circle, now_ms, { tokens: [type], most });
+    if (match === null) return null;
+    const { places, stored } = match;
+    return { ...places, isHeld: kindsOf([type]).every((kind) => stored.has(kind)) };
   };
 }
 
 type Wanted = { tokens: readonly ServiceToken[]; most: number };
 
-/** `stored`: kinds that are held around the point. */
+/** `stored`: kinds that are held around the point; null: none is known here without asking. */
 function createLookUp(deps: HeldDeps) {
   const { tiles, tile_ms, published } = deps;
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
@@ -82,7 +84,7 @@ function createLookUp(deps: HeldDeps) {
     circle: Circle,
     now_ms: number,
     { tokens, most }: Wanted,
-  ): (HeldPlaces & { stored: ReadonlySet<PlaceKind> }) | null => {
+  ): { places: HeldPlaces; stored: ReadonlySet<PlaceKind> } | null => {
     const kinds = kindsOf(tokens);
     const registries = deps.registries.filter(({ kind }) => kinds.includes(kind));
     const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
@@ -125,7 +127,7 @@ function createLookUp(deps: HeldDeps) {
       return entries.has(kind) && !stored.has(kind) && !elsewhere.includes(kind);
     };
     const unheld = tokens.filter(lacks);
-    return { items, total, counted_m, unheld, partly, stored };
+    return { places: { items, total, counted_m, unheld, partly }, stored };
   };
 }
 

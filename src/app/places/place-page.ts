@@ -14,6 +14,7 @@ import {
   selectPlaces,
   tallyItems,
 } from "#core/places/select.ts";
+import { NO_SPOTS } from "#core/places/spots.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Turn } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
@@ -54,7 +55,7 @@ export async function toPlacePage(
 ): Promise<PlacePage> {
   const { selecting, limit_max, wish } = options;
   if (wish !== null) return await walkPage(sources, options, wish);
-  const { items, counted_m, undrinkable_at: _, ...counts } = selectPlaces(sources, selecting);
+  const { items, counted_m, ...counts } = selectPlaces(sources, selecting);
   const { total } = counts;
   return {
     ...counts,
@@ -82,7 +83,7 @@ async function walkPage(
     list_undrinkable: isWithin ? candidates_max : 0,
   });
   await turn();
-  const { counted_m, undrinkable_at } = found;
+  const { counted_m, undrinkable_at = NO_SPOTS } = found;
   const results = await walkToResults(
     { walks, start, wish, turn },
     {

@@ -32,14 +32,15 @@ export function createFindWay(walks: WaysBetween): FindWay {
     return {
       body: {
         status,
-        ...(found ? {} : explain(way, question)),
+        ...(found ? {} : explain(way, question, base)),
         from,
         to,
         ...(found ? way : { reason: way, ...NOTHING }),
         walking: {
           profile,
           speed_meters_per_second: speed,
-          within_meters: LIMITS.walk.meters_max,
+          within_meters:
+            typeof base === "string" ? LIMITS.walk.meters_max : Math.floor(base.walker.looked_m),
           base: typeof base === "string" ? null : base.statement,
         },
       },
@@ -69,7 +70,8 @@ function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion
   };
 }
 
-function explain(reason: NoWayReason, question: WayQuestion) {
-  const notice = toEnded(ofNoWay(reason, question));
+function explain(reason: NoWayReason, question: WayQuestion, base: WalkBase | string) {
+  const within_m = typeof base === "string" ? LIMITS.walk.meters_max : base.walker.looked_m;
+  const notice = toEnded(ofNoWay(reason, { ...question, within_m: Math.floor(within_m) }));
   return { message: notice.message, notices: [notice] };
 }

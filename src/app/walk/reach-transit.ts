@@ -9,6 +9,9 @@ import { type FindHeldFamilies, MOST_CANDIDATES } from "./reach-candidates.ts";
 
 type Deps = Pick<TransportDeps, "finders" | "timetabled" | "clock">;
 
+/** No source is called, so that neither plays a part. */
+const FROM_MEMORY = { keyed: false, freshness: null } as const;
+
 export function createFindTransit(deps: Deps): FindHeldFamilies {
   return async (families, { lat, lon, radius_m }, { now_ms, signal }) => {
     if (!families.includes("transit")) return { families: new Map(), gaps: {} };
@@ -17,7 +20,10 @@ export function createFindTransit(deps: Deps): FindHeldFamilies {
     if (held.length === 0) return { families: nothing, gaps: { unserved: ["public transport"] } };
     // Of a station on the edge also the pin that lies outside.
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
-    const query = { circle, language: null, now_ms, until_ms: now_ms, signal, freshness: null };
+    const query = {
+      ...{ circle, language: null, now_ms, until_ms: now_ms, signal },
+      ...FROM_MEMORY,
+    };
     const findings = await Promise.all(
       held.filter((each) => each.covers(query)).map((each) => each.find(query)),
     );

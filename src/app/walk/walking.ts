@@ -44,8 +44,7 @@ export function metresWithin({ within_s, speed }: WalkWish): number {
   return within_s === null ? Number.POSITIVE_INFINITY : within_s * speed;
 }
 
-/** A way, or why there is none; `not_looked`: it would be longer than the search went. */
-type Way = WalkBody | NoWalkReason | "not_looked";
+type Way = WalkBody | NoWalkReason;
 
 /** Ways from a point, in the order of their targets. */
 export type Walked = {

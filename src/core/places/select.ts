@@ -23,7 +23,7 @@ import {
   toVisible,
 } from "./place-results.ts";
 import { findSeveral, FRINGE_M } from "./several.ts";
-import { NO_SPOTS, type NearestSpots, Spots } from "./spots.ts";
+import { type NearestSpots, Spots } from "./spots.ts";
 import { PlaceTally } from "./tally.ts";
 import { isUncertainPlace, type ServiceToken } from "./place-tokens.ts";
 import { keepUsable, type Wish } from "./usable-filter.ts";
@@ -54,8 +54,8 @@ export type PlaceSelection = Pick<
   items: OpenItem[];
   /** Up to where all was counted, metres; null: everywhere. */
   counted_m: number | null;
-  /** Where the nearest undrinkable water is, where that is asked for. */
-  undrinkable_at: NearestSpots;
+  /** Where the nearest undrinkable water is; absent: not asked for. */
+  undrinkable_at?: NearestSpots;
 };
 
 /** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
@@ -106,7 +106,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     undrinkable: tally.undrinkable,
     uncertain: tally.uncertain,
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
-    undrinkable_at: undrinkable?.nearest(list_undrinkable, budget) ?? NO_SPOTS,
+    ...(undrinkable && { undrinkable_at: undrinkable.nearest(list_undrinkable, budget) }),
   };
 }
 

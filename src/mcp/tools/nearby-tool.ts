@@ -30,7 +30,7 @@ import {
   type SourcesOf,
   toCredits,
 } from "../answer-sources.ts";
-import { listOnFoot } from "../foot-search.ts";
+import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
 
@@ -141,7 +141,7 @@ async function toOutcome(
   const { intent } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
   const usable = all.filter(({ item }) => isUsable(item, intent));
-  const { rows, known, walking } = await listOnFoot(deps, body.query_origin, usable, foot);
+  const { rows, known, walking } = await listOnFoot(deps.walks, body.query_origin, usable, foot);
   const toBrief = ({ item, walk }: (typeof rows)[number]): Brief => {
     return { ...item.brief(), ...toFoot(walk, { ...foot, known }) };
   };

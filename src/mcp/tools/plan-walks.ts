@@ -1,16 +1,14 @@
 /** The walks of plan_nearby: along the streets of each end, and what is said where they are not known. */
 import { LIMITS } from "#api/limits.ts";
 import type { NoWalkReason, WalkBody } from "#api/walk.ts";
+import { walkInTurns } from "#app/walk/walk-in-turns.ts";
 import type { WalkWish } from "#app/walk/walking.ts";
 import { ofNoWalks } from "#core/notices.ts";
 import type { Leaving, Taking } from "#core/plan/ends.ts";
 import { type PlanWalk, toPlanWalk } from "#core/plan/foot.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
-import { walkToAll } from "../foot-search.ts";
 import { type Looked, sayWalking, toSentence } from "../on-foot.ts";
 import type { AnswerOf, ToolDeps } from "../tool.ts";
-
-type Deps = Pick<ToolDeps, "walks" | "pause">;
 
 export type PlanWalks = {
   /** All the way. */
@@ -33,16 +31,16 @@ type Ends = {
  * Finds them. Where the streets of neither end are known, straight lines are in their place, as
  * estimates; of steps these say nothing, so that `step_free` has none.
  */
-export async function findPlanWalks(deps: Deps, ends: Ends): Promise<PlanWalks> {
+export async function findPlanWalks(
+  { walks }: Pick<ToolDeps, "walks">,
+  ends: Ends,
+): Promise<PlanWalks> {
   const { from, to, takings, leavings, profile } = ends;
   const wish = { profile, speed: LIMITS.walk.speed_default, within_s: null, sorts: false };
-  const near = { ...wish, within_s: LIMITS.walk.minutes_max * 60 };
-  const start = await walkToAll(deps, from, takings.map(locationOf), near);
-  await deps.pause?.();
+  const start = await walkInTurns(walks, from, takings.map(locationOf), wish);
   // A way is walked in both directions.
-  const end = await walkToAll(deps, to, leavings.map(locationOf), near);
-  await deps.pause?.();
-  const whole = await walkToAll(deps, from, [to], wish);
+  const end = await walkInTurns(walks, to, leavings.map(locationOf), wish);
+  const whole = await walkInTurns(walks, from, [to], wish);
   const estimates = profile === "foot" && isUnmapped(start.walking) && isUnmapped(end.walking);
   const how = { estimates };
   const straight_m = distance_m(from.lat, from.lon, to.lat, to.lon);
@@ -115,6 +113,7 @@ export function sayNoWay(reason: NoWalkReason): string {
     case "target_off_network":
       return "no street is within 100 metres of it";
     case "not_reached":
-      return `no way on foot of at most ${LIMITS.walk.minutes_max} minutes is known`;
+    case "not_looked":
+      return "no way on foot without a long detour is known";
   }
 }

@@ -4,6 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LIMITS } from "#api/limits.ts";
+import type { WalkBody } from "#api/walk.ts";
 import { stationId, vehicleId } from "#kit/ids.ts";
 import { openRoles, packRoles } from "#stations/identity/roles.ts";
 import { modeMask, bitsText, withField } from "#stations/shard/bits.ts";
@@ -341,5 +343,28 @@ const ENDINGS: Record<string, (shard: Shard) => Ending> = {
   }),
 };
 
-for (const [name, makeEnding] of Object.entries(ENDINGS))
+for (const [name, makeEnding] of Object.entries(ENDINGS)) {
   test(`an answer is whole wherever in the memory it ends: ${name}`, () => sweep(makeEnding));
+  test(`with ways on foot, too: ${name}`, () => {
+    sweep((shard) => {
+      const { made, next, has_own } = makeEnding(shard);
+      return { made: walkTo(made, LONGEST), next: walkTo(next, null), has_own };
+    });
+  });
+}
+
+/** The longest text that a way may have. */
+const LONGEST: WalkBody = {
+  meters: LIMITS.walk.meters_max,
+  seconds: Math.ceil(LIMITS.walk.meters_max / LIMITS.walk.speed_min),
+  step_free: false,
+};
+
+/** The item with its way, which a vehicle says of its source. */
+function walkTo({ item, says }: Made, walk: WalkBody | null): Made {
+  const { source } = says as { source?: object };
+  return {
+    item: { ...item, walk },
+    says: source ? { ...says, source: { ...source, walk } } : { ...says, walk },
+  };
+}

@@ -54,8 +54,8 @@ test("columns that contradict one another are none: no search meets a place that
     (name) =>
       name !== "walk.marks" &&
       name !== "walk.offsets" &&
-      name !== "walk.edges" &&
-      name !== "walk.arrivals" &&
+      name !== "walk.bits" &&
+      name !== "walk.parts" &&
       name !== "walk.shapes",
   );
   fc.assert(

@@ -1,0 +1,30 @@
+/** Ways on foot to what an answer has already: the ends of a plan, or what a stored search holds. */
+import { LIMITS } from "#api/limits.ts";
+import type { NoWalkReason, WalkBody, WalkingBody } from "#api/walk.ts";
+import type { Location } from "#kit/geo.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
+import type { Walks } from "#ports/walks.ts";
+import { walkSteps, type WalkWish } from "./walking.ts";
+
+type Ways = readonly (WalkBody | NoWalkReason)[];
+
+/**
+ * Ways in the order of their targets, found in turns. Of those without a location, and of those after
+ * the bound of candidates, nothing is known.
+ */
+export async function walkInTurns(
+  walks: Walks,
+  start: Location,
+  targets: readonly (Location | undefined)[],
+  wish: WalkWish,
+): Promise<{ ways: Ways; walking: WalkingBody }> {
+  const candidates = targets.slice(0, LIMITS.walk.candidates_max);
+  const located = candidates.filter((target) => target !== undefined);
+  const steps = walkSteps(walks, start, located, wish);
+  const { ways: found, walking } = await runSteps(steps, createTurn({}));
+  let next = 0;
+  const ways = targets.map((target, i): WalkBody | NoWalkReason =>
+    target === undefined || i >= candidates.length ? "target_off_network" : found[next++]!,
+  );
+  return { ways, walking };
+}
