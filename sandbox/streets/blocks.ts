@@ -100,16 +100,16 @@ function layPlainSquare(ground: Ground): void {
 /** The shortest way over it bends around a corner. */
 function layBentSquare(ground: Ground): void {
   const ring = ground.addAll([
-    [0.2, 0.2],
     [0.8, 0.2],
     [0.8, 0.45],
     [0.45, 0.45],
     [0.45, 0.8],
     [0.2, 0.8],
+    [0.2, 0.2],
   ]);
-  ground.lead(1, [ring[1]!]);
-  ground.lead(3, [ring[5]!]);
-  ground.lead(2, [ring[2]!]);
+  ground.lead(1, [ring[0]!]);
+  ground.lead(3, [ring[4]!]);
+  ground.lead(2, [ring[1]!]);
   ground.draft.addSquare({ rings: [closed(ring)], tags: SQUARE, is_relation: false });
 }
 

@@ -26,6 +26,7 @@ export class Draft {
   readonly ways: StreetWay[] = [];
   readonly squares: Square[] = [];
   readonly buildings: Building[] = [];
+  readonly #joined = new Set<number>();
 
   constructor(city: City, river: River) {
     this.city = city;
@@ -56,7 +57,16 @@ export class Draft {
       runs.at(-1)!.push(node);
     }
     for (const run of runs)
-      if (run.length > 1) this.ways.push({ nodes: run, tags, footing, street });
+      if (run.length > 1) {
+        this.ways.push({ nodes: run, tags, footing, street });
+        for (const [n, node] of run.entries())
+          if (n > 0) this.#joined.add(pairOf(run[n - 1]!, node));
+      }
+  }
+
+  /** Whether a way leads straight from one node to the other. */
+  isJoined(a: number, b: number): boolean {
+    return this.#joined.has(pairOf(a, b));
   }
 
   isCut(a: number, b: number, is_over = false): boolean {
@@ -95,5 +105,8 @@ export class Draft {
     return { nodes, ways, squares, buildings };
   }
 }
+
+const MOST_NODES = 2 ** 20;
+const pairOf = (a: number, b: number): number => Math.min(a, b) * MOST_NODES + Math.max(a, b);
 
 type WayWish = { readonly is_over?: boolean; readonly street?: number | null };

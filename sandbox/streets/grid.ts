@@ -89,5 +89,6 @@ function between({ draft, named, lane }: Laying, [a, b]: [number, number], n: nu
   const middle = along(from, to, 0.35 + 0.3 * unit(lane.key, n, 1));
   const aside = ((unit(lane.key, n, 2) - 0.5) * 2 * SWAY_M) / length_m;
   const [east, north] = [to[0] - from[0], to[1] - from[1]];
-  return [draft.addSpot([middle[0] - north * aside, middle[1] + east * aside])];
+  const spot: Spot = [middle[0] - north * aside, middle[1] + east * aside];
+  return draft.river.isWet(spot) ? [] : [draft.addSpot(spot)];
 }

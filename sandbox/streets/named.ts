@@ -85,6 +85,7 @@ export class NamedLines {
             const near = square(spots[node]!, spots[from]!) < square(spots[node]!, spots[to]!);
             const own = near ? from : to;
             if (!this.#draft.isOpen(own) || !this.#draft.isOpen(node)) continue;
+            if (this.#draft.isJoined(own, node)) continue;
             this.#draft.addWay([own, node], pick(CROSSINGS, hash(key, own, node)));
           }
         }

@@ -63,10 +63,18 @@ const world = fc.array(sketch, { minLength: 6, maxLength: 40 }).map((rows) =>
     aPlace(`${n}`, {
       ...{ kind, source_id, ...at },
       attributes: kind === "water" ? { drinking_water, wheelchair } : { wheelchair },
-    } as Partial<Place>),
+    }),
   ),
 );
-const request = fc.record({
+type Request = {
+  tokens: readonly ServiceToken[];
+  wishes: readonly Wish<OpenItem>[];
+  limit: number;
+  within_s: number | null;
+  sorts: boolean;
+  speed: number;
+};
+const request: fc.Arbitrary<Request> = fc.record({
   tokens: fc.constantFrom<ServiceToken[]>(
     ["drinking_water"],
     ["drinking_water", "toilets"],
@@ -80,7 +88,6 @@ const request = fc.record({
   sorts: fc.boolean(),
   speed: fc.constantFrom(1.33, 0.7),
 });
-type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 async function pageOf(places: readonly Place[], { within_s, sorts, speed, ...asked }: Request) {
   const wish: WalkWish = { profile: "foot", speed, within_s, sorts };

@@ -159,8 +159,9 @@ test("what was not looked at is said where it can matter, and only there", async
   // The page ends at 40 m on foot; what was not looked at is farther by beeline alone.
   assert.equal((await lookAt(sorts, 20, 2)).unwalked, null);
   const { unwalked } = await lookAt(sorts, 300, 2);
-  assert.deepEqual(unwalked?.cut, { shown: 500, total: null, within_m: 500 });
-  assert.match(unwalked!.message, /beyond 500 metres some may be nearer on foot/);
+  assert.ok(unwalked !== null);
+  assert.deepEqual(unwalked.cut, { shown: 500, total: null, within_m: 500 });
+  assert.match(unwalked.message, /beyond 500 metres some may be nearer on foot/);
   // A page by beeline is what it is, whatever ways the others have.
   assert.equal((await lookAt({}, 300, 2)).unwalked, null);
   const within = await lookAt({ within_s: 600 }, 20, 1);
