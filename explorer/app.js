@@ -355,7 +355,10 @@ function requestsShown() {
       ...(failed ? [failed] : []),
     ]),
   );
-  return [...session.calls.values()].filter((one) => wanted.has(one) || one.id === "sources");
+  const around_ids = state.minutes === null ? ["sources"] : ["sources", "reach"];
+  return [...session.calls.values()].filter(
+    (one) => wanted.has(one) || around_ids.includes(one.id),
+  );
 }
 
 /** @param {Item | null} item */

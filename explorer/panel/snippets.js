@@ -14,8 +14,6 @@ const METHODS = /** @type {Record<string, string>} */ ({
   "/v1/reverse-geocode": "reverseGeocode",
   "/v1/geocode": "geocode",
   "/v1/sources": "sources",
-  "/v1/walk": "walk",
-  "/v1/reach": "reach",
 });
 
 /** @param {string} language @param {string} origin @param {string} target @param {{ path: string, query: Record<string, string | number | boolean> }} ask */

@@ -184,6 +184,9 @@ describe("on foot", { skip }, () => {
     }
     const { minutes, profile, format } = asked("/v1/reach");
     assert.deepEqual([minutes, profile, format], ["10", "step_free", "geojson"]);
+    await page.click("#open-request");
+    assert.match(await page.innerText("#request .head"), /Reach on foot · \/v1\/reach/);
+    await page.keyboard.press("Escape");
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail .far:has-text('No steps')");
     assert.equal(asked("/v1/walk")["profile"], "step_free");
