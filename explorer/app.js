@@ -2,14 +2,14 @@
 import { call } from "./data/api.js";
 import { createAround } from "./data/around.js";
 import { askWorld } from "./data/asks.js";
-import { inOrder, toMobility, toServices, toTransit } from "./data/items.js";
+import { readItems } from "./data/items.js";
 import { createSession } from "./data/session.js";
 import { choose, toGroups } from "./data/wishes.js";
 import { byId } from "./page/dom.js";
-import { distance } from "./page/format.js";
+import { awayWords } from "./page/foot.js";
 import { labelPage } from "./page/labels.js";
 import { readSettings } from "./page/settings.js";
-import { readState, writeState } from "./page/state.js";
+import { reachOf, readState, writeState } from "./page/state.js";
 import { loadTexts, t } from "./page/texts.js";
 import { toast } from "./page/toast.js";
 import { createAnswer } from "./panel/answer.js";
@@ -59,18 +59,35 @@ const around = createAround({
   weather: (done) => weather.show(done),
   changed: show,
 });
+/** The way on foot to the chosen thing, which may come before the map. */
+let line = /** @type {import("./panel/way.js").Line | null} */ (null);
 const sheet = createSheet({ moved: () => map?.refit() });
-const list = createList({ select, hover: (item) => hover(item, "list") });
+const list = createList({
+  select,
+  hover: (item) => hover(item, "list"),
+  order(by) {
+    state.by = by;
+    keepAddress("push");
+    show();
+  },
+});
 const detail = createDetail({
   state,
   close: () => select(null),
+  draw(next) {
+    line = next;
+    map?.showWay(next);
+  },
   show: (answer) => request.show(answer.id, [...session.calls.values(), answer]),
   report: toast,
 });
 const answer = createAnswer({ state, sources: () => around.known.sources });
 const request = createRequest({ toggled: () => map?.refit() });
-const notices = createNotices({ retry, widen: setRadius });
-const summary = createSummary({ radius: setRadius });
+const notices = createNotices({ retry, widen: setBound });
+const summary = createSummary({
+  bound: setBound,
+  wheelchair: () => filters.flip("wheelchair"),
+});
 const credits = createCredits(settings);
 const weather = createWeather(settings);
 const filters = createFilters({
@@ -114,7 +131,7 @@ async function drawMap() {
       container: byId("map"),
       settings,
       at: state.at,
-      radius: state.radius,
+      radius: reachOf(state),
       zoom: state.zoom,
       theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
       handlers: {
@@ -144,6 +161,7 @@ async function drawMap() {
   notices.set("map", null);
   map.map.once("idle", () => performance.mark("vicinity-map"));
   map.things.select(state.selected);
+  map.showWay(line);
   if (state.zoom !== null && state.zoom < WORLD_ZOOM) void showWorld();
   show();
 }
@@ -202,11 +220,11 @@ function goTo(point, { name, fly }) {
   void ask();
 }
 
-/** @param {number} metres */
-function setRadius(metres) {
-  state.radius = metres;
+/** @param {import("./panel/summary.js").Bound} bound */
+function setBound(bound) {
+  Object.assign(state, bound);
   keepAddress("push");
-  map?.setRadius(metres);
+  map?.setRadius(reachOf(state));
   void ask();
 }
 
@@ -220,12 +238,12 @@ function keepAddress(how) {
 
 /** Back and forward: the state of the address, without loading the page again. */
 function followAddress() {
-  const before = { at: state.at, radius: state.radius, kinds: [...state.kinds].join() };
+  const before = { at: state.at, radius: reachOf(state), question: questionOf(state) };
   Object.assign(state, readState(location.search, settings.start));
   filters.mark();
   isSought = state.selected !== null;
   const isMoved = JSON.stringify(before.at) !== JSON.stringify(state.at);
-  if (before.radius !== state.radius) map?.setRadius(state.radius);
+  if (before.radius !== reachOf(state)) map?.setRadius(reachOf(state));
   if (isMoved && state.at) {
     around.known.address = null;
     map?.move(state.at, { fly: true, fit: true });
@@ -235,9 +253,13 @@ function followAddress() {
     detail.close();
     sheet.back();
   }
-  if (isMoved || before.radius !== state.radius || before.kinds !== [...state.kinds].join())
-    void ask();
+  if (before.question !== questionOf(state)) void ask();
   else show();
+}
+
+/** What is asked of the service. @param {import("./page/state.js").State} now */
+function questionOf({ at, radius, minutes, kinds, wishes }) {
+  return JSON.stringify([at, radius, minutes, [...kinds], wishes.has("wheelchair")]);
 }
 
 /** Asks for everything about the point; what an earlier question still waits for is dropped. */
@@ -254,6 +276,7 @@ function retry() {
   if (!state.at) return void around.askWorld();
   void session.retry();
   void around.ask(state.at);
+  detail.retry();
 }
 
 /** All lanes have answered or failed. */
@@ -274,32 +297,10 @@ function settled() {
   });
 }
 
-/** Sources whose terms bind what they say to their own map. */
-function boundSources() {
-  return new Set(
-    around.known.sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id),
-  );
-}
-
 /** All that is known, on the list and on the map. */
 function show() {
   const { lanes } = session;
-  const colors = new Map(
-    around.known.sources.flatMap(({ id, color }) => (color ? [[id, color]] : [])),
-  );
-  const bound = boundSources();
-  const of = (/** @type {keyof typeof lanes} */ id, /** @type {(body: any) => Item[]} */ read) => {
-    const { pages, isStale: stale, at_ms: read_at_ms } = lanes[id];
-    const found = pages.flatMap(({ body }) => read(body));
-    return stale ? found.map((item) => ({ ...item, stale, read_at_ms })) : found;
-  };
-  const all = inOrder(
-    unique([
-      ...of("nearby", (body) => toMobility(body, colors)),
-      ...of("services", (body) => toServices(body, bound)),
-      ...of("transport", toTransit),
-    ]),
-  );
+  const all = readItems(lanes, around.known.sources, state.by);
   const shown = choose(all, state);
   items = { all, shown };
   const isLoading = session.isLoading();
@@ -330,9 +331,11 @@ function show() {
         : [{ kind: null, items: shown, usable: 0 }],
     isLoading: isLoading && state.at !== null,
     selected: state.selected,
-    place: JSON.stringify([state.at, state.radius, state.sort]),
+    place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
+    by: state.by,
   });
   map?.things.show(shown);
+  map?.setOutline(around.outline());
   map?.showSystems(around.known.sources);
   credits.show(
     around.known.sources,
@@ -344,11 +347,6 @@ function show() {
   if (chosen) openDetail(chosen);
 }
 
-/** Things move while pages come: one may be on two of them. @param {Item[]} things */
-function unique(things) {
-  return [...new Map(things.map((item) => [item.id, item])).values()];
-}
-
 /** The newest call of each question that the view is made of. */
 function requestsShown() {
   const wanted = new Set(
@@ -357,7 +355,10 @@ function requestsShown() {
       ...(failed ? [failed] : []),
     ]),
   );
-  return [...session.calls.values()].filter((one) => wanted.has(one) || one.id === "sources");
+  const around_ids = state.minutes === null ? ["sources"] : ["sources", "reach"];
+  return [...session.calls.values()].filter(
+    (one) => wanted.has(one) || around_ids.includes(one.id),
+  );
 }
 
 /** @param {Item | null} item */
@@ -371,7 +372,7 @@ function select(item) {
   if (item) {
     openDetail(item);
     map?.reveal(item);
-    say(`${item.name}, ${distance(item.distance)}`);
+    say(`${item.name}, ${awayWords(item)}`);
     return;
   }
   detail.close();

@@ -42,6 +42,13 @@ const SHOTS: readonly Shot[] = [
     look: { theme: "light" },
     prepare: press(["#open-request", ".json details"], ['text="TypeScript"', ".snippet"]),
   },
+  { name: "reach-desktop", path: `${PARIS}&min=10`, look: { theme: "light" } },
+  {
+    name: "way-phone-dark",
+    path: `${PARIS}&show=toilets,transit`,
+    look: { size: "phone", theme: "dark" },
+    prepare: press([".row:has(.mark.service) >> nth=-1", "#detail .far .way"]),
+  },
   { name: "status-desktop", path: "/status", look: { theme: "light" } },
   {
     name: "docs-desktop",
@@ -71,7 +78,7 @@ if (findChromium() === null) {
   process.exit(1);
 }
 await mkdir(FOLDER, { recursive: true });
-const started = await start({ data_dir: await createFolder() });
+const started = await start({ data_dir: await createFolder(), base: true });
 const { url } = started.service;
 for (let n = 0; n < 3; n += 1) {
   await fetch(`${url}/v1/nearby?lat=48.8566&lon=2.3522`);

@@ -1,6 +1,6 @@
 /** What is known of one thing, and the link to where it is rented. */
 import { fill, h, icon, toSafeHref } from "../page/dom.js";
-import { ago, capital, counted, distance, kindName, plain, USABLE } from "./words.js";
+import { ago, capital, counted, distance, kindName, onFoot, plain, USABLE } from "./words.js";
 
 /** @typedef {import("./things.js").Thing} Thing */
 /**
@@ -57,7 +57,9 @@ export function showAge(card, thing, { now_ms, read_ms }) {
 function toFacts(thing) {
   const { layer, free, docks, total, battery, range_m } = thing;
   const usable = `${capital(USABLE[thing.usable])}${thing.state === "unknown" ? "" : ` (${plain(thing.state)})`}`;
+  const walk = onFoot(thing.walk);
   const always = /** @type {[string, any][]} */ ([
+    ...(walk === null ? [] : [["On foot", walk]]),
     ["Distance", distance(thing.distance)],
     ["State", usable],
   ]);

@@ -1,6 +1,6 @@
 /** Everything on the map as a list, nearest first: for those who do not see the map, and for finding by name. */
 import { fill, h } from "../page/dom.js";
-import { counted, distance, kindName, USABLE } from "./words.js";
+import { counted, distance, kindName, onFoot, USABLE } from "./words.js";
 
 /** @typedef {import("./things.js").Thing} Thing */
 
@@ -47,7 +47,7 @@ function toRow(thing, choose) {
     "button",
     { type: "button", class: usable, onclick: () => choose(thing), "aria-pressed": "false" },
     h("bdi", { class: "name" }, name),
-    h("span", { class: "away" }, distance(thing.distance)),
+    h("span", { class: "away" }, onFoot(thing.walk) ?? distance(thing.distance)),
     h("small", {}, h("bdi", {}, quiet)),
   );
 }

@@ -80,10 +80,26 @@ function listOf(value) {
   return Array.isArray(value) ? value.filter((one) => one !== null && one !== undefined) : [];
 }
 
-/** Nearest first. @template T @param {readonly T[]} list @param {(one: T) => Thing | null} read @returns {Found} */
+/** The way on foot, as a result of a tool or of a search has it; null: not known. @param {any} raw @returns {Thing["walk"]} */
+function toWalk({ walk, walk_minutes, walk_meters }) {
+  const minutes = numberOf(walk_minutes);
+  const seconds = minutes === null ? numberOf(walk?.seconds) : minutes * 60;
+  const meters = numberOf(walk_meters) ?? numberOf(walk?.meters);
+  return seconds === null || meters === null ? null : { meters, seconds, step_free: null };
+}
+
+/** As lists of ways are: by time on foot, unknown ones last. @param {Thing["walk"]} a @param {Thing["walk"]} b */
+function compareWays(a, b) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a.seconds - b.seconds;
+}
+
+/** Nearest first, on foot where that is known. @template T @param {readonly T[]} list @param {(one: T) => Thing | null} read @returns {Found} */
 function collect(list, read) {
   const things = list.flatMap((one) => read(one) ?? []);
-  const sorted = things.toSorted((a, b) => a.distance - b.distance || (a.id < b.id ? -1 : 1));
+  const sorted = things.toSorted(
+    (a, b) => compareWays(a.walk, b.walk) || a.distance - b.distance || (a.id < b.id ? -1 : 1),
+  );
   return { things: sorted.slice(0, MOST), unplaced: list.length - things.length };
 }
 
@@ -121,6 +137,7 @@ function toThing(raw, layer, more) {
     sources: listOf(more.sources).filter((source) => typeof source === "string"),
     facts: more.facts ?? [],
     ...{ onMap: true, stale: false, badge: null, sub: "", source: null, raw: null },
+    ...{ walk: toWalk(raw), walk_reason: null },
   };
 }
 

@@ -64,6 +64,12 @@ export function distance(metres) {
   return `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`;
 }
 
+/** Minutes and metres on foot; null: not known. @param {{ meters: number, seconds: number } | null} walk */
+export function onFoot(walk) {
+  if (walk === null) return null;
+  return `${Math.max(1, Math.ceil(walk.seconds / 60))} min · ${distance(walk.meters)}`;
+}
+
 /** A count that may not be known. @param {number | null} count */
 export function counted(count) {
   return count === null ? "unknown" : String(count);

@@ -1,6 +1,7 @@
 /** What is shown next to the results: the sources, the name of the place, the weather. */
-import { ABORTED, call } from "./api.js";
-import { askAddress, askSources, askWeather, askWorld } from "./asks.js";
+import { reachOf } from "../page/state.js";
+import { ABORTED, call, toTarget } from "./api.js";
+import { askAddress, askReach, askSources, askWeather, askWorld } from "./asks.js";
 
 /** @typedef {import("./api.js").Ask} Ask @typedef {import("./api.js").Call} Call */
 
@@ -12,6 +13,8 @@ import { askAddress, askSources, askWeather, askWorld } from "./asks.js";
 export function createAround({ state, settings, session, weather, changed }) {
   /** `failed`: the newest attempts that failed, by id of the question. @type {{ sources: any[], address: string | null, failed: Map<string, Call> }} */
   const known = { sources: [], address: null, failed: new Map() };
+  /** What can be reached on foot, and by which question. @type {{ target: string, outline: any }} */
+  let reach = { target: "", outline: null };
 
   /** @param {Ask} question @param {(done: Call) => void} keep @param {(done: Call) => void} [fail] */
   async function read(question, keep, fail) {
@@ -28,12 +31,31 @@ export function createAround({ state, settings, session, weather, changed }) {
     changed();
   }
 
+  const targetOf = (/** @type {Ask | null} */ question) =>
+    question === null ? "" : toTarget(question);
+
+  /** The outline is kept as long as the question is the same. */
+  async function readReach() {
+    const question = askReach(state);
+    const target = targetOf(question);
+    known.failed.delete("reach");
+    if (target === reach.target && reach.outline !== null) return;
+    reach = { target, outline: null };
+    if (question === null) return;
+    await read(question, ({ body }) => {
+      if (reach.target === target) reach = { target, outline: body };
+    });
+  }
+
   return {
     known,
+    /** The outline of what can be reached on foot, as GeoJSON; null: a circle is looked at, or it is not known. */
+    outline: () => (targetOf(askReach(state)) === reach.target ? reach.outline : null),
     /** @param {{ lat: number, lon: number }} at */
     async ask(at) {
       await Promise.all([
-        read(askSources(at, state.radius), ({ body }) => (known.sources = body.sources)),
+        readReach(),
+        read(askSources(at, reachOf(state)), ({ body }) => (known.sources = body.sources)),
         known.address
           ? null
           : read(askAddress(at), ({ body }) => (known.address = nameOf(body.results ?? []))),

@@ -1,5 +1,6 @@
 /** The questions behind what is seen. */
 import { idsOf } from "../page/kinds.js";
+import { reachOf } from "../page/state.js";
 import { language, t } from "../page/texts.js";
 
 /** Shared mobility reaches no further (the service says so in `warnings`). */
@@ -11,7 +12,9 @@ export const MOST = 5_000;
 /** @typedef {import("./api.js").Ask} Ask @typedef {import("../page/state.js").State} State */
 
 /** @param {State} state @param {{ offset?: number, debug?: boolean }} [more] @returns {Ask | null} */
-export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } = {}) {
+export function askNearby(state, { offset = 0, debug = false } = {}) {
+  const { at, kinds } = state;
+  const radius = reachOf(state);
   const modes = idsOf("mode").filter((id) => kinds.has(id));
   if (!at || modes.length === 0) return null;
   const all = modes.length === idsOf("mode").length;
@@ -25,6 +28,7 @@ export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } =
       ...(all ? {} : { modes: modes.join(",") }),
       include: "stations,vehicles,alerts,zones",
       limit: PAGE_SIZE,
+      ...onFoot(state),
       ...(offset === 0 ? {} : { offset }),
       ...(debug ? { debug: true } : {}),
     },
@@ -32,10 +36,11 @@ export function askNearby({ at, radius, kinds }, { offset = 0, debug = false } =
 }
 
 /** @param {State} state @param {{ debug?: boolean }} [more] @returns {Ask | null} */
-export function askServices({ at, radius, kinds }, { debug = false } = {}) {
+export function askServices(state, { debug = false } = {}) {
+  const { at, kinds } = state;
   const types = idsOf("service").filter((id) => kinds.has(id));
   if (!at || types.length === 0) return null;
-  const query = { ...toPoint(at), types: types.join(","), radius, limit: 200 };
+  const query = { ...toPoint(at), types: types.join(","), ...toCircle(state, 200) };
   return {
     id: "services",
     title: t("lane.services"),
@@ -45,14 +50,60 @@ export function askServices({ at, radius, kinds }, { debug = false } = {}) {
 }
 
 /** @param {State} state @param {{ debug?: boolean }} [more] @returns {Ask | null} */
-export function askTransport({ at, radius, kinds }, { debug = false } = {}) {
+export function askTransport(state, { debug = false } = {}) {
+  const { at, kinds } = state;
   if (!at || !kinds.has("transit")) return null;
-  const query = { ...toPoint(at), radius, limit: 100, language: language() };
+  const query = { ...toPoint(at), ...toCircle(state, 100), language: language() };
   return {
     id: "transport",
     title: t("lane.transport"),
     path: "/v1/transport/nearby",
     query: debug ? { ...query, debug: true } : query,
+  };
+}
+
+/** What a search of places has: the circle, and ways on foot. @param {State} state @param {number} limit @returns {import("./api.js").Query} */
+function toCircle(state, limit) {
+  return { radius: reachOf(state), limit, ...onFoot(state) };
+}
+
+/** Ways to the results, of whom and how long. @param {Pick<State, "minutes" | "wishes">} state @returns {import("./api.js").Query} */
+function onFoot({ minutes, wishes }) {
+  return {
+    walk: true,
+    ...(minutes === null ? {} : { within_minutes: minutes }),
+    ...toProfile(wishes),
+  };
+}
+
+/** Who needs a wheelchair walks without steps. @param {State["wishes"]} wishes @returns {import("./api.js").Query} */
+function toProfile(wishes) {
+  return wishes.has("wheelchair") ? { profile: "step_free" } : {};
+}
+
+/** The way on foot from the point to a thing, drawn. @param {State} state @param {{ lat: number, lon: number }} to @returns {Ask | null} */
+export function askWalk({ at, wishes }, to) {
+  if (!at) return null;
+  const from = toPoint(at);
+  return {
+    id: "walk",
+    title: t("lane.walk"),
+    path: "/v1/walk",
+    query: { from: `${from.lat},${from.lon}`, to: toExact(to), ...toProfile(wishes) },
+  };
+}
+
+/** What can be reached on foot, as an outline; what is reached comes with the searches. @param {State} state @returns {Ask | null} */
+export function askReach({ at, minutes, wishes }) {
+  if (!at || minutes === null) return null;
+  return {
+    id: "reach",
+    title: t("lane.reach"),
+    path: "/v1/reach",
+    query: {
+      ...{ ...toPoint(at), minutes, ...toProfile(wishes) },
+      ...{ families: "stations", format: "geojson" },
+    },
   };
 }
 
@@ -106,6 +157,11 @@ export function askWeather(template, at) {
   const { lat, lon } = toPoint(at);
   const path = template.replace("{coords}", `${lat},${lon}`).replace("{lang}", language());
   return { id: "weather", title: t("lane.weather"), path, query: {} };
+}
+
+/** As its source has it, so that the way is as long as the one in the list. @param {{ lat: number, lon: number }} to */
+function toExact({ lat, lon }) {
+  return [lat, lon].map((part) => part.toFixed(7).replace(/\.?0+$/, "")).join(",");
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */

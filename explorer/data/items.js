@@ -9,11 +9,39 @@ import { usableOf } from "./wishes.js";
  *   color: string, name: string, sub: string, lat: number, lon: number, distance: number,
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
- *   stale: boolean, read_at_ms?: number | null, zones?: any
+ *   stale: boolean, read_at_ms?: number | null, zones?: any,
+ *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
- * answers fail, and then `read_at_ms` is when it came.
+ * answers fail, and then `read_at_ms` is when it came; `walk`: the way on foot, null where none is
+ * known, and then `walk_reason` says why none of its answer is.
  */
+
+/**
+ * All that is known, each thing once: they move while pages come, so that one may be on two of them.
+ * @param {Record<import("./session.js").LaneId, import("./session.js").Lane>} lanes @param {readonly any[]} sources of /v1/sources
+ * @param {By} by
+ */
+export function readItems(lanes, sources, by) {
+  const colors = new Map(sources.flatMap(({ id, color }) => (color ? [[id, color]] : [])));
+  // Sources whose terms bind what they say to their own map.
+  const bound = new Set(sources.filter(({ terms }) => terms?.map === "own").map(({ id }) => id));
+  const of = (
+    /** @type {import("./session.js").Lane} */ { pages, isStale: stale, at_ms: read_at_ms },
+    /** @type {(body: any) => Item[]} */ read,
+  ) => {
+    const found = pages.flatMap(({ body }) => read(body));
+    return stale ? found.map((item) => ({ ...item, stale, read_at_ms })) : found;
+  };
+  const all = [
+    ...of(lanes.nearby, (body) => toMobility(body, colors)),
+    ...of(lanes.services, (body) => toServices(body, bound)),
+    ...of(lanes.transport, toTransit),
+  ];
+  return inOrder([...new Map(all.map((item) => [item.id, item])).values()], by);
+}
+
+/** @typedef {import("../page/state.js").State["by"]} By */
 
 /** Colours of operators by source, `#rrggbb`. @typedef {ReadonlyMap<string, string>} Colors */
 
@@ -22,13 +50,27 @@ export function toMobility(body, colors) {
   const { stations = [], vehicles = [], zones = [] } = body?.results ?? {};
   const known = new Map(zones.map((/** @type {any} */ one) => [one.network.id, one]));
   return [
-    ...stations.map((/** @type {any} */ raw) => toStation(raw, colors)),
+    ...stations.map((/** @type {any} */ raw) => ({
+      ...toStation(raw, colors),
+      ...whyNoWalk(body),
+    })),
     ...vehicles.flatMap((/** @type {any} */ raw) =>
       raw.source?.location
-        ? [{ ...toVehicle(raw, colors), zones: known.get(raw.network_id) ?? null }]
+        ? [
+            {
+              ...toVehicle(raw, colors),
+              ...whyNoWalk(body),
+              zones: known.get(raw.network_id) ?? null,
+            },
+          ]
         : [],
     ),
   ];
+}
+
+/** Why no result of an answer has a way on foot; null: it does not say so. @param {any} body */
+function whyNoWalk(body) {
+  return { walk_reason: body?.walking?.reason ?? null };
 }
 
 /** What all things have. @param {Pick<Item, "id" | "layer" | "name" | "sub" | "raw" | "source" | "state"> & Partial<Item> & { of: string, at: any }} given @returns {Item} */
@@ -37,6 +79,7 @@ function toItem({ of, at, ...given }) {
   const item = {
     ...{ kind, icon, color, onMap: true, free: null, total: null, operator: null, badge: null },
     ...{ lat: at.location.lat, lon: at.location.lon, distance: at.distance_meters, stale: false },
+    ...{ walk: at.walk ?? null, walk_reason: null },
     ...given,
   };
   return { ...item, usable: usableOf(item) };
@@ -108,6 +151,7 @@ export function toServices(body, bound) {
       layer: "service",
       of: raw.service_type,
       at: raw,
+      ...whyNoWalk(body),
       name: raw.name,
       sub: kindName(raw.service_type),
       raw,
@@ -133,6 +177,7 @@ export function toTransit(body) {
       layer: "transit",
       of: "transit",
       at: raw,
+      ...whyNoWalk(body),
       icon: TRANSIT_ICONS.find((mode) => modes.includes(mode)) ?? "bus",
       raw,
       name: raw.name,
@@ -149,9 +194,22 @@ function linesOf(routes) {
   return names.length > 8 ? `${names.slice(0, 8).join(" · ")} …` : names.join(" · ");
 }
 
-/** Sorts by distance, then by id in bytes, as every list of the service is. @param {Item[]} items */
-export function inOrder(items) {
+/**
+ * Sorts as every list of the service is: by time on foot, what has no known way last, or by the
+ * straight line alone; then by that, and by id in bytes.
+ * @param {readonly Item[]} items @param {By} [by]
+ */
+export function inOrder(items, by = "line") {
   return items.toSorted(
-    (a, b) => a.distance - b.distance || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
+    (a, b) =>
+      (by === "walk" ? compareWays(a.walk, b.walk) : 0) ||
+      a.distance - b.distance ||
+      (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
   );
+}
+
+/** Two of one second in the order of the metres that are shown. @param {Item["walk"]} a @param {Item["walk"]} b */
+function compareWays(a, b) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a.seconds - b.seconds || a.meters - b.meters;
 }

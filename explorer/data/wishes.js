@@ -3,15 +3,6 @@ import { KINDS } from "../page/kinds.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
 
-/** Straight-line metres to metres on foot, and metres a minute. */
-const DETOUR = 1.3;
-const PACE_M = 80;
-
-/** Minutes on foot, from the straight line: an estimate. @param {number} metres */
-export function walkMinutes(metres) {
-  return Math.max(1, Math.round((metres * DETOUR) / PACE_M));
-}
-
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
 /** Whether a thing can be used this moment, as far as its sources say. @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */

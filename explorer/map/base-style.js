@@ -1,6 +1,7 @@
 /** The base map that needs no other server: coasts, borders, and where the world is simulated its streets. */
 
 import { paletteOf } from "./base-palettes.js";
+import { toWayLayers, WAY_SOURCE } from "./way.js";
 import { toWorldLabelLayers, toWorldSources } from "./world-labels.js";
 
 /** @typedef {import("./base-palettes.js").Theme} Theme @typedef {import("./base-palettes.js").Outlines} Palette */
@@ -245,6 +246,7 @@ export function toOwnSources() {
   return {
     circle: { type: "geojson", data: EMPTY },
     boxes: { type: "geojson", data: EMPTY },
+    ...WAY_SOURCE,
   };
 }
 
@@ -268,14 +270,14 @@ export function toOwnLayers(theme) {
       id: "circle-fill",
       type: "fill",
       source: "circle",
-      filter: only("reach"),
+      filter: ["match", ["get", "kind"], ["reach", "outline"], true, false],
       paint: { "fill-color": p.accent, "fill-opacity": tint(theme === "dark" ? 0.1 : 0.07) },
     },
     {
       id: "circle-line",
       type: "line",
       source: "circle",
-      filter: ["==", ["geometry-type"], "Polygon"],
+      filter: ["match", ["get", "kind"], ["reach", "mobility"], true, false],
       paint: {
         "line-color": p.accent,
         "line-width": ["match", ["get", "kind"], "reach", 2, 1.2],
@@ -283,6 +285,15 @@ export function toOwnLayers(theme) {
         "line-dasharray": [2, 1.6],
       },
     },
+    {
+      id: "outline",
+      type: "line",
+      source: "circle",
+      filter: only("outline"),
+      layout: { "line-join": "round" },
+      paint: { "line-color": p.accent, "line-width": 2.2, "line-opacity": 0.9 },
+    },
+    ...toWayLayers(p),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { radiusOf } from "./marks.js";
 import { PIN_HEIGHT, PIN_RADIUS, POINTED } from "./parts.js";
 import { h } from "../page/dom.js";
+import { walkWords } from "../page/foot.js";
 import { count, distance, kindTitle } from "../page/format.js";
 import { t } from "../page/texts.js";
 
@@ -77,9 +78,9 @@ export function createLabel(container, paddingOf) {
 /** What a mark is, as lines of text. @param {Mark} mark */
 function linesOf({ item, members }) {
   if (members.length > 1) return [t("map.many", { n: members.length, kind: kindTitle(item.kind) })];
-  const { name, sub, free, total } = item;
+  const { name, sub, free, total, walk } = item;
   const facts = [
-    ...(typeof item.distance === "number" ? [distance(item.distance)] : []),
+    ...(typeof item.distance === "number" ? [walkWords(walk) ?? distance(item.distance)] : []),
     ...(free === null ? [] : [t("list.free.of", { free: count(free), total: count(total) })]),
     ...(item.stale ? [t("map.stale")] : []),
   ];

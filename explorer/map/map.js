@@ -8,6 +8,7 @@ import { createPoint, createWayBack } from "./point.js";
 import { createSystems } from "./systems.js";
 import { createThings } from "./things.js";
 import { go, isInSight, paddingOf, roomOf, shiftFor, toCircle } from "./view.js";
+import { toWay } from "./way.js";
 import { createWorldLabels } from "./world-labels.js";
 import { createWorld } from "./world.js";
 import { toWorkerUrl } from "./worker-url.js";
@@ -50,9 +51,14 @@ export async function openMap(given) {
   const names = createWorldLabels(map, labels);
   const cities = createCities(map, settings.cities, bases);
   const systems = createSystems(map, container, paddingOf);
-  const shown = { at, radius };
-  const drawCircle = (/** @type {Point | null} */ middle) =>
-    map.getSource("circle")?.setData(toCircle(middle, shown.radius, MOBILITY_REACH_M));
+  /** `outline`: in place of the circle; `line`: the way to the chosen thing. @type {{ at: Point | null, radius: number, outline: any, line: any }} */
+  const shown = { at, radius, outline: null, line: null };
+  const drawCircle = (/** @type {Point | null} */ middle) => {
+    const outline = middle === shown.at ? shown.outline : null;
+    const rings = toCircle(middle, shown.radius, MOBILITY_REACH_M, outline);
+    map.getSource("circle")?.setData(rings);
+  };
+  const drawWay = () => map.getSource("way")?.setData(toWay(shown.line));
   const point = createPoint(gl, map, {
     pick: (next) => handlers.pick(next),
     drag: drawCircle,
@@ -64,6 +70,7 @@ export async function openMap(given) {
   map.on("style.load", () => {
     if (settings.style !== null) wearOver(map, theme);
     drawCircle(shown.at);
+    drawWay();
     systems.again();
     world.again();
     void names.again();
@@ -93,6 +100,17 @@ export async function openMap(given) {
       shown.radius = metres;
       drawCircle(shown.at);
       opened.refit();
+    },
+    /** Draws what can be reached in place of the circle. @param {any} outline GeoJSON; null: the circle */
+    setOutline(outline) {
+      if (outline === shown.outline) return;
+      shown.outline = outline;
+      drawCircle(shown.at);
+    },
+    /** Draws the way on foot to the chosen thing. @param {any} line null: none */
+    showWay(line) {
+      shown.line = line;
+      drawWay();
     },
     /** The free part of the page has changed. */
     refit() {

@@ -1,5 +1,6 @@
 /** What of the map is in sight: the page's panels lie over the rest. */
 import { toRing, travel } from "./geometry.js";
+import { toOutline } from "./outline.js";
 
 /** @typedef {{ lat: number, lon: number }} Point @typedef {{ x: number, y: number }} Pixel */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Padding */
@@ -73,14 +74,19 @@ export function go(map, to, duration_ms) {
   else map.easeTo({ ...to, duration: duration_ms });
 }
 
-/** Rings of the circle for the map. @param {Point | null} at @param {number} radius_m @param {number} inner_m radius of the inner ring; none where it is as large */
-export function toCircle(at, radius_m, inner_m) {
+/**
+ * Rings of the circle for the map, or in place of it the outline of what can be reached.
+ * @param {Point | null} at @param {number} radius_m @param {number} inner_m radius of the inner ring; none where it is as large
+ * @param {any} [outline] GeoJSON; null: a circle
+ */
+export function toCircle(at, radius_m, inner_m, outline = null) {
   const ring = (/** @type {number} */ r, /** @type {string} */ kind) => ({
     type: "Feature",
     properties: { kind },
     geometry: { type: "Polygon", coordinates: at ? [toRing(at, r)] : [] },
   });
-  const features = at === null ? [] : [ring(radius_m, "reach")];
+  const reach = toOutline(outline);
+  const features = at === null ? [] : reach.length > 0 ? reach : [ring(radius_m, "reach")];
   if (at && radius_m > inner_m) features.push(ring(inner_m, "mobility"));
   return { type: "FeatureCollection", features };
 }

@@ -5,13 +5,18 @@ import { KINDS, SHOWN_AT_FIRST } from "./kinds.js";
  * @typedef {{ lat: number, lon: number }} Point
  * @typedef {"usable" | "electric" | "wheelchair" | "free"} Wish
  * @typedef {{
- *   at: Point | null, radius: number, kinds: Set<string>, selected: string | null, zoom: number | null,
- *   wishes: Set<Wish>, operator: string | null, sort: "kind" | "distance",
+ *   at: Point | null, radius: number, minutes: number | null, kinds: Set<string>, selected: string | null, zoom: number | null,
+ *   wishes: Set<Wish>, operator: string | null, sort: "kind" | "distance", by: "walk" | "line",
  * }} State
+ * `minutes`: what can be reached on foot in this time, in place of a circle; `by`: what is near, on foot
+ * or in a straight line.
  */
 
 export const RADII = [150, 400, 800, 1500];
 const RADIUS = 400;
+export const MINUTES = [5, 10, 15];
+/** Metres a second on foot: the pace that the service walks at where none is given. */
+export const PACE_MPS = 1.33;
 export const WISHES = /** @type {const} */ (["usable", "electric", "wheelchair", "free"]);
 
 /** @param {string} search @param {Point | null} start @returns {State} */
@@ -25,6 +30,7 @@ export function readState(search, start) {
   const only = query.get("only")?.split(",") ?? [];
   return {
     at: readPoint(query.get("at")) ?? start,
+    minutes: MINUTES.find((one) => String(one) === query.get("min")) ?? null,
     radius: radius >= 1 && radius <= 5000 ? Math.round(radius) : RADIUS,
     kinds: new Set(kinds),
     selected: query.get("sel"),
@@ -32,7 +38,13 @@ export function readState(search, start) {
     wishes: new Set(WISHES.filter((wish) => only.includes(wish))),
     operator: query.get("op"),
     sort: query.get("sort") === "distance" ? "distance" : "kind",
+    by: query.get("by") === "line" ? "line" : "walk",
   };
+}
+
+/** Metres of the circle, or of the one that holds all that can be reached. @param {Pick<State, "radius" | "minutes">} state */
+export function reachOf({ radius, minutes }) {
+  return minutes === null ? radius : Math.ceil(minutes * 60 * PACE_MPS);
 }
 
 /** @param {string | null} text @returns {Point | null} */
@@ -46,16 +58,19 @@ export function readPoint(text) {
 }
 
 /** Returns the address of a state. `lang`, which is no part of it, stays as it is. @param {State} state */
-export function writeState({ at, radius, kinds, selected, zoom, wishes, operator, sort }) {
+export function writeState(state) {
+  const { at, radius, minutes, kinds, selected, zoom, wishes, operator, sort, by } = state;
   /** @type {string[]} */
   const parts = [];
   if (at) parts.push(`at=${at.lat.toFixed(6)},${at.lon.toFixed(6)}`);
   if (radius !== RADIUS) parts.push(`r=${radius}`);
+  if (minutes !== null) parts.push(`min=${minutes}`);
   const ids = listKinds((id) => kinds.has(id));
   if (ids !== listKinds((id) => SHOWN_AT_FIRST.includes(id))) parts.push(`show=${ids}`);
   if (wishes.size > 0) parts.push(`only=${WISHES.filter((wish) => wishes.has(wish)).join(",")}`);
   if (operator) parts.push(`op=${encodeURIComponent(operator)}`);
   if (sort !== "kind") parts.push(`sort=${sort}`);
+  if (by !== "walk") parts.push(`by=${by}`);
   if (selected) parts.push(`sel=${encodeURIComponent(selected)}`);
   if (zoom !== null) parts.push(`z=${zoom.toFixed(1)}`);
   const lang = new URLSearchParams(location.search).get("lang");

@@ -1,7 +1,6 @@
 /** What a user can do with a thing, as buttons and links above its facts. */
-import { walkMinutes } from "../data/wishes.js";
 import { h, line } from "../page/dom.js";
-import { coordinates, distance } from "../page/format.js";
+import { coordinates } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { platformOf, toDirections, toRent } from "./hrefs.js";
 import { copyText, shareAddress } from "./menu.js";
@@ -28,15 +27,6 @@ export function toActions(item, { report }) {
     rent && toLink(t(rent.isApp ? "action.app" : "action.rent"), KEY, rent.href),
     toButton(t("action.copy"), COPY, copy),
     toButton(t("action.share"), SHARE, share),
-  );
-}
-
-/** The distance and the time on foot. @param {Item} item */
-export function awayOf({ distance: away }) {
-  return h(
-    "p",
-    { class: "quiet far" },
-    `${t("detail.away", { distance: distance(away) })} · ${t("detail.walk", { n: walkMinutes(away) })}`,
   );
 }
 

@@ -2,11 +2,12 @@
 import { ABORTED, call } from "../data/api.js";
 import { askDepartures } from "../data/asks.js";
 import { fill, h } from "../page/dom.js";
+import { leaveWords } from "../page/foot.js";
 import { age, UNKNOWN, words } from "../page/format.js";
 import { hasText, language, t } from "../page/texts.js";
 import { routeColors } from "./colors.js";
 
-/** @typedef {import("../data/api.js").Call} Call */
+/** @typedef {import("../data/api.js").Call} Call @typedef {import("../page/foot.js").Walk | null} Walk */
 
 /** How often a board that is in view is read again. */
 const EVERY_MS = 30_000;
@@ -23,6 +24,8 @@ export function createBoard() {
   /** When it was last asked for, and when the rows on it came. @type {{ asked_ms: number, read_ms: number | null }} */
   let times = { asked_ms: 0, read_ms: null };
   let ticking = 0;
+  /** The way on foot to the station, and how far the service's clock is ahead of this device's. @type {{ walk: Walk, ahead_ms: number }} */
+  const foot = { walk: null, ahead_ms: 0 };
 
   const read = async (/** @type {string} */ id) => {
     times.asked_ms = Date.now();
@@ -32,6 +35,7 @@ export function createBoard() {
     if (done.problem === ABORTED || shown !== id) return;
     if (done.problem === null) {
       times.read_ms = Date.now();
+      foot.ahead_ms = (Date.parse(done.body.local_time) || times.read_ms) - times.read_ms;
       renew(rows, toBoard(done.body));
     } else if (times.read_ms === null || done.status === 404) renew(rows, toProblem(done));
     tick();
@@ -41,6 +45,7 @@ export function createBoard() {
     const isVisible = document.visibilityState === "visible" && element.isConnected;
     if (shown !== null && isVisible && Date.now() - asked_ms >= EVERY_MS) void read(shown);
     const seconds = read_ms === null ? 0 : (Date.now() - read_ms) / 1_000;
+    sayWhenToLeave(rows, Date.now() + foot.ahead_ms, foot.walk);
     updated.hidden = read_ms === null;
     updated.classList.toggle("old", seconds * 1_000 > EVERY_MS * 1.5);
     updated.textContent = t("board.updated", { age: age(seconds) });
@@ -48,9 +53,10 @@ export function createBoard() {
 
   return {
     element,
-    /** Shows the departures of a station and keeps them new until it is closed. @param {string} id */
-    show(id) {
-      if (shown === id) return;
+    /** Shows the departures of a station and keeps them new until it is closed. @param {string} id @param {Walk} walk the way to it */
+    show(id, walk) {
+      foot.walk = walk;
+      if (shown === id) return tick();
       shown = id;
       times = { asked_ms: 0, read_ms: null };
       updated.hidden = true;
@@ -65,6 +71,16 @@ export function createBoard() {
       pending.abort();
     },
   };
+}
+
+/** In each row whose time is known, when one must leave to walk there in time. @param {any} box @param {number} now_ms by the service's clock @param {Walk} walk */
+function sayWhenToLeave(box, now_ms, walk) {
+  for (const one of box.querySelectorAll(".leave")) {
+    const said = leaveWords((Date.parse(one.dataset.at) - now_ms) / 1_000, walk);
+    one.hidden = said === null;
+    one.classList.toggle("bad", said?.isMissed === true);
+    if (said !== null && one.textContent !== said.text) one.textContent = said.text;
+  }
 }
 
 /** Replaces the rows; what was unfolded stays so. @param {any} box @param {any} children */
@@ -143,8 +159,14 @@ function toRow(departure, zone) {
       { class: "time" },
       h("time", { datetime: at }, toClock(at, zone)),
       toLive(departure, zone),
+      gone ? null : h("span", { class: "leave", "data-at": leavesAt(departure), hidden: true }),
     ),
   );
+}
+
+/** When to be there, as the service has it: where only an interval is promised, the planned time is one of many. @param {any} departure */
+function leavesAt({ planned_at, expected_at, headway_seconds }) {
+  return expected_at ?? (headway_seconds === undefined ? planned_at : null);
 }
 
 /** As what the vehicle goes on, with its riders. @param {any} next */

@@ -4,19 +4,25 @@ import { askNearby } from "../data/asks.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { age } from "../page/format.js";
 import { t } from "../page/texts.js";
-import { awayOf, toActions } from "./actions.js";
+import { toActions } from "./actions.js";
 import { createBoard } from "./board.js";
 import { modesOf, toFacts } from "./facts.js";
 import { toJsonTree } from "./json-tree.js";
 import { isolate, nameOf } from "./names.js";
+import { createWay } from "./way.js";
 import { toWhy } from "./why.js";
 
 /** @typedef {import("../data/items.js").Item} Item @typedef {import("../data/api.js").Call} Call */
 
-/** @param {{ state: import("../page/state.js").State, close: () => void, show: (answer: Call) => void, report: (text: string) => void }} given `report`: says something for a moment */
-export function createDetail({ state, close, show, report }) {
+/**
+ * @param {{ state: import("../page/state.js").State, close: () => void, show: (answer: Call) => void,
+ *   draw: (line: import("./way.js").Line | null) => void, report: (text: string) => void }} given
+ * `draw`: shows the way on foot on the map; `report`: says something for a moment
+ */
+export function createDetail({ state, close, show, draw, report }) {
   const box = byId("detail");
   const board = createBoard();
+  const way = createWay({ state, draw });
   let opened = /** @type {Item | null} */ (null);
   let pending = new AbortController();
 
@@ -28,7 +34,7 @@ export function createDetail({ state, close, show, report }) {
     pending.abort();
     pending = new AbortController();
     const radius = Math.min(400, Math.ceil(item.distance) + 5);
-    const ask = askNearby({ ...state, radius }, { debug: true });
+    const ask = askNearby({ ...state, radius, minutes: null }, { debug: true });
     if (!ask) return;
     fill(place, toWhy(item, null, sources), h("p", { class: "quiet" }, t("why.loading")));
     const done = await findPage(ask, item.id, pending.signal);
@@ -51,7 +57,10 @@ export function createDetail({ state, close, show, report }) {
       box.hidden = true;
       pending.abort();
       board.close();
+      way.close();
     },
+    /** Asks again for what failed. */
+    retry: way.retry,
     /** @param {Item} item @param {any[]} sources */
     open(item, sources) {
       const isSame = opened?.id === item.id;
@@ -62,8 +71,9 @@ export function createDetail({ state, close, show, report }) {
         toNotes(item, sources),
         toFacts(item, sources),
       );
-      if (item.layer === "transit") board.show(item.id);
+      if (item.layer === "transit") board.show(item.id, item.walk);
       else board.close();
+      way.show(item);
       if (isSame) {
         renew(box.querySelector(".facts"), facts);
         return;
@@ -79,7 +89,7 @@ export function createDetail({ state, close, show, report }) {
       fill(
         box,
         back,
-        toTitle(item),
+        toTitle(item, way.element),
         toActions(item, { report }),
         facts,
         item.layer === "transit" ? board.element : null,
@@ -118,8 +128,8 @@ async function findPage(ask, id, signal) {
   }
 }
 
-/** @param {Item} item */
-function toTitle(item) {
+/** @param {Item} item @param {any} way */
+function toTitle(item, way) {
   const sub = item.layer === "transit" ? modesOf(item.raw) : item.sub;
   return h(
     "div",
@@ -130,7 +140,7 @@ function toTitle(item) {
       {},
       h("h2", { dir: "auto" }, item.name),
       sub === item.name ? null : h("p", { class: "quiet" }, h("bdi", {}, sub)),
-      awayOf(item),
+      way,
     ),
   );
 }

@@ -15,6 +15,11 @@ const GROUPS = /** @type {const} */ (["mode", "transit", "service"]);
  * wanted, so that they have to be asked for; `wishes`: of what is known, other things are shown
  */
 export function createFilters({ state, kinds, wishes }) {
+  /** Ways without steps have to be asked for; of the others, what is known is chosen from. @param {import("../page/state.js").Wish} wish */
+  const flip = (wish) => {
+    if (!state.wishes.delete(wish)) state.wishes.add(wish);
+    changed(wish === "wheelchair" ? kinds : wishes);
+  };
   const chips = new Map(KINDS.map((kind) => [kind.id, toChip(kind)]));
   const quick = toggle("usable");
   const opener = h(
@@ -106,10 +111,7 @@ export function createFilters({ state, kinds, wishes }) {
         type: "button",
         class: "chip wish",
         "data-wish": wish,
-        onclick: () => {
-          if (!state.wishes.delete(wish)) state.wishes.add(wish);
-          changed(wishes);
-        },
+        onclick: () => flip(wish),
       },
       t(`wish.${wish}`),
     );
@@ -121,6 +123,7 @@ export function createFilters({ state, kinds, wishes }) {
     state.wishes.clear();
     state.operator = null;
     state.sort = "kind";
+    state.by = "walk";
     changed(kinds);
   }
 
@@ -144,6 +147,8 @@ export function createFilters({ state, kinds, wishes }) {
   return {
     /** Makes the controls agree with the state. */
     mark,
+    /** Switches a wish on or off. */
+    flip,
     /** Offers the operators of what was found. @param {readonly Item[]} items */
     offer(items) {
       const names = operatorsOf(items);

@@ -1,11 +1,14 @@
 /** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
-import { walkMinutes } from "../data/wishes.js";
 import { shareOf } from "../map/looks.js";
-import { byId, fill, h, icon } from "../page/dom.js";
+import { byId, fill, h, icon, line } from "../page/dom.js";
+import { awayWords, minutesOf, paceWords } from "../page/foot.js";
 import { chargeOf, count, distance, kindTitle, openWords, UNKNOWN, words } from "../page/format.js";
-import { t } from "../page/texts.js";
+import { hasText, t } from "../page/texts.js";
 
-/** @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group */
+/**
+ * @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group
+ * @typedef {import("../page/state.js").State["by"]} By
+ */
 
 /** Rows of a group at first, and more at each press. */
 const FIRST = 4;
@@ -13,13 +16,21 @@ const MORE = 60;
 /** Rows of the list by distance that are drawn at once; the rest when the user scrolls there. */
 const CHUNK = 60;
 
-/** @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
+/** Someone who walks. */
+const WALKER =
+  "M13 3.500v.01M12 7.500l-2 6 3.500 2.500 1 5.500M10 13.500 7.500 21M12 7.500 8 10M12 7.500l4.500 4";
+
+/**
+ * @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, order: (by: By) => void }} handlers
+ * `order`: another measure of what is near is wanted
+ */
 export function createList(handlers) {
   const box = byId("results");
   const body = h("div");
   const bones = h("div");
-  const end = h("div", { class: "end" }, h("p", { class: "quiet" }, t("list.walk")));
-  fill(box, body, bones, byId("notes"), end);
+  const end = h("div", { class: "end" });
+  const order = h("div", { class: "order" });
+  fill(box, order, body, bones, byId("notes"), end);
   /** @type {Map<string, { element: any, signature: string }>} */
   const built = new Map();
   /** Rows shown of each group. @type {Map<string, number>} */
@@ -82,15 +93,17 @@ export function createList(handlers) {
   );
 
   return {
-    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string }} now `place`: where the lists begin from their start when it changes */
-    show({ groups: next, isLoading, selected, place: at }) {
+    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By }} now `place`: where the lists begin from their start when it changes */
+    show({ groups: next, isLoading, selected, place: at, by }) {
       if (at !== place) {
         shown.clear();
         box.scrollTop = 0;
       }
       place = at;
       groups = next;
-      const total = groups.reduce((sum, { items }) => sum + items.length, 0);
+      const items = groups.flatMap((group) => group.items);
+      const total = items.length;
+      sayOrder(order, end, { items, by, change: handlers.order });
       if (built.size > 4 * CHUNK + total) built.clear();
       draw();
       const isBare = isLoading && total === 0;
@@ -121,6 +134,48 @@ export function createList(handlers) {
       focus(id);
     },
   };
+}
+
+/**
+ * Says which order the list has, offers the other one where both are possible, and why ways are not
+ * known; at the end, how fast they are walked and how many are not known.
+ * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void }} now
+ */
+function sayOrder(head, end, { items, by, change }) {
+  const unknown = items.filter(({ walk }) => walk === null);
+  const isKnown = unknown.length < items.length;
+  const reason = unknown.find(({ walk_reason }) => walk_reason !== null)?.walk_reason ?? null;
+  const signature = JSON.stringify([by, isKnown, reason, unknown.length, items.length]);
+  head.hidden = items.length === 0;
+  if (head.dataset.signature === signature) return;
+  head.dataset.signature = signature;
+  const hadFocus = head.contains(document.activeElement);
+  const other = by === "walk" ? "line" : "walk";
+  const said = isKnown
+    ? [
+        h("span", {}, t(`order.${by}`)),
+        h(
+          "button",
+          { type: "button", class: "more", onclick: () => change(other) },
+          t(`by.${other}`),
+        ),
+      ]
+    : [h("span", {}, noneWords(reason))];
+  fill(head, said);
+  fill(
+    end,
+    isKnown ? h("p", { class: "quiet" }, paceWords()) : null,
+    isKnown && unknown.length > 0
+      ? h("p", { class: "quiet" }, t("order.unknown", { n: unknown.length }))
+      : null,
+  );
+  if (hadFocus) head.querySelector("button")?.focus();
+}
+
+/** The order where no way is known, and why none is. @param {string | null} reason */
+function noneWords(reason) {
+  const key = `order.none.${reason}`;
+  return t(hasText(key) ? key : "order.line");
 }
 
 /** Puts children in an order with as few moves as it takes. @param {any} parent @param {any[]} wanted */
@@ -158,8 +213,19 @@ function headOf(head, { kind, items, usable }) {
 
 /** @param {Item} item */
 function signatureOf(item) {
-  const { name, sub, distance: away, free, total, onMap, stale } = item;
-  return JSON.stringify([name, sub, Math.round(away), free, total, saidOf(item), onMap, stale]);
+  const { name, sub, distance: away, free, total, onMap, stale, walk } = item;
+  const way = walk && [walk.seconds, walk.meters];
+  return JSON.stringify([
+    name,
+    sub,
+    Math.round(away),
+    way,
+    free,
+    total,
+    saidOf(item),
+    onMap,
+    stale,
+  ]);
 }
 
 /** The state and, of a vehicle, what it can still go. @param {Item} item */
@@ -170,7 +236,6 @@ function saidOf({ layer, state, raw }) {
 
 /** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
 function toRow(item, { select, hover }) {
-  const minutes = t("walk", { n: walkMinutes(item.distance) });
   const props = {
     type: "button",
     class: ["row", item.stale ? "stale" : "", item.usable === "no" ? "not-now" : ""].join(" "),
@@ -199,13 +264,29 @@ function toRow(item, { select, hover }) {
           item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
         ),
       ),
-      h(
-        "span",
-        { class: "figures" },
-        toFigure(item),
-        h("span", { class: "away" }, minutes, h("small", {}, ` ${distance(item.distance)}`)),
-      ),
+      h("span", { class: "figures" }, toFigure(item), toAway(item)),
     ),
+  );
+}
+
+/** Minutes and metres on foot, or the straight line where they are not known. @param {Item} item */
+function toAway(item) {
+  const { walk, distance: metres } = item;
+  const full = h("span", { class: "sr" }, ` ${awayWords(item)} `);
+  if (walk === null)
+    return h(
+      "span",
+      { class: "away" },
+      full,
+      h("small", { "aria-hidden": "true" }, distance(metres)),
+    );
+  const minutes = `${t("walk", { n: minutesOf(walk.seconds) })} · `;
+  return h(
+    "span",
+    { class: "away foot" },
+    full,
+    line(WALKER, 13),
+    h("span", { "aria-hidden": "true" }, minutes, h("small", {}, distance(walk.meters))),
   );
 }
 

@@ -1,12 +1,14 @@
 /** Notices of what failed and what can be done about it. Failures are one banner, however many. */
 import { byId, fill, h, line } from "../page/dom.js";
+import { boundWords } from "../page/foot.js";
 import { age, distance, kindTitle } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
-import { RADII } from "../page/state.js";
+import { MINUTES, RADII, reachOf } from "../page/state.js";
 import { t } from "../page/texts.js";
 
 /**
  * @typedef {import("../data/session.js").Lane} Lane @typedef {import("../data/items.js").Item} Item
+ * @typedef {import("../page/state.js").State} State @typedef {(bound: import("./summary.js").Bound) => void} Widen
  * @typedef {{ id: string, kind: "error" | "partial" | "note" | "empty", title?: string, lines: string[], action?: { label: string, run: () => void }, close?: () => void }} Notice
  */
 
@@ -21,7 +23,7 @@ const LASTING = new Set(["not configured", "does not cover this point"]);
 /** Lines of sources in the banner; more are counted. */
 const LINES = 3;
 
-/** @param {{ retry: () => void, widen: (metres: number) => void }} given */
+/** @param {{ retry: () => void, widen: Widen }} given */
 export function createNotices({ retry, widen }) {
   /** @type {Map<string, Notice>} */
   const fixed = new Map();
@@ -52,7 +54,7 @@ export function createNotices({ retry, widen }) {
       draw();
     },
     /**
-     * @param {{ lanes: Record<string, Lane>, others: import("../data/api.js").Call[], items: Item[], state: import("../page/state.js").State, isLoading: boolean, sources: any[] }} now
+     * @param {{ lanes: Record<string, Lane>, others: import("../data/api.js").Call[], items: Item[], state: State, isLoading: boolean, sources: any[] }} now
      * `others`: answers around the results that failed, such as the weather
      */
     update({ lanes, others, items, state, isLoading, sources }) {
@@ -65,7 +67,7 @@ export function createNotices({ retry, widen }) {
       ];
       const isWhole = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
       if (state.at && !isLoading && items.length === 0 && isWhole && wanted.length > 0)
-        current.push(ofEmptiness(wanted, state.radius, widen));
+        current.push(ofEmptiness(wanted, state, widen));
       draw();
     },
   };
@@ -145,13 +147,23 @@ function bare(text) {
   return String(text).replace(/\.\s*$/, "");
 }
 
-/** Where nothing was found and nothing failed. @param {Lane[]} lanes @param {number} radius @param {(metres: number) => void} widen @returns {Notice} */
-function ofEmptiness(lanes, radius, widen) {
+/** The next larger circle or time; null: there is none. @param {State} state */
+function widerThan({ radius, minutes }) {
+  if (minutes === null) {
+    const next = RADII.find((metres) => metres > radius);
+    return next === undefined ? null : { radius: next, minutes: null };
+  }
+  const next = MINUTES.find((one) => one > minutes);
+  return next === undefined ? null : { radius, minutes: next };
+}
+
+/** Where nothing was found and nothing failed. @param {Lane[]} lanes @param {State} state @param {Widen} widen @returns {Notice} */
+function ofEmptiness(lanes, state, widen) {
   const said = lanes.flatMap(({ pages }) =>
     pages[0]?.body.status === "empty" ? [pages[0].body.message] : [],
   );
   const lines = [...new Set(said.filter(Boolean))];
-  const wider = RADII.find((metres) => metres > radius);
+  const wider = widerThan(state);
   return {
     id: "empty",
     kind: "empty",
@@ -159,7 +171,7 @@ function ofEmptiness(lanes, radius, widen) {
     ...(wider
       ? {
           action: {
-            label: t("notice.widen", { radius: distance(wider) }),
+            label: t("notice.widen", { radius: boundWords(wider) }),
             run: () => widen(wider),
           },
         }
@@ -200,10 +212,11 @@ function ofTerms(items, sources, close) {
   ];
 }
 
-/** @param {import("../page/state.js").State} state @param {(id: string) => void} close @returns {Notice[]} */
-function ofReach({ at, radius, kinds }, close) {
+/** @param {State} state @param {(id: string) => void} close @returns {Notice[]} */
+function ofReach(state, close) {
+  const { at, kinds } = state;
   const modes = ["bicycle", "scooter", "moped", "car"].some((id) => kinds.has(id));
-  if (!at || radius <= MOBILITY_REACH_M || !modes) return [];
+  if (!at || reachOf(state) <= MOBILITY_REACH_M || !modes) return [];
   const text = t("notice.reach", { radius: distance(MOBILITY_REACH_M) });
   return [{ id: "reach", kind: "note", lines: [text], close: () => close("reach") }];
 }

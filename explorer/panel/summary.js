@@ -1,7 +1,8 @@
 /** Where, how far, how much, and how new it is. */
-import { byId, fill, h } from "../page/dom.js";
-import { age, coordinates, count, distance } from "../page/format.js";
-import { RADII } from "../page/state.js";
+import { byId, fill, h, line } from "../page/dom.js";
+import { boundWords } from "../page/foot.js";
+import { age, coordinates, count } from "../page/format.js";
+import { MINUTES, RADII } from "../page/state.js";
 import { t } from "../page/texts.js";
 
 /** @typedef {import("../data/session.js").Lane} Lane */
@@ -9,20 +10,48 @@ import { t } from "../page/texts.js";
 /** Data that is asked for every few seconds is not called old before. */
 const FRESH_S = 45;
 
-/** @param {{ radius: (metres: number) => void }} given */
-export function createSummary({ radius }) {
+const WHEELCHAIR =
+  "M10.500 3.500v.01M10.500 7v7h5.500l2.500 5.500M10.500 10.500h4.500M8 11.500a5 5 0 1 0 6.500 6.500";
+
+/** @typedef {{ radius?: number, minutes: number | null }} Bound a circle, or minutes on foot */
+
+/** @param {{ bound: (bound: Bound) => void, wheelchair: () => void }} given `wheelchair`: ways without steps are wanted, or no longer */
+export function createSummary({ bound, wheelchair }) {
   let said = "";
   let at_ms = /** @type {number | null} */ (null);
   let isFailing = false;
   const choice = h("select", {
     id: "radius",
     "aria-label": t("summary.radius"),
-    onchange: () => radius(Number(choice.value)),
+    onchange: () => {
+      const [, minutes] = /^min-(.+)$/.exec(choice.value) ?? [];
+      bound(
+        minutes === undefined
+          ? { radius: Number(choice.value), minutes: null }
+          : { minutes: Number(minutes) },
+      );
+    },
   });
+  const stepFree = h(
+    "button",
+    {
+      type: "button",
+      id: "wheelchair",
+      class: "chip wish",
+      "aria-label": t("foot.wheelchair"),
+      title: t("foot.wheelchair"),
+      onclick: wheelchair,
+    },
+    line(WHEELCHAIR, 18),
+  );
   const where = h("h2", { dir: "auto" });
   const how = h("span", {});
   const updated = h("span", { class: "updated" });
-  fill(byId("summary"), h("div", { class: "where" }, where, choice), h("p", {}, updated, how));
+  fill(
+    byId("summary"),
+    h("div", { class: "where" }, where, stepFree, choice),
+    h("p", {}, updated, how),
+  );
   let options = "";
   const tick = () => {
     updated.hidden = at_ms === null;
@@ -45,17 +74,27 @@ export function createSummary({ radius }) {
         options = radii.join();
         fill(
           choice,
-          radii.map((one) => h("option", { value: one }, distance(one))),
+          toOptions(
+            "bound.circle",
+            radii.map((radius) => [radius, { radius, minutes: null }]),
+          ),
+          toOptions(
+            "bound.foot",
+            MINUTES.map((minutes) => [`min-${minutes}`, { radius: 0, minutes }]),
+          ),
         );
       }
-      choice.value = String(state.radius);
+      choice.value = state.minutes === null ? String(state.radius) : `min-${state.minutes}`;
       choice.hidden = state.at === null;
+      stepFree.hidden = state.at === null;
+      stepFree.setAttribute("aria-pressed", String(state.wishes.has("wheelchair")));
       where.textContent = state.at ? address || coordinates(state.at) : t("intro.question");
       const coming = found - hidden - shown.length;
       said = sentence({ state, shown, found, isLoading, hasFailed, coming });
       const notes = [
         hidden > 0 ? t("summary.hidden", { n: hidden }) : "",
         notPotable(lanes["services"]),
+        ofUnknownWay(state, shown),
       ].filter(Boolean);
       how.textContent = [said, ...notes].join(" · ");
       at_ms = lanes["nearby"]?.at_ms ?? null;
@@ -72,10 +111,10 @@ function sentence({ state, shown, found, isLoading, hasFailed, coming }) {
   if (found === 0 && isLoading) return t("summary.looking");
   // Nothing was found only where everything that was asked has answered.
   if (found === 0)
-    return hasFailed ? t("summary.failed") : t("summary.none", { radius: distance(state.radius) });
+    return hasFailed ? t("summary.failed") : t("summary.none", { radius: boundWords(state) });
   const usable = shown.filter((item) => item.usable === "yes" && item.layer !== "transit").length;
   return [
-    t("summary.found", { n: shown.length, radius: distance(state.radius) }),
+    t("summary.found", { n: shown.length, radius: boundWords(state) }),
     usable > 0 ? t("summary.usable", { n: usable }) : "",
     isLoading && coming > 0
       ? t("summary.coming", { n: coming })
@@ -85,6 +124,21 @@ function sentence({ state, shown, found, isLoading, hasFailed, coming }) {
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** What may be reached in time, or not: it is in the list. @param {import("../page/state.js").State} state @param {import("../data/items.js").Item[]} shown */
+function ofUnknownWay({ minutes }, shown) {
+  const n = minutes === null ? 0 : shown.filter(({ walk }) => walk === null).length;
+  return n === 0 ? "" : t("summary.unknown", { n });
+}
+
+/** @param {string} key of their name @param {[value: string | number, bound: { radius: number, minutes: number | null }][]} rows */
+function toOptions(key, rows) {
+  return h(
+    "optgroup",
+    { label: t(key) },
+    rows.map(([value, bound]) => h("option", { value }, boundWords(bound))),
+  );
 }
 
 /** Water that is left out, since it is known not to be for drinking. @param {Lane | undefined} lane */

@@ -74,7 +74,7 @@ describe("details", { skip }, () => {
       "above the facts",
     );
     const reported = await page.innerText("#detail");
-    assert.match(reported, /about \d+ minutes? on foot, from the straight line/);
+    assert.match(reported, /ways on foot are not known\.[^]*\d+ m in a straight line/);
     assert.match(reported, /\d+\nAvailable\n\d+\nFree docks\n\d+\nElectric\n\d+\nCapacity/);
     assert.match(plain(reported), /Reported .+ ago by (Vélo Seine|CityBikes)/);
     const why = plain(await page.innerText("#detail .why"));

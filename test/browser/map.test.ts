@@ -21,6 +21,9 @@ type Opened = {
     queryRenderedFeatures(at: unknown, options: { layers: string[] }): unknown[];
     getStyle(): { layers: Layer[] };
   };
+  setOutline(outline: object | null): void;
+  showWay(line: object | null): void;
+  setTheme(theme: "light" | "dark"): void;
   things: {
     show(items: object[]): void;
     select(id: string | null): void;
@@ -204,6 +207,46 @@ describe("the map of the explorer", { skip }, () => {
     }
     await jump(page, { lat: -76, lon: 100 }, 2.5);
     await untilColor(page, { x: 700, y: 400 }, LAND);
+    assertClean();
+    await context.close();
+  });
+
+  test("the outline takes the place of the circle, the way has dashed ends; both outlive a change of colours", async () => {
+    const { page, assertClean, context } = await openMap(browser, url, { at: PARIS });
+    const count = (...layers: string[]): Promise<number[]> =>
+      page.evaluate(async (ids) => {
+        await new Promise((resolve) => void setTimeout(resolve, 300));
+        return ids.map(
+          (id) => opened().map.queryRenderedFeatures(undefined, { layers: [id] }).length,
+        );
+      }, layers);
+    const LAYERS = ["circle-line", "outline", "way", "way-ends"];
+    const untilDrawn = async (wanted: number[]): Promise<void> => {
+      for (let n = 0; n < 40; n += 1) {
+        const seen = (await count(...LAYERS)).map((found) => Math.min(1, found));
+        if (String(seen) === String(wanted)) return;
+      }
+      assert.deepEqual(await count(...LAYERS), wanted);
+    };
+    await untilDrawn([1, 0, 0, 0]);
+    await page.evaluate(({ lat, lon }) => {
+      const to = (east: number, north: number): number[] => [lon + east / 1000, lat + north / 1000];
+      const ring = [to(-3, -2), to(3, -2), to(3, 2), to(-3, 2), to(-3, -2)];
+      const geometry = { type: "MultiPolygon", coordinates: [[ring]] };
+      opened().setOutline({ type: "FeatureCollection", features: [{ type: "Feature", geometry }] });
+      const coordinates = [to(0, 0), to(0.3, 0), to(2, 0), to(2, 1), to(2, 1.3)];
+      opened().showWay({ type: "LineString", coordinates });
+    }, PARIS);
+    await untilDrawn([0, 1, 1, 1]);
+    await page.evaluate(() => {
+      opened().setTheme("dark");
+    });
+    await untilDrawn([0, 1, 1, 1]);
+    await page.evaluate(() => {
+      opened().setOutline(null);
+      opened().showWay(null);
+    });
+    await untilDrawn([1, 0, 0, 0]);
     assertClean();
     await context.close();
   });

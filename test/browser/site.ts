@@ -11,17 +11,22 @@ export type SiteOptions = {
   cities?: string;
   /** Points whose systems are woken first, so that each test sees a whole answer. */
   awake?: readonly string[];
+  /** Whether the simulated world is imported as a base, so that ways on foot are known. */
+  base?: boolean;
 };
 
 export const PARIS_POINT = "lat=48.8566&lon=2.3522";
 
 /** Starts both before the tests of the group and ends them after; `ready` gets them. */
-export function useSite({ cities, awake = [] }: SiteOptions, ready: (site: Site) => void): void {
+export function useSite(
+  { cities, awake = [], base = false }: SiteOptions,
+  ready: (site: Site) => void,
+): void {
   let started: Started | undefined;
   let browser: Browser | undefined;
   before(async () => {
     const data_dir = await createFolder();
-    started = await start({ data_dir, ...(cities === undefined ? {} : { cities }) });
+    started = await start({ data_dir, base, ...(cities === undefined ? {} : { cities }) });
     const { url } = started.service;
     // The first question wakes them, the second waits for what they have.
     for (const point of awake)

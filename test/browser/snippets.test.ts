@@ -37,6 +37,8 @@ const AT = { lat: 48.8566, lon: 2.3522 };
 const STATE = {
   at: AT,
   radius: 300,
+  minutes: 5,
+  wishes: new Set(["wheelchair"]),
   kinds: new Set(["bicycle", "toilets", "drinking_water", "parking", "transit"]),
 };
 
@@ -46,6 +48,8 @@ function listAsks(station: string): Ask[] {
     asks.askNearby(STATE as never, { debug: true }),
     asks.askServices(STATE as never),
     asks.askTransport(STATE as never),
+    asks.askWalk(STATE as never, { lat: 48.858, lon: 2.353 }),
+    asks.askReach(STATE as never),
     asks.askDepartures(station),
     asks.askSources(AT, 300),
     asks.askAddress(AT),

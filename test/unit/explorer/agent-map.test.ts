@@ -20,6 +20,7 @@ type Thing = {
   sources: string[];
   operator: string | null;
   name: string;
+  walk: { meters: number; seconds: number } | null;
   distance: number;
   observed_at: string | null;
 };
@@ -49,6 +50,7 @@ const { toPlace, fit, toPixels, toMetres, zoom, move, gather, toRings } = (await
   "plane.js",
 )) as Plane;
 const { readShown, readStored } = (await load("things.js")) as Things;
+const { onFoot } = (await load("words.js")) as { onFoot(walk: Thing["walk"]): string | null };
 const { group } = (await load("marks.js")) as Marks;
 
 const size = { width: 360, height: 320 };
@@ -206,6 +208,30 @@ describe("the things of a stored search", () => {
     assert.equal(station.observed_at, "2026-11-23T14:42:00Z");
     const returning = readStored(BODY, { intent: "return", credited });
     assert.equal(returning.things.find(({ layer }) => layer === "station")?.usable, "no");
+  });
+
+  test("the nearest on foot lead, what has no known way comes last, and no way is made of the beeline", () => {
+    const service = (id: string, distance_meters: number, foot: object): object => ({
+      ...{ id, service_type: "aed", name: id, location: { lat: 1, lon: 1 }, distance_meters },
+      ...foot,
+    });
+    const { things } = readShown({
+      results: [
+        service("near", 10, { walk_minutes: 7.1, walk_meters: 560 }),
+        service("unknown", 5, { walk_minutes: null }),
+        service("far", 90, { walk: { meters: 120, seconds: 91, step_free: null } }),
+        service("silent", 4, {}),
+      ],
+    });
+    assert.deepEqual(
+      things.map(({ id, walk }) => [id, onFoot(walk)]),
+      [
+        ["far", "2 min · 120 m"],
+        ["near", "8 min · 560 m"],
+        ["silent", null],
+        ["unknown", null],
+      ],
+    );
   });
 
   test("a brief answer says the same of a thing as its dataset", () => {
