@@ -2,6 +2,7 @@
 import { distance_m } from "#kit/geo.ts";
 import { Growing } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
+import { join, rootOf } from "./parts.ts";
 import { keyOf } from "./walk-cells.ts";
 import type { WalkIntake } from "./walk-intake.ts";
 
@@ -158,18 +159,10 @@ export function cutWays(intake: WalkIntake, vertexOf: (id: number) => number, in
 /** Marks the vertices of parts that hang together and have fewer nodes than `least`. */
 export function findIslands({ ids }: Vertices, edges: Edges, least: number): Uint8Array {
   const parents = Uint32Array.from(ids, (_, i) => i);
-  const rootOf = (vertex: number): number => {
-    let at = vertex;
-    while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
-    return at;
-  };
   const [from, to] = [edges.from.view(), edges.to.view()];
-  from.forEach((vertex, i) => {
-    const [a, b] = [rootOf(vertex), rootOf(to[i]!)];
-    if (a !== b) parents[Math.max(a, b)] = Math.min(a, b);
-  });
+  from.forEach((vertex, i) => join(parents, vertex, to[i]!));
   const sizes = new Float64Array(ids.length);
-  for (let i = 0; i < ids.length; i++) sizes[rootOf(i)]! += 1;
-  from.forEach((vertex, i) => (sizes[rootOf(vertex)]! += edges.between.at(i)));
-  return Uint8Array.from(ids, (_, i) => (sizes[rootOf(i)]! < least ? 1 : 0));
+  for (let i = 0; i < ids.length; i++) sizes[rootOf(parents, i)]! += 1;
+  from.forEach((vertex, i) => (sizes[rootOf(parents, vertex)]! += edges.between.at(i)));
+  return Uint8Array.from(ids, (_, i) => (sizes[rootOf(parents, i)]! < least ? 1 : 0));
 }
