@@ -17,6 +17,8 @@ const UNKNOWN_SHARE = 0.05;
 type Deps = { readonly world: World; readonly now: () => number; readonly origin: string };
 type Lift = { readonly station: TransitStation; readonly number: number };
 
+export const isRegistered = ({ city }: TransitStation): boolean => city.country === COUNTRY;
+
 export const equipmentOf = ({ key }: TransitStation, number: number): number =>
   10_000_000 + (hash(key, number, 0x6671) % 80_000_000);
 
@@ -25,8 +27,8 @@ export function createFasta({ world, now, origin }: Deps): Source {
   const api_key = hex(32, hash(world.seed, 0x6662));
   const lifts = once(() =>
     world.cities
-      .filter(({ country }) => country === COUNTRY)
       .flatMap((city) => world.getNetwork(city).stations)
+      .filter(isRegistered)
       .flatMap((station) => liftsOf(station).map((number): Lift => ({ station, number }))),
   );
   return {

@@ -3,9 +3,16 @@ import { stopIdOf } from "../gtfs/inside.ts";
 import type { Feed } from "../gtfs/style.ts";
 import { isOut, listStationWays, outageOf } from "../world/station-ways.ts";
 import type { Json } from "./encode.ts";
+import { liveStyleOf } from "./style.ts";
 
 /** The only lift that publishers speak of: the first of a station. Of the others a register knows. */
 const ANNOUNCED = 1;
+
+/** Whether notices of the feed say of a lift that it is out of order. */
+export function isAnnounced(feed: Feed, lift: number): boolean {
+  const files = liveStyleOf(feed)?.files ?? [];
+  return lift === ANNOUNCED && (files.includes("alerts") || files.includes("all"));
+}
 
 export function listLiftAlerts(feed: Feed, minute_ms: number): Json[] {
   if (!feed.style.inside) return [];

@@ -2,7 +2,9 @@
 // lifts: what is really there, whoever speaks of it.
 import { distance, type Point } from "../geo.ts";
 import { stopIdOf } from "../gtfs/inside.ts";
-import { listFeeds } from "../gtfs/style.ts";
+import { isRegistered } from "../fasta/host.ts";
+import { isAnnounced } from "../gtfs-rt/lift-alerts.ts";
+import { type Feed, listFeeds } from "../gtfs/style.ts";
 import {
   isOut,
   liftsOf,
@@ -11,7 +13,8 @@ import {
   type StationPlace,
   type StationWay,
 } from "../world/station-ways.ts";
-import type { Part, TransitStation } from "../world/transit-model.ts";
+import type { TransitStation } from "../world/transit-model.ts";
+import { stationIdOf } from "../world/transit-stops.ts";
 import type { World } from "../world/world.ts";
 
 type TrueStation = {
@@ -19,7 +22,12 @@ type TrueStation = {
   readonly station_id: string;
   readonly name: string;
   readonly location: Point;
-  readonly lifts: readonly { readonly id: number; readonly out_of_order: boolean }[];
+  readonly lifts: readonly {
+    readonly id: number;
+    readonly out_of_order: boolean;
+    /** Whether a notice of the feed, or a register, says so. */
+    readonly announced: boolean;
+  }[];
   readonly platforms: readonly TruePlatform[];
 };
 type TruePlatform = {
@@ -39,17 +47,12 @@ export function listPlatforms(world: World, { radius, ...at }: Circle, now_ms: n
       feed
         .network()
         .stations.filter((station) => distance(station, at) <= radius)
-        .flatMap((station) =>
-          toStation(station, feed.part, now_ms).map((each) => ({ feed_id: feed.id, ...each })),
-        ),
+        .flatMap((station) => toStation(station, feed, now_ms)),
     );
 }
 
-function toStation(
-  station: TransitStation,
-  part: Part,
-  now_ms: number,
-): Omit<TrueStation, "feed_id">[] {
+function toStation(station: TransitStation, feed: Feed, now_ms: number): TrueStation[] {
+  const { part } = feed;
   const ways = listStationWays(station, part);
   const platforms = station.platforms.filter(({ parts }) => parts.includes(part));
   if (ways.length === 0 || platforms.length === 0) return [];
@@ -60,10 +63,15 @@ function toStation(
   const possible = reachedBy(open);
   return [
     {
-      station_id: stopIdOf(station, part, { kind: "hall" }).replace(/_N$/, ""),
+      feed_id: feed.id,
+      station_id: stationIdOf(station, part),
       name: station.name,
       location: { lat: station.lat, lon: station.lon },
-      lifts: liftsOf(station).map((id) => ({ id, out_of_order: isOut(station, id, now_ms) })),
+      lifts: liftsOf(station).map((id) => ({
+        id,
+        out_of_order: isOut(station, id, now_ms),
+        announced: isAnnounced(feed, id) || isRegistered(station),
+      })),
       platforms: platforms.map(({ index, areas }) => {
         const parts = (areas > 0 ? Array.from({ length: areas }, (_, n) => n) : [null]).map(
           (area) => nameOf({ kind: "platform", index, area }),
