@@ -72,9 +72,9 @@ describe("platforms of the simulated stations", () => {
         const truth = await client.json<True>(`${sandbox!.url}/__sandbox/truth/platforms?${where}`);
         const known = new Map(
           truth.stations.flatMap(({ platforms, lifts: own }) => {
-            // Who is told by nobody cannot know.
-            const is_told = own.every((lift) => !lift.out_of_order || lift.announced);
-            return platforms.map((each) => [each.stop_id, { ...each, is_told }] as const);
+            // What no source reports is not known.
+            const is_reported = own.every((lift) => !lift.out_of_order || lift.announced);
+            return platforms.map((each) => [each.stop_id, { ...each, is_reported }] as const);
           }),
         );
         const body = await client.json<TransportBodyValue>(
@@ -89,7 +89,8 @@ describe("platforms of the simulated stations", () => {
             const actual = known.get(stop_id);
             assert.ok(actual !== undefined, `${what}: no such platform`);
             seen[`${to_street}`] += 1;
-            if (to_street === true && actual.is_told) assert.equal(actual.step_free, "yes", what);
+            if (to_street === true && actual.is_reported)
+              assert.equal(actual.step_free, "yes", what);
             if (to_street === false) assert.equal(actual.step_free, "no", what);
           }
         }
