@@ -75,8 +75,8 @@ export class Draft {
     return !is_over && this.river.isBetween(this.spots[a]!, this.spots[b]!);
   }
 
-  addSquare(square: Square): void {
-    this.squares.push(square);
+  addSquare(area: Square): void {
+    this.squares.push(area);
   }
 
   addBuilding(nodes: readonly number[]): void {
