@@ -44,7 +44,7 @@ export const footOrder = {
   ...walkingMembers,
   nearest_straight: Type.Optional(
     Type.Object(
-      { id: Text, distance_meters: Count, ...footMembers },
+      { id: Text, distance_meters: Type.Number({ minimum: 0 }), ...footMembers },
       {
         description:
           "The nearest in a straight line, where on foot it is not: never call it the nearest.",

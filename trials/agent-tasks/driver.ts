@@ -296,6 +296,18 @@ function wishesOf(text: string): Wish[] {
       return value === "yes" ? true : value === "no" ? false : null;
     },
   }));
+  add(/within (\d+) minutes on foot/i, ([, n]) => ({
+    name: /^within_minutes$/,
+    value: Number(n),
+    holds: ({ walk_minutes: minutes }) =>
+      typeof minutes === "number" ? minutes <= Number(n) : null,
+  }));
+  add(/way without steps/i, () => ({
+    name: /^profile$/,
+    value: "step_free",
+    // A way that is found has no known step; one of which that is not certain is as good as it gets.
+    holds: ({ walk_minutes: minutes }) => (typeof minutes === "number" ? true : null),
+  }));
   add(/free of charge/i, () => ({
     name: /^fee$/,
     value: "no",

@@ -26,6 +26,8 @@ export type Wants = {
   free?: boolean;
   least_kw?: number;
   wheelchair?: boolean;
+  /** On foot. */
+  within_minutes?: number;
 };
 type Point = { lat: number; lon: number };
 export type Truth = {
@@ -99,7 +101,7 @@ export function judgeChange(
 }
 
 /** null: not known of the thing. */
-function holds(thing: Truth, wants: Wants, here: Here): boolean | null {
+export function holds(thing: Truth, wants: Wants, here: Here): boolean | null {
   switch (wants.thing) {
     case "vehicle":
       // A station that rents is as good, where no level is asked for.

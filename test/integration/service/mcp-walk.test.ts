@@ -31,6 +31,10 @@ const [STEP, EDGE] = [100, 1_200];
 /** The river, between two streets; its bridge. */
 const [WEST_BANK, EAST_BANK, BRIDGE] = [100, 200, -500];
 
+/** Without streets: its middle is 200 m from any. */
+const PARK = { x: -750, y: 750 };
+const isOf = (middle: number) => (value: number) => Math.abs(value - middle) < 200;
+
 type Point = { lat: number; lon: number };
 
 /** A point by metres to the east and to the north of the centre. */
@@ -76,11 +80,14 @@ function listObjects(): (PbfNode | PbfWay)[] {
     ways.push({ type: "way", id: ways.length + 1, refs, tags: { highway } });
   };
   const steps = Array.from({ length: (2 * EDGE) / STEP }, (_, i) => i * STEP - EDGE);
-  for (const a of steps)
-    for (const b of steps) {
-      way([node(b, a), node(b, a + STEP)], "residential");
-      const isRiver = a !== BRIDGE && b === WEST_BANK;
-      if (!isRiver) way([node(b, a), node(b + STEP, a)], "residential");
+  const street = (x: number, y: number, to_x: number, to_y: number): void => {
+    const isInPark = [x, to_x].every(isOf(PARK.x)) && [y, to_y].every(isOf(PARK.y));
+    if (!isInPark) way([node(x, y), node(to_x, to_y)], "residential");
+  };
+  for (const y of steps)
+    for (const x of steps) {
+      street(x, y, x, y + STEP);
+      if (y === BRIDGE || x !== WEST_BANK) street(x, y, x + STEP, y);
     }
   way([node(0, 0), node(-40, 30), node(-50, 50)], "steps");
   node(60, 10, { amenity: "toilets", name: "Here" });
@@ -300,21 +307,18 @@ describe("tools where the streets are known", () => {
   });
 
   test("a plan into the unknown has no whole, says why, and adds up what it knows", async () => {
-    const edge = at(-EDGE - 600, 0);
-    const args = {
-      from: `${PARIS.lat},${PARIS.lon}`,
-      to: `${edge.lat.toFixed(6)},${edge.lon.toFixed(6)}`,
-    };
+    const [from, to] = [at(PARK.x, PARK.y), at(PARK.x + 900, PARK.y)];
+    const args = { from: `${from.lat},${from.lon}`, to: `${to.lat},${to.lon}` };
     const plan = await call<Plan>("plan_nearby", args);
-    assert.equal(plan.walk.minutes, null);
-    assert.ok(plan.walk.reason !== undefined && !("by" in plan.walk));
-    assert.match(plan.walking, /Around `to` .*null\.$/);
-    const docked = plan.options.filter(({ legs }) => legs.at(-1)!.kind === "walk");
-    for (const { minutes, known_minutes, minutes_unknown, legs } of docked) {
-      assert.deepEqual([minutes, legs.at(-1)!.minutes], [null, null]);
+    assert.deepEqual([plan.walk.minutes, plan.walk.reason], [null, "start_off_network"]);
+    assert.ok(!("by" in plan.walk));
+    assert.match(plan.walking, /Around `from` no street is within 100 metres.*null\.$/);
+    assert.ok(plan.options.length > 0);
+    for (const { minutes, known_minutes, minutes_unknown, legs } of plan.options) {
+      assert.deepEqual([minutes, legs[0]!.minutes], [null, null]);
       const known = legs.reduce((sum, leg) => sum + (leg.minutes ?? 0), 0);
       assert.ok(Math.abs(known - known_minutes!) < 0.05);
-      assert.match(minutes_unknown!, /the walk to the destination: /);
+      assert.match(minutes_unknown!, /^the walk to the (station|vehicle): no street is within/);
     }
   });
 

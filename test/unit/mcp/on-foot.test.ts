@@ -1,15 +1,18 @@
 /** Ways on foot in answers of tools: the nearest on foot first, never a straight line in its place. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import type { ReadReply } from "#app/capabilities/dataset-read.ts";
 import { loadTimezones } from "#app/timezone.ts";
 import { SHOWN } from "#api/agent-results.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { LIMITS } from "#api/limits.ts";
 import { ofNoWalks, toEnded } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { toFoot, toFootMinutes, toLeave, toNearestStraight } from "#mcp/on-foot.ts";
+import { toOutputSchema } from "#mcp/tool-schema.ts";
 import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
 import { createReadDatasetTool, createShowMap } from "#mcp/tools/nearby-tool.ts";
 import {
@@ -211,7 +214,7 @@ describe("searches around a point", () => {
 
 /** Stations and a vehicle of a stored search, at what distance each is in a straight line. */
 const STORED: [id: string, distance: number][] = [
-  ["a", 10],
+  ["a", 10.4],
   ["b", 20],
   ["c", 30],
   ["d", 40],
@@ -260,6 +263,11 @@ type Reading = {
   create?: typeof createReadDatasetTool | typeof createShowMap;
 };
 
+/** What hosts hold answers to. */
+const fits = new Ajv2020({ strict: false }).compile(
+  toOutputSchema(AGENT_TOOLS.read_dataset.output),
+);
+
 async function read(args: object, how: Reading = {}): Promise<Answer> {
   const { walks = drawnWalks(TOWN), intent = null, create = createReadDatasetTool } = how;
   const deps = {
@@ -271,7 +279,9 @@ async function read(args: object, how: Reading = {}): Promise<Answer> {
     },
   } as unknown as ToolDeps;
   const given = { id: "d", version: "1", limit: 20, offset: 0, profile: "foot", ...args };
-  return answerOf(await create(deps)(given as never, QUERY));
+  const answer = answerOf(await create(deps)(given as never, QUERY));
+  assert.ok(fits(structuredClone(answer)), JSON.stringify(fits.errors));
+  return answer;
 }
 
 const idsOf = ({ results }: Answer): string[] => results.map(({ id }) => id);
