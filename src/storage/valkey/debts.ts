@@ -21,20 +21,26 @@ const DEBTS_MAX = 200_000;
 const FORGOTTEN_AFTER_MS = 600_000;
 
 export function createDebts(): Debts {
+  /** The one that was noted longest ago first. */
   const debts = new Map<string, Debt>();
-  let noted_at_ms = 0;
+  const forget = (now_ms: number): void => {
+    for (const [key, { noted_at_ms }] of debts) {
+      if (Math.abs(now_ms - noted_at_ms) <= FORGOTTEN_AFTER_MS && debts.size <= DEBTS_MAX) return;
+      debts.delete(key);
+    }
+  };
   return {
     note(buckets, now_ms, count = 1) {
-      noted_at_ms = now_ms;
       for (const { key } of buckets) {
-        const debt = debts.get(key);
-        if (!debt && debts.size >= DEBTS_MAX) debts.delete(debts.keys().next().value!);
-        debts.set(key, { count: (debt?.count ?? 0) + count, noted_at_ms: now_ms });
+        const before = debts.get(key)?.count ?? 0;
+        debts.delete(key);
+        debts.set(key, { count: before + count, noted_at_ms: now_ms });
       }
+      forget(now_ms);
     },
     isEmpty: () => debts.size === 0,
     take(buckets, now_ms) {
-      if (Math.abs(now_ms - noted_at_ms) > FORGOTTEN_AFTER_MS) debts.clear();
+      forget(now_ms);
       return buckets.map(({ key, rate_per_s, burst }) => {
         const debt = debts.get(key);
         if (!debt) return 0;

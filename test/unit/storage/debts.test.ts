@@ -36,3 +36,13 @@ test("the oldest of very many are forgotten", () => {
   const taken = [0, 1, 200_000].map((i) => debts.take([{ ...A, key: `${i}` }], NOW_MS)[0]);
   assert.deepEqual(taken, [0, 1, 1]);
 });
+
+test("a debt of a caller who does not come back is forgotten while others are noted", () => {
+  const debts = createDebts();
+  const slow = { ...A, rate_per_s: 0.01 };
+  debts.note([slow], NOW_MS);
+  debts.note([B], NOW_MS + 300_000);
+  debts.note([B], NOW_MS + 600_001);
+  assert.deepEqual(debts.take([slow], NOW_MS + 600_001), [0]);
+  assert.deepEqual(debts.take([B], NOW_MS + 600_001), [2]);
+});
