@@ -361,7 +361,7 @@ export type DeparturesQuery = {
   lines?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
-  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
   profile?: "foot" | "step_free";
