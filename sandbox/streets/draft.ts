@@ -42,7 +42,7 @@ export class Draft {
     return this.addPoint(toPoint(this.city, spot), style.tags, style.footing);
   }
 
-  /** Says what stands on a node. */
+  /** Says what is on a node. */
   mark(node: number, { tags, footing }: Style): void {
     this.nodes[node] = { ...this.nodes[node]!, tags, passing: footing };
   }

@@ -1,5 +1,5 @@
 // Which platforms are reached from the street and back without steps at a moment, and the state of the
-// lifts: what is really there, whoever speaks of it.
+// lifts: what is really there.
 import { distance, type Point } from "../geo.ts";
 import { stopIdOf } from "../gtfs/inside.ts";
 import { isRegistered } from "../fasta/host.ts";
