@@ -72,7 +72,8 @@ async function ask<T>(path: string, query: object, schema: TSchema): Promise<T> 
 const HERE = { lat: START.lat, lon: START.lon };
 const reach = async (query: object): Promise<ReachBodyValue> =>
   await ask("/v1/reach", { ...HERE, minutes: 10, ...query }, ReachBody);
-const walk = async (query: object): Promise<WayBodyValue> => await ask("/v1/walk", query, WayBody);
+const askWay = async (query: object): Promise<WayBodyValue> =>
+  await ask("/v1/walk", query, WayBody);
 const search = async (path: string, query: object) =>
   JSON.parse(
     (
@@ -170,14 +171,14 @@ describe("GET /v1/walk", () => {
     const { reached } = await reach({ families: "toilets" });
     const { location, walk: stated } = reached["toilets"]!.nearest!;
     const [from, to] = [HERE, location].map(({ lat, lon }) => `${lat},${lon}`);
-    const way = await walk({ from, to });
+    const way = await askWay({ from, to });
     assert.deepEqual(
       [way.status, way.meters, way.seconds],
       ["success", stated.meters, stated.seconds],
     );
-    const back = await walk({ from: to, to: from });
+    const back = await askWay({ from: to, to: from });
     assert.equal(back.meters, way.meters);
-    const slow = await walk({ from, to, speed: 0.5 });
+    const slow = await askWay({ from, to, speed: 0.5 });
     assert.ok(slow.seconds! >= 2 * way.seconds!);
     const feature = await ask<{ geometry: object }>(
       "/v1/walk",
