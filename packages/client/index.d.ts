@@ -42,6 +42,10 @@ export type Client = {
   transport(query: TransportQuery): Promise<Reply<Transport>>;
   /** The next departures around a point: GET /v1/departures/nearby. */
   departures(query: DeparturesQuery): Promise<Reply<Departures>>;
+  /** The way on foot from one point to another: GET /v1/walk. */
+  walk(query: WalkQuery): Promise<Reply<Way>>;
+  /** What can be reached on foot within some minutes: GET /v1/reach. */
+  reach(query: ReachQuery): Promise<Reply<Reach>>;
   /** Sources of the data: GET /v1/sources. */
   sources(query?: SourcesQuery): Promise<Reply<Sources>>;
   /** Health of the service: GET /health. */
@@ -367,6 +371,45 @@ export type DeparturesQuery = {
   debug?: boolean;
 };
 
+export type WalkQuery = {
+  /** Where the way begins: `<lat>,<lon>`, WGS 84 degrees. */
+  from: string;
+  /** Where it ends: `<lat>,<lon>`, WGS 84 degrees. */
+  to: string;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
+};
+
+export type ReachQuery = {
+  /** Latitude, WGS 84 degrees. */
+  lat: number;
+  /** Longitude, WGS 84 degrees. */
+  lon: number;
+  /** How long one walks at most. */
+  minutes: number;
+  /** Comma-separated families: types of services, `stations` and `vehicles` of shared mobility, `transit` for stations of public transport. Default: "aed,toilets,drinking_water,wifi,parking,charging,locker,stations,vehicles,transit". */
+  families?:
+    | string
+    | ReadonlyArray<
+        | "aed"
+        | "toilets"
+        | "drinking_water"
+        | "wifi"
+        | "parking"
+        | "charging"
+        | "locker"
+        | "stations"
+        | "vehicles"
+        | "transit"
+      >;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
+};
+
 export type SourcesQuery = {
   /** Latitude, WGS 84 degrees; together with `lon`. */
   lat?: number;
@@ -687,6 +730,7 @@ export type Departure = {
   approximate?: true;
   wheelchair: "yes" | "no" | "unknown";
   walk?: Walk | null;
+  platform_step_free?: boolean | null;
   leave_in_seconds?: number | null;
   /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
   missed?: true;
@@ -950,6 +994,12 @@ export type Line = {
   text_color?: string;
 };
 
+/** Longitude, latitude; RFC 7946. */
+export type LineString = {
+  type: "LineString";
+  coordinates: Array<[number, number]>;
+};
+
 /** WGS 84 degrees. */
 export type Location = {
   lat: number;
@@ -1011,6 +1061,12 @@ export type LockerAttributes = {
 };
 
 export type Mode = "bicycle" | "scooter" | "moped" | "car" | "other";
+
+/** Outer rings turn left, holes right, and none crosses the antimeridian; RFC 7946. */
+export type MultiPolygon = {
+  type: "MultiPolygon";
+  coordinates: Array<Array<Array<[number, number]>>>;
+};
 
 /** Stations and vehicles inside the circle. */
 export type Nearby = {
@@ -1119,6 +1175,17 @@ export type NearbySummary = {
   unknown_propulsion?: number;
 };
 
+/** The nearest on foot. */
+export type NearestOnFoot = {
+  id: string;
+  /** null: its source has none. */
+  name: string | null;
+  /** By beeline. */
+  distance_meters: number;
+  walk: Walk;
+  location: Location;
+};
+
 export type Notice = {
   /** Name of the source; null: of no single one. */
   source: string | null;
@@ -1161,6 +1228,21 @@ export type OpenApiDocument = {
     [member: string]: unknown;
   };
   [member: string]: unknown;
+};
+
+/** How the way was looked for. */
+export type Pace = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for. */
+  within_meters: number;
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
 };
 
 /** Parking inside the circle. */
@@ -1334,6 +1416,45 @@ export type ProvidersDebug = {
   applied_radius: number;
   requested_limit: number;
   applied_limit: number;
+};
+
+/** What can be reached on foot. */
+export type Reach = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  query_origin: Location;
+  minutes: number;
+  /** By family. null: nothing of it is held here, or no way is known from this point; what is not requested is absent. */
+  reached: Partial<
+    Record<
+      | "aed"
+      | "toilets"
+      | "drinking_water"
+      | "wifi"
+      | "parking"
+      | "charging"
+      | "locker"
+      | "stations"
+      | "vehicles"
+      | "transit",
+      ReachedFamily | null
+    >
+  >;
+  walking: Walking;
+  /** null: no way is known from this point. */
+  outline: MultiPolygon | null;
+};
+
+/** What is reached of one family. */
+export type ReachedFamily = {
+  /** How many are reached. */
+  count: number;
+  /** How many lie near enough by beeline, and no way to them is known. */
+  unknown: number;
+  nearest: NearestOnFoot | null;
 };
 
 /** Where to rent it: `https`, or for `android` and `ios` a scheme that the system registers for its app. Other links are left out. */
@@ -1672,6 +1793,31 @@ export type Station = {
 /** `empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise. */
 export type Status = "success" | "empty" | "partial";
 
+/** With ways on foot: ways without steps within the station. */
+export type StepFree = {
+  to_street: boolean | null;
+  /** Those that the ways of a timetable name; empty: none is known. */
+  platforms: Array<{
+    /** As the timetable names it. */
+    stop_id: string;
+    /** What is written there; null: not stated. */
+    code: string | null;
+    /** Name of its level; null: not stated. */
+    level: string | null;
+    to_street: boolean | null;
+    /** From the nearest entrance without steps; null: there is none, or it is unknown. */
+    meters: number | null;
+  }>;
+  /** How many platforms there are, where they are not all listed. */
+  platform_count?: number;
+  lifts: {
+    total: number;
+    in_service: number;
+    out_of_order: number;
+    unknown: number;
+  } | null;
+};
+
 /** Where vehicles of one system may be ridden, parked, and how fast. */
 export type SystemZones = {
   network: {
@@ -1817,6 +1963,7 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  step_free?: StepFree;
   modes: Array<
     | "bus"
     | "tram"
@@ -2045,6 +2192,39 @@ export type WaterAttributes = {
     [member: string]: unknown;
   }>;
   [member: string]: unknown;
+};
+
+/** The shortest way on foot between two points. */
+export type Way = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  from: Location;
+  to: Location;
+  /** Why there is no way, or none is known. */
+  reason?:
+    | "outside_bases"
+    | "base_without_walking"
+    | "start_off_network"
+    | "target_off_network"
+    | "not_reached"
+    | "not_looked"
+    | "different_bases";
+  /** Along streets, the ends off them included. */
+  meters: number | null;
+  /** At the speed of `walking`. */
+  seconds: number | null;
+  /** Whether the way has no step; null: not known of all of it. */
+  step_free: boolean | null;
+  /** Between `from` and the first street. */
+  from_snap_meters: number | null;
+  /** Between the last street and `to`. */
+  to_snap_meters: number | null;
+  walking: Pace;
+  /** From `from` to `to`. */
+  geometry: LineString | null;
 };
 
 /** The weather at a point now. */
