@@ -22,7 +22,11 @@ export const ISLAND = 16;
 export const DEAD_END = 32;
 
 /** Who walks: anyone, or a person who cannot take a step. */
-export type Profile = "foot" | "step_free";
+export const PROFILES = ["foot", "step_free"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** Part of a vertex that is reached and not passed: it is of several. */
+export const SEVERAL = 255;
 
 /** Whether an edge, by its bits, may be walked. */
 export function isOpen(bits: number, profile: Profile): boolean {
@@ -40,6 +44,8 @@ const TYPES = {
   /** From the south-west corner of the cell: latitude, longitude, latitude, … */
   offsets: Uint16Array,
   marks: Uint8Array,
+  /** Number of the part of a vertex, for each of `PROFILES` in turn (`parts.ts`). */
+  parts: Uint8Array,
   /** Edges that leave vertex i are out[i] .. out[i + 1]. */
   out: Uint32Array,
   /** Edges that arrive at vertex i are into[i] .. into[i + 1] of those that are listed by this end. */
@@ -93,6 +99,7 @@ function isWhole(view: PackedWalk): boolean {
   const isBelow = (column: Uint32Array, end: number): boolean => column.every((each) => each < end);
   return (
     view.offsets.length === 2 * vertices &&
+    view.parts.length === PROFILES.length * vertices &&
     view.ends.length === 2 * edges &&
     isStarts(view.cell_starts, cells, vertices) &&
     isStarts(view.passing_starts, cells, view.passing.length) &&

@@ -4,7 +4,7 @@
  */
 import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
-import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile } from "./walk-layout.ts";
+import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 
@@ -69,11 +69,14 @@ export class WalkSearch {
     { most_cm, profile }: { most_cm: number; profile: Profile },
   ): (Walk | null)[] {
     this.#begin(most_cm, profile);
+    const joined = targets.map((target) =>
+      target !== null && mayJoin(this.#graph, [from, target], profile) ? target : null,
+    );
     let goals = 0;
-    for (const target of targets)
+    for (const target of joined)
       if (target !== null) goals += this.#addGoal(target.from) + this.#addGoal(target.to);
     this.#run(this.#start(from), profile, goals);
-    return targets.map((target) => this.#walkTo(from, target, profile));
+    return joined.map((target) => this.#walkTo(from, target, profile));
   }
 
   /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
@@ -268,6 +271,25 @@ export class WalkSearch {
     );
     return best !== null && best.length_cm <= this.#most_cm ? best : null;
   }
+}
+
+/** Whether a way may lead from one point to the other; false: none does, however long. */
+function mayJoin(graph: WalkGraph, ends: readonly [Snap, Snap], profile: Profile): boolean {
+  const [a, b] = ends.map((end) => partAt(graph, end, profile));
+  return ends[0].edge === ends[1].edge || a === SEVERAL || b === SEVERAL || a === b;
+}
+
+/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
+function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
+  const { parts, marks } = columns;
+  const closed = closedTo(profile);
+  const isAtBarrier =
+    (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
+    (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);
+  if (isAtBarrier) return SEVERAL;
+  const partOf = (vertex: number): number =>
+    parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
+  return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
 }
 
 /** Marks of a vertex that is reached and not passed. */

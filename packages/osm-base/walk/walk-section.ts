@@ -12,6 +12,7 @@ import {
   indexOf,
   type Vertices,
 } from "./build-graph.ts";
+import { findParts } from "./parts.ts";
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
 import { WalkIntake } from "./walk-intake.ts";
 import {
@@ -51,7 +52,7 @@ export function createWalkSection({
       const vertexOf = createVertexOf(vertices);
       yield;
       const edges = createEdges();
-      cutWays(intake, vertexOf, edges);
+      cutWays(intake, vertices, edges);
       yield;
       yield* crossSquares(intake.squares, { vertices, vertexOf }, edges);
       yield;
@@ -96,10 +97,13 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   yield;
   const bitsOf = (edge: number): number =>
     (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge);
+  const parts = findParts(vertices, edges);
+  yield;
   return {
     ...passing.toCells(),
     offsets: offsetsOf(vertices),
     marks: vertices.marks,
+    parts,
     out,
     into: arrivals.starts,
     ends: joined(

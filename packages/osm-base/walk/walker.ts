@@ -2,6 +2,7 @@
  * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
+import type { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
@@ -20,6 +21,9 @@ const PAST_STAIRS_M = 10;
 
 /** Points of a step: 0.02 ms each (docs/lab/walking.md). */
 const STEP_POINTS = 40;
+
+/** Targets whose edges are remembered from one question to the next: at most twice as many. */
+const MOST_SNAPPED = 10_000;
 
 type Point = { lat: number; lon: number };
 
@@ -47,6 +51,9 @@ export class Walker {
   /** Made with the first question: it has 16 bytes a vertex. */
   #made: WalkSearch | null = null;
   #looked_m = 0;
+  /** Edges of the targets of the newest questions, and of those before. */
+  #snapped = new Map<string, Snap | null>();
+  #snapped_before = new Map<string, Snap | null>();
 
   constructor(graph: WalkGraph) {
     this.graph = graph;
@@ -86,7 +93,7 @@ export class Walker {
     }
     const targets: (Snap | null)[] = [];
     for (const point of points) {
-      targets.push(this.#snap(point, options.profile, budget));
+      targets.push(this.#snapTarget(point, options.profile, budget));
       if (targets.length % STEP_POINTS === 0) yield;
     }
     this.#looked_m = options.most_m;
@@ -135,6 +142,19 @@ export class Walker {
     const { searched_cm } = this.#search;
     if (searched_cm < most_cm) this.#looked_m = Math.max(0, from.off_m + searched_cm / 100);
     return walks;
+  }
+
+  /** Places are results again and again: their edges are remembered. */
+  #snapTarget(point: Point, profile: Profile, budget: Budget): Snap | null {
+    const key = `${profile} ${point.lat} ${point.lon}`;
+    let snapped = this.#snapped.get(key) ?? this.#snapped_before.get(key);
+    if (snapped === undefined) snapped = this.#snap(point, profile, budget);
+    // What was found with a part of the looks is not all that there is.
+    if (budget.isSpent) return snapped;
+    if (this.#snapped.size >= MOST_SNAPPED)
+      [this.#snapped, this.#snapped_before] = [new Map(), this.#snapped];
+    this.#snapped.set(key, snapped);
+    return snapped;
   }
 
   /** Without steps, what lies at stairs is not put on a street that lies next to them. */

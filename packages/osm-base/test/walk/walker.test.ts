@@ -88,3 +88,17 @@ test("what can be reached is drawn around the streets that lead there", () => {
   assert.ok(Math.abs(Math.max(...lons) - east) < slack);
   assert.equal(walker.outline(at(50, 200), foot), null);
 });
+
+test("a point is set down on its edge again as it was the first time", () => {
+  const again = new Walker(graphOf(TOWN));
+  const points = [at(80, 0), at(260, 0), at(50, 400)];
+  for (const profile of ["foot", "step_free"] as const) {
+    const first = again.walkTo(at(50, 30), points, { ...foot, profile });
+    const second = again.walkTo(at(50, 30), points, { ...foot, profile });
+    assert.deepEqual(second, first);
+    const fresh = new Walker(graphOf(TOWN));
+    assert.deepEqual(first, fresh.walkTo(at(50, 30), points, { ...foot, profile }));
+    assert.equal(typeof first[1], profile === "foot" ? "object" : "string");
+  }
+  assert.equal(again.looked_m, foot.most_m);
+});

@@ -140,6 +140,23 @@ test("what is on a way is a step as well", () => {
   }
 });
 
+test("what lies behind a closed barrier is not looked for, and what lies at it is reached", () => {
+  const graph = graphOf(behind({ highway: "path" }, { gate: [150, 0, { barrier: "gate", foot: "no" }] }));
+  const at = (x: number) => snap(graph, pointOf([x, 0]), ON_FOOT)!;
+  const search = new WalkSearch(graph);
+  const find = (from: number, to: number) =>
+    search.find(at(from), [at(to)], { most_cm: 100_000, profile: "foot" })[0];
+  assert.equal(find(50, 250), null);
+  assert.equal(search.reached().length, 0);
+  for (const [from, to] of [
+    [50, 150],
+    [250, 150],
+    [150, 50],
+    [150, 250],
+  ] as const)
+    assert.equal(Math.round(find(from, to)!.length_cm / 100), 100, `${from} ${to}`);
+});
+
 test("without steps the way around is taken, and it is longer", () => {
   const graph = graphOf(
     join(behind({ highway: "steps" }), {

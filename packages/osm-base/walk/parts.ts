@@ -1,0 +1,50 @@
+/**
+ * Parts of the network between which no way leads, by whom they are walked: a search for what lies in
+ * another part would walk to its bound in vain.
+ */
+import type { Edges, Vertices } from "./build-graph.ts";
+import { isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
+import { closedTo } from "./walk-search.ts";
+
+/** Numbers of parts but the largest, which is 0. Two that share one are taken for one. */
+const OTHERS = 254;
+
+/** Number of the part of vertex i for each of `PROFILES`: i * PROFILES.length + its place there. */
+export function findParts({ marks }: Vertices, edges: Edges): Uint8Array<ArrayBuffer> {
+  const parts = new Uint8Array(PROFILES.length * marks.length);
+  PROFILES.forEach((profile, at) => {
+    const numbers = numberParts(marks, edges, profile);
+    numbers.forEach((number, vertex) => (parts[PROFILES.length * vertex + at] = number));
+  });
+  return parts;
+}
+
+function numberParts(marks: Uint8Array, edges: Edges, profile: Profile): Uint8Array {
+  const closed = closedTo(profile);
+  const isPassed = (vertex: number): boolean => (marks[vertex]! & closed) === 0;
+  const parents = Uint32Array.from(marks, (_, i) => i);
+  const [from, to, flags] = [edges.from.view(), edges.to.view(), edges.flags.view()];
+  for (let i = 0; i < from.length; i++)
+    if (isOpen(flags[i]!, profile) && isPassed(from[i]!) && isPassed(to[i]!))
+      join(parents, from[i]!, to[i]!);
+  const sizes = new Uint32Array(marks.length);
+  for (let i = 0; i < marks.length; i++) sizes[rootOf(parents, i)]! += 1;
+  const largest = sizes.reduce((most, size, i) => (size > sizes[most]! ? i : most), 0);
+  return Uint8Array.from(marks, (_, i) => {
+    if (!isPassed(i)) return SEVERAL;
+    const root = rootOf(parents, i);
+    return root === largest ? 0 : 1 + (root % OTHERS);
+  });
+}
+
+/** The vertex that stands for all that hang together with one. */
+export function rootOf(parents: Uint32Array, vertex: number): number {
+  let at = vertex;
+  while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
+  return at;
+}
+
+export function join(parents: Uint32Array, one: number, other: number): void {
+  const [a, b] = [rootOf(parents, one), rootOf(parents, other)];
+  if (a !== b) parents[Math.max(a, b)] = Math.min(a, b);
+}
