@@ -30,13 +30,14 @@ import { judgeOnFoot } from "./agent-tasks/judge-walk.ts";
 import { tokensOf } from "./judges/tokens.ts";
 
 /**
- * `destination`: another place, in metres to the north and to the east of the city's centre. `on_foot`:
- * it is asked where streets are known, and judged by ways.
+ * `offset`: where it is asked, and `destination` another place, in metres to the north and to the east
+ * of the city's centre. `on_foot`: it is asked where streets are known, and judged by ways.
  */
 type Task = {
   city: string;
   question: string;
   destination?: [number, number];
+  offset?: [number, number];
   on_foot?: "foot" | "step_free";
   wants: Wants;
 };
@@ -138,7 +139,7 @@ async function runTask(
       departures: TrueDeparture[];
     };
   };
-  let at = { lat: city.lat, lon: city.lon };
+  let at = move(city, task.offset ?? [0, 0]);
   let name = "";
   if (task.question.includes("{name}")) {
     const { things } = await truthAt(at, "truth", 3000);

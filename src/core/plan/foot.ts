@@ -27,7 +27,7 @@ export function toPlanWalk(
     : { straight_m: rounded_m, by: null, minutes: null, reason: way };
 }
 
-/** Seconds on foot along streets, which tell equally quick plans apart; 0: no streets are known. */
+/** Seconds on foot along streets, by which equally quick plans differ; 0: no streets are known. */
 export function secondsOf(walk: PlanWalk | null): number {
   return walk?.by === "streets" ? walk.way.seconds : 0;
 }

@@ -394,16 +394,16 @@ test("the nearest in a straight line is said only where another is nearer on foo
     ...{ id, distance_meters },
     walk: seconds === null ? null : { meters: 1, seconds, step_free: true },
   });
-  const said = (...results: ReturnType<typeof one>[]): string | undefined =>
+  const reported = (...results: ReturnType<typeof one>[]): string | undefined =>
     toNearestStraight(results, how).nearest_straight?.id;
-  assert.equal(said(), undefined);
-  assert.equal(said(one("a", 9, null), one("b", 5, null)), undefined);
-  assert.equal(said(one("a", 5, 9), one("b", 9, 10)), undefined);
-  assert.equal(said(one("a", 9, 9), one("b", 5, 9)), undefined);
-  assert.equal(said(one("a", 9, 9), one("b", 5, 10)), "b");
-  assert.equal(said(one("a", 9, 9), one("b", 5, null)), "b");
+  assert.equal(reported(), undefined);
+  assert.equal(reported(one("a", 9, null), one("b", 5, null)), undefined);
+  assert.equal(reported(one("a", 5, 9), one("b", 9, 10)), undefined);
+  assert.equal(reported(one("a", 9, 9), one("b", 5, 9)), undefined);
+  assert.equal(reported(one("a", 9, 9), one("b", 5, 10)), "b");
+  assert.equal(reported(one("a", 9, 9), one("b", 5, null)), "b");
   // What goes last for another reason may be nearer in both.
-  assert.equal(said(one("a", 9, 9), one("fountain", 5, 3)), undefined);
+  assert.equal(reported(one("a", 9, 9), one("fountain", 5, 3)), undefined);
 });
 
 test("ways to a full page leave it within its bytes", async () => {

@@ -7,7 +7,7 @@ const TASKS = JSON.parse(
   readFileSync(new URL("../tasks.json", import.meta.url), "utf8"),
 ) as readonly Record<string, unknown>[];
 
-const MEMBERS = new Set(["city", "question", "destination", "on_foot", "wants"]);
+const MEMBERS = new Set(["city", "question", "destination", "offset", "on_foot", "wants"]);
 
 test("every task has known members, and a destination where it asks about one", () => {
   for (const task of TASKS) {
