@@ -74,6 +74,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     options:
       "[--entities N,…] [--seconds 4] [--rounds 5] [--feeds 25] [--rate 1000] [--bands NAME,…] [--doubled] [--json FILE]",
   },
+  "nearby-on-foot": {
+    shows: "what ways on foot add to an answer of /v1/nearby, in process",
+    options: "[FILE.osm.pbf] [--things 6000] [--questions 300] [--rounds 5]",
+  },
   overload: {
     shows: "ten times the load that the server can handle",
     options:

@@ -3,9 +3,12 @@ import type { SandboxClock } from "./clock.ts";
 import { listDepartures, listTrueAlerts } from "./departures-truth.ts";
 import { type Faults, LIVE_FAULT_KINDS, parseFault, parseJson } from "./faults.ts";
 import { answerJson, refuse, type Reply, type SandboxRequest } from "./http.ts";
+import type { Point } from "./geo.ts";
 import type { Journal } from "./journal.ts";
 import type { Source } from "./source.ts";
 import { listTruth } from "./truth.ts";
+import type { Profile } from "./walks/put.ts";
+import type { Walks } from "./walks/walk.ts";
 import type { World } from "./world/world.ts";
 
 export type ControlDeps = {
@@ -14,6 +17,7 @@ export type ControlDeps = {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly sources: readonly Source[];
+  readonly walks: Walks;
   /** What GET /__sandbox/sources answers. */
   describe(): unknown;
 };
@@ -31,6 +35,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   sources: { GET: (_, deps) => answerJson(200, deps.describe()) },
   truth: { GET: answerTruth },
   "truth/departures": { GET: answerDepartures },
+  "truth/walk": { GET: answerWalk },
   faults: {
     GET: (_, { faults }) => answerJson(200, { faults: faults.list() }),
     DELETE: (_, { faults }) => {
@@ -102,6 +107,25 @@ function answerDepartures({ query }: SandboxRequest, { world, clock }: ControlDe
     departures: listDepartures(world, question),
     alerts: listTrueAlerts(world, question),
   });
+}
+
+const PROFILES: readonly Profile[] = ["foot", "step_free"];
+
+/** `from` and `to` as LAT,LON. */
+function answerWalk({ query }: SandboxRequest, { walks }: ControlDeps): Reply {
+  const [from, to] = [readPoint(query, "from"), readPoint(query, "to")];
+  if ("status" in from) return from;
+  if ("status" in to) return to;
+  const profile = PROFILES.find((each) => each === (query.get("profile") ?? "foot"));
+  if (profile === undefined)
+    return refuse(400, `profile must be one of ${PROFILES.join(", ")}`, "profile");
+  return answerJson(200, { walk: walks.find(from, to, profile) });
+}
+
+function readPoint(query: URLSearchParams, name: string): Point | Reply {
+  const [lat, lon, ...more] = (query.get(name) ?? "").split(",").map(toNumber);
+  const is_point = more.length === 0 && Math.abs(lat ?? NaN) <= 90 && Math.abs(lon ?? NaN) <= 180;
+  return is_point ? { lat: lat!, lon: lon! } : refuse(400, `${name} must be LAT,LON`, name);
 }
 
 type Circle = { readonly lat: number; readonly lon: number; readonly radius: number };

@@ -18,6 +18,7 @@ import type { MotisDocument } from "./motis/host.ts";
 import type { MapDocument } from "./openmap/host.ts";
 import { hashText, hex } from "./rng.ts";
 import type { Source, Upstream } from "./source.ts";
+import { Walks } from "./walks/walk.ts";
 import type { Credential } from "./world/model.ts";
 import { drawPlan, type Plan } from "./world/plan.ts";
 export type { Plan };
@@ -150,6 +151,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     sources,
     faults: createFaults(),
     journal: createJournal(namesOf(sources)),
+    walks: new Walks(world),
     describe: () => ({ sources: described, gbfs_systems: describeSystems(gbfs) }),
   };
   server.on("request", (incoming, response) => {

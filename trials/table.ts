@@ -452,6 +452,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./walking.ts"),
   },
+  "walking-truth": {
+    shows:
+      "ways on foot over the base of the simulated cities are those that the simulator's own search finds, and lead to the nearest service (docs/lab/walking.md)",
+    options: "[--pairs 1000] [--seed N]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: ["--pairs", "200"],
+    needs: [],
+    quiet: false,
+    load: () => import("./walking-truth.ts"),
+  },
   whole: {
     shows: "all suites, long included, in full size and by the clock (docs/testing.md)",
     options: "[SUITE…]",

@@ -40,7 +40,7 @@ export const AGENT_PROMPTS = {
       argument("to", "To", NEAR),
       optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out."),
     ],
-    text: `Help me ride from {from} to {to}[ by {mode}], now. Plan it with plan_nearby; if a name has several matches, ask me which. Propose the quickest way whose counts are known and one alternative, leg by leg, with minutes, distances in metres and the counts at both ends, and say how long I would walk instead. Where it is not known whether the vehicle may be left, say so. ${ALWAYS}`,
+    text: `Help me ride from {from} to {to}[ by {mode}], now. Plan it with plan_nearby; if a name has several matches, ask me which. Propose the quickest way whose counts are known and one alternative, leg by leg, with minutes, distances in metres and the counts at both ends, and say how long I would walk instead, and whether minutes on foot are along streets. Where it is not known whether the vehicle may be left, say so. ${ALWAYS}`,
   },
   accessible_toilet: {
     title: "An accessible toilet",
@@ -49,7 +49,7 @@ export const AGENT_PROMPTS = {
       argument("near", "Near", NEAR),
       optional("within", "Within", "The farthest distance, in metres."),
     ],
-    text: `Find a toilet near {near}[, at most {within} metres away,] that can be used with a wheelchair and is open now. Name the nearest three with distance, opening state, fee and what is needed to get in. Keep those of which accessibility or hours are unknown apart, and never call them accessible or open. ${ALWAYS}`,
+    text: `Find a toilet near {near}[, at most {within} metres away,] that can be used with a wheelchair and is open now. Ask with profile step_free, and name the nearest three with minutes on foot, whether the way is known to have no step, opening state, fee and what is needed to get in. Keep those of which accessibility, hours or the way are unknown apart, and never call them accessible or open. ${ALWAYS}`,
   },
   charge_my_car: {
     title: "Charge my car",

@@ -78,6 +78,11 @@ const SEARCH_ARGUMENTS = {
     ...SEARCH_PARAMETERS.intent,
     description: "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
+  propulsion: {
+    ...SEARCH_PARAMETERS.propulsion,
+    description:
+      "Leaves out what is known to have none of them. What is unknown is kept and counted in `summary.unknown_propulsion`.",
+  },
   ...WALK_ARGUMENTS,
 } as const;
 

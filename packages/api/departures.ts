@@ -1,5 +1,6 @@
 /** Departures around a point and of a station: parameters, answer and rows (docs/design/departures.md). */
 import { Type, type Static } from "typebox";
+import { DEPARTURES_EXAMPLE, STATION_DEPARTURES_EXAMPLE } from "./departures-examples.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
 import { PREVIEW } from "./preview.ts";
@@ -29,6 +30,7 @@ import { ProvidersDebug } from "./services.ts";
 import { LOCAL_MEMBERS } from "./usable.ts";
 import { TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { HEX, TransitModeName, Operator } from "./transit.ts";
+import { platformStepFreeMember } from "./step-free.ts";
 import { WALK_PACE, WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 const LIMIT = LIMITS.departures;
@@ -80,7 +82,11 @@ export const DEPARTURES_PARAMETERS = {
   modes: MODES,
   lines: LINES,
   language: LANGUAGE,
-  walk: WALK_PARAMETERS.walk,
+  walk: {
+    ...WALK_PARAMETERS.walk,
+    description:
+      "Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused.",
+  },
   ...WALK_PACE,
   debug: DEBUG,
   token: TOKEN,
@@ -172,12 +178,13 @@ export const Departure = Type.Object(
     ),
     wheelchair: Type.Enum(["yes", "no", "unknown"], { type: "string" }),
     ...walkMember,
+    ...platformStepFreeMember,
     leave_in_seconds: Type.Optional(
       Nullable(
         Type.Integer({
           ...PREVIEW,
           description:
-            "Seconds until one must leave to walk there in time; negative: it is too late. null: the way or the time is not known.",
+            "Seconds, from the moment of the answer, until one must leave to walk there in time; negative: it is too late. null: the way or the time is not known, or it does not leave.",
         }),
       ),
     ),
@@ -307,66 +314,6 @@ const StationDeparturesBody = Type.Object(
   },
   { title: "StationDepartures", description: "The next departures of a station.", ...closed },
 );
-
-const EXAMPLE_MEMBERS = {
-  status: "success",
-  window: { from: "2026-11-14T10:30:00+01:00", to: "2026-11-14T11:30:00+01:00" },
-  local_time: "2026-11-14T10:30:00+01:00",
-  time_zone: "Europe/Paris",
-  total: 1,
-  results: {
-    departures: [
-      {
-        id: "svc_departure_q2x7m4k9c5v1b8n3w6j0",
-        station: {
-          id: "svc_transport_station_4q7x2m9k5c1v8b3n6w0j",
-          name: "Gare des Docks",
-          location: { lat: 48.8579, lon: 2.3516 },
-          distance_meters: 151,
-        },
-        platform: { planned: "2", live: "3" },
-        line: {
-          id: "paris:M4",
-          short_name: "4",
-          long_name: "Docks – Belvédère",
-          mode: "metro",
-          color: "A0006E",
-          text_color: "FFFFFF",
-        },
-        operator: { id: "metropole", name: "Métropole" },
-        headsign: "Belvédère",
-        planned_at: "2026-11-14T10:34:00+01:00",
-        expected_at: "2026-11-14T10:36:30+01:00",
-        delay_seconds: 150,
-        realtime: "live",
-        status: "scheduled",
-        wheelchair: "yes",
-        continues_as: null,
-        alerts: [],
-        observed_at: "2026-11-14T10:29:48+01:00",
-        sources: [
-          { provider: "gtfs", feed_id: "paris", trip_id: "M4-1034", service_date: "2026-11-14" },
-        ],
-      },
-    ],
-    alerts: [],
-  },
-} as const;
-
-const DEPARTURES_EXAMPLE = {
-  ...EXAMPLE_MEMBERS,
-  query_origin: { lat: 48.8566, lon: 2.3522 },
-  radius: 400,
-};
-const STATION_DEPARTURES_EXAMPLE = {
-  ...EXAMPLE_MEMBERS,
-  station: {
-    id: "svc_transport_station_4q7x2m9k5c1v8b3n6w0j",
-    name: "Gare des Docks",
-    location: { lat: 48.8579, lon: 2.3516 },
-  },
-  kind: "departures",
-};
 
 const ROW = {
   method: "GET",

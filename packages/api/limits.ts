@@ -71,6 +71,8 @@ export const LIMITS = {
     speed_default: 1.33,
     meters_max: 4500,
     candidates_max: 500,
+    /** Of one station. */
+    platforms_max: 50,
   },
   capabilities: { correlation_max: 128 },
   /** The legacy routes (decisions, Legacy routes). */

@@ -23,7 +23,7 @@ const Notice = Type.Object(
           within_m: {
             ...Count,
             description:
-              "Distance of the last one shown, in whole metres; of a list by id or by time the radius.",
+              "Distance of the last one shown, in whole metres; of a list by id, by time or by time on foot the radius.",
           },
         },
         { description: "Where results end though there may be more.", ...closed },

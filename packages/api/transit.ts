@@ -23,6 +23,7 @@ import {
 } from "./primitives.ts";
 import { TRANSPORT_DEFAULT_MODES, TRANSPORT_MODES, TRANSPORT_PROVIDERS } from "./tokens.ts";
 import { PREVIEW } from "./preview.ts";
+import { stepFreeMember } from "./step-free.ts";
 import { ProvidersDebug } from "./services.ts";
 import { WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
@@ -107,6 +108,7 @@ export const TransportStation = Type.Object(
     location: Location,
     distance_meters: Count,
     ...walkMember,
+    ...stepFreeMember,
     modes: Type.Array(TransitModeName, { minItems: 1 }),
     operators: Type.Array(Operator, { maxItems: LIMITS.transport.routes_max }),
     operator_count: Type.Optional({

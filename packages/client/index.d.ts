@@ -42,6 +42,10 @@ export type Client = {
   transport(query: TransportQuery): Promise<Reply<Transport>>;
   /** The next departures around a point: GET /v1/departures/nearby. */
   departures(query: DeparturesQuery): Promise<Reply<Departures>>;
+  /** The way on foot from one point to another: GET /v1/walk. */
+  walk(query: WalkQuery): Promise<Reply<Way>>;
+  /** What can be reached on foot within some minutes: GET /v1/reach. */
+  reach(query: ReachQuery): Promise<Reply<Reach>>;
   /** Sources of the data: GET /v1/sources. */
   sources(query?: SourcesQuery): Promise<Reply<Sources>>;
   /** Health of the service: GET /health. */
@@ -96,6 +100,16 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -171,6 +185,16 @@ export type ServicesQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -194,6 +218,16 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -225,6 +259,16 @@ export type ChargingQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -266,6 +310,16 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
 };
@@ -307,8 +361,53 @@ export type DeparturesQuery = {
   lines?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
   /** Adds diagnostics to the answer. Default: false. */
   debug?: boolean;
+};
+
+export type WalkQuery = {
+  /** Where the way begins: `<lat>,<lon>`, WGS 84 degrees. */
+  from: string;
+  /** Where it ends: `<lat>,<lon>`, WGS 84 degrees. */
+  to: string;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
+};
+
+export type ReachQuery = {
+  /** Latitude, WGS 84 degrees. */
+  lat: number;
+  /** Longitude, WGS 84 degrees. */
+  lon: number;
+  /** How long one walks at most. */
+  minutes: number;
+  /** Comma-separated families: types of services, `stations` and `vehicles` of shared mobility, `transit` for stations of public transport. Default: "aed,toilets,drinking_water,wifi,parking,charging,locker,stations,vehicles,transit". */
+  families?:
+    | string
+    | ReadonlyArray<
+        | "aed"
+        | "toilets"
+        | "drinking_water"
+        | "wifi"
+        | "parking"
+        | "charging"
+        | "locker"
+        | "stations"
+        | "vehicles"
+        | "transit"
+      >;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
 };
 
 export type SourcesQuery = {
@@ -469,6 +568,7 @@ export type Charging = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -578,6 +678,7 @@ export type ChargingService = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -628,6 +729,11 @@ export type Departure = {
   /** The timetable gives the time of this call as a rough one. */
   approximate?: true;
   wheelchair: "yes" | "no" | "unknown";
+  walk?: Walk | null;
+  platform_step_free?: boolean | null;
+  leave_in_seconds?: number | null;
+  /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
+  missed?: true;
   /** At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published. */
   continues_as: {
     line: DepartureLine;
@@ -715,6 +821,7 @@ export type Departures = {
   debug?: DeparturesDebug;
   query_origin: Location;
   radius: number;
+  walking?: Walking;
 };
 
 /** Only with `debug=true`; of a station without a radius. */
@@ -887,6 +994,12 @@ export type Line = {
   text_color?: string;
 };
 
+/** Longitude, latitude; RFC 7946. */
+export type LineString = {
+  type: "LineString";
+  coordinates: Array<[number, number]>;
+};
+
 /** WGS 84 degrees. */
 export type Location = {
   lat: number;
@@ -949,6 +1062,12 @@ export type LockerAttributes = {
 
 export type Mode = "bicycle" | "scooter" | "moped" | "car" | "other";
 
+/** Outer rings turn left, holes right, and none crosses the antimeridian; RFC 7946. */
+export type MultiPolygon = {
+  type: "MultiPolygon";
+  coordinates: Array<Array<Array<[number, number]>>>;
+};
+
 /** Stations and vehicles inside the circle. */
 export type Nearby = {
   status: Status;
@@ -978,6 +1097,7 @@ export type Nearby = {
   warnings?: Warning[];
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
+  walking?: Walking;
   debug?: NearbyDebug;
 };
 
@@ -1055,6 +1175,17 @@ export type NearbySummary = {
   unknown_propulsion?: number;
 };
 
+/** The nearest on foot. */
+export type NearestOnFoot = {
+  id: string;
+  /** null: its source has none. */
+  name: string | null;
+  /** By beeline. */
+  distance_meters: number;
+  walk: Walk;
+  location: Location;
+};
+
 export type Notice = {
   /** Name of the source; null: of no single one. */
   source: string | null;
@@ -1078,7 +1209,7 @@ export type Notice = {
     shown: number;
     /** null: the source does not say. */
     total: number | null;
-    /** Distance of the last one shown, in whole metres; of a list by id or by time the radius. */
+    /** Distance of the last one shown, in whole metres; of a list by id, by time or by time on foot the radius. */
     within_m: number;
   } | null;
   /** One sentence for people: show it as it is. */
@@ -1099,6 +1230,21 @@ export type OpenApiDocument = {
   [member: string]: unknown;
 };
 
+/** How the way was looked for. */
+export type Pace = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for. */
+  within_meters: number;
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
+};
+
 /** Parking inside the circle. */
 export type Parking = {
   status: Status;
@@ -1113,6 +1259,7 @@ export type Parking = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1228,6 +1375,7 @@ export type ParkingService = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1268,6 +1416,45 @@ export type ProvidersDebug = {
   applied_radius: number;
   requested_limit: number;
   applied_limit: number;
+};
+
+/** What can be reached on foot. */
+export type Reach = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  query_origin: Location;
+  minutes: number;
+  /** By family. null: nothing of it is held here, or no way is known from this point; what is not requested is absent. */
+  reached: Partial<
+    Record<
+      | "aed"
+      | "toilets"
+      | "drinking_water"
+      | "wifi"
+      | "parking"
+      | "charging"
+      | "locker"
+      | "stations"
+      | "vehicles"
+      | "transit",
+      ReachedFamily | null
+    >
+  >;
+  walking: Walking;
+  /** null: no way is known from this point. */
+  outline: MultiPolygon | null;
+};
+
+/** What is reached of one family. */
+export type ReachedFamily = {
+  /** How many are reached. */
+  count: number;
+  /** How many lie near enough by beeline, and no way to them is known. */
+  unknown: number;
+  nearest: NearestOnFoot | null;
 };
 
 /** Where to rent it: `https`, or for `android` and `ios` a scheme that the system registers for its app. Other links are left out. */
@@ -1314,6 +1501,7 @@ export type Service = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -1353,6 +1541,7 @@ export type Services = {
   local_time?: string;
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
+  walking?: Walking;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1477,7 +1666,7 @@ export type Source = {
     data_at: string | null;
     imported_at: string;
     bytes: number;
-    /** What it holds, by part and kind, such as `services.toilets`. */
+    /** What it holds, by part and kind, such as `services.toilets`. Without `walk`, minutes on foot need a new import. */
     holds: Record<string, Record<string, number>>;
   };
   /** Of an imported timetable alone. */
@@ -1566,6 +1755,7 @@ export type Station = {
   availability: Availability;
   /** Straight-line metres from query_origin. */
   distance_meters: number;
+  walk?: Walk | null;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -1602,6 +1792,31 @@ export type Station = {
 
 /** `empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise. */
 export type Status = "success" | "empty" | "partial";
+
+/** With ways on foot: ways without steps within the station. */
+export type StepFree = {
+  to_street: boolean | null;
+  /** Those that the ways of a timetable name; empty: none is known. */
+  platforms: Array<{
+    /** As the timetable names it. */
+    stop_id: string;
+    /** What is written there; null: not stated. */
+    code: string | null;
+    /** Name of its level; null: not stated. */
+    level: string | null;
+    to_street: boolean | null;
+    /** From the nearest entrance without steps; null: there is none, or it is unknown. */
+    meters: number | null;
+  }>;
+  /** How many platforms there are, where they are not all listed. */
+  platform_count?: number;
+  lifts: {
+    total: number;
+    in_service: number;
+    out_of_order: number;
+    unknown: number;
+  } | null;
+};
 
 /** Where vehicles of one system may be ridden, parked, and how fast. */
 export type SystemZones = {
@@ -1694,6 +1909,7 @@ export type Transport = {
   total: number;
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
+  walking?: Walking;
   results: {
     stations: TransportStation[];
   };
@@ -1746,6 +1962,8 @@ export type TransportStation = {
   name: string;
   location: Location;
   distance_meters: number;
+  walk?: Walk | null;
+  step_free?: StepFree;
   modes: Array<
     | "bus"
     | "tram"
@@ -1822,6 +2040,7 @@ export type VehicleSource = {
   source_kind?: "provider" | "gbfs";
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
+  walk?: Walk | null;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -1873,6 +2092,40 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+};
+
+/** The shortest way on foot. */
+export type Walk = {
+  /** Along streets, the ends off them included. */
+  meters: number;
+  /** At the speed of `walking`. */
+  seconds: number;
+  step_free: boolean | null;
+};
+
+/** With ways on foot. */
+export type Walking = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for: `walk` is null then. */
+  within_meters: number;
+  /** Results looked at that have a way. */
+  reached: number;
+  /** Those with none within `within_meters`. */
+  not_reached: number;
+  /** Those of which it is not known. */
+  unknown: number;
+  /** Ways of which steps are not known for certain. */
+  step_free_unknown: number;
+  /** Why no result has a way. */
+  reason?: "outside_bases" | "base_without_walking" | "start_off_network";
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
 };
 
 /** A value that was reduced. */
@@ -1939,6 +2192,39 @@ export type WaterAttributes = {
     [member: string]: unknown;
   }>;
   [member: string]: unknown;
+};
+
+/** The shortest way on foot between two points. */
+export type Way = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  from: Location;
+  to: Location;
+  /** Why there is no way, or none is known. */
+  reason?:
+    | "outside_bases"
+    | "base_without_walking"
+    | "start_off_network"
+    | "target_off_network"
+    | "not_reached"
+    | "not_looked"
+    | "different_bases";
+  /** Along streets, the ends off them included. */
+  meters: number | null;
+  /** At the speed of `walking`. */
+  seconds: number | null;
+  /** Whether the way has no step; null: not known of all of it. */
+  step_free: boolean | null;
+  /** Between `from` and the first street. */
+  from_snap_meters: number | null;
+  /** Between the last street and `to`. */
+  to_snap_meters: number | null;
+  walking: Pace;
+  /** From `from` to `to`. */
+  geometry: LineString | null;
 };
 
 /** The weather at a point now. */

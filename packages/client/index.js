@@ -12,6 +12,8 @@ export const PATHS = {
   charging: "/v1/charging/nearby",
   transport: "/v1/transport/nearby",
   departures: "/v1/departures/nearby",
+  walk: "/v1/walk",
+  reach: "/v1/reach",
   sources: "/v1/sources",
   health: "/health",
   openapi: "/openapi.json",

@@ -1,7 +1,6 @@
 // Streets, houses and points of interest, as the simulated geocoders know them: the same ids where
 // those name an object of the map.
 import { around, type Point } from "../geo.ts";
-import { unit } from "../rng.ts";
 import {
   findHouse,
   type Gazetteer,
@@ -14,17 +13,18 @@ import { type Drawing, toPosition } from "./drawing.ts";
 
 type Tags = Readonly<Record<string, string>>;
 
-const HOUSE_STEP_M = 9;
-/** How far a street goes on beyond its last house. */
-const BEYOND_M = 260;
-const STEP_M = 60;
 const HALF_HOUSE_M = 7;
 /** Half the side of what is drawn as an area. */
 const HALF_POI_M = 16;
 
-export function drawAddresses({ streets, pois }: Gazetteer, drawing: Drawing): void {
+/** `drawStreet`: draws the line of a street, by its number. */
+export function drawAddresses(
+  { streets, pois }: Gazetteer,
+  drawing: Drawing,
+  drawStreet: (street: Street, index: number) => void,
+): void {
   for (const [index, street] of streets.entries()) {
-    drawStreet(street, index, drawing);
+    drawStreet(street, index);
     drawHouses(street, drawing);
   }
   for (const poi of pois) drawPoi(poi, drawing);
@@ -35,21 +35,6 @@ export const nameTags = ({ name }: Pick<Spot, "name">): Tags => ({
   name: name.local,
   ...(name.english === name.local ? {} : { "name:en": name.english }),
 });
-
-/** Straight as long as there are houses; the ends bend. */
-function drawStreet(street: Street, index: number, drawing: Drawing): void {
-  const built_m = (street.houses / 2) * HOUSE_STEP_M;
-  const half_m = built_m + BEYOND_M;
-  const bend = (unit(street.key, 9) - 0.5) * 0.1;
-  const steps = Math.ceil(half_m / STEP_M);
-  const points = Array.from({ length: 2 * steps + 1 }, (_, n) => {
-    const along_m = ((n - steps) / steps) * half_m;
-    const beyond = Math.max(0, Math.abs(along_m) - built_m) / BEYOND_M;
-    return around(street, street.turn + bend * beyond, along_m);
-  });
-  const highway = index % 3 === 0 ? "secondary" : "residential";
-  drawing.line(points, { highway, ...nameTags(street) }, osmOf(street)?.id);
-}
 
 /** A house between two that are nodes is a number of the line that joins them. */
 function drawHouses(street: Street, drawing: Drawing): void {

@@ -9,6 +9,7 @@ import { drawAreas, drawCountry } from "./areas.ts";
 import { createSheets } from "./drawing.ts";
 import { drawGrounds } from "./grounds.ts";
 import { drawDocks, drawServices } from "./services.ts";
+import { drawStreets } from "./streets.ts";
 import { drawTransit } from "./transit.ts";
 
 /** Lists the objects of all cities: nodes, ways, relations, each by id. */
@@ -24,9 +25,11 @@ export function listObjects(world: World): PbfObject[] {
     drawServices(maps[index]!, drawing);
     drawDocks(world, city, drawing);
     const members = drawAreas(spots, drawing);
-    drawAddresses(spots, drawing);
+    const streets = drawStreets(world.getStreets(city), drawing);
+    drawAddresses(spots, drawing, streets.drawNamed);
     drawTransit(network, new Set(spots.pois.map(({ key }) => key)), drawing);
     drawGrounds(city, world.seed, network, drawing);
+    streets.drawOthers();
     const [town, entry] = bounds.get(city.country) ?? [spots.town, []];
     bounds.set(city.country, [town, [...entry, ...members], drawing]);
   }

@@ -1,17 +1,14 @@
-// Ground of a city: side streets, roads out of it, the river, greens and the built-up area.
+// Ground of a city: the river, greens and the built-up area.
 import { around, type Point } from "../geo.ts";
 import { hash } from "../rng.ts";
 import type { City } from "../world/model.ts";
 import { drawPlan } from "../world/plan.ts";
 import type { Network } from "../world/transit-model.ts";
 import { type Drawing, type Position, toPosition } from "./drawing.ts";
+import { HALF_RIVER_M } from "../streets/river.ts";
 import { roundRing, toPoint } from "./plane.ts";
 
 const BUILT_M = 2_700;
-const ROADS = 12;
-const ROAD_STEP_M = 500;
-const ROAD_END_M = 9_500;
-const HALF_RIVER_M = 38;
 
 export function drawGrounds(city: City, seed: number, network: Network, drawing: Drawing): void {
   const built = roundRing(hash(seed, 0x6275), BUILT_M, 36);
@@ -22,11 +19,8 @@ export function drawGrounds(city: City, seed: number, network: Network, drawing:
   for (const { geometry, properties } of drawPlan(city, seed, network).features) {
     if (geometry.type === "Polygon")
       drawing.area(geometry.coordinates[0]!.slice(1).map(toWhole), { leisure: "park" });
-    else if (properties.kind === "lane")
-      drawing.line(geometry.coordinates.map(toDegrees), { highway: "residential" });
     else if (properties.kind === "river") drawRiver(geometry.coordinates.map(toDegrees), drawing);
   }
-  for (let n = 0; n < ROADS; n += 1) drawRoad(city, n, drawing);
 }
 
 const toDegrees = ([lon, lat]: readonly [number, number]): Point => ({ lat, lon });
@@ -45,13 +39,4 @@ function drawRiver(points: readonly Point[], drawing: Drawing): void {
     natural: "water",
     water: "river",
   });
-}
-
-function drawRoad(city: City, n: number, drawing: Drawing): void {
-  const turn = (n + 0.5) / ROADS;
-  const steps = Math.floor((ROAD_END_M - BUILT_M) / ROAD_STEP_M);
-  const points = Array.from({ length: steps + 1 }, (_, step) =>
-    around(city, turn + 0.004 * Math.sin(step), BUILT_M - 200 + step * ROAD_STEP_M),
-  );
-  drawing.line(points, { highway: n % 2 === 0 ? "primary" : "tertiary" });
 }

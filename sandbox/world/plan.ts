@@ -1,8 +1,9 @@
 // The map of a simulated city: its named streets, the side streets between them, water and greens.
 // Nothing asks about them; they are there so that a map without a network has something to show.
 import { around, offset, type Point } from "../geo.ts";
-import { between, hash, hashText, unit } from "../rng.ts";
+import { between, hash, unit } from "../rng.ts";
 import { listStreets } from "./gazetteer.ts";
+import { bendOf, listLanes, planKey, REACH_M, runsOf, spotOn } from "./lanes.ts";
 import type { City } from "./model.ts";
 import { toTown } from "./towns.ts";
 import { layTrack } from "./tracks.ts";
@@ -20,11 +21,9 @@ type Feature = {
 export type Plan = { type: "FeatureCollection"; features: Feature[] };
 
 const HOUSE_STEP_M = 9;
-const REACH_M = 2600;
-const STEP_M = 150;
 
 export function drawPlan(city: City, seed: number, network: Network): Plan {
-  const key = hash(seed, hashText(city.id), 0x706c);
+  const key = planKey(city, seed);
   const features = [
     ...drawGreens(city, key),
     drawRiver(city, key),
@@ -60,21 +59,11 @@ function drawNamed(city: City, seed: number): Feature[] {
   });
 }
 
-/** Two families of roughly parallel lines, bent together so that blocks differ but streets meet. */
 function drawSideStreets(city: City, key: number): Feature[] {
-  const turn = unit(key, 1);
-  const bend = toBend(key);
-  const families = [0, 0.25].flatMap((quarter, family) => {
-    const lines: Point[][] = [];
-    let off_m = -REACH_M;
-    for (let n = 0; off_m < REACH_M; n += 1) {
-      lines.push(
-        ...drawOne({ city, key: hash(key, family, n), turn: turn + quarter, off_m }, bend),
-      );
-      off_m += between(75, 165, key, family, n, 5);
-    }
-    return lines;
-  });
+  const bend = bendOf(key);
+  const families = listLanes(key).flatMap((lane) =>
+    runsOf(lane).map((run) => run.map((along_m) => offset(city, ...spotOn(lane, along_m, bend)))),
+  );
   return families.map((points) => ({
     type: "Feature",
     geometry: line(points),
@@ -82,51 +71,23 @@ function drawSideStreets(city: City, key: number): Feature[] {
   }));
 }
 
-type Lane = { city: City; key: number; turn: number; off_m: number };
-
-/** A lane stops and goes on, as lanes do: a run of steps, a gap, a run. */
-function drawOne({ city, key, turn, off_m }: Lane, bend: Bend): Point[][] {
-  const half_m = Math.sqrt(Math.max(0, REACH_M ** 2 - off_m ** 2));
-  const runs: Point[][] = [];
-  let run: Point[] = [];
-  for (let along_m = -half_m, n = 0; along_m < half_m; along_m += STEP_M, n += 1) {
-    if (unit(key, n) < 0.09) {
-      if (run.length > 1) runs.push(run);
-      run = [];
-      continue;
-    }
-    const angle = turn * 2 * Math.PI;
-    const east = Math.sin(angle) * along_m + Math.cos(angle) * off_m;
-    const north = Math.cos(angle) * along_m - Math.sin(angle) * off_m;
-    run.push(offset(city, ...bend(east, north)));
-  }
-  if (run.length > 1) runs.push(run);
-  return runs;
-}
-
-type Bend = (east: number, north: number) => [number, number];
-
-/** Slow waves that shift everything alike. */
-function toBend(key: number): Bend {
-  const wave = (n: number): number => 900 + 900 * unit(key, n);
-  const phase = (n: number): number => unit(key, n) * 6.3;
-  const [a, b, c, d] = [wave(20), wave(21), wave(22), wave(23)];
-  return (east, north) => [
-    east + 90 * Math.sin(north / a + phase(30)) + 40 * Math.sin(east / c + phase(32)),
-    north + 90 * Math.sin(east / b + phase(31)) + 40 * Math.sin(north / d + phase(33)),
-  ];
-}
-
 function drawRiver(city: City, key: number): Feature {
+  return { type: "Feature", geometry: line(layRiver(city, key)), properties: { kind: "river" } };
+}
+
+/** Its middle as the map has it. */
+export const listRiver = (city: City, seed: number): Point[] =>
+  layRiver(city, planKey(city, seed)).map(({ lat, lon }) => ({ lat: fine(lat), lon: fine(lon) }));
+
+function layRiver(city: City, key: number): Point[] {
   const turn = unit(key, 40);
   const off_m = 420 + 380 * unit(key, 41);
   const middle = around(city, turn + 0.25, off_m);
-  const points = Array.from({ length: 41 }, (_, n) => {
+  return Array.from({ length: 41 }, (_, n) => {
     const share = n / 20 - 1;
     const sway = 190 * Math.sin(share * 4.2 + unit(key, 42) * 6) + 70 * Math.sin(share * 11);
     return around(around(middle, turn, share * REACH_M * 1.15), turn + 0.25, sway);
   });
-  return { type: "Feature", geometry: line(points), properties: { kind: "river" } };
 }
 
 function drawGreens(city: City, key: number): Feature[] {

@@ -1,4 +1,6 @@
 // The world: a pure function of seed and minute, remembered for the minute that is being asked about.
+import type { Streets } from "../streets/model.ts";
+import { layStreets } from "../streets/streets.ts";
 import type { City, Operator, Place, Scene } from "./model.ts";
 import { CITIES } from "./cities.ts";
 import { listCopies, listVehicles } from "./fleet.ts";
@@ -22,6 +24,8 @@ export type World = {
   listServices(city: City): readonly ServiceThing[];
   /** Public transport: fixed by the seed. */
   getNetwork(city: City): Network;
+  /** Ways on foot: fixed by the seed. */
+  getStreets(city: City): Streets;
   /** What is meant to run there. */
   getTimetable(city: City): Timetable;
   /** How often the operator has given its stations new ids. */
@@ -40,6 +44,7 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
   const services = new Map<string, readonly ServiceThing[]>();
   const networks = new Map<string, Network>();
   const timetables = new Map<string, Timetable>();
+  const streets = new Map<string, Streets>();
 
   const generations = new Map<string, number>();
   const generationOf = ({ id }: Operator): number => generations.get(id) ?? 0;
@@ -78,6 +83,8 @@ export function createWorld(seed: number, city_ids?: readonly string[]): World {
     listServices: (city) =>
       services.get(city.id) ?? remember(services, city.id, listServices(city, seed)),
     getNetwork: networkOf,
+    getStreets: (city) =>
+      streets.get(city.id) ?? remember(streets, city.id, layStreets(city, seed, networkOf(city))),
     getTimetable: (city) =>
       timetables.get(city.id) ?? remember(timetables, city.id, createTimetable(networkOf(city))),
     generationOf,

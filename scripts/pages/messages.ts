@@ -9,11 +9,14 @@ import {
   ofAlertCut,
   ofLaterCut,
   ofListCut,
+  ofNoWalks,
   ofPageCut,
   ofSourceCut,
   ofUncounted,
   ofUnlookedCut,
   ofUnlookedStations,
+  ofUnwalked,
+  ofWalkPageCut,
   toEnded,
 } from "#core/notices.ts";
 import {
@@ -43,6 +46,11 @@ const OUTCOMES: readonly (readonly [operation: string, ...Sample])[] = [
   [SEARCHES, "something was found", { found: 1 }],
   [SEARCHES, "nothing was found", { radius_max: 400 }],
   [SEARCHES, "nothing was found, and more may be asked for", { radius_m: 250 }],
+  [
+    SEARCHES,
+    "nothing was found within a time on foot",
+    { on_foot: { minutes: 10, minutes_max: LIMITS.walk.minutes_max, reach_m: 798 } },
+  ],
   [
     SEARCHES,
     "no source knows the point (a maps provider and the open map as a service know all)",
@@ -208,6 +216,22 @@ function cutRows(): string[] {
       ofSourceCut("Sandbox Maps", "parking", { ...cut, total: null }),
     ],
     ["a search where more lies than it looks at", ofUncounted(2_000, 812)],
+    [
+      "a list in the order of ways on foot",
+      ofWalkPageCut({ ...cut, last_s: 650 }, "offset=20 continues"),
+    ],
+    [
+      "the same where the last one has no known way",
+      ofWalkPageCut({ ...cut, last_s: null }, "offset=20 continues"),
+    ],
+    [
+      "the same where more lies than ways are looked for to",
+      ofUnwalked(LIMITS.walk.candidates_max, 812, "nearer on foot than what is shown"),
+    ],
+    ["the same within a time on foot", ofUnwalked(LIMITS.walk.candidates_max, 812, "missing")],
+    ["ways on foot outside of bases", ofNoWalks("outside_bases")],
+    ["ways on foot of a base that was imported before", ofNoWalks("base_without_walking")],
+    ["ways on foot from a point without a street", ofNoWalks("start_off_network")],
     ["departures beyond the limit", ofLaterCut(later, true)],
     [
       `the same at the largest limit (${LIMITS.departures.limit_max})`,

@@ -103,9 +103,9 @@ export function numberOption(
   return optionBy(parsed, name, fromText(rule, toNumber));
 }
 
-/** The positional LAT,LON. Only its shape is checked here; the ranges are the server's to judge. */
-export function toPoint(parsed: Parsed): Point {
-  return readArgument(parsed.positionals[0] ?? "", "", POINT);
+/** A positional LAT,LON. Only its shape is checked here; the ranges are the server's to judge. */
+export function toPoint(parsed: Parsed, place = 0): Point {
+  return readArgument(parsed.positionals[place] ?? "", "", POINT);
 }
 
 /** The LAT,LON of an option; undefined when it is not given. */

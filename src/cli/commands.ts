@@ -11,6 +11,7 @@ import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { explain, nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
+import { reach, walk } from "#cli/commands/on-foot.ts";
 import { mcp, sandbox, serve } from "#cli/commands/run.ts";
 import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[backup, restore, migrateCommand],
-  ...[nearby, geocode, reverse, services, parking, charging, stations, departures, weather],
+  ...[nearby, geocode, reverse, services, parking, charging, stations, departures, walk, reach],
+  weather,
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

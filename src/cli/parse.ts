@@ -46,7 +46,10 @@ function findInGroup(
 
 export function parseCommand(command: Command, args: readonly string[]): Parsed {
   const rules: Readonly<Record<string, OptionRule>> = { ...command.options, ...COMMON_OPTIONS };
-  const { named, numbers } = splitNumbers(args, rules);
+  const { named, numbers } = splitNumbers(
+    args.map((arg) => toKnown(arg, rules)),
+    rules,
+  );
   const { tokens } = parseArgs({
     args: named,
     options: Object.fromEntries(
@@ -68,6 +71,15 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     else options[token.name] = checkOption(token, rules, command.name);
   }
   return { positionals: [...positionals, ...numbers], options };
+}
+
+/** An option of several words may be typed with hyphens: `--within-minutes`. */
+function toKnown(arg: string, rules: Readonly<Record<string, OptionRule>>): string {
+  const [, typed, value = ""] = /^--([a-z]+(?:-[a-z]+)+)(=.*)?$/s.exec(arg) ?? [];
+  const name = typed?.replaceAll("-", "_") ?? "";
+  return typed && !Object.hasOwn(rules, typed) && Object.hasOwn(rules, name)
+    ? `--${name}${value}`
+    : arg;
 }
 
 /** Refuses missing and surplus arguments. */

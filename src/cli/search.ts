@@ -44,10 +44,12 @@ function toOption(parameter: Parameter): OptionRule {
   };
 }
 
-function toValueWord({ kind, word }: Parameter): string {
+const UNIT_WORDS: Readonly<Record<string, string>> = { minutes: "MIN", "metres a second": "M/S" };
+
+function toValueWord({ kind, word, unit = "" }: Parameter): string {
   switch (kind) {
     case "number":
-      return word ?? "M";
+      return word ?? UNIT_WORDS[unit] ?? "M";
     case "integer":
       return "N";
     case "list":

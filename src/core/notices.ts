@@ -70,6 +70,12 @@ export function ofAge(source: string, age_s: number): Notice {
   return { ...ABOUT_NONE, source: name, age_s, message };
 }
 
+/** Says that more streets lie within the distance than one search looks at; `within_m`: it ended there. */
+export function ofUnlookedStreets(within_m: number): Notice {
+  const message = `there are more streets here than are looked at: what is further than ${sayMetres(within_m)} on foot may be missing`;
+  return { ...ABOUT_NONE, message };
+}
+
 /** Says that no more than the nearest of a family were looked at; `within_m`: up to there these are all. */
 export function ofUnlookedFamily(family: string, shown: number, within_m: number): Notice {
   const message = `${family}: the nearest ${shown} by beeline were looked at: beyond ${sayMetres(within_m)} some may be missing`;

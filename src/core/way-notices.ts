@@ -1,17 +1,22 @@
 /** Says why no way on foot leads from one point to another. */
-import { LIMITS } from "#api/limits.ts";
 import type { WALK_PROFILES } from "#api/walk.ts";
 import type { NoWayReason } from "#api/way.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import { type Notice, ofNoWalks, sayMetres } from "./notices.ts";
 
-type Ends = { from: Location; to: Location; profile: (typeof WALK_PROFILES)[number] };
+/** `within_m`: longer ways were not looked for. */
+type Ends = {
+  from: Location;
+  to: Location;
+  profile: (typeof WALK_PROFILES)[number];
+  within_m: number;
+};
 
 export function ofNoWay(reason: NoWayReason, ends: Ends): Notice {
   return { source: null, cause: null, age_s: null, cut: null, message: sayNoWay(reason, ends) };
 }
 
-function sayNoWay(reason: NoWayReason, { from, to, profile }: Ends): string {
+function sayNoWay(reason: NoWayReason, { from, to, profile, within_m }: Ends): string {
   const [street, way] =
     profile === "foot"
       ? ["no street", "no way on foot"]
@@ -28,11 +33,13 @@ function sayNoWay(reason: NoWayReason, { from, to, profile }: Ends): string {
     case "target_off_network":
       return `${street} is within 100 metres of \`to\`, so that ${way} ends there`;
     case "not_reached": {
-      const most = sayMetres(LIMITS.walk.meters_max);
+      const most = sayMetres(within_m);
       const apart_m = Math.floor(distance_m(from.lat, from.lon, to.lat, to.lon));
-      if (apart_m >= LIMITS.walk.meters_max)
+      if (apart_m >= within_m)
         return `the points are ${sayMetres(apart_m)} apart, and ways on foot are looked for up to ${most}`;
       return `${way} of at most ${most} leads from one point to the other`;
     }
+    case "not_looked":
+      return `${way} of at most ${sayMetres(within_m)} leads from one point to the other, and there are more streets here than are looked at for a longer one`;
   }
 }

@@ -151,6 +151,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     transit: transit.finders,
     departures: transit.departures,
     timetabled: transit.timetabled,
+    access: transit.access,
     timezones,
   });
   const { version } = options;

@@ -6,7 +6,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { Immutable } from "#api/operations.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import type { WalkWish } from "#app/walk/walking.ts";
-import { type Notice, ofNoWalks } from "#core/notices.ts";
+import { type Notice, ofNoWalks, toEnded, toSentence } from "#core/notices.ts";
 
 export type FootArguments = Pick<WalkWish, "profile"> & { within_minutes?: number | undefined };
 
@@ -77,10 +77,6 @@ function sayCounts({ within_meters }: Looked, { within_minutes, unknown }: ListC
   return [...bound, ...(unknown === 0 ? [] : [`Last, without ${most}: ${unknown}.`])];
 }
 
-export function toSentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-}
-
 /** A result as the order sees it. */
 export type Footed = {
   id: string;
@@ -149,6 +145,6 @@ export function withoutWalks<N extends Pick<Notice, "message">>({
 }: Body & { notices?: readonly N[] | undefined }): readonly N[] | undefined {
   const reason = walking?.reason;
   if (reason === undefined) return notices;
-  const { message } = ofNoWalks(reason);
+  const { message } = toEnded(ofNoWalks(reason));
   return notices?.filter((notice) => notice.message !== message);
 }

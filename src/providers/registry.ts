@@ -1,6 +1,7 @@
 /** Every provider there is, by hand: one that is not in this table does not exist. */
 import type { Descriptor } from "#providers/define.ts";
 import citybikes from "#providers/citybikes/index.ts";
+import fasta from "#providers/fasta.ts";
 import gbfs from "#providers/gbfs/index.ts";
 import geodae from "#providers/geodae/index.ts";
 import google_maps from "#providers/google_maps/index.ts";
@@ -46,6 +47,7 @@ export const SOURCES = {
   gtfs,
   navitia,
   transitland,
+  fasta,
   openweathermap,
   met_norway,
   open_meteo,

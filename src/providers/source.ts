@@ -11,6 +11,7 @@ import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
 import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";
+import type { LiftReader } from "#providers/lift-register.ts";
 import type {
   AroundQuery,
   BoxQuery,
@@ -152,6 +153,8 @@ type Declared<S> = Descriptor & {
   stations?: Stations<S>;
   departures?: Departures<S>;
   weather?: Weather<S>;
+  /** A register of lifts; its configuration has LIFT_MEMBERS. */
+  lifts?: { reader: LiftReader<S> };
 
   /** Where sources see the same thing, the lowest leads. */
   precedence?: number;

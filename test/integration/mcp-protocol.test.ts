@@ -76,7 +76,7 @@ test("a credential in the query is refused with the header that would be read", 
   // Elsewhere `token` is read, and what is not is refused as well.
   const point = "/v1/nearby?lat=1&lon=2";
   assert.equal((await call(app, { url: `${point}&api_key=any` })).statusCode, 401);
-  assert.equal((await call(app, { url: `${point}&apikeys=any&sort=x` })).statusCode, 200);
+  assert.equal((await call(app, { url: `${point}&apikeys=any&order=x` })).statusCode, 200);
   assert.equal((await call(app, { url: `${point}&token=any` })).statusCode, 200);
   // A caller with the header is not anonymous.
   const headers = { ...RPC_HEADERS, authorization: "Bearer any" };

@@ -1,4 +1,5 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
+import { UNMAPPED } from "./walks.ts";
 import { createMcp, type McpDeps } from "#mcp/face.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
 
@@ -49,6 +50,7 @@ export function createStubTools(stations: StubStations = {}) {
     weather: never,
     lookAround: never,
     readStation: () => Promise.resolve(null),
+    walks: UNMAPPED,
     watch: { open: () => null },
     ...stations,
   });

@@ -7,7 +7,15 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type BaseSection, importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
-import { createWalkSection, MARK, marksOf, openWalk, walkedOf, Walker, type WalkMeta } from "#osm/walking.ts";
+import {
+  createWalkSection,
+  MARK,
+  marksOf,
+  openWalk,
+  walkedOf,
+  Walker,
+  type WalkMeta,
+} from "#osm/walking.ts";
 import { distance_m } from "#kit/geo.ts";
 
 type Tags = ReadonlyMap<string, string>;
@@ -18,9 +26,31 @@ type Pair = Readonly<Record<string, string>>;
 const FOOT = { most_m: 4_500, profile: "foot" } as const;
 const NEAR = 0.05;
 /** Tags that say why a way is walked by one program and not by another. */
-const KEYS = ["highway", "railway", "public_transport", "route", "access", "foot", "area", "barrier", "indoor"];
+const KEYS = [
+  "highway",
+  "railway",
+  "public_transport",
+  "route",
+  "access",
+  "foot",
+  "area",
+  "barrier",
+  "indoor",
+];
 /** Ways that both walk, without further tags. */
-const USUAL = new Set(["footway", "path", "residential", "service", "steps", "living_street", "tertiary", "secondary", "primary", "unclassified", "track"]);
+const USUAL = new Set([
+  "footway",
+  "path",
+  "residential",
+  "service",
+  "steps",
+  "living_street",
+  "tertiary",
+  "secondary",
+  "primary",
+  "unclassified",
+  "track",
+]);
 
 export async function compareRoutino(paths: readonly string[]): Promise<number> {
   const lines: string[] = [];
@@ -39,13 +69,17 @@ export async function compareRoutino(paths: readonly string[]): Promise<number> 
       if (typeof way === "string" && routino_m !== null) {
         const reason = whatIsClosed(map, from, to);
         if (reason === "") unexplained += 1;
-        lines.push(`${name} ${pair["id"]}: only Routino (${routino_m} m), ${way}: ${reason || "?"}`);
+        lines.push(
+          `${name} ${pair["id"]}: only Routino (${routino_m} m), ${way}: ${reason || "?"}`,
+        );
       }
       if (typeof way === "string") continue;
       const passed = whatIsPassed(map, way.line);
       if (routino_m === null) {
         if (passed === "") unexplained += 1;
-        lines.push(`${name} ${pair["id"]}: only here (${Math.round(way.meters)} m): ${passed || "?"}`);
+        lines.push(
+          `${name} ${pair["id"]}: only here (${Math.round(way.meters)} m): ${passed || "?"}`,
+        );
         continue;
       }
       both += 1;
@@ -57,7 +91,9 @@ export async function compareRoutino(paths: readonly string[]): Promise<number> 
       }
     }
     const list = [...differing].sort((a, b) => b[1] - a[1]).map(([what, n]) => `${n} ${what}`);
-    console.log(`| ${name} | ${both} | ${((100 * near) / both).toFixed(1)} % | ${list.join("; ")} |`);
+    console.log(
+      `| ${name} | ${both} | ${((100 * near) / both).toFixed(1)} % | ${list.join("; ")} |`,
+    );
   }
   console.log(["", ...lines].join("\n"));
   return unexplained;
@@ -65,7 +101,10 @@ export async function compareRoutino(paths: readonly string[]): Promise<number> 
 
 function readPairs(folder: string): Pair[] {
   const text = gunzipSync(readFileSync(join(folder, "pairs.csv.gz"))).toString();
-  const [head, ...rows] = text.trim().split("\n").map((row) => row.split(","));
+  const [head, ...rows] = text
+    .trim()
+    .split("\n")
+    .map((row) => row.split(","));
   return rows.map((row) => Object.fromEntries(row.map((cell, i) => [head![i]!, cell])));
 }
 
@@ -78,10 +117,15 @@ async function load(path: string): Promise<Map7> {
   const barriers = new Map<number, Tags>();
   const collector: BaseSection = {
     name: "collector",
-    keys: { node: ["barrier"], way: ["highway", "railway", "public_transport", "route"], relation: [] },
+    keys: {
+      node: ["barrier"],
+      way: ["highway", "railway", "public_transport", "route"],
+      relation: [],
+    },
     node: ({ id, tags }) => void ((marksOf(tags) & MARK.closed) !== 0 && barriers.set(id, tags)),
     way({ tags, nodes, points }) {
-      const isWay = tags.has("highway") || tags.get("route") === "ferry" || walkedOf(tags, "usual") !== null;
+      const isWay =
+        tags.has("highway") || tags.get("route") === "ferry" || walkedOf(tags, "usual") !== null;
       if (isWay) ways.push({ nodes: [...nodes], points: [...points], tags });
     },
     relation: () => undefined,
@@ -107,8 +151,14 @@ function describe(tags: Tags): string {
 /** Tags of the ways of a line that are none of the usual ones. */
 function whatIsPassed({ ways }: Map7, line: readonly (readonly [number, number])[]): string {
   const keyOf = (lat7: number, lon7: number): string => `${lat7},${lon7}`;
-  const points = line.slice(1, -1).map(([lon, lat]) => keyOf(Math.round(lat * 1e7), Math.round(lon * 1e7)));
-  const pairs = new Set(points.flatMap((key, i) => (i === 0 ? [] : [`${points[i - 1]} ${key}`, `${key} ${points[i - 1]}`])));
+  const points = line
+    .slice(1, -1)
+    .map(([lon, lat]) => keyOf(Math.round(lat * 1e7), Math.round(lon * 1e7)));
+  const pairs = new Set(
+    points.flatMap((key, i) =>
+      i === 0 ? [] : [`${points[i - 1]} ${key}`, `${key} ${points[i - 1]}`],
+    ),
+  );
   const found = new Set<string>();
   for (const { points: all, tags } of ways)
     for (let i = 2; i < all.length; i += 2) {
@@ -128,7 +178,11 @@ function whatIsPassed({ ways }: Map7, line: readonly (readonly [number, number])
 const CLOSED = 50;
 
 /** Tags of what is closed on the way over all ways of the map that has least of it. */
-function whatIsClosed({ ways, barriers }: Map7, from: { lat: number; lon: number }, to: { lat: number; lon: number }): string {
+function whatIsClosed(
+  { ways, barriers }: Map7,
+  from: { lat: number; lon: number },
+  to: { lat: number; lon: number },
+): string {
   const places = new Map<number, { lat: number; lon: number }>();
   const links = new Map<number, { to: number; cost: number; way: Way }[]>();
   for (const way of ways) {
@@ -139,21 +193,29 @@ function whatIsClosed({ ways, barriers }: Map7, from: { lat: number; lon: number
       if (before === undefined) return;
       const [a, b] = [places.get(before)!, places.get(node)!];
       const cost = factor * distance_m(a.lat, a.lon, b.lat, b.lon);
-      for (const [one, other] of [[before, node], [node, before]] as const)
+      for (const [one, other] of [
+        [before, node],
+        [node, before],
+      ] as const)
         links.set(one, [...(links.get(one) ?? []), { to: other, cost, way }]);
     });
   }
   const nearest = (at: { lat: number; lon: number }): number =>
-    [...places].reduce((best, [node, { lat, lon }]) => {
-      const away_m = distance_m(at.lat, at.lon, lat, lon);
-      return away_m < best.away_m ? { node, away_m } : best;
-    }, { node: 0, away_m: Infinity }).node;
+    [...places].reduce(
+      (best, [node, { lat, lon }]) => {
+        const away_m = distance_m(at.lat, at.lon, lat, lon);
+        return away_m < best.away_m ? { node, away_m } : best;
+      },
+      { node: 0, away_m: Infinity },
+    ).node;
   const [start, end] = [nearest(from), nearest(to)];
   const costs = new Map([[start, 0]]);
   const by = new Map<number, { node: number; way: Way }>();
   const open = new Set([start]);
   while (open.size > 0) {
-    const node = [...open].reduce((least, each) => (costs.get(each)! < costs.get(least)! ? each : least));
+    const node = [...open].reduce((least, each) =>
+      costs.get(each)! < costs.get(least)! ? each : least,
+    );
     open.delete(node);
     if (node === end) break;
     const barrier = barriers.has(node) ? 1_000 : 0;

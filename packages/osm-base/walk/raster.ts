@@ -14,8 +14,8 @@ export const MOST_POINTS = 4_000;
 /** Squares of a side that are taken as one, at most. */
 const COARSEST = 16;
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
-/** Ten-millionths of a degree from pole to pole, and around the Earth. */
-const [HALF_TURN, TURN] = [1.8e9, 3.6e9];
+/** Ten-millionths of a degree from the equator to a pole, and around the Earth. */
+const [QUARTER_TURN, HALF_TURN, TURN] = [0.9e9, 1.8e9, 3.6e9];
 
 type Point7 = { lat7: number; lon7: number };
 
@@ -61,8 +61,16 @@ export class Raster {
     const column = Math.floor(this.#across(lon7) / this.#side.lon7 + this.#column);
     const isInside = row > 0 && column > 0 && (row + 2) * width <= cells.length;
     if (!isInside || column + 1 >= width) return;
-    for (let i = -1; i <= 1; i++)
-      cells.fill(1, (row + i) * width + column - 1, (row + i) * width + column + 2);
+    for (let i = -1; i <= 1; i++) {
+      const start = (row + i) * width + column;
+      if (this.#isOnEarth(row + i)) cells.fill(1, start - 1, start + 2);
+    }
+  }
+
+  /** Whether no part of a row lies beyond a pole. */
+  #isOnEarth(row: number): boolean {
+    const south = this.#origin.lat7 + (row - this.#row) * this.#side.lat7;
+    return south >= -QUARTER_TURN && south + this.#side.lat7 <= QUARTER_TURN;
   }
 
   /** Polygons around what is marked, the largest first; none crosses the antimeridian (RFC 7946 3.1.9). */
@@ -95,7 +103,7 @@ export class Raster {
   #toDegrees([row, column]: Corner, turn: number): [lon: number, lat: number] {
     const lat7 = this.#origin.lat7 + (row - this.#row) * this.#side.lat7;
     const lon7 = this.#origin.lon7 + (column - this.#column) * this.#side.lon7 + turn;
-    return [toDegrees(lon7, 180), toDegrees(lat7, 90)];
+    return [toDegrees(lon7), toDegrees(lat7)];
   }
 
   /** From the origin to the east, the shorter way around the Earth. */
@@ -107,6 +115,6 @@ export class Raster {
 }
 
 /** A metre is a hundred-thousandth of a degree: no digit more is known. */
-function toDegrees(units: number, most: number): number {
-  return Math.max(-most, Math.min(most, Math.round(units / 10) / 1e6));
+function toDegrees(units: number): number {
+  return Math.round(units / 10) / 1e6;
 }

@@ -40,26 +40,26 @@ export function createSnapBudget(): Budget {
 export function snap(graph: WalkGraph, at: Point7, options: SnapOptions): Snap | null {
   const { most_m } = options;
   const search = new Search(graph, at, options);
-  const [row, column] = [rowOf(at.lat7), columnOf(at.lon7)];
   const rings = Math.min(Math.ceil(most_m / search.narrow_m), MAX_RINGS);
-  for (let ring = 0; ring <= rings; ring++)
-    for (let i = -ring; i <= ring; i++) {
-      const isEnd = Math.abs(i) === ring;
-      for (let j = -ring; j <= ring; j += isEnd || ring === 0 ? 1 : 2 * ring)
-        search.lookIn(row + i, column + j);
-    }
+  const east7 = at.lon7 < 0 ? at.lon7 + TURN7 : at.lon7 - TURN7;
+  // Next to the antimeridian it is seen from the other side, too.
+  const isAtTurn = (Math.abs(east7) - TURN7 / 2) * METRES_PER_UNIT * search.scale < most_m;
+  for (const lon7 of isAtTurn ? [at.lon7, east7] : [at.lon7]) search.lookAround(lon7, rings);
   return search.found;
 }
+
+/** Ten-millionths of a degree all around. */
+const TURN7 = 3_600_000_000;
 
 /** Next to a pole cells are narrow. */
 const MAX_RINGS = 16;
 
 class Search {
   readonly #graph: WalkGraph;
-  readonly #at: Point7;
+  #at: Point7;
   readonly #profile: Profile;
   readonly #budget: Budget;
-  readonly #scale: number;
+  readonly scale: number;
   #best_m: number;
   /** Edge found so far, the number of its piece and the part of that before the nearest point; -1: none. */
   #edge = -1;
@@ -77,12 +77,26 @@ class Search {
     this.#at = at;
     this.#profile = profile;
     this.#best_m = most_m;
-    this.#scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
+    this.scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
   }
 
   /** Metres of a cell from west to east. */
   get narrow_m(): number {
-    return CELL_M * this.#scale;
+    return CELL_M * this.scale;
+  }
+
+  /** Looks at the cells around the point; `lon7`: its longitude as edges have theirs. */
+  lookAround(lon7: number, rings: number): void {
+    this.#at = { lat7: this.#at.lat7, lon7 };
+    const row = rowOf(this.#at.lat7);
+    const isBeyond = Math.abs(lon7) > TURN7 / 2;
+    const column = isBeyond ? (lon7 < 0 ? -1 : COLUMNS - 1) : columnOf(lon7);
+    for (let ring = 0; ring <= rings; ring++)
+      for (let i = -ring; i <= ring; i++) {
+        const isEnd = Math.abs(i) === ring;
+        for (let j = -ring; j <= ring; j += isEnd || ring === 0 ? 1 : 2 * ring)
+          this.#lookIn(row + i, column + j);
+      }
   }
 
   get found(): Snap | null {
@@ -112,7 +126,7 @@ class Search {
   }
 
   /** Looks at what is in a cell or passes through it, unless all of it is further away than what is found. */
-  lookIn(row: number, column: number): void {
+  #lookIn(row: number, column: number): void {
     if (this.#awayFrom(row, column) > this.#best_m) return;
     const { cells, cell_starts, passing_starts, passing } = this.#graph.columns;
     const cell = indexOf(cells, row * COLUMNS + ((column + COLUMNS) % COLUMNS));
@@ -129,7 +143,7 @@ class Search {
     const beyond = (value: number, low: number): number =>
       value < low ? low - value : Math.max(0, value - low - CELL);
     const north = beyond(this.#at.lat7, lat7);
-    const east = beyond(this.#at.lon7, lon7) * this.#scale;
+    const east = beyond(this.#at.lon7, lon7) * this.scale;
     return Math.hypot(north, east) * METRES_PER_UNIT;
   }
 
@@ -140,9 +154,9 @@ class Search {
     if (!this.#budget.look(1 + shape_starts[from + 1]! - shape_starts[from]!)) return;
     const onPiece: OnPiece = (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
       const y = lat_a - this.#at.lat7;
-      const x = (lon_a - this.#at.lon7) * this.#scale;
+      const x = (lon_a - this.#at.lon7) * this.scale;
       const dy = lat_b - lat_a;
-      const dx = (lon_b - lon_a) * this.#scale;
+      const dx = (lon_b - lon_a) * this.scale;
       const square = dx * dx + dy * dy;
       const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
       const [up, right] = [y + part * dy, x + part * dx];

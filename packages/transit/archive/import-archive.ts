@@ -14,9 +14,9 @@ import type { TrailEntry } from "#kit/trail.ts";
 import { type FileBounds, MAX_FEED_PACK_BYTES } from "../gtfs/gtfs-bounds.ts";
 import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "../gtfs/feed-tables.ts";
-import { guard } from "#kit/guard.ts";
+import { guard, isDefect } from "#kit/guard.ts";
 import { type FeedSource, openArchive } from "./open-archive.ts";
-import type { Archive } from "./entries.ts";
+import type { Archive, ArchiveFile } from "./entries.ts";
 import type { Limits } from "./entries.ts";
 import { problem } from "#kit/problem.ts";
 import { type ImportProblem, toProblem } from "#kit/run/run-problem.ts";
@@ -111,33 +111,54 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
 
 async function readFiles(archive: Archive, reader: FeedReader, job: Job): Promise<null> {
   const matches = reader.files.map((one) => ({ ...one, file: archive.files.get(one.reader.file) }));
-  const large = matches.find(({ file, max_bytes }) => (file?.size ?? 0) > max_bytes);
+  const large = matches.find(({ leaveOut, ...one }) => leaveOut === undefined && isTooLarge(one));
   if (large !== undefined)
     throw problem(`${large.reader.file}: more than ${large.max_bytes} bytes`);
   const missing = matches.find(({ required, file }) => required && file === undefined);
   if (missing !== undefined) throw problem(`${missing.reader.file}: not in the feed`);
   const total = matches.reduce((sum, { file }) => sum + (file?.size ?? 0), 0);
   let done = 0;
-  for (const { reader: csv, file, required } of matches) {
+  for (const { reader: csv, file, required, max_bytes, leaveOut } of matches) {
     if (file === undefined || (!required && file.size === 0)) continue;
     job.at.reading = csv.file;
-    await readFile(csv, file.chunks(), {
-      turn: job.turn,
-      onBytes(bytes) {
-        done += bytes;
-        // The rest is the packing.
-        job.options.onProgress?.((0.99 * done) / Math.max(1, total));
-      },
-    });
+    if (leaveOut !== undefined && isTooLarge({ file, max_bytes })) {
+      leaveOut(`more than ${max_bytes} bytes`);
+      continue;
+    }
+    const read = (): Promise<null> =>
+      readFile(csv, file.chunks(), {
+        turn: job.turn,
+        onBytes(bytes) {
+          done += bytes;
+          // The rest is the packing.
+          job.options.onProgress?.((0.99 * done) / Math.max(1, total));
+        },
+      });
+    if (leaveOut === undefined) await read();
+    else leaveOutAtFault(await guard<null, unknown>(read, (error) => error), { leaveOut, job });
   }
   return null;
+}
+
+function isTooLarge({ file, max_bytes }: { file: ArchiveFile | undefined; max_bytes: number }) {
+  return (file?.size ?? 0) > max_bytes;
+}
+
+/** A timetable needs no such file: what is wrong with it is a reason. A stop and a defect go on. */
+function leaveOutAtFault(
+  error: unknown,
+  { leaveOut, job }: { leaveOut: (reason: string) => void; job: Job },
+): void {
+  if (error === null) return;
+  if (job.options.signal?.aborted || isDefect(error)) throw error;
+  leaveOut(error instanceof Error ? error.message : "cannot be read");
 }
 
 async function readFile(
   csv: CsvFile,
   chunks: AsyncIterable<Uint8Array>,
   { turn, onBytes }: { turn: Job["turn"]; onBytes: (bytes: number) => void },
-): Promise<void> {
+): Promise<null> {
   const scanner = createCsvScanner(csv);
   for await (const chunk of chunks) {
     const wrong = scanner.push(chunk);
@@ -147,6 +168,7 @@ async function readFile(
   }
   const wrong = scanner.end();
   if (wrong !== null) throw problem(wrong);
+  return null;
 }
 
 type Packed = { timetable: Timetable | null; now_ms: number; elapsed_ms: number };

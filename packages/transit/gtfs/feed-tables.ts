@@ -9,10 +9,13 @@ import { createTrail, mergeTrails, type Trail } from "#kit/trail.ts";
 import { readAgencies } from "./agencies.ts";
 import { createByteTable, NO_ENTRY, textOf } from "./byte-table.ts";
 import { readCalendar, readCalendarDates, toServices } from "./calendars.ts";
+import { listAccess } from "./access-rows.ts";
 import { readCalls } from "./call-table.ts";
 import { readAttributions, readFeedInfo } from "./credits.ts";
 import { FILE_BOUNDS, type FileBounds } from "./gtfs-bounds.ts";
 import type { CsvFile } from "./csv.ts";
+import { readLevels } from "./levels.ts";
+import { readPathways } from "./pathways.ts";
 import { rollUp } from "./roll-up.ts";
 import { readRoutes } from "./route-table.ts";
 import { createZoneOf, readStops } from "./stop-table.ts";
@@ -23,7 +26,13 @@ const STEP_ROWS = 1_024;
 
 export type FeedIdentity = Pick<TransitFeed, "feed_id" | "region" | "fetched_at_ms">;
 
-type FeedFile = { reader: CsvFile; required: boolean; max_bytes: number };
+type FeedFile = {
+  reader: CsvFile;
+  required: boolean;
+  max_bytes: number;
+  /** Lets go of what was read of it, with the reason. Absent: what is wrong with it is wrong with the feed. */
+  leaveOut?: (reason: string) => void;
+};
 
 export type FeedReader = {
   /** In this order, each to its end. Only what is `required` must be there. */
@@ -47,7 +56,9 @@ export function createFeedReader(
   const services = createByteTable(seed);
   const calendar = readCalendar(services, trail);
   const dates = readCalendarDates(services, trail);
-  const stops = readStops(texts, { seed, trail });
+  const levels = readLevels(createByteTable(seed), trail);
+  const stops = readStops({ texts, level_ids: levels.ids }, { seed, trail });
+  const pathways = readPathways(stops, { seed, trail });
   const trips = readTrips({ routes, services, texts }, { seed, trail });
   const frequencies = readFrequencies(trips, trail);
   const transfers = readTransfers(trips, trail);
@@ -62,12 +73,21 @@ export function createFeedReader(
       ...[routes, stops, trips].map((reader) => toFile(reader, true, bounds)),
       ...[frequencies, transfers].map((reader) => toFile(reader, false, bounds)),
       toFile(calls, true, bounds),
+      ...[levels, pathways].map((reader) => ({
+        ...toFile(reader, false, bounds),
+        leaveOut(reason: string) {
+          reader.clear();
+          const has_name = reason.startsWith(reader.file);
+          trail.drop("unreadable_file", has_name ? reason : `${reader.file}: ${reason}`);
+        },
+      })),
     ],
     *finish() {
       const served = { pairs: calls.pairs(), routes: routes.rows.length };
       const { stations, placeOf } = yield* rollUp(stops, served, trail);
       const { routePlaces, ...used } = yield* withUsedRoutes(routes.rows, stations);
       const { patterns, profiles, profileOf, startOf } = yield* calls.finish();
+      const access = yield* listAccess({ stops, pathways, levels, texts, placeOf }, trail);
       const ids = new Set(used.routes.map((route) => route.operator_id));
       const credits = attributions.names.size > 0 ? attributions.names : info.names;
       return {
@@ -78,6 +98,7 @@ export function createFeedReader(
         alerts: null,
         operators: [...routes.operators.values()].filter(({ id }) => ids.has(id)),
         ...used,
+        ...(access && { access }),
         timetable: {
           time_zone: agencies.timeZone(),
           stops: {

@@ -17,6 +17,8 @@ export const FILE_BOUNDS: Readonly<Record<string, FileBounds>> = {
   "calendar_dates.txt": { rows: 20_000_000, bytes: 512 * MIB },
   "frequencies.txt": { rows: 2_000_000, bytes: 128 * MIB },
   "transfers.txt": { rows: 10_000_000, bytes: 512 * MIB },
+  "levels.txt": { rows: 200_000, bytes: 32 * MIB },
+  "pathways.txt": { rows: 2_000_000, bytes: 256 * MIB },
   "trips.txt": { rows: 5_000_000, bytes: 1_024 * MIB },
   "stop_times.txt": { rows: 150_000_000, bytes: 2_048 * MIB },
 };

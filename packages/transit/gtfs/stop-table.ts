@@ -38,6 +38,8 @@ export type Stops = {
   /** In `zone_names`; NONE: not stated. */
   zones: Int32Array;
   zone_names: ByteTable;
+  /** Numbers of levels (levels.ts); NONE: not stated. */
+  levels: Int32Array;
 };
 
 const COLUMNS = [
@@ -50,9 +52,10 @@ const COLUMNS = [
   "wheelchair_boarding",
   "platform_code",
   "stop_timezone",
+  "level_id",
 ] as const;
-const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR, PLATFORM, ZONE] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
+const [ID, NAME, LAT, LON, KIND_, PARENT, WHEELCHAIR, PLATFORM, ZONE, LEVEL] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 const FIRST_ROWS = 1_024;
 
@@ -80,9 +83,9 @@ export function createZoneOf(stops: Stops, trail: TrailRecorder): (stop: number)
   return (stop) => (parents[stop] === NO_ENTRY ? null : nameOf(parents[stop]!)) ?? nameOf(stop);
 }
 
-/** `texts` takes the codes of platforms. */
+/** `texts` takes the codes of platforms, `level_ids` the levels that are named. */
 export function readStops(
-  texts: ByteTable,
+  { texts, level_ids }: { texts: ByteTable; level_ids: ByteTable },
   { seed, trail }: { seed: number; trail: TrailRecorder },
 ): CsvFile & Stops {
   const stops: CsvFile & Stops = {
@@ -94,7 +97,7 @@ export function readStops(
     zone_names: createByteTable(seed),
     count: 0,
     ...emptyColumns(FIRST_ROWS),
-    onRow: (row) => takeRow(stops, row, { texts, trail }),
+    onRow: (row) => takeRow(stops, row, { texts, level_ids, trail }),
   };
   return stops;
 }
@@ -102,7 +105,7 @@ export function readStops(
 function takeRow(
   stops: Stops,
   row: CsvRow,
-  { texts, trail }: { texts: ByteTable; trail: TrailRecorder },
+  { texts, level_ids, trail }: { texts: ByteTable; level_ids: ByteTable; trail: TrailRecorder },
 ): void {
   const id = toId(readCell(row, ID));
   if (id === null) return trail.drop("stop_without_id", `line ${row.line}`);
@@ -117,6 +120,7 @@ function takeRow(
   stops.wheelchair[stop] = digitOf(row, WHEELCHAIR, 2) ?? 0;
   stops.platforms[stop] = addText(texts, row, PLATFORM);
   stops.zones[stop] = addText(stops.zone_names, row, ZONE);
+  stops.levels[stop] = addText(level_ids, row, LEVEL);
   const location = stationLocation(toNumber(readCell(row, LAT)), toNumber(readCell(row, LON)));
   stops.lats[stop] = location?.lat ?? NaN;
   stops.lons[stop] = location?.lon ?? NaN;
@@ -139,6 +143,7 @@ function emptyColumns(rows: number) {
     wheelchair: new Uint8Array(rows),
     platforms: new Int32Array(rows).fill(NO_ENTRY),
     zones: new Int32Array(rows).fill(NO_ENTRY),
+    levels: new Int32Array(rows).fill(NO_ENTRY),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Alerts, resolved to what they concern in a timetable, in columns that are searched. */
 import { toBlob } from "#kit/bytes.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
+import { PLACE } from "../access/access-draft.ts";
 import type { FeedIndex } from "./feed-index.ts";
 import { NO_VALUE, NO_START, NO_TIME, SELECTOR, type LiveColumns } from "./live-layout.ts";
 import type { LiveAlert, LiveSelector } from "./live-model.ts";
@@ -11,6 +12,9 @@ const MOST_SELECTORS = 500_000;
 const MOST_OF_KEY = 500;
 /** Of an alert: the first that have not ended. */
 const MOST_PERIODS = 20;
+
+/** About places within stations, of all alerts. */
+const MOST_ACCESS = 50_000;
 
 type AlertColumns = Pick<
   LiveColumns,
@@ -47,20 +51,27 @@ export function packLiveAlerts(
   index: FeedIndex,
   { alerts: input_alerts, at_s }: { alerts: readonly LiveAlert[]; at_s: number },
   trail: TrailRecorder,
-): AlertColumns {
+): { columns: AlertColumns; is_access_cut: boolean } {
   const alerts = dropRepeated(input_alerts, trail).map((alert) =>
     withFewPeriods(alert, at_s, trail),
   );
   const result: Row[] = [];
-  for (const [alert, { id, selectors }] of alerts.entries())
+  const access: Row[] = [];
+  for (const [alert, { id, selectors, effect }] of alerts.entries())
     for (const selector of selectors) {
       const resolved = resolve(index, selector, MOST_SELECTORS - result.length);
+      const inside = resolveAccess(index, selector, effect);
+      if (inside !== null) access.push({ ...inside, alert });
       if (resolved === null) trail.drop("too_many_selectors", id);
-      else if (resolved.length === 0) trail.drop("alert_of_unknown_entity", id);
-      else for (const each of resolved) result.push({ ...each, alert });
+      else if (resolved.length > 0) for (const each of resolved) result.push({ ...each, alert });
+      else if (inside === null) trail.drop("alert_of_unknown_entity", id);
     }
+  const is_access_cut = access.length > MOST_ACCESS;
+  // One alert is as good as another there, so that these rows are few and none is left out.
+  if (!is_access_cut) result.push(...access);
   result.sort((a, b) => a.kind - b.kind || a.key - b.key || a.alert - b.alert);
   const rows = result.filter((row, i) => {
+    if (row.kind === SELECTOR.place || row.kind === SELECTOR.access) return true;
     const before = result[i - MOST_OF_KEY];
     const isTooMuch = before?.kind === row.kind && before.key === row.key;
     if (isTooMuch) trail.drop("too_many_selectors", alerts[row.alert]!.id);
@@ -73,7 +84,7 @@ export function packLiveAlerts(
   const alert_period_starts = new Uint32Array(alerts.length + 1);
   for (const [i, alert] of alerts.entries())
     alert_period_starts[i + 1] = alert_period_starts[i]! + alert.periods.length;
-  return {
+  const columns: AlertColumns = {
     alert_ids: ids.bytes,
     alert_id_starts: ids.offsets,
     alerts: bodies.bytes,
@@ -90,6 +101,7 @@ export function packLiveAlerts(
     selector_days: Int32Array.from(rows, ({ day }) => day),
     selector_starts: Int32Array.from(rows, ({ start_s }) => start_s),
   };
+  return { columns, is_access_cut };
 }
 
 /** Ids are unique within a feed: the last one counts. In order of the ids. */
@@ -135,6 +147,35 @@ function resolve(index: FeedIndex, selector: LiveSelector, most: number): Select
   const routes = index.routesOf(selector.agency_id);
   if (routes.length > most) return null;
   return routes.map((each) => ({ kind: SELECTOR.route, key: each, ...rest, route: each }));
+}
+
+const NO_CONDITION = {
+  route: NO_VALUE,
+  stop: NO_VALUE,
+  station: NO_VALUE,
+  day: NO_START,
+  start_s: NO_START,
+} as const;
+
+/**
+ * The place or the station within which something is wrong; null: the alert says nothing of ways.
+ * An entrance or a node without service is closed; what else is without service has its ways.
+ */
+function resolveAccess(
+  index: FeedIndex,
+  { stop_id }: LiveSelector,
+  effect: string | null,
+): Selector | null {
+  const isAccess = effect === "accessibility_issue";
+  if (stop_id === null || !(isAccess || effect === "no_service")) return null;
+  const place = index.placeOf(stop_id);
+  if (place !== null) {
+    const isWay = place.kind === PLACE.entrance || place.kind === PLACE.node;
+    if (!isAccess && !isWay) return null;
+    return { kind: SELECTOR.place, key: place.place, ...NO_CONDITION };
+  }
+  const station = isAccess ? index.stationOf(stop_id) : null;
+  return station === null ? null : { kind: SELECTOR.access, key: station, ...NO_CONDITION };
 }
 
 /** Row of the trip; NO: none is stated. null: it is not known. */

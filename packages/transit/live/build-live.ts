@@ -20,10 +20,15 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
   const runs: LiveRun[] = [];
   for (const live of all) if (events.add(runs.length, live)) runs.push(live);
   const alerts = inputs.flatMap(({ message }) => message.alerts);
+  const { columns: alert_columns, is_access_cut } = packLiveAlerts(
+    index,
+    { alerts, at_s: newestOf(inputs) },
+    trail,
+  );
   const columns: LiveColumns = {
     ...packRuns(index, runs, texts.add),
     ...events.finish(),
-    ...packLiveAlerts(index, { alerts, at_s: newestOf(inputs) }, trail),
+    ...alert_columns,
     ...texts.finish(),
   };
   const meta: LiveMeta = {
@@ -34,6 +39,7 @@ export function buildLive(index: FeedIndex, inputs: readonly LiveInput[]): Uint8
       vehicles: inputs.reduce((sum, { message }) => sum + message.vehicles.length, 0),
       alerts: columns.alert_id_starts.length - 1,
     },
+    is_access_cut,
     trail: mergeTrails([...inputs.map(({ message }) => message.trail), trail.toTrail()]),
   };
   return atOnce(writePack(LIVE_FORMAT, meta, columns));

@@ -10,6 +10,8 @@ export type FeedIndex = {
   stopOf(id: string): number | null;
   /** Row of a station. */
   stationOf(id: string): number | null;
+  /** Place among those within stations, and its kind (access-draft.ts); null: it is none. */
+  placeOf(id: string): { place: number; kind: number } | null;
   /** Place in the routes of the feed. */
   routeOf(id: string): number | null;
   /** Places of an operator's routes. */
@@ -37,6 +39,7 @@ export function indexFeed(feed: OpenFeed): FeedIndex | null {
     timetable,
     stopOf: (id) => stops.get(id) ?? null,
     stationOf: (id) => feed.findStation(id),
+    placeOf: (id) => feed.access?.findPlace(id) ?? null,
     routeOf: (id) => routes.get(id) ?? null,
     routesOf: (operator_id) => byOperator.get(operator_id) ?? [],
     dayStart_s(day) {

@@ -6,7 +6,7 @@ import type { ColumnsOf } from "#kit/pack.ts";
 import type { Trail } from "#kit/trail.ts";
 
 /** "VLT1", little endian. */
-export const LIVE_FORMAT = { magic: 0x31544c56, version: 1 } as const;
+export const LIVE_FORMAT = { magic: 0x31544c56, version: 2 } as const;
 
 /** Nothing of a kind: no trip, no route, no stop, no text. */
 export const NO_VALUE = 0xffffffff;
@@ -27,8 +27,11 @@ export const EVENT = {
   has_live_stop: 16,
 } as const;
 
-/** What a selector of an alert is found by. */
-export const SELECTOR = { trip: 0, stop: 1, station: 2, route: 3 } as const;
+/**
+ * What a selector of an alert is found by. `place`: a place within a station whose ways are in doubt,
+ * `access`: a station with something wrong somewhere in it (docs/walking.md, Within stations).
+ */
+export const SELECTOR = { trip: 0, stop: 1, station: 2, route: 3, place: 4, access: 5 } as const;
 
 export type LiveMeta = {
   counts: {
@@ -44,6 +47,8 @@ export type LiveMeta = {
   };
   /** Of the messages, and of what was made of them. */
   trail: Trail;
+  /** Alerts about places within stations are more than are kept: nothing is known of lifts. */
+  is_access_cut: boolean;
 };
 
 export const LIVE_COLUMNS = {

@@ -25,7 +25,15 @@ export type LiveTable = {
   findAlert(id: string): ShownAlert | null;
   /** Adds the alerts about a call that are to be shown at a moment, each once. */
   addAlerts(call: AlertCall, at_s: number, into: Set<number>): void;
+  /** What alerts say at a moment of the ways within a station; null: they are too many to know. */
+  accessIssues(station: AccessStation, at_s: number): AccessIssues | null;
 };
+
+/** Row of a station, and its places (`FeedAccess.placesOf`). */
+export type AccessStation = { row: number; places: readonly [from: number, to: number] };
+
+/** Places at which something is wrong, among those of the station; `anywhere`: or elsewhere in it. */
+export type AccessIssues = { places: readonly number[]; anywhere: boolean };
 
 /** What an alert may concern. Trip and route: NO where there is none. */
 type AlertCall = {
@@ -71,7 +79,41 @@ export function openLive(bytes: Uint8Array): LiveTable | null {
       addOf(columns, { kind: SELECTOR.station, key: call.station, call, at_s }, into);
       addOf(columns, { kind: SELECTOR.route, key: call.route, call, at_s }, into);
     },
+    accessIssues({ row, places: [from, to] }, at_s) {
+      if (pack.meta.is_access_cut) return null;
+      const anywhere = keysOf(columns, { kind: SELECTOR.access, from: row, to: row + 1, at_s });
+      const keys = keysOf(columns, { kind: SELECTOR.place, from, to, at_s });
+      return { places: keys.map((key) => key - from), anywhere: anywhere.length > 0 };
+    },
   };
+}
+
+type KeyRange = { kind: number; from: number; to: number; at_s: number };
+
+/** Keys of a kind that active alerts name, each once. */
+function keysOf(columns: LiveColumns, { kind, from, to, at_s }: KeyRange): number[] {
+  const { selector_kinds, selector_keys, selector_alerts } = columns;
+  const keys = new Set<number>();
+  for (
+    let row = firstRow(columns, kind, from);
+    selector_kinds[row] === kind && selector_keys[row]! < to;
+    row++
+  )
+    if (isActive(columns, selector_alerts[row]!, at_s)) keys.add(selector_keys[row]!);
+  return [...keys];
+}
+
+/** First selector of a kind whose key is not less. */
+function firstRow(columns: LiveColumns, kind: number, key: number): number {
+  const { selector_kinds, selector_keys } = columns;
+  let low = 0;
+  let high = selector_kinds.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((selector_kinds[middle]! - kind || selector_keys[middle]! - key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 type Search = { kind: number; key: number; call: AlertCall; at_s: number };
@@ -80,13 +122,7 @@ function addOf(columns: LiveColumns, search: Search, into: Set<number>): void {
   const { selector_kinds, selector_keys, selector_alerts } = columns;
   const { kind, key } = search;
   if (key === NO_VALUE) return;
-  let low = 0;
-  let high = selector_kinds.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((selector_kinds[middle]! - kind || selector_keys[middle]! - key) < 0) low = middle + 1;
-    else high = middle;
-  }
+  let low = firstRow(columns, kind, key);
   for (; selector_kinds[low] === kind && selector_keys[low] === key; low++) {
     const alert = selector_alerts[low]!;
     if (into.has(alert) || !holds(columns, low, search.call)) continue;

@@ -8,6 +8,9 @@ import { compareNames } from "#kit/names/similarity.ts";
 import { type MergedStation, mergeSteps } from "./merge-boards.ts";
 import type { TransitOperator, TransitProvider, TransitRoute, TransitStation } from "./station.ts";
 
+/** A stop of a timetable, and the station that it is a part of. */
+export type StopOfStation = { feed_id: string; station_id: string; stop_id: string };
+
 /** A departure or arrival as one publisher describes it. Unknown is null. */
 export type FoundDeparture = {
   source: {
@@ -27,6 +30,8 @@ export type FoundDeparture = {
   realtime: "live" | "planned_only" | "unknown";
   status: "scheduled" | "cancelled" | "skipped" | "added";
   platform: { planned: string | null; live: string | null } | null;
+  /** Where one boards; absent: its source does not name it as a timetable does. */
+  stop?: StopOfStation;
   headway_s: number | null;
   approximate: boolean;
   wheelchair: "yes" | "no" | "unknown";
@@ -224,7 +229,7 @@ function speakerOf(group: Group): BoardEntry {
 
 function toDeparture(station: MergedStation, group: Group): MergedDeparture {
   const whole = group.map((entry) => entry.read());
-  const { source: _, ...lead } = whole[0]!;
+  const { source: _, stop: _stop, ...lead } = whole[0]!;
   const speaker = whole[group.indexOf(speakerOf(group))]!;
   const { expected_ms, realtime, status, platform, observed_ms } = speaker;
   return {
@@ -234,6 +239,7 @@ function toDeparture(station: MergedStation, group: Group): MergedDeparture {
     realtime,
     status,
     observed_ms,
+    ...withStop(platform === null ? whole[0]! : speaker),
     platform: platform ?? lead.platform,
     headsign: whole.find(({ headsign }) => headsign !== null)?.headsign ?? null,
     wheelchair: whole.find(({ wheelchair }) => wheelchair !== "unknown")?.wheelchair ?? "unknown",
@@ -242,6 +248,11 @@ function toDeparture(station: MergedStation, group: Group): MergedDeparture {
     sources: whole.map(({ source }) => source),
     speaker: speaker.source,
   };
+}
+
+/** The stop of the one whose platform is shown. */
+function withStop({ stop }: FoundDeparture): Pick<FoundDeparture, "stop"> {
+  return stop ? { stop } : {};
 }
 
 function compare(a: string, b: string): number {

@@ -7,6 +7,7 @@ import {
   readPack as read,
   writePack as write,
 } from "#kit/pack.ts";
+import { ACCESS_COLUMNS, type AccessColumns, type AccessMeta } from "../access/access-layout.ts";
 import type { TransitFeed } from "./schedule-stations.ts";
 import {
   TIMETABLE_COLUMNS,
@@ -18,9 +19,11 @@ import {
 export const FEED_FORMAT = { magic: 0x31544756, version: 4 } as const;
 
 /** Facts that hold for all stations of the feed. */
-export type FeedMeta = Omit<TransitFeed, "stations" | "timetable"> & {
+export type FeedMeta = Omit<TransitFeed, "stations" | "timetable" | "access"> & {
   /** null: departures are not known, and the columns of the timetable are not there. */
   timetable: TimetableMeta | null;
+  /** Absent: no ways within stations are known, and their columns are not there; so in packs made before there were any. */
+  access?: AccessMeta;
   counts: { stations: number; routes: number; operators: number };
   /** The file or folder that a command imported it from, which can make it again; absent: none. */
   imported_from?: string;
@@ -50,15 +53,18 @@ export type PackColumns = ColumnsOf<typeof COLUMNS>;
 /** One buffer of a header and its columns, in steps. */
 export function writeFeedPack(
   meta: FeedMeta,
-  columns: PackColumns & Partial<TimetableColumns>,
+  columns: PackColumns & Partial<TimetableColumns> & Partial<AccessColumns>,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
   return write(FEED_FORMAT, meta, columns);
 }
 
 /** Header and columns of a snapshot; null for anything that is not whole and ours. */
-export function readFeedPack(
-  input: Uint8Array,
-): { meta: FeedMeta; columns: PackColumns; timetable: TimetableColumns | null } | null {
+export function readFeedPack(input: Uint8Array): {
+  meta: FeedMeta;
+  columns: PackColumns;
+  timetable: TimetableColumns | null;
+  access: AccessColumns | null;
+} | null {
   const pack = read<FeedMeta>(FEED_FORMAT, input);
   if (pack === null) return null;
   const view = <T extends ColumnTypes>(types: T): ColumnsOf<T> => {
@@ -70,5 +76,10 @@ export function readFeedPack(
     return Object.fromEntries(columns) as ColumnsOf<T>;
   };
   const { meta } = pack;
-  return { meta, columns: view(COLUMNS), timetable: meta.timetable && view(TIMETABLE_COLUMNS) };
+  return {
+    meta,
+    columns: view(COLUMNS),
+    timetable: meta.timetable && view(TIMETABLE_COLUMNS),
+    access: meta.access ? view(ACCESS_COLUMNS) : null,
+  };
 }

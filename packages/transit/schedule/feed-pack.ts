@@ -11,6 +11,8 @@ import { orderModes } from "./schedule-modes.ts";
 import { transitId } from "./schedule-results.ts";
 import type { TransitOperator, TransitStation, Wheelchair } from "./station.ts";
 import type { FeedStation, TransitFeed } from "./schedule-stations.ts";
+import { packAccess } from "../access/access-pack.ts";
+import { openAccess, type FeedAccess } from "../access/open-access.ts";
 import { packTimetable } from "../timetable/timetable-pack.ts";
 import { openTimetable, type Timetable } from "../timetable/timetable.ts";
 
@@ -31,6 +33,8 @@ export type OpenFeed = {
   findPublic(public_id: string): number | null;
   /** null: its departures are not known. */
   timetable: Timetable | null;
+  /** Ways within stations; null: none are known. */
+  access: FeedAccess | null;
 };
 
 export const WHEELCHAIRS: readonly Wheelchair[] = ["unknown", "yes", "no"];
@@ -46,9 +50,10 @@ const MOST_READ = 5_000;
 export function* packFeedSteps(
   feed: TransitFeed & Pick<FeedMeta, "imported_from">,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
-  const { stations, timetable: draft, ...rest } = feed;
+  const { stations, timetable: draft, access: ways = null, ...rest } = feed;
   const { columns, rows } = yield* toColumns(stations, feed);
   const timetable = draft && (yield* packTimetable(draft, rows));
+  const access = ways && (yield* packAccess(ways, rows));
   const { length: routes } = rest.routes;
   const { length: operators } = rest.operators;
   return yield* writeFeedPack(
@@ -56,8 +61,9 @@ export function* packFeedSteps(
       ...rest,
       counts: { stations: stations.length, routes, operators },
       timetable: timetable?.meta ?? null,
+      ...(access && { access: access.meta }),
     },
-    { ...columns, ...timetable?.columns },
+    { ...columns, ...timetable?.columns, ...access?.columns },
   );
 }
 
@@ -65,7 +71,7 @@ export function* packFeedSteps(
 export function openFeed(bytes: Uint8Array): OpenFeed | null {
   const pack = readFeedPack(bytes);
   if (pack === null) return null;
-  const { meta, columns, timetable } = pack;
+  const { meta, columns, timetable, access } = pack;
   const index = { tiles: columns.tiles, starts: columns.tile_starts };
   const operators = new Map(meta.operators.map((operator) => [operator.id, operator]));
   /** Stations that were asked for: values, which their readers do not change. */
@@ -115,6 +121,7 @@ export function openFeed(bytes: Uint8Array): OpenFeed | null {
     findStation: (id) => findPublic(publicId({ ...meta, source_id: id })),
     findPublic,
     timetable: timetable && openTimetable(meta.timetable!, timetable),
+    access: access && openAccess(access),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Location } from "#kit/geo.ts";
 import { wrapLon } from "#kit/geo.ts";
+import type { AccessDraft } from "../access/access-draft.ts";
 import type { TimetableDraft } from "../timetable/timetable-draft.ts";
 import type { TransitOperator, TransitRoute, Wheelchair } from "./station.ts";
 
@@ -31,6 +32,8 @@ export type TransitFeed = {
   stations: readonly FeedStation[];
   /** null: the feed's departures are not known. */
   timetable: TimetableDraft | null;
+  /** Ways within its stations; null, absent: none are known. */
+  access?: AccessDraft | null;
 };
 
 /** Its own word, else any platform's yes, else no when all of them say no. */

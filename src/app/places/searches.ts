@@ -9,6 +9,7 @@ import {
   type Transport,
   type TransportDeps,
 } from "#app/transit/transit-search.ts";
+import type { StationAccess } from "#app/transit/station-access.ts";
 import type { FindTimetabled } from "#app/transit/transit-finder.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./place-search.ts";
@@ -25,6 +26,8 @@ export type SearchesDeps = ServicesDeps &
     departures: DeparturesDeps["finders"];
     /** Absent: no timetable gives a station its identity. */
     timetabled?: FindTimetabled;
+    /** Absent: nothing is known of ways within stations. */
+    access?: StationAccess;
     timezones: DeparturesDeps["timezones"];
   };
 

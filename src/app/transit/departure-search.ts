@@ -40,6 +40,7 @@ import {
 import { toDepartureItems, toStation } from "./departure-items.ts";
 import { createZoneOf, statedZone } from "./departure-zones.ts";
 import { readPace, walkToStations } from "./departure-walks.ts";
+import type { AccessAnswers, StationAccess } from "./station-access.ts";
 import type { FindTimetabled } from "./transit-finder.ts";
 import type { DepartureFinder, DepartureFinding, DepartureQuestion } from "./departure-finder.ts";
 
@@ -49,6 +50,8 @@ export type DeparturesDeps = {
   /** Absent: no timetable gives a station its identity. */
   timetabled?: FindTimetabled;
   timezones: () => Promise<FindTimezone>;
+  /** Absent: nothing is known of ways within stations. */
+  access?: StationAccess;
   /** Absent: no base has ways on foot. */
   walks?: Walks;
 };
@@ -268,9 +271,10 @@ type Rendering<R, M> = {
 
 async function render<R extends Partial<Radii>, M extends object>(
   deps: DeparturesDeps,
-  { question, now_ms }: SearchInput<Filters>,
+  input: SearchInput<Filters>,
   { found, at, from, reach_m, radii, members, wish }: Rendering<R, M>,
 ) {
+  const { question, now_ms } = input;
   const { findings, from_ms, to_ms } = found;
   const coverage = judge(deps, found, reach_m);
   const limit = Math.min(question.limit, limit_max);
@@ -279,8 +283,9 @@ async function render<R extends Partial<Radii>, M extends object>(
   const names = new Set(shown.flatMap(({ alerts }) => alerts.slice(0, named_alerts_max)));
   const time_zone = statedZone(findings, at) ?? (await deps.timezones())(at.lat, at.lon);
   const alerts = listAlerts(findings, names, time_zone);
+  const access = wish === null ? undefined : await askAccess(deps, input, shown);
   const answered_ms = deps.clock.now();
-  const foot = wish && walkToStations(deps.walks, at, shown, { wish, now_ms: answered_ms });
+  const foot = wish && walkToStations(deps.walks, at, shown, { wish, now_ms: answered_ms, access });
   const zoneOf = createZoneOf(findings, time_zone);
   const departures = toDepartureItems(shown, { from, zoneOf, leaveFor: foot?.leaveFor });
   const ends = listEnds(found, { next, reach_m, alerts: names.size, time_zone });
@@ -305,6 +310,18 @@ async function render<R extends Partial<Radii>, M extends object>(
     total: found.departures.length,
     results: { departures, alerts },
   });
+}
+
+/** What is known of ways within the stations of departures; undefined: nothing is asked of any. */
+async function askAccess(
+  { access, clock }: DeparturesDeps,
+  { now_ms, deadline_ms, signal, keyed = false }: SearchInput<Filters>,
+  departures: readonly MergedDeparture[],
+): Promise<AccessAnswers | undefined> {
+  const until_ms = deadline_ms - REPLY_MARGIN_MS;
+  using deadline = createDeadline(clock, until_ms, signal);
+  const stations = [...new Set(departures.map(({ station }) => station))];
+  return await access?.(stations, { now_ms, until_ms, signal: deadline.signal, keyed });
 }
 
 /** The finders that were asked, each with the live data that it reads. */

@@ -156,11 +156,8 @@ class FeedEntry implements BoardEntry {
   }
 }
 
-function toBoardMatch(
-  { meta }: OpenFeed,
-  route: TransitRoute,
-  departure: Departure,
-): FoundDeparture {
+function toBoardMatch(feed: OpenFeed, route: TransitRoute, departure: Departure): FoundDeparture {
+  const { meta } = feed;
   const { trip_id, day, start_s, stop_id, planned_ms, expected_ms, status, realtime } = departure;
   const { observed_s, headsign, platform, headway_s, approximate, wheelchair, alerts } = departure;
   const { feed_id } = meta;
@@ -180,6 +177,7 @@ function toBoardMatch(
     realtime,
     status,
     platform,
+    stop: { feed_id, stop_id, station_id: feed.station(departure.station).source.source_id },
     headway_s,
     approximate,
     wheelchair,

@@ -10,15 +10,18 @@ import { heldOf } from "#app/lookup-outcome.ts";
 import { feedFinder, lookupFinder, stationsOf } from "#app/transit/transit-finders.ts";
 import { gbfsFinder, type GbfsDeps } from "#app/transit/gbfs.ts";
 import { lookupDepartures } from "#app/transit/lookup-departures.ts";
+import { createStationAccess, type StationAccess } from "#app/transit/station-access.ts";
 import { createStationMemory, type StationMemory } from "#app/transit/station-memory.ts";
 import { createFindLines, type FindLines } from "#app/transit/line-items.ts";
 import type { EndedAttempt, SourceHistory } from "#app/source-history.ts";
 import type { SourceItem } from "#app/answer-types.ts";
+import type { LiftRegister } from "#app/transit/lift-registers.ts";
 import type { Config } from "#config/load.ts";
 import { explainFailure } from "#core/failure-words.ts";
 import { TRANSPORT_PROVIDERS } from "#api/tokens.ts";
 import type { TransitStation } from "#transit/schedule/station.ts";
 import gtfs from "#providers/gtfs.ts";
+import type { LiftSettings } from "#providers/lift-register.ts";
 import mobilitydb from "#providers/mobilitydb/index.ts";
 import { listSources } from "#providers/registry.ts";
 import type { BringDeps } from "#upstream/transit/bring.ts";
@@ -43,6 +46,8 @@ export type OpenTransit = {
   finders: readonly TransitFinder[];
   departures: readonly DepartureFinder[];
   timetabled: FindTimetabled;
+  /** Ways without steps within stations. */
+  access: StationAccess;
   /** null: no transit data is loaded. */
   findLines(): FindLines | null;
   listSources(now_ms: number): SourceItem[];
@@ -112,6 +117,10 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     .toSorted(byProvider);
   // Of a source that publishes systems, these are listed.
   const listed = opened.filter(({ source }) => !source.systems).map(toListed);
+  const lifts = listSources().flatMap(([id]) => {
+    const register = openSource(id, sources);
+    return register?.source.lifts ? [register] : [];
+  });
   const lines = createFindLines(() => feeds.list());
   const memory = createStationMemory();
   return {
@@ -126,9 +135,13 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
       ...opened.flatMap((each) => toDepartures(each, { ...deps, memory }) ?? []),
     ],
     timetabled: (circle) => (stated.enabled ? stationsOf(feeds.list(), circle).groups : []),
+    access: createStationAccess({
+      feeds: () => (stated.enabled ? feeds.list() : []),
+      registers: lifts.map((each) => toRegister(each, deps)),
+    }),
     findLines: () => (stated.enabled && feeds.list().length > 0 ? lines : null),
     listSources: (now_ms) => [
-      ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
+      ...[...listed, ...lifts.map(toListed)].map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listFeeds(feeds, stated, now_ms),
     ],
     listUnusable: (now_ms) =>
@@ -170,6 +183,12 @@ function toFinder(opened: OpenedSource, deps: Deps): TransitFinder {
   const refine = refineOf(opened, source.stations!, deps);
   const finder = { provider, key, name: source.name, ask: askOf(opened, reader, deps) };
   return lookupFinder(refine ? { ...finder, refine } : finder);
+}
+
+function toRegister(opened: OpenedSource, deps: Deps): LiftRegister {
+  // Its configuration has LIFT_MEMBERS.
+  const settings = opened.settings as OpenedSource["settings"] & LiftSettings;
+  return { settings, ask: askOf(opened, opened.source.lifts!.reader, deps) };
 }
 
 /** null: it has none, or is not configured. */

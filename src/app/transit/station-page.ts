@@ -1,5 +1,6 @@
 /** The page of a search for stations, with ways on foot where they are asked for. */
 import { LIMITS } from "#api/limits.ts";
+import type { StepFreeBody } from "#api/step-free.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import type { Notice } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
@@ -8,9 +9,10 @@ import type { Walks } from "#ports/walks.ts";
 import type { TransitItem } from "#transit/schedule/schedule-results.ts";
 import { adviseMore, type Applied, listPageCuts } from "../search-reply.ts";
 import { listWalkPageCuts, walkToResults } from "../walk/walk-results.ts";
+import { type AccessQuestion, type StationAccess, withStepFree } from "./station-access.ts";
 import { metresWithin, needsAll, type WalkWish } from "../walk/walking.ts";
 
-type Station = TransitItem & { walk?: WalkBody | null };
+type Station = TransitItem & { walk?: WalkBody | null; step_free?: StepFreeBody };
 
 export type StationPage = {
   stations: readonly Station[];
@@ -22,12 +24,19 @@ export type StationPage = {
   cuts: readonly Notice[];
 };
 
-type OnFoot = { walks: Walks | undefined; start: Location; wish: WalkWish | null; turn: Turn };
+type OnFoot = {
+  walks: Walks | undefined;
+  access: StationAccess | undefined;
+  query: AccessQuestion;
+  start: Location;
+  wish: WalkWish | null;
+  turn: Turn;
+};
 
 /** `items`: all that was found, by distance. */
 export async function toStationPage(
   items: readonly TransitItem[],
-  { wish, ...search }: OnFoot,
+  { wish, access, query, ...search }: OnFoot,
   { radius_m, limit }: Applied,
 ): Promise<StationPage> {
   const limits = { ...LIMITS.transport, limit };
@@ -44,12 +53,13 @@ export async function toStationPage(
   const results = await walkToResults({ ...search, wish }, candidates, limit);
   const { kept, total, unwalked } = results;
   const page = kept.slice(0, limit);
-  const stations = page.map(({ item, walk }) => ({ ...item, walk }));
+  const within = await withStepFree(access, { kept, page }, { ...results, question: query });
+  const stations = within.page.map(({ item, ...onFoot }) => ({ ...item, ...onFoot }));
   const isWithin = wish.within_s !== null;
   return {
     stations,
     total,
-    walking: results.walking,
+    walking: within.walking,
     uncounted: isWithin ? unwalked : null,
     cuts: [
       ...results.notices,

@@ -17,6 +17,7 @@ import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
+import type { StationAccess } from "./station-access.ts";
 import { toStationPage } from "./station-page.ts";
 import {
   clamp,
@@ -40,6 +41,8 @@ export type TransportDeps = {
   clock: Clock;
   /** Absent: no timetable gives a station its identity. */
   timetabled?: FindTimetabled;
+  /** Absent: nothing is known of ways within stations. */
+  access?: StationAccess;
   /** Absent: no base has ways on foot. */
   walks?: Walks;
 };
@@ -99,7 +102,7 @@ export function createTransport(deps: TransportDeps): Transport {
     const wish = readWalkWish(question);
     const page = await toStationPage(
       items,
-      { walks: deps.walks, start: { lat, lon }, wish, turn },
+      { walks: deps.walks, access: deps.access, query, start: { lat, lon }, wish, turn },
       applied,
     );
     // To write the answer down takes a slice of its own.

@@ -6,7 +6,7 @@ import type { NoWayReason, WAY_PARAMETERS } from "#api/way.ts";
 import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { toEnded } from "#core/notices.ts";
 import { ofNoWay } from "#core/way-notices.ts";
-import type { NoWayBase, WalkBase, WaysBetween } from "#ports/walks.ts";
+import type { WalkBase, WaysBetween } from "#ports/walks.ts";
 import type { SearchReply } from "../search-reply.ts";
 import { toWalkBody } from "./walking.ts";
 
@@ -15,10 +15,11 @@ type Way = ReplyAt<"/v1/walk">;
 export type FindWay = (question: WayQuestion) => SearchReply<Way>;
 
 /** What is not known for want of a base is no "there is none" (§3). */
-const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayBase>([
+const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
   "outside_bases",
   "base_without_walking",
   "different_bases",
+  "not_looked",
 ]);
 
 export function createFindWay(walks: WaysBetween): FindWay {
@@ -32,14 +33,15 @@ export function createFindWay(walks: WaysBetween): FindWay {
     return {
       body: {
         status,
-        ...(found ? {} : explain(way, question)),
+        ...(found ? {} : explain(way, question, base)),
         from,
         to,
         ...(found ? way : { reason: way, ...NOTHING }),
         walking: {
           profile,
           speed_meters_per_second: speed,
-          within_meters: LIMITS.walk.meters_max,
+          within_meters:
+            typeof base === "string" ? LIMITS.walk.meters_max : Math.floor(base.walker.looked_m),
           base: typeof base === "string" ? null : base.statement,
         },
       },
@@ -59,7 +61,10 @@ const NOTHING = {
 } as const;
 
 function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion) {
-  const way = walker.drawWay(from, to, { most_m: LIMITS.walk.meters_max, profile });
+  const most_m = LIMITS.walk.meters_max;
+  const way = walker.drawWay(from, to, { most_m, profile });
+  // A search that ended early leaves longer ways unknown.
+  if (way === "not_reached") return walker.looked_m < most_m ? "not_looked" : way;
   if (typeof way === "string") return way;
   return {
     ...toWalkBody(way, speed),
@@ -69,7 +74,8 @@ function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion
   };
 }
 
-function explain(reason: NoWayReason, question: WayQuestion) {
-  const notice = toEnded(ofNoWay(reason, question));
+function explain(reason: NoWayReason, question: WayQuestion, base: WalkBase | string) {
+  const within_m = typeof base === "string" ? LIMITS.walk.meters_max : base.walker.looked_m;
+  const notice = toEnded(ofNoWay(reason, { ...question, within_m: Math.floor(within_m) }));
   return { message: notice.message, notices: [notice] };
 }

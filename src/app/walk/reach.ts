@@ -8,16 +8,23 @@ import type { Decoded } from "#api/primitives.ts";
 import { REACH_FAMILIES, type REACH_PARAMETERS, type ReachFamily } from "#api/reach.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { type Coverage, isPartial, judgeCoverage, judgeStatus } from "#core/coverage.ts";
-import { type Notice, ofNoWalks, ofUnlookedFamily, toEnded, toSentence } from "#core/notices.ts";
+import {
+  type Notice,
+  ofNoWalks,
+  ofUnlookedFamily,
+  ofUnlookedStreets,
+  toEnded,
+  toSentence,
+} from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
-import { createTurn } from "#kit/run/turn.ts";
+import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
 import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { Search, SearchReply } from "../search-reply.ts";
 import type { Candidate, Candidates, FindHeldFamilies, Gaps } from "./reach-candidates.ts";
-import { findWalks, type WalkWish } from "./walking.ts";
+import { findWalks, walkSteps, type WalkWish } from "./walking.ts";
 
 export type ReachQuestion = Decoded<typeof REACH_PARAMETERS>;
 type Body = ReplyAt<"/v1/reach">;
@@ -42,6 +49,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
     const most_m = Math.min(LIMITS.walk.meters_max, wish.within_s * speed);
     const outline = base.walker.outline(question, { most_m, profile });
+    const looked_m = Math.floor(base.walker.looked_m);
     const reason = "start_off_network" as const;
     if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
     // 2. What is held within the beeline: nothing further is reached.
@@ -49,10 +57,10 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { signal } = deadline;
     const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
     const circle = { lat, lon, radius_m: most_m };
-    const held = await Promise.all(
+    const stored = await Promise.all(
       deps.held.map((find) => find(families, circle, { now_ms, signal })),
     );
-    const candidates = new Map(held.flatMap((each) => [...each.families]));
+    const candidates = new Map(stored.flatMap((each) => [...each.families]));
     // 3. Ways to all of it.
     const walk = createWalkAll({ walks: deps.walks, start: question, wish, signal });
     const looked: Looked[] = [];
@@ -61,8 +69,8 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const found = looked.reduce((sum, { reached }) => sum + (reached?.count ?? 0), 0);
     const coverage = judge(
       looked,
-      held.map(({ gaps }) => gaps),
-      { found, radius_m: most_m },
+      stored.map(({ gaps }) => gaps),
+      { found, radius_m: most_m, looked_m },
     );
     const { status, notices } = coverage;
     return toFound(coverage, {
@@ -72,7 +80,10 @@ export function createFindReach(deps: ReachDeps): FindReach {
       query_origin: { lat, lon },
       minutes,
       reached: Object.fromEntries(looked.map(({ family, reached }) => [family, reached])),
-      walking: looked.reduce((sum, { walking }) => addWalking(sum, walking), none),
+      walking: looked.reduce((sum, { walking }) => addWalking(sum, walking), {
+        ...none,
+        within_meters: looked_m,
+      }),
       outline: { type: "MultiPolygon", coordinates: outline },
     });
   };
@@ -88,9 +99,6 @@ type Looked = {
   cut: Notice | null;
 };
 
-/** Ends of ways that are looked for before others have the thread. */
-const STEP_TARGETS = 100;
-
 type Walking = { walks: Walks; start: Location; wish: WalkWish; signal: AbortSignal };
 
 function createWalkAll({ walks, start, wish, signal }: Walking) {
@@ -99,34 +107,23 @@ function createWalkAll({ walks, start, wish, signal }: Walking) {
     const nothing = { family, reached: null, walking: null, isLate: false, cut: null };
     if (candidates === null) return nothing;
     const { items, within_m } = candidates;
-    let walking: WalkingBody | null = null;
+    const points = items.map(({ location }) => location);
+    await turn();
+    if (signal.aborted && points.length > 0) return { ...nothing, isLate: true };
+    const { ways, walking } = await runSteps(walkSteps(walks, start, points, wish), turn);
     let nearest: { item: Candidate; walk: WalkBody } | null = null;
-    let [count, unknown] = [0, 0];
-    for (let first = 0; first < items.length; first += STEP_TARGETS) {
-      await turn();
-      if (signal.aborted) return { ...nothing, isLate: true };
-      const some = items.slice(first, first + STEP_TARGETS);
-      const walked = findWalks(
-        walks,
-        start,
-        some.map(({ location }) => location),
-        wish,
-      );
-      walking = walking === null ? walked.walking : addWalking(walking, walked.walking);
-      walked.ways.forEach((way, i) => {
-        if (typeof way === "string") unknown += way === "not_reached" ? 0 : 1;
-        else {
-          count += 1;
-          if (nearest === null || way.seconds < nearest.walk.seconds)
-            nearest = { item: some[i]!, walk: way };
-        }
-      });
-    }
+    for (const [i, way] of ways.entries())
+      if (typeof way !== "string" && (nearest === null || way.seconds < nearest.walk.seconds))
+        nearest = { item: items[i]!, walk: way };
+    const reached = {
+      count: walking.reached,
+      unknown: walking.unknown,
+      nearest: nearest && toNearest(nearest),
+    };
     const cut =
       within_m === null
         ? null
         : ofUnlookedFamily(wordsOf(family), items.length, Math.floor(within_m));
-    const reached = { count, unknown, nearest: nearest && toNearest(nearest) };
     return { ...nothing, reached, walking, cut };
   };
 }
@@ -150,7 +147,7 @@ function addWalking(sum: WalkingBody, more: WalkingBody | null): WalkingBody {
 function judge(
   looked: readonly Looked[],
   gaps: readonly Gaps[],
-  { found, radius_m }: { found: number; radius_m: number },
+  { found, radius_m, looked_m }: { found: number; radius_m: number; looked_m: number },
 ): Coverage {
   const late = looked
     .filter(({ isLate }) => isLate)
@@ -171,6 +168,7 @@ function judge(
     cuts: [
       ...gaps.flatMap(({ notices = [] }) => notices),
       ...looked.flatMap(({ cut }) => cut ?? []),
+      ...(looked_m < Math.floor(radius_m) ? [ofUnlookedStreets(looked_m)] : []),
     ],
   });
 }

@@ -9,8 +9,8 @@ import { walkSteps, type WalkWish } from "./walking.ts";
 type Ways = readonly (WalkBody | NoWalkReason)[];
 
 /**
- * Ways in the order of their targets, found in turns. Of those without a location, and of those after
- * the bound of candidates, nothing is known.
+ * Ways in the order of their targets, found in turns. What has no location is on no street, and what
+ * comes after the bound of candidates is not looked at.
  */
 export async function walkInTurns(
   walks: Walks,
@@ -23,8 +23,9 @@ export async function walkInTurns(
   const steps = walkSteps(walks, start, located, wish);
   const { ways: found, walking } = await runSteps(steps, createTurn({}));
   let next = 0;
-  const ways = targets.map((target, i): WalkBody | NoWalkReason =>
-    target === undefined || i >= candidates.length ? "target_off_network" : found[next++]!,
-  );
+  const ways = targets.map((target, i): WalkBody | NoWalkReason => {
+    if (i >= candidates.length) return "not_looked";
+    return target === undefined ? "target_off_network" : found[next++]!;
+  });
   return { ways, walking };
 }

@@ -24,8 +24,12 @@ export const nearby: Command = {
     const reply = await clientFor(parsed, context).nearby(query);
     const body = bodyOf(reply, serverUrl(parsed, context));
     if (!Array.isArray(body.results?.stations)) throw new AskError("the answer has no results");
-    const { offset = 0 } = query;
-    print(parsed, context, { json: body, table: (on) => formatNearby(body, { ...on, offset }) });
+    const { offset = 0, sort } = query;
+    const is_on_foot = sort === "walk";
+    print(parsed, context, {
+      json: body,
+      table: (on) => formatNearby(body, { ...on, offset, is_on_foot }),
+    });
     return exitOf(body.status, foundIn(body));
   },
 };

@@ -121,7 +121,7 @@ function debugBlock(debug: Debug | undefined, on: On): string {
   return `\n${rows.length > 0 ? renderTable(DEBUG_COLUMNS, rows, on) : ""}${calls}`;
 }
 
-function paintStatus(status: Head["status"], { bold, green, yellow }: Paint): string {
+export function paintStatus(status: Head["status"], { bold, green, yellow }: Paint): string {
   if (status === "empty") return bold(status);
   return bold(status === "success" ? green(status) : yellow(status));
 }

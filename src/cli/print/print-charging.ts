@@ -6,6 +6,7 @@ import { attributionLine, formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import { type LocalTime, openWords } from "#cli/print/print-open.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { ChargingBodyValue } from "#api/services.ts";
@@ -28,8 +29,10 @@ const COLUMNS: readonly Column[] = [
 export function formatCharging(body: Body, on: On): string {
   const { results, attribution } = body;
   const rows = results.map((station) => toRow(station, body.local_time, on));
+  const walks = results.map(({ walk }) => walk);
   const end = attributionLine([attribution], results);
-  return formatAnswer(body, { columns: COLUMNS, rows, end }, on);
+  const below = walkNotes(body, walks);
+  return formatAnswer(body, withMinutes(body, { columns: COLUMNS, rows, below, end }, walks), on);
 }
 
 function toRow(

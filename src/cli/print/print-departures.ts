@@ -3,6 +3,7 @@ import { formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import type { Paint } from "#cli/print/paint.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { DeparturesBodyValue } from "#api/departures.ts";
@@ -25,8 +26,33 @@ export function formatDepartures(body: DeparturesBodyValue, on: On): string {
   const notices = alerts.flatMap(({ header }) =>
     header === null ? [] : [`! ${oneLine(header)}\n`],
   );
-  const below = notices.length > 0 ? `\n${notices.join("")}` : "";
-  return formatAnswer(body, { columns: COLUMNS, rows, below }, on);
+  const alerting = notices.length > 0 ? `\n${notices.join("")}` : "";
+  const walks = departures.map(({ walk }) => walk);
+  const below = `${walkNotes(body, walks)}${alerting}`;
+  const leaving = withLeaving(body, { columns: COLUMNS, rows, below }, departures);
+  return formatAnswer(body, withMinutes(body, leaving, walks, COLUMNS.length), on);
+}
+
+/** When one must leave to be there in time, in the last column. */
+function withLeaving<T extends { columns: readonly Column[]; rows: string[][] }>(
+  { walking }: DeparturesBodyValue,
+  table: T,
+  departures: readonly Departure[],
+): T {
+  if (!walking) return table;
+  return {
+    ...table,
+    columns: [...table.columns, { title: "leave", align: "right" }],
+    rows: table.rows.map((row, i) => [...row, toLeaving(departures[i]!)]),
+  };
+}
+
+/** `now`, `in 4 min` down to the whole one, so that nobody comes too late; `missed`. */
+function toLeaving({ leave_in_seconds = null, missed }: Departure): string {
+  if (missed) return "missed";
+  if (leave_in_seconds === null) return UNKNOWN;
+  const minutes = Math.floor(leave_in_seconds / 60);
+  return minutes === 0 ? "now" : `in ${minutes} min`;
 }
 
 function toRow(departure: Departure, zone: string | undefined, { paint }: On): string[] {

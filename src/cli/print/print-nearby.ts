@@ -6,16 +6,19 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/print-table.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { localTimeAt, openWords } from "#cli/print/print-open.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 
-type On = OnAnswer & { offset: number };
+/** `is_on_foot`: the answer has the fewest minutes on foot first. */
+type On = OnAnswer & { offset: number; is_on_foot?: boolean };
 type Body = NearbyBodyValue;
 type Station = Body["results"]["stations"][number];
 type Vehicle = Body["results"]["vehicles"][number];
 type Place = Body["results"]["places"][number];
 type Line = Body["results"]["lines"][number];
-type Row = { distance_m: number; id: string; cells: string[] };
+type Walk = Station["walk"];
+type Row = { distance_m: number; id: string; cells: string[]; walk: Walk };
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
@@ -46,12 +49,20 @@ export function formatNearby(body: Body, on: On): string {
     ...stations.map((station) => stationRow(station, on)),
     ...vehicles.map((vehicle) => vehicleRow(vehicle, { ages, names, paint: on.paint })),
     ...places.map((place) => placeRow(place, on.now_ms)),
-  ].sort((a, b) => a.distance_m - b.distance_m || (a.id < b.id ? -1 : 1));
-  const table = rows.map((row) => row.cells);
+  ].sort(
+    (a, b) =>
+      (on.is_on_foot ? secondsOf(a) - secondsOf(b) : 0) ||
+      a.distance_m - b.distance_m ||
+      (a.id < b.id ? -1 : 1),
+  );
+  const walks = rows.map(({ walk }) => walk);
+  const cells = rows.map((row) => row.cells);
+  const table = withMinutes(body, { columns: COLUMNS, rows: cells }, walks);
   return [
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
-    rows.length > 0 ? `\n${renderTable(COLUMNS, table, on)}` : "",
+    rows.length > 0 ? `\n${renderTable(table.columns, table.rows, on)}` : "",
+    rows.length > 0 ? walkNotes(body, walks) : "",
     lines.length > 0 ? `\n${renderTable(LINE_COLUMNS, lines.map(lineRow), on)}` : "",
     alerts.length > 0 && lines.length > 0 ? "\n" : "",
     ...alerts.map((alert) => alertLine(alert, on.paint)),
@@ -59,6 +70,11 @@ export function formatNearby(body: Body, on: On): string {
     ...zones.flatMap(zoneLines),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
+}
+
+/** What has no known way comes last. */
+function secondsOf({ walk }: Row): number {
+  return walk?.seconds ?? Number.MAX_SAFE_INTEGER;
 }
 
 type Zones = NonNullable<Body["results"]["zones"]>[number];
@@ -87,6 +103,7 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
   return {
     distance_m: station.distance_meters,
     id: station.id,
+    walk: station.walk,
     cells: [
       metres(station.distance_meters),
       "station",
@@ -112,6 +129,7 @@ function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row 
   return {
     distance_m: source.distance_meters ?? Infinity,
     id: vehicle.source_id,
+    walk: source.walk,
     cells: [
       metres(source.distance_meters),
       "vehicle",
@@ -137,6 +155,7 @@ function placeRow(place: Place, now_ms: number): Row {
   return {
     distance_m: place.distance_meters,
     id: place.id,
+    walk: place.walk,
     cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, open, UNKNOWN],
   };
 }

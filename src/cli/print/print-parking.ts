@@ -3,6 +3,7 @@ import { attributionLine, formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { type LocalTime, openWords } from "#cli/print/print-open.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { ParkingBodyValue } from "#api/services.ts";
@@ -23,8 +24,10 @@ const COLUMNS: readonly Column[] = [
 export function formatParking(body: Body, on: On): string {
   const { results, attribution } = body;
   const rows = results.map((parking) => toRow(parking, body.local_time, on));
+  const walks = results.map(({ walk }) => walk);
   const end = attributionLine([attribution], results);
-  return formatAnswer(body, { columns: COLUMNS, rows, end }, on);
+  const below = walkNotes(body, walks);
+  return formatAnswer(body, withMinutes(body, { columns: COLUMNS, rows, below, end }, walks), on);
 }
 
 function toRow(

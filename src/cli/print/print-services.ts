@@ -4,6 +4,7 @@ import type { On } from "#cli/print/print-answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
 import type { LocalTime } from "#cli/print/print-open.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { count, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { ServicesBodyValue } from "#api/services.ts";
@@ -22,8 +23,10 @@ const COLUMNS: readonly Column[] = [
 export function formatServices(body: Body, on: On): string {
   const { results, attributions = [] } = body;
   const rows = results.map((service) => toRow(service, body.local_time));
+  const walks = results.map(({ walk }) => walk);
   const parts = { above: countsOf(body), end: attributionLine(attributions, results) };
-  return formatAnswer(body, { columns: COLUMNS, rows, ...parts }, on);
+  const table = withMinutes(body, { columns: COLUMNS, rows, below: walkNotes(body, walks) }, walks);
+  return formatAnswer(body, { ...table, ...parts }, on);
 }
 
 /** `toilets 12 · aed 0`, before the limit; one type says the total already. */

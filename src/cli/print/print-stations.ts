@@ -2,6 +2,7 @@
 import { formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
 import type { TransportBodyValue } from "#api/transit.ts";
@@ -19,7 +20,9 @@ const COLUMNS: readonly Column[] = [
 
 export function formatStations(body: TransportBodyValue, on: On): string {
   const rows = body.results.stations.map((station) => toRow(station, on));
-  return formatAnswer(body, { columns: COLUMNS, rows }, on);
+  const walks = body.results.stations.map(({ walk }) => walk);
+  const table = { columns: COLUMNS, rows, below: walkNotes(body, walks) };
+  return formatAnswer(body, withMinutes(body, table, walks), on);
 }
 
 function toRow(station: Station, { paint }: On): string[] {

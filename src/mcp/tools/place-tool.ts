@@ -82,13 +82,13 @@ async function toAnswer(
 ): ReturnType<RunTool<"get_place">> {
   const { reported, query_origin, local, sources, max_age_s, freshness, requested } = match;
   const now_ms = deps.clock.now();
-  const walk = wish && walkToPlace(deps, match.record, wish);
+  const walked = wish && walkToPlace(deps, match.record, { ...wish, now_ms });
   const times = local ? toLocal(local.local_time, local.time_zone) : null;
   const head = cleanAll({
     ...reported,
     query_origin,
     distances: "straight_line" as const,
-    ...walk,
+    ...walked?.members,
     ...(times ?? (await localAt(deps, query_origin, { at_ms: now_ms, sources }))),
     untrusted_text: true as const,
   });
@@ -102,7 +102,7 @@ async function toAnswer(
     },
     attribution: toCredits([{ sources }], deps.termsOf),
   };
-  const answer = shorten(cleanAll(match.record), (place, omitted) => ({
+  const answer = shorten(cleanAll(walked?.record ?? match.record), (place, omitted) => ({
     ...head,
     place,
     ...(omitted.length === 0 ? {} : { omitted }),

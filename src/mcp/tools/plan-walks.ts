@@ -3,11 +3,11 @@ import { LIMITS } from "#api/limits.ts";
 import type { NoWalkReason, WalkBody } from "#api/walk.ts";
 import { walkInTurns } from "#app/walk/walk-in-turns.ts";
 import type { WalkWish } from "#app/walk/walking.ts";
-import { ofNoWalks } from "#core/notices.ts";
+import { ofNoWalks, toSentence } from "#core/notices.ts";
 import type { Leaving, Taking } from "#core/plan/ends.ts";
 import { type PlanWalk, toPlanWalk } from "#core/plan/foot.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
-import { type Looked, sayWalking, toSentence } from "../on-foot.ts";
+import { type Looked, sayWalking } from "../on-foot.ts";
 import type { AnswerOf, ToolDeps } from "../tool.ts";
 
 export type PlanWalks = {
@@ -112,8 +112,9 @@ export function sayNoWay(reason: NoWalkReason): string {
       return ofNoWalks(reason).message;
     case "target_off_network":
       return "no street is within 100 metres of it";
-    case "not_reached":
     case "not_looked":
+      return "ways were not looked for that far";
+    case "not_reached":
       return "no way on foot without a long detour is known";
   }
 }

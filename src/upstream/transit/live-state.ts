@@ -26,6 +26,8 @@ export type LiveFeedState = {
   version: number | null;
   /** When the oldest of the data that are in use were made, epoch ms. */
   made_at_ms: number | null;
+  /** Whether alerts that can be used are in the table; null: they are not configured. */
+  has_alerts: boolean | null;
   /** Until when none of them is asked for again, epoch ms. */
   good_until_ms: number;
 };

@@ -59,6 +59,8 @@ export class LiveData implements LiveFeed {
   readonly #packOf: PackOf;
   readonly #deps: LiveDeps;
   readonly #files: readonly LiveFile[];
+  /** The one that alerts come in; null: they are not configured. */
+  readonly #alerts: LiveFile | null;
   #stored: CurrentTable | null = null;
   /** Under way: what comes of these files is read, and then the table is made. */
   #reading: { of: readonly LiveFile[]; end: Promise<void> } | null = null;
@@ -73,6 +75,8 @@ export class LiveData implements LiveFeed {
     this.#packOf = packOf;
     this.#deps = deps;
     this.#files = openFiles(settings, deps);
+    const alerts_name = nameOf(settings, settings.alerts);
+    this.#alerts = this.#files.find(({ name }) => name === alerts_name) ?? null;
   }
 
   get max_age_s(): number {
@@ -108,6 +112,7 @@ export class LiveData implements LiveFeed {
       table: listed?.table ?? null,
       version: listed?.version ?? null,
       made_at_ms: listed?.made_at_ms ?? null,
+      has_alerts: this.#alerts && listed !== null && this.#alerts.content(now_ms) !== null,
       good_until_ms: Math.max(now_ms, due_ms),
     };
   }
@@ -190,6 +195,11 @@ function noteAttempt(
   const now_ms = clock.now();
   const [failed = null] = of.flatMap((file) => file.problem(now_ms) ?? []);
   if (pack !== null && of.length > 0) onAttempt?.(pack.feed_id, failed);
+}
+
+/** The first name of an address: that of its file. */
+function nameOf(settings: LiveSettings, url: string | undefined): LiveFileName | undefined {
+  return url === undefined ? url : LIVE_TRANSIT_FILES.find((name) => settings[name] === url);
 }
 
 /** Each address once: one may serve all. */

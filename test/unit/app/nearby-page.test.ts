@@ -220,8 +220,8 @@ test("JSON and GeoJSON say the same: walks of each result, walking of the answer
           ? [properties.source_id, properties.source.walk]
           : [properties.id, properties.walk],
       );
-      const said = new Map(listItems(json).map(({ id, walk }) => [id, walk]));
-      assert.deepEqual(new Map(walks as [string, WalkBody | null][]), said);
+      const expected = new Map(listItems(json).map(({ id, walk }) => [id, walk]));
+      assert.deepEqual(new Map(walks as [string, WalkBody | null][]), expected);
       assert.deepEqual(meta!.walking, json.walking);
       assert.deepEqual(meta!.notices, json.notices);
     }),
@@ -306,8 +306,10 @@ test("filters, and counts of debug, are of what a time on foot keeps", async () 
     stations: [
       aStation("near", moved(HERE, 50)),
       aStation("silent", moved(HERE, 60)),
-      aStation("far", moved(HERE, 300)),
-      aStation("far and silent", moved(HERE, 310)),
+      // In the west, so that the columns of the search begin with them.
+      aStation("far", moved(HERE, 0, -300)),
+      aStation("far and silent", moved(HERE, 0, -310)),
+      aStation("farther and silent", moved(HERE, 0, -320)),
     ],
     statuses: [aStatus("near"), aStatus("far")],
     vehicles: [
@@ -323,13 +325,13 @@ test("filters, and counts of debug, are of what a time on foot keeps", async () 
   const body = await ask({ within_minutes: 2, min_vehicles: 1, debug: true });
   assert.deepEqual([body.total, body.summary], [3, { unknown_vehicles: 1 }]);
   const [source] = body.debug!.sources;
-  assert.deepEqual([source!.raw_count, source!.matched_count], [6, 3]);
+  assert.deepEqual([source!.raw_count, source!.matched_count], [7, 3]);
   assert.deepEqual(body.debug!.resolution, { unresolved: 3, merged: 0, possible_match: 0 });
   const { fresh, stale, unknown } = body.debug!.realtime as Record<string, number>;
   assert.equal(fresh! + stale! + unknown!, 3);
   const all = await ask({ walk: true, min_vehicles: 1, debug: true });
-  assert.deepEqual([all.total, all.summary], [6, { unknown_vehicles: 2 }]);
-  assert.equal(all.debug!.sources[0]!.matched_count, 6);
+  assert.deepEqual([all.total, all.summary], [7, { unknown_vehicles: 3 }]);
+  assert.equal(all.debug!.sources[0]!.matched_count, 7);
 });
 
 /** In a row to the north, 0.5 m apart, each with a way of its own. */

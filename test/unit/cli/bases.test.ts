@@ -135,12 +135,10 @@ test("a base says whether it has ways on foot; a list of addresses, which never 
 
 /** A street, and stairs at its end. */
 const STREET: readonly PbfObject[] = [
-  ...[0, 1, 2].map(
-    (n): PbfObject => ({
-      ...{ type: "node", id: n + 1, tags: {} },
-      ...{ lat7: 488_500_000 + n * 10_000, lon7: 23_500_000 },
-    }),
-  ),
+  ...[0, 1, 2].map((n): PbfObject => ({
+    ...{ type: "node", id: n + 1, tags: {} },
+    ...{ lat7: 488_500_000 + n * 10_000, lon7: 23_500_000 },
+  })),
   { type: "way", id: 1, refs: [1, 2], tags: { highway: "residential" } },
   { type: "way", id: 2, refs: [2, 3], tags: { highway: "steps" } },
 ];

@@ -100,7 +100,11 @@ test("no sources at all", async () => {
 });
 
 test("a base without ways on foot is said to need a new import, and is no failure", async () => {
-  const base = { data_at: "2026-11-20T00:00:00Z", imported_at: "2026-11-21T00:00:00Z", bytes: 9_000 };
+  const base = {
+    data_at: "2026-11-20T00:00:00Z",
+    imported_at: "2026-11-21T00:00:00Z",
+    bytes: 9_000,
+  };
   const services = { toilets: 2 };
   const walk = { vertices: 9, edges: 8, stairs: 1, steps_unknown: 0 };
   const sources = [

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import { SOURCES_PARAMETERS } from "#api/sources.ts";
+import { WALK_PACE } from "#api/walk.ts";
 import { compileQuery } from "#http/validation.ts";
 import { NO_WALKS } from "../../support/walks.ts";
 import { nearbyRequests, sourcesRequests } from "../../support/requests.ts";
@@ -135,6 +136,24 @@ test("sources takes a point whole or not at all", () => {
   assert.ok(decodeSources("lat=1&lng=2").ok);
   const half = decodeSources("lat=1");
   assert.ok(!half.ok && half.message === "lat and lon must be given together");
+});
+
+test("what is implied by another parameter cannot be given as false", () => {
+  const at = "lat=1&lon=2";
+  const implying = ["sort=walk", "within_minutes=5", "profile=step_free", "speed=1"];
+  for (const each of implying) {
+    const [name] = each.split("=");
+    const message = `walk=false and ${name} exclude each other; leave one of them out`;
+    for (const query of [`${at}&walk=false&${each}`, `${at}&${each}&walk=false`])
+      assert.deepEqual(decode(query), { ok: false, code: "invalid_request", message });
+    for (const query of [`${at}&${each}`, `${at}&walk=true&${each}`])
+      assert.equal(decode(query).ok, true, query);
+  }
+  const defaults = "sort=distance&profile=foot&speed=1.33";
+  assert.deepEqual(decode(`${at}&walk=false&${defaults}`), decode(at));
+  // Where it is no parameter there is nothing to contradict.
+  const pace = compileQuery({ parameters: WALK_PACE });
+  assert.equal(pace.decode(pace.scan("walk=false&speed=1")).ok, true);
 });
 
 test("names of object members are unknown parameters", () => {

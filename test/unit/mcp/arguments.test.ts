@@ -139,8 +139,47 @@ test("a value that its parameter does not allow is refused, and the refusal name
       access: "any",
       connector: undefined,
       min_kw: 0,
+      within_minutes: undefined,
+      profile: "foot",
     },
   });
+});
+
+/** Every tool that has an argument, with one that it is fine with besides. */
+function toolsWith(argument: string): [string, ReturnType<typeof createMemberReader>, object][] {
+  return TOOLS.filter(([, { parameters }]) => argument in parameters).map(([name, tool]) => {
+    const required = Object.entries(tool.parameters).filter(([, each]) => each.required);
+    const others = Object.fromEntries(
+      required.map(([member, each]) => [member, toJsonValue(each)]),
+    );
+    return [name, createMemberReader(tool.parameters, "arguments"), others];
+  });
+}
+
+test("what is no time on foot, no profile and no start is refused by every tool, by name and rule", () => {
+  const minutes = /^arguments\.within_minutes must be a number from 1 to 30, or null$/;
+  const profile = /^arguments\.profile must be one of foot, step_free, or null$/;
+  const from = /^arguments\.from must be lat,lon/;
+  const cases: [argument: string, tools: number, rule: RegExp, values: unknown[]][] = [
+    ["within_minutes", 4, minutes, [0, 0.99, 30.01, -5, 1e308, "10", "soon", true, [5], {}]],
+    ["profile", 7, profile, ["FOOT", "wheelchair", "", "foot,step_free", 1, true, ["foot"], {}]],
+    ["from", 1, from, ["Paris", "1", "1,2,3", "1e2,3", "48.8;2.3", "", 48.8, [48.8, 2.3]]],
+  ];
+  for (const [argument, tools, rule, values] of cases) {
+    const having = toolsWith(argument).filter(
+      ([name]) => name !== "plan_nearby" || argument !== "from",
+    );
+    assert.equal(having.length, tools, argument);
+    for (const [name, readArguments, others] of having) {
+      for (const value of values) {
+        const result = readArguments({ ...others, [argument]: value });
+        assert.ok(!result.ok, `${name} ${argument} ${JSON.stringify(value)}`);
+        assert.match(result.message, rule, `${name} ${JSON.stringify(value)}`);
+      }
+      assert.ok(readArguments({ ...others, [argument]: null }).ok, name);
+    }
+  }
+  for (const value of [1, 7.5, 30]) assert.ok(read({ ...GOOD, within_minutes: value }).ok);
 });
 
 test("text is trimmed and normalised before it is measured, as in a query", () => {

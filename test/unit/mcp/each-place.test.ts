@@ -14,6 +14,7 @@ import type { ToolDeps } from "#mcp/tool.ts";
 import { createComparePlaces } from "#mcp/tools/compare-tool.ts";
 import { createPlanNearby } from "#mcp/tools/plan-tool.ts";
 import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
+import { UNMAPPED } from "../../support/walks.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
 type Around = Awaited<ReturnType<LookAround>>;
@@ -73,7 +74,9 @@ type Script = {
 function open({ look = around, refuse = () => null, geocode }: Script = {}) {
   const [searched, charged, permitted]: [Point[], string[], string[]] = [[], [], []];
   const times = { clock: { now: () => NOW_MS }, deadlines_ms: DEFAULT_DEADLINES_MS };
-  const used: Pick<ToolDeps, "clock" | "lookAround" | "termsOf" | "timezones" | "statedZone"> = {
+  type Used = "clock" | "lookAround" | "termsOf" | "timezones" | "statedZone" | "walks";
+  const used: Pick<ToolDeps, Used> = {
+    walks: UNMAPPED,
     timezones: () => Promise.resolve(() => "Europe/Paris"),
     statedZone: () => null,
     ...times,

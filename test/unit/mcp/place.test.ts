@@ -12,6 +12,7 @@ import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
 import { createGetPlace } from "#mcp/tools/place-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
 import { tries } from "../../support/size.ts";
+import { drawnWalks, UNMAPPED } from "../../support/walks.ts";
 
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const ID = "svc_place_aaaaaaaaaaaaaaaaaaaa";
@@ -21,9 +22,14 @@ type Reply = { status?: string; message?: string; results?: object[] };
 /** Asks for a service; `replies`: of the rounds, in turn. */
 async function askFor(
   replies: readonly Reply[],
+  {
+    walks = UNMAPPED,
+    ...place
+  }: { walks?: ToolDeps["walks"]; from?: string; profile?: string } = {},
 ): Promise<{ outcome: ToolOutcome; types: string[][] }> {
   const types: string[][] = [];
   const deps = {
+    walks,
     clock: { now: () => NOW_MS },
     timezones: loadTimezones,
     statedZone: () => null,
@@ -38,7 +44,7 @@ async function askFor(
     },
   } as unknown as ToolDeps;
   const query = { caller: { kind: "anonymous" }, now_ms: NOW_MS } as unknown as ToolCall;
-  const args = { id: ID, ...PARIS, near: undefined } as never;
+  const args = { id: ID, ...PARIS, near: undefined, profile: "foot", ...place } as never;
   return { outcome: await createGetPlace(deps)(args, query), types };
 }
 
@@ -66,6 +72,33 @@ test("what cannot be seen does not reach the model: not in names, nor in attribu
   const { place } = outcome.answer as { place: PlaceRecord };
   assert.deepEqual(place["attributes"], { code: "abc", note: { deep: ["abc"] } });
   assert.equal(place["name"], "abc");
+});
+
+test("the walk is from where it is asked from, and there is none where it is not asked", async () => {
+  const match = [{ results: [aService({})] }];
+  const walkOf = async (more: Parameters<typeof askFor>[1]) => {
+    const { outcome } = await askFor(match, more);
+    assert.ok(outcome.kind === "answered");
+    const { walk, walking, place } = outcome.answer as { walk?: object } & Record<string, unknown>;
+    assert.ok(!("walk_minutes" in (place as object)));
+    return [walk, walking];
+  };
+  const walks = drawnWalks((a, b) => [a.lat === 48.85 && b.lat === PARIS.lat ? 401.2 : 1, null]);
+  assert.deepEqual(await walkOf({ walks }), [undefined, undefined]);
+  const from = { lat: 48.85, lon: 2.35 };
+  assert.deepEqual(await walkOf({ walks, from: "48.85, 2.35", profile: "step_free" }), [
+    { from, minutes: 5.1, meters: 401, step_free: null },
+    "Minutes on foot along streets at 1.33 m/s, without a known step. Not certain to be without a step (step_free null): 1.",
+  ]);
+  const island = drawnWalks(() => "not_reached");
+  const [none] = await walkOf({ walks: island, from: "48.85,2.35" });
+  assert.deepEqual(none, { from, minutes: null, reason: "not_reached" });
+  const [unmapped, why] = await walkOf({ from: "48.85,2.35" });
+  assert.deepEqual(unmapped, { from, minutes: null, reason: "outside_bases" });
+  assert.equal(why, "No imported base covers this point, so that ways on foot are not known.");
+  const { outcome } = await askFor(match, { from: "91,2" });
+  assert.ok(outcome.kind === "refused" && outcome.code === "invalid_request");
+  assert.match(outcome.message, /^arguments\.from must be lat,lon from -90 to 90/);
 });
 
 const ROUNDS: readonly Reply[] = [{}, {}];

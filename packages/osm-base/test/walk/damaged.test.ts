@@ -27,7 +27,8 @@ function listGrid(): PbfObject[] {
   const idOf = (row: number, column: number): number => row * SIDE + column + 1;
   const nodes = all.flatMap((row) =>
     all.map((column): PbfObject => {
-      const tags: Record<string, string> = row === 5 && column === 5 ? { barrier: "gate", foot: "no" } : {};
+      const tags: Record<string, string> =
+        row === 5 && column === 5 ? { barrier: "gate", foot: "no" } : {};
       const [lat7, lon7] = [480_000_000 + row * 9_000, 90_000_000 + column * 13_000];
       return { type: "node", id: idOf(row, column), lat7: lat7 + 700 * (column % 3), lon7, tags };
     }),
@@ -39,8 +40,18 @@ function listGrid(): PbfObject[] {
   const square = [idOf(1, 1), idOf(1, 3), idOf(3, 3), idOf(3, 1), idOf(1, 1)];
   return [
     ...nodes,
-    ...all.map((row) => street(row + 1, all.map((column) => idOf(row, column)))),
-    ...all.map((column) => street(SIDE + column + 1, all.map((row) => idOf(row, column)))),
+    ...all.map((row) =>
+      street(
+        row + 1,
+        all.map((column) => idOf(row, column)),
+      ),
+    ),
+    ...all.map((column) =>
+      street(
+        SIDE + column + 1,
+        all.map((row) => idOf(row, column)),
+      ),
+    ),
     { type: "way", id: 99, refs: square, tags: { highway: "pedestrian", area: "yes" } },
   ];
 }
@@ -75,7 +86,8 @@ function askAll(graph: WalkGraph, seed: number): number {
         assert.ok(way.meters >= 0 && way.meters <= 4_500, String(way.meters));
       }
     const drawn = walker.drawWay(points[1]!, points[2]!, options);
-    if (typeof drawn !== "string") for (const at of drawn.line.flat()) assert.ok(Number.isFinite(at));
+    if (typeof drawn !== "string")
+      for (const at of drawn.line.flat()) assert.ok(Number.isFinite(at));
     for (const at of (walker.outline(points[0]!, { most_m: 600, profile }) ?? []).flat(3))
       assert.ok(Number.isFinite(at));
     assert.ok(walker.looked_m >= 0);
@@ -106,7 +118,10 @@ test("a damaged graph is refused as a whole, or answers every question in bounde
       assert.ok(took_ms < LONG_MS, `damage ${seed} of ${name}: ${took_ms} ms`);
     }
   }
-  assert.ok(counts.refused > 100 && counts.asked > 100 && counts.ways > 100, JSON.stringify(counts));
+  assert.ok(
+    counts.refused > 100 && counts.asked > 100 && counts.ways > 100,
+    JSON.stringify(counts),
+  );
 });
 
 test("a damaged extract becomes a base that is walked, or is one line", async (t) => {

@@ -12,7 +12,10 @@ import { readStops } from "../../gtfs/stop-table.ts";
 const STOPS = 3_000;
 
 test("every stop of a large feed keeps what its row states", () => {
-  const stops = readStops(createByteTable(1), { seed: 1, trail: createTrail() });
+  const stops = readStops(
+    { texts: createByteTable(1), level_ids: createByteTable(1) },
+    { seed: 1, trail: createTrail() },
+  );
   const scanner = createCsvScanner(stops);
   const rows = Array.from({ length: STOPS }, (_, i) => `s${i},Stop ${i},48,2,Europe/Zone-${i % 7}`);
   scanner.push(Buffer.from("stop_id,stop_name,stop_lat,stop_lon,stop_timezone\n"));

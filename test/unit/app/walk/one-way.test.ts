@@ -156,7 +156,10 @@ test("what is further than ways are looked for is said in metres, with and witho
   const wide = { ...town!, covers: () => true };
   const far = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [wide]);
   assert.equal(far.reason, "target_off_network");
-  const both = { ...wide, walker: { drawWay: () => "not_reached" } } as unknown as HeldBase;
+  const both = {
+    ...wide,
+    walker: { drawWay: () => "not_reached", looked_m: 4_500 },
+  } as unknown as HeldBase;
   const apart = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [both]);
   assert.match(apart.message!, /^The points are \d+ metres apart, .* up to 4500 metres\.$/);
   const near = ask(HOME, pointIn(TOWN, 50, 50), { profile: "step_free" }, [both]);
@@ -164,6 +167,14 @@ test("what is further than ways are looked for is said in metres, with and witho
     near.message,
     "No way without steps of at most 4500 metres leads from one point to the other.",
   );
+});
+
+test("a search that ended early has not looked further, which is not that there is no way", () => {
+  const walker = { drawWay: () => "not_reached", looked_m: 1_234.5 };
+  const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [{ ...town!, walker } as unknown as HeldBase]);
+  assert.deepEqual([body.status, body.reason], ["partial", "not_looked"]);
+  assert.equal(body.walking.within_meters, 1_234);
+  assert.match(body.message!, /at most 1234 metres .* more streets here than are looked at/);
 });
 
 test("a way to the same point has a line of two points and no length", () => {

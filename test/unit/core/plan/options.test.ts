@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { distance_m } from "#kit/geo.ts";
 import type { Leaving, Taking } from "#core/plan/ends.ts";
 import { ESTIMATE, reaches, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
+import { type PlanWalk, toPlanWalk } from "#core/plan/foot.ts";
 import type { LeaveRule } from "#core/plan/leave.ts";
 import { type Journey, type Option, planOptions } from "#core/plan/options.ts";
 
@@ -42,7 +43,30 @@ function plan(
   leavings: Leaving[],
   rule: LeaveRule = "unknown",
 ): ReturnType<typeof planOptions> {
-  return planOptions({ to: TO, takings, leavings, ruleOf: () => rule });
+  return planOptions({ to: TO, takings, leavings, ruleOf: () => rule, ...ESTIMATED });
+}
+
+/** No streets are known. */
+const ESTIMATED = { walkTo: estimate, walkFrom: estimate };
+
+function estimate({ distance_m: straight_m }: { distance_m: number }): PlanWalk {
+  return toPlanWalk(straight_m, "outside_bases", { estimates: true });
+}
+
+const STREETS = { estimates: false };
+
+/** A plan whose ways along streets are these, by the id of what is at their other end. */
+function planOnFoot(
+  takings: Taking[],
+  leavings: Leaving[],
+  seconds: Readonly<Record<string, number>>,
+): Option[] {
+  const walk = ({ id, distance_m: straight_m }: Taking | Leaving): PlanWalk => {
+    const way = { meters: Math.round(seconds[id]! * 1.33), seconds: seconds[id]!, step_free: null };
+    return toPlanWalk(straight_m, id in seconds ? way : "not_reached", STREETS);
+  };
+  const journey = { to: TO, takings, leavings, ruleOf: () => "unknown" as const };
+  return planOptions({ ...journey, walkTo: walk, walkFrom: walk }).options;
 }
 
 const idsOf = ({ taking, leaving }: Option) => [taking.id, leaving?.id ?? null];
@@ -59,11 +83,66 @@ test("a docked vehicle is left at a station of the same network, whichever name 
 test("minutes are those of all legs, by the stated speeds", () => {
   const [option] = plan([aTaking("s")], [aLeaving("e")]).options;
   const ride_m = Math.round(distance_m(FROM.lat, FROM.lon, TO.lat, TO.lon));
-  assert.deepEqual([option!.walk_to_m, option!.ride_m, option!.walk_from_m], [100, ride_m, 50]);
+  const { walk_to, walk_from } = option!;
+  assert.deepEqual([walk_to.straight_m, option!.ride_m, walk_from!.straight_m], [100, ride_m, 50]);
+  assert.deepEqual([walk_to.by, walk_from!.by], ["straight_line", "straight_line"]);
   const walks = walkMinutes(100) + walkMinutes(50);
   const handling = ESTIMATE.take_minutes + ESTIMATE.leave_minutes;
   const expected = walks + rideMinutes(ride_m, "bicycle")! + handling;
   assert.equal(option!.minutes, Math.round(expected * 10) / 10);
+});
+
+test("the nearest on foot is taken and left, however near another is in a straight line", () => {
+  const across = aTaking("across", { distance_m: 40 });
+  const here = aTaking("here", { distance_m: 300 });
+  const ends = [aLeaving("far", { distance_m: 20 }), aLeaving("near", { distance_m: 350 })];
+  const ways = { across: 900, here: 240, far: 700, near: 300 };
+  for (const takings of [
+    [across, here],
+    [here, across],
+  ]) {
+    const [option] = planOnFoot(takings, ends, ways);
+    assert.deepEqual(idsOf(option!), ["here", "near"]);
+    const ride = rideMinutes(option!.ride_m, "bicycle")!;
+    assert.equal(option!.minutes, Math.round((4 + 5 + ride + 2) * 10) / 10);
+  }
+  assert.deepEqual(plan([across, here], ends).options.map(idsOf), [["across", "far"]]);
+});
+
+test("of equally quick ways that with less on foot goes first", () => {
+  const [a, b] = [aTaking("a"), aTaking("b", { network_ids: ["b"] })];
+  const ends = [aLeaving("e"), aLeaving("f", { network_ids: ["b"] })];
+  // To the tenth of a minute they are the same.
+  const options = planOnFoot([a, b], ends, { a: 66, b: 61, e: 60, f: 60 });
+  assert.equal(options[0]!.minutes, options[1]!.minutes);
+  assert.deepEqual(options.map(idsOf), [
+    ["b", "f"],
+    ["a", "e"],
+  ]);
+});
+
+test("a leg without a way leaves the whole unknown and last, and the others are added up apart", () => {
+  const [a, b] = [aTaking("a", { distance_m: 5 }), aTaking("b", { network_ids: ["b"] })];
+  const ends = [aLeaving("e"), aLeaving("f", { network_ids: ["b"] })];
+  const options = planOnFoot([a, b], ends, { b: 600, e: 90, f: 600 });
+  assert.deepEqual(options.map(idsOf), [
+    ["b", "f"],
+    ["a", "e"],
+  ]);
+  const [, unknown] = options;
+  assert.deepEqual([unknown!.minutes, unknown!.walk_to.minutes], [null, null]);
+  const ride = rideMinutes(unknown!.ride_m, "bicycle")!;
+  assert.equal(unknown!.known_minutes, Math.round((1.5 + ride + 2) * 10) / 10);
+});
+
+test("no straight line is in the place of a way that is not known", () => {
+  for (const reason of ["outside_bases", "target_off_network", "not_reached"] as const) {
+    const walk = toPlanWalk(120.4, reason, STREETS);
+    assert.deepEqual(walk, { straight_m: 120, by: null, minutes: null, reason });
+  }
+  const way = { meters: 99, seconds: 61, step_free: true };
+  const known = toPlanWalk(80, way, { estimates: true });
+  assert.deepEqual([known.by, known.minutes], ["streets", 1.1]);
 });
 
 test("a mode without a stated speed has no minutes, and goes last", () => {
@@ -191,7 +270,8 @@ const rules = fc.constantFrom<LeaveRule>("unknown", "ends_permitted", "stations_
 test("whatever is found: one option a network and mode, possible, sorted, in whatever order it came", () => {
   fc.assert(
     fc.property(takings, leavings, rules, (taken, left, rule) => {
-      const journey: Journey = { to: TO, takings: taken, leavings: left, ruleOf: () => rule };
+      const rest = { ruleOf: () => rule, ...ESTIMATED };
+      const journey: Journey = { to: TO, takings: taken, leavings: left, ...rest };
       const { options, left_out } = planOptions(journey);
       const keys = options.map(({ taking }) => `${taking.network_ids[0]} ${taking.mode}`);
       assert.equal(new Set(keys).size, keys.length);

@@ -1,0 +1,88 @@
+/** One base serves all callers at once: what others ask in between changes no answer. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toEnd } from "#kit/steps.ts";
+import { Walker } from "../../walk/walker.ts";
+import { graphOf, pointOf, type Town } from "./town.ts";
+
+const SIDE = 12;
+const GAP_M = 60;
+
+/** A grid of streets from which pieces are missing, with stairs in it. */
+function drawGrid(): Town {
+  const nodes: Record<string, readonly [number, number]> = {};
+  const ways: [string, Record<string, string>][] = [];
+  const name = (x: number, y: number): string => `n${x}_${y}`;
+  for (let x = 0; x < SIDE; x++)
+    for (let y = 0; y < SIDE; y++) {
+      nodes[name(x, y)] = [x * GAP_M, y * GAP_M];
+      const tags = (x + 2 * y) % 7 === 0 ? { highway: "steps" } : { highway: "residential" };
+      if (x > 0 && (x * 31 + y * 17) % 5 !== 0)
+        ways.push([`${name(x - 1, y)} ${name(x, y)}`, tags]);
+      if (y > 0 && (x * 13 + y * 29) % 6 !== 0)
+        ways.push([`${name(x, y - 1)} ${name(x, y)}`, tags]);
+    }
+  return { nodes, ways };
+}
+
+const graph = graphOf(drawGrid());
+
+/** Numbers that look drawn, the same in each run. */
+function createDraw(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+type Point = { lat: number; lon: number };
+type Question = {
+  start: Point;
+  points: readonly Point[];
+  options: { most_m: number; profile: "foot" | "step_free" };
+};
+
+function drawQuestion(draw: (below: number) => number): Question {
+  const point = (): Point => {
+    const { lat7, lon7 } = pointOf([draw(SIDE * GAP_M), draw(SIDE * GAP_M)]);
+    return { lat: lat7 / 1e7, lon: lon7 / 1e7 };
+  };
+  return {
+    start: point(),
+    points: Array.from({ length: 1 + draw(170) }, point),
+    options: { most_m: 200 + draw(1_500), profile: draw(3) === 0 ? "step_free" : "foot" },
+  };
+}
+
+test("each of many callers at once gets the answer that it gets alone", () => {
+  const draw = createDraw(7);
+  const shared = new Walker(graph);
+  const questions = Array.from({ length: 60 }, () => drawQuestion(draw));
+  const alone = questions.map(({ start, points, options }) =>
+    toEnd(new Walker(graph).walkSteps(start, points, options)),
+  );
+  const running = questions.map(({ start, points, options }, caller) => ({
+    caller,
+    steps: shared.walkSteps(start, points, options),
+  }));
+  let turns = 0;
+  while (running.length > 0) {
+    const at = draw(running.length);
+    const { caller, steps } = running[at]!;
+    const step = steps.next();
+    turns++;
+    if (step.done === true) {
+      assert.deepEqual(step.value, alone[caller], `caller ${caller}`);
+      running.splice(at, 1);
+    }
+    // Others want a line or an outline meanwhile, which use the same memory.
+    const { start, points, options } = questions[draw(questions.length)]!;
+    if (turns % 3 === 0) shared.drawWay(start, points[0]!, options);
+    if (turns % 5 === 0) shared.outline(start, options);
+  }
+  assert.ok(turns > 150, `${turns} turns`);
+  const ways = alone.flatMap((answer) => answer.ways);
+  const reached = ways.filter((way) => typeof way !== "string").length;
+  assert.ok(reached > 500 && reached < ways.length, `${reached} of ${ways.length}`);
+});
