@@ -27,7 +27,13 @@ export async function measureAnswers(
   const [results, ways] = await countResults(ports.port, walked.slice(0, 101));
   const load = async (paths: string[], lasts_s: number): Promise<number> => {
     await ask({ kind: "reset" });
-    const job: LoadJob = { port: ports.port, paths, connections: CONNECTIONS, seconds: lasts_s, rate: null };
+    const job: LoadJob = {
+      port: ports.port,
+      paths,
+      connections: CONNECTIONS,
+      seconds: lasts_s,
+      rate: null,
+    };
     const done = await give<LoadJob, LoadResult>(client, job);
     const cpu_s = await ask<number>({ kind: "read" });
     if (done.errors > 0) throw new Error(`${done.errors} of ${done.requests} requests failed`);
@@ -41,8 +47,14 @@ export async function measureAnswers(
   const ratios = pairs.map(({ plain_us, walked_us }) => walked_us / plain_us);
   print(
     `/v1/services/nearby, ${results} results of which ${ways} have a way (medians): ` +
-      `${spread(pairs.map(({ plain_us }) => plain_us), 0)} µs of the thread, ` +
-      `with walk=true ${spread(pairs.map(({ walked_us }) => walked_us), 0)} µs, ratio ${spread(ratios)}`,
+      `${spread(
+        pairs.map(({ plain_us }) => plain_us),
+        0,
+      )} µs of the thread, ` +
+      `with walk=true ${spread(
+        pairs.map(({ walked_us }) => walked_us),
+        0,
+      )} µs, ratio ${spread(ratios)}`,
   );
   server.kill();
   client.kill();
@@ -57,6 +69,7 @@ async function countResults(port: number, paths: readonly string[]): Promise<[nu
     if (!body.results) throw new Error(`${response.status} ${path}`);
     counts.push([body.results.length, body.results.filter(({ walk }) => walk).length]);
   }
-  const middle = (at: 0 | 1): number => counts.map((pair) => pair[at]).sort((a, b) => a - b)[counts.length >> 1]!;
+  const middle = (at: 0 | 1): number =>
+    counts.map((pair) => pair[at]).sort((a, b) => a - b)[counts.length >> 1]!;
   return [middle(0), middle(1)];
 }

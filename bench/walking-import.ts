@@ -20,8 +20,12 @@ export async function measureImport(extract: string, rounds: number): Promise<vo
     spread(sides.with.map((sample, i) => sample[part] / sides.without[i]![part]));
   const of = (side: keyof typeof sides, part: keyof Sample): string =>
     spread(sides[side].map((sample) => sample[part]));
-  print(`processor time ${of("without", "cpu_s")} s, with ways on foot ${of("with", "cpu_s")} s, ratio ${ratio("cpu_s")}`);
-  print(`peak memory ${of("without", "peak_mb")} MB, with ways on foot ${of("with", "peak_mb")} MB`);
+  print(
+    `processor time ${of("without", "cpu_s")} s, with ways on foot ${of("with", "cpu_s")} s, ratio ${ratio("cpu_s")}`,
+  );
+  print(
+    `peak memory ${of("without", "peak_mb")} MB, with ways on foot ${of("with", "peak_mb")} MB`,
+  );
   print(`base ${of("without", "pack_mb")} MB, with ways on foot ${of("with", "pack_mb")} MB`);
   await Promise.resolve();
 }

@@ -43,6 +43,8 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "command charging": [`${CLI}/facilities.test.ts`, "chargers: free of how many"],
   "command stations": [`${CLI}/stations.test.ts`, "how many, and one line a station"],
   "command departures": [`${CLI}/departures.test.ts`, "what is not known is a dash"],
+  "command walk": [`${CLI}/on-foot.test.ts`, "one way: minutes, metres, steps"],
+  "command reach": [`${CLI}/on-foot.test.ts`, "reach: a line a family"],
   "command weather": [`${CLI}/weather.test.ts`, "one line of now"],
   "command import": [COMMANDS, "vicinity import osm stores a base"],
   "command bases": [`${CLI}/bases.test.ts`, "bases are listed with their date"],
@@ -79,6 +81,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createHandlers": [UNITS, "every operation is asked"],
   "routes createCapabilityHandlers": [UNITS, "executeCapability"],
   "routes createSearchHandlers": [UNITS, "getServicesNearby"],
+  "routes createWalkHandlers": [UNITS, "getReach"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [
@@ -94,6 +97,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes addPages": ["test/integration/pages.test.ts", "the pages answer as HTML"],
   "routes listPhotonRoutes": ["test/integration/http-photon.test.ts", "a search is passed on"],
 
+  "port WaysBetween": ["test/unit/app/walk/one-way.test.ts", "one that holds both points answers"],
   "port Walks": ["test/unit/upstream/bases/walks.test.ts", "a base without ways on foot"],
   "port Clock": ["test/unit/process/clock.test.ts", "a manual clock moves only when advanced"],
   "port FeedStore": [KEPT, 'feedStoreSuite("embedded"'],

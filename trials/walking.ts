@@ -5,6 +5,9 @@
  *
  * `--nearest [--addresses N]`: the nearest place of five kinds on foot, for the addresses of each extract,
  * and how often the nearest by the straight line is another (walking/nearest.ts).
+ *
+ * `--routino`: the recorded pairs beside Routino, with the tags that are the reason where only one of the
+ * two reaches the other end (walking/routino.ts).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,6 +20,7 @@ import { createWalkSection, openWalk, snap, type WalkMeta, WalkSearch } from "#o
 import { importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import { compareNearest } from "./walking/nearest.ts";
+import { compareRoutino } from "./walking/routino.ts";
 import { listExtracts } from "../test/support/osmium.ts";
 
 const RECORDED = fileURLToPath(new URL("../../shared/data/walking/", import.meta.url));
@@ -45,12 +49,15 @@ export async function run(args: readonly string[]): Promise<number> {
       only: { type: "string" },
       seed: { type: "string", default: "1" },
       nearest: { type: "boolean", default: false },
+      routino: { type: "boolean", default: false },
       addresses: { type: "string", default: "1000000" },
     },
   });
   const all = listExtracts();
+  const paths = listPaths(all, values.only?.split(","));
+  if (values.routino)
+    return await compareRoutino(paths.filter((path) => path.startsWith(RECORDED)));
   if (values.nearest) {
-    const paths = listPaths(all, values.only?.split(","));
     return await compareNearest(paths, Number(values.addresses));
   }
   const names = EXTRACTS.filter((name) => values.only?.split(",").includes(name) ?? true);

@@ -4,3 +4,4 @@ export { createWalkSection, type WalkMeta } from "./walk/walk-section.ts";
 export { WalkSearch } from "./walk/walk-search.ts";
 export { snap } from "./walk/snap.ts";
 export { Walker } from "./walk/walker.ts";
+export { MARK, marksOf, walkedOf } from "./walk/walk-rules.ts";

@@ -7,7 +7,14 @@ import { basename } from "node:path";
 import { importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import type { BaseSection } from "#osm/index.ts";
-import { createWalkSection, openWalk, snap, Walker, type WalkGraph, type WalkMeta } from "#osm/walking.ts";
+import {
+  createWalkSection,
+  openWalk,
+  snap,
+  Walker,
+  type WalkGraph,
+  type WalkMeta,
+} from "#osm/walking.ts";
 import { distance_m } from "#kit/geo.ts";
 
 type Point = { lat: number; lon: number };
@@ -33,7 +40,9 @@ type Row = { kind: Kind; addresses: number; differ: number; other: number; furth
 
 /** Prints a table of each extract; resolves to the number of differences. */
 export async function compareNearest(paths: readonly string[], most: number): Promise<number> {
-  console.log("| extract | kind | places | addresses | beeline wrong | further, median | 90 % | differ |");
+  console.log(
+    "| extract | kind | places | addresses | beeline wrong | further, median | 90 % | differ |",
+  );
   console.log("|---|---|---:|---:|---:|---:|---:|---:|");
   let differences = 0;
   for (const path of paths) {
@@ -47,9 +56,12 @@ export async function compareNearest(paths: readonly string[], most: number): Pr
       if (places[row.kind].length < 2 || row.addresses === 0) continue;
       const quantile = (q: number): string => {
         const sorted = row.further_m.toSorted((a, b) => a - b);
-        return sorted.length === 0 ? "–" : `${Math.round(sorted[Math.floor(q * sorted.length)]!)} m`;
+        return sorted.length === 0
+          ? "–"
+          : `${Math.round(sorted[Math.floor(q * sorted.length)]!)} m`;
       };
-      const share = row.addresses === 0 ? "–" : `${((100 * row.other) / row.addresses).toFixed(1)} %`;
+      const share =
+        row.addresses === 0 ? "–" : `${((100 * row.other) / row.addresses).toFixed(1)} %`;
       console.log(
         `| ${basename(path, ".osm.pbf")} | ${row.kind} | ${places[row.kind].length} | ${row.addresses} | ${share} | ${quantile(0.5)} | ${quantile(0.9)} | ${row.differ} |`,
       );
@@ -61,7 +73,10 @@ export async function compareNearest(paths: readonly string[], most: number): Pr
 /** The graph as a base has it, the addresses and the places of each kind. */
 async function load(path: string) {
   const addresses: Point[] = [];
-  const places = Object.fromEntries(KINDS.map((kind) => [kind, [] as Point[]])) as Record<Kind, Point[]>;
+  const places = Object.fromEntries(KINDS.map((kind) => [kind, [] as Point[]])) as Record<
+    Kind,
+    Point[]
+  >;
   const take = (tags: Tags, lat7: number, lon7: number): void => {
     const point = { lat: lat7 / 1e7, lon: lon7 / 1e7 };
     if (tags.has("addr:housenumber")) addresses.push(point);
@@ -86,15 +101,27 @@ async function load(path: string) {
   return { graph: openWalk(columns, meta.sections["walk"] as WalkMeta)!, addresses, places };
 }
 
-function compareExtract(graph: WalkGraph, starts: readonly Point[], places: Record<Kind, Point[]>): Row[] {
+function compareExtract(
+  graph: WalkGraph,
+  starts: readonly Point[],
+  places: Record<Kind, Point[]>,
+): Row[] {
   const walker = new Walker(graph);
   const links = listLinks(graph);
   const at = ({ lat, lon }: Point) => {
     const point = { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
     return snap(graph, point, { most_m: MOST_SNAP_M, profile: "foot" });
   };
-  const ends = new Map(KINDS.flatMap((kind) => places[kind].map((place) => [place, at(place)] as const)));
-  const rows = KINDS.map((kind): Row => ({ kind, addresses: 0, differ: 0, other: 0, further_m: [] }));
+  const ends = new Map(
+    KINDS.flatMap((kind) => places[kind].map((place) => [place, at(place)] as const)),
+  );
+  const rows = KINDS.map((kind): Row => ({
+    kind,
+    addresses: 0,
+    differ: 0,
+    other: 0,
+    further_m: [],
+  }));
   for (const start of starts) {
     const from = at(start);
     if (from === null) continue;
@@ -107,7 +134,10 @@ function compareExtract(graph: WalkGraph, starts: readonly Point[], places: Reco
       const to = ends.get(place)!;
       if (to === null) return Infinity;
       const by = (vertex: number, rest: number): number =>
-        rest > 0 && closed(vertex) && !(from.from_cm === 0 && from.from === vertex) && !(from.to_cm === 0 && from.to === vertex)
+        rest > 0 &&
+        closed(vertex) &&
+        !(from.from_cm === 0 && from.from === vertex) &&
+        !(from.to_cm === 0 && from.to === vertex)
           ? Infinity
           : costs[vertex]! + rest;
       const along = to.edge === from.edge ? Math.abs(to.from_cm - from.from_cm) : Infinity;

@@ -135,11 +135,7 @@ export function createVertexOf({ ids }: Vertices): (id: number) => number {
 
 /** Cuts each way at its vertices. A piece that leads nowhere, of no length, is left out. */
 export function cutWays(intake: WalkIntake, vertices: Vertices, into: Edges): void {
-  const [starts, points, flags] = [
-    intake.starts.view(),
-    intake.points.view(),
-    intake.flags.view(),
-  ];
+  const [starts, points, flags] = [intake.starts.view(), intake.points.view(), intake.flags.view()];
   for (let way = 0; way < flags.length; way++) {
     let begin = starts[way]!;
     let from = vertices.at[begin]!;

@@ -71,13 +71,14 @@ export class WalkGraph {
   ): void {
     const { out, to, shape_starts, shapes } = this.columns;
     const reader = { bytes: shapes, at: shape_starts[vertex]! };
+    const end = shape_starts[vertex + 1]!;
     const ends: Ends = [0, 0, 0, 0];
     for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++) {
       ends[2] = from[0];
       ends[3] = from[1];
       const between = readNumber(reader);
       let piece = 0;
-      for (; piece < between && reader.at < shapes.length; piece++) {
+      for (; piece < between && reader.at < end; piece++) {
         ends[0] = ends[2];
         ends[1] = ends[3];
         ends[2] += readSigned(reader);

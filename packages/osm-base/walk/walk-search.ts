@@ -4,7 +4,15 @@
  */
 import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
-import { DEAD_END, EDGE, EDGE_BITS, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
+import {
+  DEAD_END,
+  EDGE,
+  EDGE_BITS,
+  isOpen,
+  type Profile,
+  PROFILES,
+  SEVERAL,
+} from "./walk-layout.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 

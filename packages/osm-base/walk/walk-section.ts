@@ -120,7 +120,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
 
 function markDeadEnds(marks: Uint8Array, out: Uint32Array, into: Uint32Array): void {
   for (let i = 0; i < marks.length; i++)
-    if (out[i + 1]! - out[i]! + into[i + 1]! - into[i]! === 1) marks[i]! |= DEAD_END;
+    if (1 === out[i + 1]! - out[i]! + (into[i + 1]! - into[i]!)) marks[i]! |= DEAD_END;
 }
 
 /** Values of one list and then of another, as one column. */

@@ -10,6 +10,7 @@ import { ageOf, consult, everyNeeded, findUnsurveyed, toQueried } from "#app/gat
 import type { Wants } from "#app/answer-types.ts";
 import { ofAge } from "#core/notices.ts";
 import { parseJsonBytes } from "#kit/json.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import type { Feeds } from "#ports.ts";
 import { modeMask } from "#stations/shard/bits.ts";
 import { isFresh } from "#stations/shard/shard.ts";
@@ -49,10 +50,14 @@ export function createFindMobility(deps: Deps): FindHeldFamilies {
       isHeld(family, systems, now_ms)
         ? search(deps.world, systems, family, { circle, now_ms, renderer })
         : null;
+    const turn = createTurn({});
+    const entries = new Map<ReachFamily, Candidates | null>();
+    for (const family of own) {
+      await turn();
+      entries.set(family, look(family));
+    }
     return {
-      families: new Map<ReachFamily, Candidates | null>(
-        own.map((family) => [family, look(family)]),
-      ),
+      families: entries,
       gaps: {
         ...judge(systems, own, { ...deps, now_ms }),
         unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,

@@ -1,18 +1,21 @@
 /** Services around a point that are held: of /v1/reach, type by type. */
 import { REACH_SERVICES, type ReachFamily } from "#api/reach.ts";
 import type { QueriedSource } from "#core/coverage.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import type { FindHeldType, HeldOfType } from "../places/held.ts";
 import { type Candidates, type FindHeldFamilies, MOST_CANDIDATES } from "./reach-candidates.ts";
 
 export function createFindServices(find: FindHeldType): FindHeldFamilies {
-  // oxlint-disable-next-line typescript/require-await -- what is held is looked up at once
   return async (families, circle, { now_ms }) => {
-    const types = REACH_SERVICES.filter((type) => families.includes(type));
-    const places = types.map((type) => find(type, circle, { now_ms, most: MOST_CANDIDATES }));
-    const named = types.map((type, i) => ({ type, places: places[i]! }));
+    const turn = createTurn({});
+    const named: { type: (typeof REACH_SERVICES)[number]; places: HeldOfType | null }[] = [];
     const requested = new Map<string, QueriedSource>();
-    for (const { partly } of places.filter((each) => each !== null))
-      for (const source of partly) requested.set(source.source_id, source);
+    for (const type of REACH_SERVICES.filter((each) => families.includes(each))) {
+      await turn();
+      const places = find(type, circle, { now_ms, most: MOST_CANDIDATES });
+      named.push({ type, places });
+      for (const source of places?.partly ?? []) requested.set(source.source_id, source);
+    }
     return {
       families: new Map<ReachFamily, Candidates | null>(
         named.map(({ type, places: held }) => [

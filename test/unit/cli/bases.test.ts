@@ -128,8 +128,8 @@ test("a base says whether it has ways on foot; a list of addresses, which never 
   const { openStore } = await storeWith(t, ["old", "new"], pack);
   const { out } = await run(["bases"], { openStore });
   const lines = Object.fromEntries(out.split("\n").map((line) => [line.split(" ")[0], line]));
-  assert.match(lines["new"]!, /; ways on foot: 3 vertices, 2 edges, 1 stairs, 0 steps unknown$/);
-  assert.match(lines["old"]!, /; no ways on foot: minutes on foot need a new import$/);
+  assert.match(lines["new"], /; ways on foot: 3 vertices, 2 edges, 1 stairs, 0 steps unknown$/);
+  assert.match(lines["old"], /; no ways on foot: minutes on foot need a new import$/);
   assert.equal(formatCounts({ geocoder: { addresses: 3 } }), "3 addresses");
 });
 

@@ -141,7 +141,9 @@ test("what is on a way is a step as well", () => {
 });
 
 test("what lies behind a closed barrier is not looked for, and what lies at it is reached", () => {
-  const graph = graphOf(behind({ highway: "path" }, { gate: [150, 0, { barrier: "gate", foot: "no" }] }));
+  const graph = graphOf(
+    behind({ highway: "path" }, { gate: [150, 0, { barrier: "gate", foot: "no" }] }),
+  );
   const at = (x: number) => snap(graph, pointOf([x, 0]), ON_FOOT)!;
   const search = new WalkSearch(graph);
   const find = (from: number, to: number) =>

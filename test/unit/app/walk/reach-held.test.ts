@@ -25,9 +25,9 @@ async function mobility(
   families: readonly ReachFamily[] = MOBILITY,
 ) {
   const deployment = deploy(setup);
-  const held = await createFindMobility(deployment)(families, CIRCLE, QUERY);
+  const stored = await createFindMobility(deployment)(families, CIRCLE, QUERY);
   assert.deepEqual(deployment.feeds.refreshed, [], "a system was asked");
-  return { ...held, woken: deployment.feeds.woken };
+  return { ...stored, woken: deployment.feeds.woken };
 }
 
 const SYSTEM = {
@@ -57,7 +57,7 @@ test("a system that was never read leaves its families unknown, and is named", a
   assert.deepEqual(gaps.unread, [{ name: "late", problem: null }]);
 });
 
-test("one that was read beside one that was not is counted, and the other is named", async () => {
+test("one that was read next to one that was not is counted, and the other is named", async () => {
   const { families, gaps } = await mobility({ shards: [aShard(SYSTEM)], unloaded: ["late"] });
   assert.equal(families.get("stations")!.items.length, 2);
   assert.equal(gaps.unread!.length, 1);

@@ -29,7 +29,7 @@ const AT = { lat: 48.853, lon: 2.35 };
 async function hold(id: string, without: readonly "walk"[]): Promise<HeldBase> {
   const pack = await aBasePack(id, TOWN, DATA_AT_S, without);
   const statement = { id, data_at: null, licence: null, attribution: null };
-  return { ...openBase(pack)!, id, version: id, bytes: pack.length, statement } as HeldBase;
+  return { ...openBase(pack)!, id, version: id, bytes: pack.length, statement };
 }
 
 test("a base without ways on foot answers everything else, and says of ways that it lacks them", async () => {
