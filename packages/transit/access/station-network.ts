@@ -9,7 +9,7 @@ import { searchPlaces, type Step } from "./access-search.ts";
 /** `unstated`: no source speaks of it, and it is walked as planned. `unknown`: one that does is not sure. */
 export type LiftState = "in_service" | "out_of_order" | "unknown" | "unstated";
 
-export type NetworkPlace = {
+type NetworkPlace = {
   id: string;
   /** One of PLACE. */
   kind: number;
@@ -21,7 +21,7 @@ export type NetworkPlace = {
   level: string | null;
 };
 
-export type NetworkWay = {
+type NetworkWay = {
   /** Of a lift; empty for others. */
   id: string;
   from: number;
