@@ -128,13 +128,19 @@ describe("on foot", { skip }, () => {
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail:not([hidden])");
     await page.keyboard.press("Escape");
+    const isWalk = (one: string): boolean => one.includes("/v1/walk");
+    for (let n = 0; !ended.some(isWalk) && n < 100; n += 1) await page.waitForTimeout(50);
+    assert.equal(ended.filter(isWalk).length, 1, "what is closed waits for nothing");
     await page.click(".row >> nth=1");
     await page.waitForFunction(() => document.querySelector("#detail .far")?.textContent !== "");
-    for (let n = 0; pending.length < 2 && n < 100; n += 1) await page.waitForTimeout(50);
-    assert.equal(pending.length, 2);
-    const walks = ended.filter((one) => one.includes("/v1/walk"));
-    assert.deepEqual(walks, [pending[0]!.request().url()]);
-    await pending[1]!.fulfill({ json: LINE });
+    await page.evaluate(() => document.querySelector<HTMLElement>(".row")!.click());
+    for (let n = 0; pending.length < 3 && n < 100; n += 1) await page.waitForTimeout(50);
+    assert.equal(pending.length, 3);
+    for (let n = 0; ended.filter(isWalk).length < 2 && n < 100; n += 1)
+      await page.waitForTimeout(50);
+    const asked = pending.map((route) => route.request().url());
+    assert.deepEqual(ended.filter(isWalk), asked.slice(0, 2));
+    await pending[2]!.fulfill({ json: LINE });
     await page.waitForSelector("#detail .far:has-text('No steps')");
     assertClean();
     await context.close();
