@@ -103,6 +103,6 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   },
   walking: {
     shows: "ways on foot over 1.8 million edges: nearest edge, twenty ways, fifteen minutes",
-    options: "[FILE.osm.pbf] [--copies 48] [--questions 3000]",
+    options: "[FILE.osm.pbf] [--copies 48] [--questions 3000] | --import | --answers [--rounds 5]",
   },
 };

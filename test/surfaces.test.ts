@@ -133,6 +133,7 @@ const LONG_ALONE: Readonly<Record<string, Visible>> = {
   "port Reservations": ["test/conformance/postgres-claims.test.ts", "reserv"],
   "port SharedReservation": ["test/conformance/postgres-claims.test.ts", "reserv"],
   "port ReplicaTexts": ["test/integration/service/replicas-differ.test.ts", "test("],
+  "port Walks": ["test/unit/upstream/bases/walks.test.ts", "a base without ways on foot"],
 };
 
 const surfaces = listSurfaces();

@@ -443,7 +443,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
   walking: {
     shows:
       "ways on foot over captured extracts are as long as an independent program finds them (docs/lab/walking.md)",
-    options: "[--pairs 10000] [--only EXTRACT,…] [--seed N]",
+    options:
+      "[--pairs 10000] [--only EXTRACT,…] [--seed N] | --nearest [--addresses N] | --routino",
     takes: "4 min",
     short_takes: "20 s",
     short: ["--pairs", "500"],

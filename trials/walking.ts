@@ -2,17 +2,24 @@
  * `npm run trials -- walking [--pairs 10000] [--only EXTRACT,…] [--seed N]`: ways on foot over the
  * captured extracts are as long as an independent program in Python finds them over the raw nodes and
  * ways (test/oracle/walking.py), by both sets of rules of the recorded pairs.
+ *
+ * `--nearest [--addresses N]`: the nearest place of five kinds on foot, for the addresses of each extract,
+ * and how often the nearest by the straight line is another (walking/nearest.ts).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createWalkSection, openWalk, snap, type WalkMeta, WalkSearch } from "#osm/walking.ts";
 import { importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
+import { compareNearest } from "./walking/nearest.ts";
 import { listExtracts } from "../test/support/osmium.ts";
 
+const RECORDED = fileURLToPath(new URL("../../shared/data/walking/", import.meta.url));
 const ORACLE = fileURLToPath(new URL("../test/oracle/walking.py", import.meta.url));
 const EXTRACTS = [
   "liechtenstein-alabama-2021",
@@ -37,9 +44,15 @@ export async function run(args: readonly string[]): Promise<number> {
       pairs: { type: "string", default: "10000" },
       only: { type: "string" },
       seed: { type: "string", default: "1" },
+      nearest: { type: "boolean", default: false },
+      addresses: { type: "string", default: "1000000" },
     },
   });
   const all = listExtracts();
+  if (values.nearest) {
+    const paths = listPaths(all, values.only?.split(","));
+    return await compareNearest(paths, Number(values.addresses));
+  }
   const names = EXTRACTS.filter((name) => values.only?.split(",").includes(name) ?? true);
   const rulesets: readonly Ruleset[] = ["plain", "wide"];
   const each = Math.ceil(Number(values.pairs) / (names.length * rulesets.length * TARGETS));
@@ -59,6 +72,17 @@ export async function run(args: readonly string[]): Promise<number> {
       for (const line of wrong.slice(0, MOST_SHOWN)) console.log(`  ${line}`);
     }
   return findings;
+}
+
+/** Those with recorded ways, and the others. */
+function listPaths(all: ReadonlyMap<string, string>, only?: readonly string[]): string[] {
+  const recorded = existsSync(RECORDED) ? readdirSync(RECORDED) : [];
+  const paths = recorded.map((name) => join(RECORDED, name, `${name}.osm.pbf`));
+  const names = [...all].filter(([name]) => only?.includes(name) ?? true);
+  return [
+    ...paths.filter((path) => only?.some((name) => path.includes(name)) ?? true),
+    ...names.map(([, path]) => path),
+  ];
 }
 
 async function askOracle(

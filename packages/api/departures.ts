@@ -85,7 +85,7 @@ export const DEPARTURES_PARAMETERS = {
   walk: {
     ...WALK_PARAMETERS.walk,
     description:
-      "Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` beside a parameter that asks for ways on foot is refused.",
+      "Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused.",
   },
   ...WALK_PACE,
   debug: DEBUG,

@@ -369,15 +369,11 @@ export const LON_ALONE = numberParameter({
 });
 
 /** Parameter `lon` with the alias `lng`, where the contract states one. */
-export const LON = numberParameter({
-  minimum: LIMITS.lon.min,
-  maximum: LIMITS.lon.max,
-  required: true,
+export const LON = {
+  ...LON_ALONE,
   description: "Longitude, WGS 84 degrees. `lng` is an alias; both given must agree.",
-  example: "2.3522",
   alias: "lng",
-  unit: "degrees",
-});
+};
 
 export const DEBUG = booleanParameter("Adds diagnostics to the answer.");
 

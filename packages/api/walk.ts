@@ -21,7 +21,7 @@ const { minutes_min, minutes_max, speed_min, speed_max, speed_default } = LIMITS
 
 export const WALK_PROFILES = ["foot", "step_free"] as const;
 
-/** Marks what asks for ways on foot by itself: beside `walk=false` it is refused. */
+/** Marks what asks for ways on foot by itself: next to `walk=false` it is refused. */
 function impliesWalk<P extends Parameter>(parameter: P): P {
   return { ...preview(parameter), implies: "walk" };
 }
@@ -51,7 +51,7 @@ export const WALK_PACE = {
 export const WALK_PARAMETERS = {
   walk: preview(
     booleanParameter(
-      "Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused.",
+      "Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused.",
     ),
   ),
   sort: impliesWalk(

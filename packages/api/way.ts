@@ -58,11 +58,11 @@ const LineString = Type.Object(
 );
 
 /** Tokens of `reason`. */
-export const NO_WAY_REASONS = [...NO_WALK_REASONS, "different_bases"] as const;
+const NO_WAY_REASONS = [...NO_WALK_REASONS, "different_bases"] as const;
 export type NoWayReason = (typeof NO_WAY_REASONS)[number];
 
 /** Says how ways were looked for. */
-export const Pace = Type.Object(
+const Pace = Type.Object(
   {
     profile: Type.Enum([...WALK_PROFILES], { type: "string" }),
     speed_meters_per_second: Type.Number({

@@ -100,7 +100,7 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
-  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
   sort?: "distance" | "walk";
@@ -185,7 +185,7 @@ export type ServicesQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
-  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
   sort?: "distance" | "walk";
@@ -218,7 +218,7 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
   sort?: "distance" | "walk";
@@ -259,7 +259,7 @@ export type ChargingQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
-  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
   sort?: "distance" | "walk";
@@ -310,7 +310,7 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
-  /** Adds to each result how long it takes to walk there. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
   sort?: "distance" | "walk";
@@ -361,7 +361,7 @@ export type DeparturesQuery = {
   lines?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
-  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` beside a parameter that asks for ways on foot is refused. Default: false. */
+  /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
   profile?: "foot" | "step_free";
@@ -730,6 +730,7 @@ export type Departure = {
   approximate?: true;
   wheelchair: "yes" | "no" | "unknown";
   walk?: Walk | null;
+  platform_step_free?: boolean | null;
   leave_in_seconds?: number | null;
   /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
   missed?: true;
@@ -1792,6 +1793,31 @@ export type Station = {
 /** `empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise. */
 export type Status = "success" | "empty" | "partial";
 
+/** With ways on foot: ways without steps within the station. */
+export type StepFree = {
+  to_street: boolean | null;
+  /** Those that the ways of a timetable name; empty: none is known. */
+  platforms: Array<{
+    /** As the timetable names it. */
+    stop_id: string;
+    /** What is written there; null: not stated. */
+    code: string | null;
+    /** Name of its level; null: not stated. */
+    level: string | null;
+    to_street: boolean | null;
+    /** From the nearest entrance without steps; null: there is none, or it is unknown. */
+    meters: number | null;
+  }>;
+  /** How many platforms there are, where they are not all listed. */
+  platform_count?: number;
+  lifts: {
+    total: number;
+    in_service: number;
+    out_of_order: number;
+    unknown: number;
+  } | null;
+};
+
 /** Where vehicles of one system may be ridden, parked, and how fast. */
 export type SystemZones = {
   network: {
@@ -1937,6 +1963,7 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  step_free?: StepFree;
   modes: Array<
     | "bus"
     | "tram"

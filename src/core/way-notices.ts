@@ -39,5 +39,7 @@ function sayNoWay(reason: NoWayReason, { from, to, profile, within_m }: Ends): s
         return `the points are ${sayMetres(apart_m)} apart, and ways on foot are looked for up to ${most}`;
       return `${way} of at most ${most} leads from one point to the other`;
     }
+    case "not_looked":
+      return `${way} of at most ${sayMetres(within_m)} leads from one point to the other, and there are more streets here than are looked at for a longer one`;
   }
 }

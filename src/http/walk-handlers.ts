@@ -29,7 +29,7 @@ export function createWalkHandlers(
 ): Pick<Handlers, "getWalk" | "getReach"> {
   const release = <B>(
     exchange: Exchange,
-    { operation, caller, format, toText }: Asked<B>,
+    { operation, caller, format, toText }: Sent<B>,
     { body, max_age_s, metered }: SearchReply<B>,
   ): void | Promise<void> => {
     const send = (): void => {
@@ -71,7 +71,7 @@ export function createWalkHandlers(
   };
 }
 
-type Asked<B> = {
+type Sent<B> = {
   operation: Operation;
   caller: Caller;
   format: keyof typeof TYPES;

@@ -6,7 +6,7 @@ import type { Walker } from "#osm/walking.ts";
 export type WalkBase = { statement: BaseStatementBody; walker: Walker };
 
 /** Why no base answers for a way between two points. */
-export type NoWayBase = "outside_bases" | "base_without_walking" | "different_bases";
+type NoWayBase = "outside_bases" | "base_without_walking" | "different_bases";
 
 /** Ways from one point to another. */
 export type WaysBetween = {

@@ -82,7 +82,7 @@ function toLift(value: unknown, index: number, trail: TrailRecorder): Registered
   const id = toId(row["equipmentnumber"]) ?? "";
   if (id === "") trail.repair("id_missing", `#${index}`);
   const state = STATES[toText(row["state"])?.toUpperCase() ?? ""];
-  if (state === undefined) trail.repair("state_unknown", id);
+  if (state === undefined) trail.repair("state_unknown", id || `#${index}`);
   const location = toLocation(row["geocoordY"], row["geocoordX"]);
   if (typeof location === "string" && location !== "coordinates_missing")
     trail.repair(location, id);

@@ -12,7 +12,7 @@ const METRES_PER_DEGREE = 111_195.0797;
 const SCALE = Math.cos((ORIGIN.lat * Math.PI) / 180);
 
 /** A point of the town, metres to the east and to the north of its middle on the south bank. */
-export function pointOf(east_m: number, north_m: number): { lat: number; lon: number } {
+function pointOf(east_m: number, north_m: number): { lat: number; lon: number } {
   return {
     lat: round7(ORIGIN.lat + north_m / METRES_PER_DEGREE),
     lon: round7(ORIGIN.lon + east_m / (METRES_PER_DEGREE * SCALE)),
@@ -23,7 +23,7 @@ function round7(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-/** Where a person stands: next to the street of the south bank. */
+/** A point next to the street of the south bank. */
 export const START = pointOf(0, 5);
 
 /** Points from which no way begins, and one whose way does. */

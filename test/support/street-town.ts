@@ -28,7 +28,7 @@ export function drawFrom(seed: number): () => number {
   };
 }
 
-/** Degrees of a place so many metres north and east of a corner. */
+/** Degrees of a place by its metres to the north and to the east of a corner. */
 export function pointIn(
   { lat, lon }: { lat: number; lon: number },
   north_m: number,

@@ -14,6 +14,8 @@ export type Vertices = {
   /** lat7, lon7, … */
   points: Int32Array;
   marks: Uint8Array;
+  /** Vertex of each node of the walked ways, in their order; -1: none. */
+  at: Int32Array;
 };
 
 /** Edges in the order of the ways. `from`, `to`: vertices. */
@@ -57,13 +59,13 @@ export function findVertices(intake: WalkIntake): Vertices {
   const ids = junctionsOf(intake, nodes.slice().sort());
   const points = new Int32Array(2 * ids.length);
   const all = intake.points.view();
-  for (let i = 0; i < nodes.length; i++) {
-    const at = indexOf(ids, nodes[i]!);
-    if (at < 0) continue;
-    points[2 * at] = all[2 * i]!;
-    points[2 * at + 1] = all[2 * i + 1]!;
-  }
-  return sortByCells({ ids, points, marks: Uint8Array.from(ids, (id) => intake.marksAt(id)) });
+  const at = Int32Array.from(nodes, (node) => indexOf(ids, node));
+  at.forEach((junction, i) => {
+    if (junction < 0) return;
+    points[2 * junction] = all[2 * i]!;
+    points[2 * junction + 1] = all[2 * i + 1]!;
+  });
+  return sortByCells({ ids, points, marks: Uint8Array.from(ids, (id) => intake.marksAt(id)), at });
 }
 
 function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
@@ -103,10 +105,12 @@ function orderByKeys(count: number, keyAt: (index: number) => number): Uint32Arr
   return Uint32Array.from({ length: count }, (_, i) => words[2 * i]! & (MAX_VERTICES - 1));
 }
 
-function sortByCells({ ids, points, marks }: Vertices): Vertices {
+function sortByCells({ ids, points, marks, at }: Vertices): Vertices {
   const order = orderByKeys(ids.length, (i) => keyOf(points[2 * i]!, points[2 * i + 1]!));
   const sorted = new Int32Array(points.length);
+  const places = new Int32Array(ids.length);
   order.forEach((from, to) => {
+    places[from] = to;
     sorted[2 * to] = points[2 * from]!;
     sorted[2 * to + 1] = points[2 * from + 1]!;
   });
@@ -114,6 +118,7 @@ function sortByCells({ ids, points, marks }: Vertices): Vertices {
     ids: Float64Array.from(order, (from) => ids[from]!),
     points: sorted,
     marks: Uint8Array.from(order, (from) => marks[from]!),
+    at: at.map((junction) => (junction < 0 ? -1 : places[junction]!)),
   };
 }
 
@@ -129,18 +134,17 @@ export function createVertexOf({ ids }: Vertices): (id: number) => number {
 }
 
 /** Cuts each way at its vertices. A piece that leads nowhere, of no length, is left out. */
-export function cutWays(intake: WalkIntake, vertexOf: (id: number) => number, into: Edges): void {
-  const [starts, nodes, points, flags] = [
+export function cutWays(intake: WalkIntake, vertices: Vertices, into: Edges): void {
+  const [starts, points, flags] = [
     intake.starts.view(),
-    intake.nodes.view(),
     intake.points.view(),
     intake.flags.view(),
   ];
   for (let way = 0; way < flags.length; way++) {
     let begin = starts[way]!;
-    let from = vertexOf(nodes[begin]!);
+    let from = vertices.at[begin]!;
     for (let at = begin + 1; at < starts[way + 1]!; at++) {
-      const to = vertexOf(nodes[at]!);
+      const to = vertices.at[at]!;
       if (to < 0) continue;
       const length_cm = lengthOf(points, begin, at);
       if (from !== to || length_cm > 0) {

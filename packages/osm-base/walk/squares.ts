@@ -20,7 +20,7 @@ export function* crossSquares(
   for (const { rings, flags } of squares) {
     const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
-    const rim_edges = listRimEdges(rings, vertexOf);
+    const beside = listBeside(rings, vertexOf);
     const polygon = rings.map(({ points }) => cornersOf(points));
     const rim = rings.flatMap(({ nodes }) =>
       [...nodes].map(vertexOf).filter((vertex) => vertex >= 0),
@@ -28,36 +28,47 @@ export function* crossSquares(
     const entrances = [...new Set(rim)];
     const step = Math.ceil(entrances.length / MAX_ENTRANCES);
     const chosen = entrances.filter((_, i) => i % step === 0);
-    for (const [i, from] of chosen.entries())
+    for (const [i, from] of chosen.entries()) {
+      const near = beside.get(from) ?? [];
+      const one = pointOf(vertices, from);
       for (const to of chosen.slice(i + 1)) {
-        if (rim_edges.has(keyOf(from, to))) continue;
-        const line = Int32Array.of(...pointOf(vertices, from), ...pointOf(vertices, to));
-        if (!staysInside([line[0]!, line[1]!], [line[2]!, line[3]!], polygon)) continue;
+        const other = pointOf(vertices, to);
+        if (near.includes(to) || !staysInside(one, other, polygon)) continue;
         edges.from.push(from);
         edges.to.push(to);
-        edges.length_cm.push(lengthOf(line, 0, 1));
+        edges.length_cm.push(lengthOf(Int32Array.of(...one, ...other), 0, 1));
         edges.flags.push(flags);
         edges.shape.push(0);
         edges.between.push(0);
       }
+    }
     yield;
   }
 }
 
-/** Pairs of vertices that the rim joins by a straight line: an edge does so already. */
-function listRimEdges(rings: Square["rings"], vertexOf: (node: number) => number): Set<string> {
-  const keys = new Set<string>();
+/** Vertices that the rim joins to each by a straight line: an edge does so already. */
+function listBeside(
+  rings: Square["rings"],
+  vertexOf: (node: number) => number,
+): Map<number, number[]> {
+  const beside = new Map<number, number[]>();
+  const add = (from: number, to: number): void => {
+    const known = beside.get(from);
+    if (known) known.push(to);
+    else beside.set(from, [to]);
+  };
   for (const { nodes } of rings) {
-    const vertices = [...nodes].map(vertexOf);
-    vertices.forEach((vertex, i) => {
-      if (i > 0 && vertex >= 0 && vertices[i - 1]! >= 0) keys.add(keyOf(vertices[i - 1]!, vertex));
-    });
+    let before = -1;
+    for (const node of nodes) {
+      const vertex = vertexOf(node);
+      if (before >= 0 && vertex >= 0) {
+        add(before, vertex);
+        add(vertex, before);
+      }
+      before = vertex;
+    }
   }
-  return keys;
-}
-
-function keyOf(a: number, b: number): string {
-  return a < b ? `${a},${b}` : `${b},${a}`;
+  return beside;
 }
 
 function pointOf({ points }: Vertices, vertex: number): Point {
@@ -73,13 +84,24 @@ function cornersOf(ring: Int32Array): Point[] {
 /** Whether no part of the line between two corners is outside of a polygon with holes. */
 function staysInside(from: Point, to: Point, rings: readonly (readonly Point[])[]): boolean {
   const touches = [0, 1];
-  for (const ring of rings)
-    for (const [i, corner] of ring.entries()) {
-      const next = ring[(i + 1) % ring.length]!;
-      if (crosses(from, to, corner, next)) return false;
-      const at = placeOn(corner, from, to);
-      if (at !== null) touches.push(at);
+  for (const ring of rings) {
+    let before = ring.at(-1)!;
+    let side_before = turn(from, to, before);
+    for (let i = 0; i < ring.length; i++) {
+      const corner = ring[i]!;
+      const side = turn(from, to, corner);
+      if (side === 0) {
+        const at = placeOn(corner, from, to);
+        if (at !== null) touches.push(at);
+      } else if (
+        side * side_before < 0 &&
+        turn(before, corner, from) * turn(before, corner, to) < 0
+      )
+        return false;
+      before = corner;
+      side_before = side;
     }
+  }
   touches.sort((a, b) => a - b);
   return touches.every((at, i) => {
     const middle = (at + (touches[i - 1] ?? at)) / 2;
@@ -96,15 +118,8 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-function crosses(a: Point, b: Point, c: Point, d: Point): boolean {
-  const isApart = (p: Point, q: Point, r: Point, s: Point): boolean =>
-    turn(p, q, r) * turn(p, q, s) < 0;
-  return isApart(a, b, c, d) && isApart(c, d, a, b);
-}
-
-/** Where on a line a point lies, 0 to 1; null: next to it. */
+/** Where on a line a point of its direction lies, 0 to 1; null: not between its ends. */
 function placeOn(point: Point, from: Point, to: Point): number | null {
-  if (turn(from, to, point) !== 0) return null;
   const axis = Math.abs(to[0] - from[0]) > Math.abs(to[1] - from[1]) ? 0 : 1;
   const length = to[axis] - from[axis];
   const at = length === 0 ? -1 : (point[axis] - from[axis]) / length;
@@ -114,14 +129,17 @@ function placeOn(point: Point, from: Point, to: Point): number | null {
 /** Whether a point is in a polygon with holes, its rim included. */
 function isInside(point: Point, rings: readonly (readonly Point[])[]): boolean {
   let inside = false;
-  for (const ring of rings)
-    for (const [i, a] of ring.entries()) {
-      const b = ring[(i + 1) % ring.length]!;
+  for (const ring of rings) {
+    let a = ring.at(-1)!;
+    for (const b of ring) {
       if (turn(a, b, point) === 0 && isBetween(point, a, b)) return true;
-      if (a[1] > point[1] === b[1] > point[1]) continue;
-      const x = a[0] + ((b[0] - a[0]) * (point[1] - a[1])) / (b[1] - a[1]);
-      if (point[0] < x) inside = !inside;
+      if (a[1] > point[1] !== b[1] > point[1]) {
+        const x = a[0] + ((b[0] - a[0]) * (point[1] - a[1])) / (b[1] - a[1]);
+        if (point[0] < x) inside = !inside;
+      }
+      a = b;
     }
+  }
   return inside;
 }
 

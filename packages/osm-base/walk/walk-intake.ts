@@ -67,15 +67,19 @@ export class WalkIntake {
   /** Gives the nodes of relations their ids, which relations do not have, by where they lie. */
   closeAreas(): void {
     const ids = new Map<string, number>();
+    // Few nodes lie as far north as one of a relation: only of these a key is made.
+    const lats = new Set<number>();
     for (const { rings } of this.#areas)
       for (const points of rings)
         for (let i = 0; i < points.length; i += 2) {
           const key = `${points[i]},${points[i + 1]}`;
           if (!ids.has(key)) ids.set(key, UNKNOWN_NODE - ids.size);
+          lats.add(points[i]!);
         }
     const [nodes, points] = [this.nodes.view(), this.points.view()];
     if (ids.size > 0)
       nodes.forEach((id, i) => {
+        if (!lats.has(points[2 * i]!)) return;
         const key = `${points[2 * i]},${points[2 * i + 1]}`;
         if (ids.has(key)) ids.set(key, id);
       });

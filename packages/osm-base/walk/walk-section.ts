@@ -52,7 +52,7 @@ export function createWalkSection({
       const vertexOf = createVertexOf(vertices);
       yield;
       const edges = createEdges();
-      cutWays(intake, vertexOf, edges);
+      cutWays(intake, vertices, edges);
       yield;
       yield* crossSquares(intake.squares, { vertices, vertexOf }, edges);
       yield;

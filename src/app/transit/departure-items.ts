@@ -8,7 +8,7 @@ import type { MergedStation } from "#transit/schedule/merge-boards.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
 import type { TransitRoute } from "#transit/schedule/station.ts";
 import { toLocalTime } from "../timezone.ts";
-import type { Leave } from "./departure-walks.ts";
+import type { TimeToGo } from "./departure-walks.ts";
 
 type Item = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 
@@ -21,7 +21,7 @@ type ItemOptions = {
   /** The time zone of a station, in whose offset its times are (decisions, Times about a place). */
   zoneOf: (station: MergedStation) => string;
   /** What a departure says to who comes on foot; undefined: nothing. */
-  leaveFor: ((departure: MergedDeparture) => Leave) | undefined;
+  leaveFor: ((departure: MergedDeparture) => TimeToGo) | undefined;
 };
 
 /** Stations are written once, since most are those of several departures. */
@@ -51,7 +51,7 @@ function away_m({ lead }: MergedStation, from: { lat: number; lon: number } | nu
 function toItem(
   departure: MergedDeparture,
   { written: station, time_zone }: { written: Item["station"]; time_zone: string },
-  leave: Leave | undefined,
+  leave: TimeToGo | undefined,
 ): Item {
   const say = (at_ms: number | null): string | null =>
     at_ms === null ? null : toLocalTime(time_zone, at_ms);

@@ -12,7 +12,7 @@ import { type AccessAnswers, joinStepFree } from "./station-access.ts";
 import { findWalks, readWalkWish, type WalkWish } from "../walk/walking.ts";
 
 /** What a departure says to who comes on foot. */
-export type Leave = {
+export type TimeToGo = {
   walk: WalkBody | null;
   /** Whether its platform is reached from the street without steps; absent: stations are not known. */
   platform_step_free?: boolean | null;
@@ -21,7 +21,7 @@ export type Leave = {
 };
 
 export type ToStations = {
-  leaveFor(departure: MergedDeparture): Leave;
+  leaveFor(departure: MergedDeparture): TimeToGo;
   walking: WalkingBody;
   /** Why no station has a way; null: they were looked for. */
   notice: Notice | null;
@@ -49,13 +49,16 @@ export function walkToStations(
   const walkTo = new Map<MergedStation, WalkBody | null>(
     stations.map((station, i) => [station, typeof ways[i] === "object" ? ways[i] : null]),
   );
-  const toPlatform = (departure: MergedDeparture): Pick<Leave, "walk" | "platform_step_free"> =>
+  const toPlatform = (departure: MergedDeparture): Pick<TimeToGo, "walk" | "platform_step_free"> =>
     withPlatform(departure, walkTo.get(departure.station) ?? null, access);
   const latest = departures.flatMap((each) => leaveBy_ms(each, walkTo.get(each.station)!) ?? []);
   return {
     leaveFor(departure) {
       const reached = toPlatform(departure);
-      return { ...reached, ...toLeave(leaveBy_ms(departure, reached.walk), now_ms) };
+      // Who cannot take a step does not come to a platform that is behind some.
+      const isShut = wish.profile === "step_free" && reached.walk?.step_free === false;
+      const by_ms = isShut ? null : leaveBy_ms(departure, reached.walk);
+      return { ...reached, ...toLeave(by_ms, now_ms) };
     },
     walking: access
       ? { ...walking, step_free_unknown: countUnknown(departures, toPlatform) }
@@ -70,7 +73,7 @@ function withPlatform(
   { stop }: MergedDeparture,
   walk: WalkBody | null,
   access: AccessAnswers | undefined,
-): Pick<Leave, "walk" | "platform_step_free"> {
+): Pick<TimeToGo, "walk" | "platform_step_free"> {
   if (access === undefined) return { walk };
   const platform_step_free = access.ofStop(stop ?? null);
   return { walk: walk && joinStepFree(walk, platform_step_free), platform_step_free };
@@ -79,7 +82,7 @@ function withPlatform(
 /** Stations with a way of which, for some of its departures, steps are not known. */
 function countUnknown(
   departures: readonly MergedDeparture[],
-  toPlatform: (departure: MergedDeparture) => Pick<Leave, "walk">,
+  toPlatform: (departure: MergedDeparture) => Pick<TimeToGo, "walk">,
 ): number {
   const unknown = departures.filter((each) => toPlatform(each).walk?.step_free === null);
   return new Set(unknown.map(({ station }) => station)).size;
@@ -97,8 +100,8 @@ function leaveBy_ms(
   return at_ms - walk.seconds * 1_000;
 }
 
-/** Whole seconds, so that nobody who leaves within them comes too late. */
-function toLeave(by_ms: number | null, now_ms: number): Omit<Leave, "walk"> {
+/** Whole seconds, down: who leaves within them is not late. */
+function toLeave(by_ms: number | null, now_ms: number): Omit<TimeToGo, "walk"> {
   if (by_ms === null) return { leave_in_seconds: null };
   const leave_in_seconds = Math.floor((by_ms - now_ms) / 1_000);
   return { leave_in_seconds, ...(leave_in_seconds < 0 && { missed: true as const }) };

@@ -6,7 +6,7 @@ import type { NoWayReason, WAY_PARAMETERS } from "#api/way.ts";
 import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { toEnded } from "#core/notices.ts";
 import { ofNoWay } from "#core/way-notices.ts";
-import type { NoWayBase, WalkBase, WaysBetween } from "#ports/walks.ts";
+import type { WalkBase, WaysBetween } from "#ports/walks.ts";
 import type { SearchReply } from "../search-reply.ts";
 import { toWalkBody } from "./walking.ts";
 
@@ -15,10 +15,11 @@ type Way = ReplyAt<"/v1/walk">;
 export type FindWay = (question: WayQuestion) => SearchReply<Way>;
 
 /** What is not known for want of a base is no "there is none" (§3). */
-const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayBase>([
+const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
   "outside_bases",
   "base_without_walking",
   "different_bases",
+  "not_looked",
 ]);
 
 export function createFindWay(walks: WaysBetween): FindWay {
@@ -60,7 +61,10 @@ const NOTHING = {
 } as const;
 
 function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion) {
-  const way = walker.drawWay(from, to, { most_m: LIMITS.walk.meters_max, profile });
+  const most_m = LIMITS.walk.meters_max;
+  const way = walker.drawWay(from, to, { most_m, profile });
+  // A search that ended early leaves longer ways unknown.
+  if (way === "not_reached") return walker.looked_m < most_m ? "not_looked" : way;
   if (typeof way === "string") return way;
   return {
     ...toWalkBody(way, speed),

@@ -30,7 +30,7 @@ export type Gaps = Partial<
 > & { notices?: readonly Notice[] };
 
 /** By family; null: nothing of it is held here. */
-export type HeldFamilies = {
+type HeldFamilies = {
   families: ReadonlyMap<ReachFamily, Candidates | null>;
   gaps: Gaps;
 };

@@ -15,9 +15,9 @@ const FROM_MEMORY = { keyed: false, freshness: null } as const;
 export function createFindTransit(deps: Deps): FindHeldFamilies {
   return async (families, { lat, lon, radius_m }, { now_ms, signal }) => {
     if (!families.includes("transit")) return { families: new Map(), gaps: {} };
-    const held = deps.finders.filter(({ isHeld, isThere }) => isHeld && (isThere?.() ?? true));
+    const own = deps.finders.filter(({ isHeld, isThere }) => isHeld && (isThere?.() ?? true));
     const nothing = new Map([["transit", null] as const]);
-    if (held.length === 0) return { families: nothing, gaps: { unserved: ["public transport"] } };
+    if (own.length === 0) return { families: nothing, gaps: { unserved: ["public transport"] } };
     // Of a station on the edge also the pin that lies outside.
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const query = {
@@ -25,7 +25,7 @@ export function createFindTransit(deps: Deps): FindHeldFamilies {
       ...FROM_MEMORY,
     };
     const findings = await Promise.all(
-      held.filter((each) => each.covers(query)).map((each) => each.find(query)),
+      own.filter((each) => each.covers(query)).map((each) => each.find(query)),
     );
     if (findings.every(({ uncovered }) => uncovered))
       return { families: nothing, gaps: { uncovered: ["the timetable data"] } };

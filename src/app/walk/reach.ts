@@ -57,10 +57,10 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { signal } = deadline;
     const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
     const circle = { lat, lon, radius_m: most_m };
-    const held = await Promise.all(
+    const stored = await Promise.all(
       deps.held.map((find) => find(families, circle, { now_ms, signal })),
     );
-    const candidates = new Map(held.flatMap((each) => [...each.families]));
+    const candidates = new Map(stored.flatMap((each) => [...each.families]));
     // 3. Ways to all of it.
     const walk = createWalkAll({ walks: deps.walks, start: question, wish, signal });
     const looked: Looked[] = [];
@@ -69,7 +69,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const found = looked.reduce((sum, { reached }) => sum + (reached?.count ?? 0), 0);
     const coverage = judge(
       looked,
-      held.map(({ gaps }) => gaps),
+      stored.map(({ gaps }) => gaps),
       { found, radius_m: most_m, looked_m },
     );
     const { status, notices } = coverage;

@@ -110,7 +110,7 @@ export function* walkSteps(
   return { ways, walking, notice: reason === undefined ? null : ofNoWalks(reason) };
 }
 
-/** A way is seldom longer than this many beelines (docs/lab/walking.md). */
+/** A way is rarely longer than this many beelines (docs/lab/walking.md). */
 const MOST_DETOUR = 3;
 /** What is near may be a detour away. */
 const DETOUR_M = 1_500;
@@ -136,7 +136,7 @@ function countWays(
   };
 }
 
-/** Metres half up, as every distance that is stated; seconds up, so that nobody comes too late. */
+/** Metres half up, as every distance that is stated; seconds up, so that who leaves by them is in time. */
 export function toWalkBody(
   { meters, step_free }: { meters: number; step_free: boolean | null },
   speed: number,

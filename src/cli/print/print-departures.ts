@@ -48,7 +48,7 @@ function withLeaving<T extends { columns: readonly Column[]; rows: string[][] }>
 }
 
 /** `now`, `in 4 min` down to the whole one, so that nobody comes too late; `missed`. */
-function toLeaving({ leave_in_seconds = null, missed = false }: Departure): string {
+function toLeaving({ leave_in_seconds = null, missed }: Departure): string {
   if (missed) return "missed";
   if (leave_in_seconds === null) return UNKNOWN;
   const minutes = Math.floor(leave_in_seconds / 60);

@@ -1,4 +1,4 @@
-/** Minutes on foot in the tables of answers that have ways, and what a mark beside them means. */
+/** Minutes on foot in the tables of answers that have ways, and what a mark on them means. */
 import type { Column } from "#cli/print/print-table.ts";
 import { count } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";

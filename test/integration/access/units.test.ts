@@ -17,6 +17,9 @@ import { keyedCaller, ringOf } from "../../support/gate.ts";
 import { createMemoryUsage } from "../../support/memory-usage.ts";
 import { NOW_MS, stubServer } from "../../support/server.ts";
 import { toRead, toSearch } from "../service/capabilities.ts";
+import { aBasePack } from "../../support/bases.ts";
+import { drawFrom, listStreets, pointIn } from "../../support/street-town.ts";
+import { createFolder, removeFolder } from "../service/support.ts";
 import { bearer, createCaller, makeKey, openService, PARIS } from "./support.ts";
 
 type State = "success" | "empty" | "partial" | "one answer";
@@ -81,6 +84,10 @@ const WELL: readonly Row[] = [
     status: 404,
     units: 0,
   }),
+  one("getWalk", "/v1/walk?from=48.8566,2.3522&to=48.8574,2.3531", { state: "success" }),
+  one("getWalk", "/v1/walk?from=48.8566,2.3522&to=10,10", { state: "partial", units: 0 }),
+  one("getReach", `/v1/reach?${PARIS}&minutes=5&families=stations`, { state: "success" }),
+  one("getReach", "/v1/reach?lat=10&lon=10&minutes=5", { state: "partial", units: 0 }),
   one("geocode", "/v1/geocode?q=Paris"),
   one("geocode", "/v1/geocode?q=xqzjvkwy", { some: false }),
   one("geocode", "/v1/geocode?q=", { status: 400, units: 0 }),
@@ -179,10 +186,28 @@ test("every operation is asked, and every list with results and without", () => 
   }
 });
 
+/** Around the middle of the simulated city. */
+async function createFolderWithStreets(): Promise<string> {
+  const data_dir = await createFolder();
+  const store = openAdminStorage({ data_dir, mode: "sandbox" });
+  assert.ok(!("problem" in store));
+  const corner = pointIn({ lat: 48.8566, lon: 2.3522 }, -400, -400);
+  const streets = listStreets({ ...corner, side: 11, random: drawFrom(3) });
+  await store.bases.put(
+    "streets",
+    await aBasePack("streets", streets, Date.UTC(2027, 0, 1) / 1_000),
+  );
+  store.close();
+  return data_dir;
+}
+
 describe("units over HTTP, as the caller's usage and the journal have them", () => {
   test("whole answers, and those of which a part fails", async (t) => {
-    const opened = await openService(t, { still: true });
-    const { url, service, accounts, data_dir } = opened;
+    const sources = { openbase: { gazetteer: false } };
+    const data_dir = await createFolderWithStreets();
+    t.after(() => removeFolder(data_dir));
+    const opened = await openService(t, { still: true, data_dir, sources });
+    const { url, service, accounts } = opened;
     const ask = createCaller(t);
     const control = async (path: string, method: string, body: object): Promise<void> => {
       const { status, text } = await ask(`${service.sandbox!.url}/__sandbox/${path}`, {

@@ -78,9 +78,9 @@ function boundsTo(point: Location): [number, number] {
     metres(START, NEAR_BANK) + BLOCK_M + metres(FAR_BANK, point);
   const north_m = northOf(point);
   const here: [number, number] = [beeline_m(START, point), block_m(START, point)];
-  const there: [number, number] = [over(beeline_m), over(block_m)];
+  const across: [number, number] = [over(beeline_m), over(block_m)];
   if (north_m < RIVER_M) return here;
-  return north_m > RIVER_M + BLOCK_M ? there : [here[0], there[1]];
+  return north_m > RIVER_M + BLOCK_M ? across : [here[0], across[1]];
 }
 
 /** From a point in a block to its street, and along it, at both ends. */
@@ -290,8 +290,8 @@ describe("GET /v1/departures/nearby", () => {
     for (const { station, walk, planned_at, expected_at, status, ...departure } of own) {
       const [least_m, most_m] = boundsTo(station.location);
       assert.ok(walk!.meters >= least_m - 1 && walk!.meters <= most_m + TO_STREET_M, station.id);
-      const at_ms = Date.parse(expected_at ?? planned_at!);
-      const left_s = (at_ms - Date.parse(body.local_time)) / 1_000 - walk!.seconds;
+      const at_ms = Date.parse(expected_at ?? planned_at ?? "");
+      const left_s = (at_ms - Date.parse(body.local_time!)) / 1_000 - walk!.seconds;
       assert.equal(status, "scheduled");
       // Local time has no fractions of a second.
       assert.ok([0, 1].includes(left_s - departure.leave_in_seconds!), `${left_s}`);
@@ -306,12 +306,16 @@ describe("GET /v1/departures/nearby", () => {
       ],
       [true, true, true],
     );
-    const bare = departures.map((departure) => {
-      const { walk: _, leave_in_seconds: __, missed: ___, ...each } = departure;
+    // Those of the simulated timetables may have newer live data by now.
+    const bare = own.map((departure) => {
+      const { walk: _, leave_in_seconds: __, missed: ___, ...others } = departure;
+      const { platform_step_free: ____, ...each } = others;
       return each;
     });
-    assert.deepEqual(bare, plain.results.departures);
-    assert.equal(body.total, plain.total);
+    assert.deepEqual(
+      bare,
+      plain.results.departures.filter(({ station }) => names.includes(station.name ?? "")),
+    );
   });
 
   test("who walks more quickly may leave later", async () => {

@@ -220,8 +220,8 @@ test("JSON and GeoJSON say the same: walks of each result, walking of the answer
           ? [properties.source_id, properties.source.walk]
           : [properties.id, properties.walk],
       );
-      const said = new Map(listItems(json).map(({ id, walk }) => [id, walk]));
-      assert.deepEqual(new Map(walks as [string, WalkBody | null][]), said);
+      const expected = new Map(listItems(json).map(({ id, walk }) => [id, walk]));
+      assert.deepEqual(new Map(walks as [string, WalkBody | null][]), expected);
       assert.deepEqual(meta!.walking, json.walking);
       assert.deepEqual(meta!.notices, json.notices);
     }),

@@ -1,6 +1,7 @@
 /** `vicinity walk`, `vicinity reach`, and minutes on foot in the tables of the searches. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
 import { DEPARTURE_OPERATIONS } from "#api/departures.ts";
 import { REACH_EXAMPLE } from "#api/reach-examples.ts";
 import { CHARGING_EXAMPLE, PARKING_EXAMPLE, SERVICES_EXAMPLE } from "#api/services-examples.ts";
@@ -84,22 +85,19 @@ test("reach: a line a family, the nearest on foot, a dash where nothing is held"
     fetch: answering([body], { requested }),
     out: terminal(80),
   });
-  assert.deepEqual(
-    ran.out.split("\n").map((line) => line.replaceAll(/\u001b\[\d+m/g, "")),
-    [
-      "partial · within 5 min on foot of 48.8566, 2.3522",
-      "The answer may be incomplete: services not yet known here: wifi.",
-      "",
-      "kind     count  on foot  away  nearest",
-      "aed          0        –     –  –",
-      "toilets      4    2 min  89 m  Sanisette Square",
-      "wifi         –        –     –  –",
-      "",
-      "on foot: at 1.33 m/s, © OpenStreetMap contributors",
-      "of 2 more near enough no way on foot is known",
-      "",
-    ],
-  );
+  assert.deepEqual(stripVTControlCharacters(ran.out).split("\n"), [
+    "partial · within 5 min on foot of 48.8566, 2.3522",
+    "The answer may be incomplete: services not yet known here: wifi.",
+    "",
+    "kind     count  on foot  away  nearest",
+    "aed          0        –     –  –",
+    "toilets      4    2 min  89 m  Sanisette Square",
+    "wifi         –        –     –  –",
+    "",
+    "on foot: at 1.33 m/s, © OpenStreetMap contributors",
+    "of 2 more near enough no way on foot is known",
+    "",
+  ]);
   const query = Object.fromEntries(new URL(requested[0]!.url).searchParams);
   assert.deepEqual([query["minutes"], query["families"]], ["5", "aed,toilets,wifi"]);
   assert.equal((await run(["reach", FROM])).code, 2);
@@ -187,6 +185,8 @@ test("nearby: in the order on foot where that is asked for, what is unknown last
   };
   assert.deepEqual(await names("--sort", "walk"), ["Quick", "Near", "Lost"]);
   assert.deepEqual(await names("--walk"), ["Lost", "Near", "Quick"]);
+  const { out } = await run(["nearby", FROM], { fetch: answering([body]), out: terminal(80) });
+  for (const line of out.split("\n")) assert.ok(displayWidth(line) <= 80, line);
 });
 
 test("departures: when to leave, and what is missed", async () => {

@@ -9,6 +9,7 @@ import { LIMITS } from "#api/limits.ts";
 import { listRoutes } from "#api/mcp-operation.ts";
 import { NEARBY_FILTERS } from "#api/nearby-filters.ts";
 import { NEARBY_PARAMETERS, NearbyBody } from "#api/nearby.ts";
+import { WALK_PARAMETERS } from "#api/walk.ts";
 import { listOperations, OPERATIONS, statusOf, type OperationId } from "#api/operations.ts";
 import { STATUSES } from "../../support/by-hand.ts";
 
@@ -59,6 +60,7 @@ test("limits of /v1/nearby are those of §8", () => {
   assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
     ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format"],
     ...Object.keys(NEARBY_FILTERS),
+    ...Object.keys(WALK_PARAMETERS),
     ...["debug", "token"],
   ]);
 });

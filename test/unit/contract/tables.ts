@@ -358,7 +358,6 @@ export const RESOURCES: Readonly<Record<string, readonly [pointer: string, rows:
   ],
   "§4.7a body": [
     "Transport",
-    "Walking",
     {
       status: "! success|empty|partial",
       message: TEXT,
@@ -392,6 +391,14 @@ const USABLE: Rows = {
   wheelchair: "any|yes default any",
   fee: "any|no default any",
   access: "any|public default any",
+};
+/** Ways on foot, an addition as well. */
+const WALKS: Rows = {
+  walk: FLAG,
+  sort: "distance|walk default distance",
+  within_minutes: "number >=1 <=30",
+  profile: "foot|step_free default foot",
+  speed: "number >=0.3 <=2.5 default 1.33",
 };
 export const CONNECTORS: Rows = {
   connector: "string default J1772,Type 2,CHAdeMO,CCS1,CCS2,NACS,Tesla,GB/T,Other",
@@ -428,6 +435,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       limit: "integer >=1 default 50",
       ...USABLE,
       ...CONNECTORS,
+      ...WALKS,
       debug: FLAG,
       ...COMMON,
     },
@@ -441,6 +449,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       radius: "number >0 default 1500",
       limit: "integer >=1 default 20",
       ...USABLE,
+      ...WALKS,
       debug: FLAG,
       ...COMMON,
     },
@@ -457,6 +466,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       providers: TEXT,
       realtime: FLAG,
       language: TEXT,
+      ...WALKS,
       debug: FLAG,
       ...COMMON,
     },
@@ -479,6 +489,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       propulsion:
         "string default human,electric_assist,electric,combustion,combustion_diesel,hybrid,plug_in_hybrid,hydrogen_fuel_cell",
       operators: "string",
+      ...WALKS,
       debug: FLAG,
       ...COMMON,
     },

@@ -15,6 +15,7 @@ import { readDiscovery, readVersions } from "#stations/gbfs/gbfs-discovery.ts";
 import { motisStops } from "#providers/motis/motis-stops.ts";
 import { navitiaStopPoints } from "#providers/navitia/stop-points.ts";
 import { toWire } from "../../support/place-fixtures.ts";
+import { read as readFasta } from "./fasta/readers.ts";
 import { read as readInpost } from "./inpost/readers.ts";
 import {
   QUERY as NAVITIA_QUERY,
@@ -104,6 +105,11 @@ const READERS: Readonly<Record<string, Reader>> = {
       route_stops: [{ route: { route_id: "r", route_type: 1 } }],
     },
     read: (json) => countOf(readTransitland(bodyOf(json))),
+  },
+  "FaSta lifts": {
+    own: null,
+    row: { equipmentnumber: 1, type: "ELEVATOR", state: "ACTIVE" },
+    read: (json) => countOf(readFasta(bodyOf(json))),
   },
   "MOTIS stops": {
     own: null,

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import { findOperation } from "#api/operations.ts";
 import { createDepartures } from "#app/transit/departure-search.ts";
-import { type Leave, walkToStations } from "#app/transit/departure-walks.ts";
+import { type TimeToGo, walkToStations } from "#app/transit/departure-walks.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Walks } from "#ports/walks.ts";
@@ -71,7 +71,7 @@ for (const [name, [times, leave_in_seconds]] of Object.entries(CASES))
     });
     const walk = { meters: 300, seconds: 300, step_free: true };
     const isMissed = leave_in_seconds !== null && leave_in_seconds < 0;
-    const expected: Leave = { walk, leave_in_seconds, ...(isMissed && { missed: true }) };
+    const expected: TimeToGo = { walk, leave_in_seconds, ...(isMissed && { missed: true }) };
     assert.deepEqual(leaveFor(departure), expected);
   });
 
@@ -90,6 +90,20 @@ test("each station has one way; where none is known one cannot say when to leave
   assert.equal(sent.length, 2);
   assert.deepEqual([walking.reached, walking.not_reached], [1, 1]);
   assert.deepEqual(leaveFor(departures[1]!), { walk: null, leave_in_seconds: null });
+});
+
+test("behind steps, who cannot take one need not leave; others may", () => {
+  const departure = aDeparture({ planned_ms: at(600) });
+  const leaveOf = (profile: "foot" | "step_free", within: boolean | null) => {
+    const access = { ofStation: () => assert.fail("a platform was wanted"), ofStop: () => within };
+    const wish = { ...WISH, profile };
+    const ways = walkToStations(fakeWalks(wayTo), HERE, [departure], {
+      ...{ wish, now_ms: NOW_MS, access },
+    });
+    return ways.leaveFor(departure).leave_in_seconds;
+  };
+  assert.deepEqual([leaveOf("foot", false), leaveOf("step_free", false)], [300, null]);
+  assert.deepEqual([leaveOf("step_free", true), leaveOf("step_free", null)], [300, 300]);
 });
 
 test("an answer is good until the first departure is missed that can still be reached", () => {
@@ -157,7 +171,7 @@ test("departures say when to leave by the clock of the answer; nothing else of t
   assert.equal(max_age_s, plain.max_age_s);
 });
 
-test("who comes too late is told so, and nothing is left out; the answer lasts until the next is missed", async () => {
+test("what is missed says so, and nothing is left out; the answer lasts until the next is missed", async () => {
   const { ask, clock } = desk(fakeWalks(() => ({ meters: 399, step_free: true })));
   await clock.advance(1_800_000 - 290_000);
   const { body } = await ask({ walk: true });

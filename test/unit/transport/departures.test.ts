@@ -125,7 +125,14 @@ test("debug counts what each source stated, and has the radius and the cache of 
 test("debug counts for a source that failed, and for live data that are silent, nothing", async () => {
   const texts = (day: string) => ({ ...SMALL, ...runsOnlyOn(day) });
   const state = {
-    ...{ problems: [], table: null, version: 1, made_at_ms: null, has_alerts: null, good_until_ms: NOW_MS },
+    ...{
+      problems: [],
+      table: null,
+      version: 1,
+      made_at_ms: null,
+      has_alerts: null,
+      good_until_ms: NOW_MS,
+    },
   };
   const live = { max_age_s: 120, state: () => state, refresh: () => Promise.resolve(state) };
   const feeds = [

@@ -41,7 +41,14 @@ const TEXTS = {
     "A,Moor Cross,48.8525,2.3525,,,\n",
   ].join("\n"),
 };
-const STATES = { problems: [], table: null, version: 1, made_at_ms: null, has_alerts: null, good_until_ms: NOW_MS };
+const STATES = {
+  problems: [],
+  table: null,
+  version: 1,
+  made_at_ms: null,
+  has_alerts: null,
+  good_until_ms: NOW_MS,
+};
 const LIVE = { max_age_s: 120, state: () => STATES, refresh: () => Promise.resolve(STATES) };
 
 /** The stations of the small feed, each as another publisher describes it: other names, other pins. */

@@ -169,6 +169,14 @@ test("what is further than ways are looked for is said in metres, with and witho
   );
 });
 
+test("a search that ended early has not looked further, which is not that there is no way", () => {
+  const walker = { drawWay: () => "not_reached", looked_m: 1_234.5 };
+  const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [{ ...town!, walker } as unknown as HeldBase]);
+  assert.deepEqual([body.status, body.reason], ["partial", "not_looked"]);
+  assert.equal(body.walking.within_meters, 1_234);
+  assert.match(body.message!, /at most 1234 metres .* more streets here than are looked at/);
+});
+
 test("a way to the same point has a line of two points and no length", () => {
   const at = pointIn(TOWN, 0, 40);
   const body = ask(at, at);

@@ -89,13 +89,13 @@ const request: fc.Arbitrary<Request> = fc.record({
   speed: fc.constantFrom(1.33, 0.7),
 });
 
-async function pageOf(places: readonly Place[], { within_s, sorts, speed, ...asked }: Request) {
+async function pageOf(places: readonly Place[], { within_s, sorts, speed, ...query }: Request) {
   const wish: WalkWish = { profile: "foot", speed, within_s, sorts };
   return await toPlacePage(
     SOURCES.map((id) => hitsOf(foundOf(places.filter(({ source_id }) => source_id === id)))),
     {
       selecting: {
-        ...{ ...asked, radius_m: RADIUS_M, language: null, budget: createPlaceBudget() },
+        ...{ ...query, radius_m: RADIUS_M, language: null, budget: createPlaceBudget() },
         ...{ toId: placeId, toName: displayNameOf },
       },
       ...{ limit_max: 200, start: HERE, walks: fakeWalks(wayAt), wish, turn: createTurn({}) },
@@ -114,17 +114,17 @@ function secondsTo(at: Location, { within_s, speed }: Request): number | null {
 }
 
 /** The same by the definition: all that fits, each walked to, then what is kept, counted and cut. */
-function expectPage(places: readonly Place[], asked: Request) {
-  const { tokens, wishes, limit, within_s, sorts } = asked;
+function expectPage(places: readonly Place[], query: Request) {
+  const { tokens, wishes, limit, within_s, sorts } = query;
   const sources = SOURCES.map((id) => foundOf(places.filter(({ source_id }) => source_id === id)));
   const question = { radius_m: RADIUS_M, limit: Infinity, language: null };
   const all = naively(sources, { ...question, tokens, wishes });
   const mayStay = ({ location }: Pick<OpenItem, "location">): boolean =>
-    within_s === null || secondsTo(location, asked) !== Infinity;
+    within_s === null || secondsTo(location, query) !== Infinity;
   const kept = all.items.filter(mayStay);
   const isLast = ({ service_type }: OpenItem): boolean => !tokens.includes(service_type);
   const keyOf = (item: OpenItem): number =>
-    (isLast(item) ? 1e9 : 0) + Math.min(secondsTo(item.location, asked) ?? Infinity, 1e6);
+    (isLast(item) ? 1e9 : 0) + Math.min(secondsTo(item.location, query) ?? Infinity, 1e6);
   const water = naively(sources, { ...question, tokens: ["fountain"], wishes: [] }).items;
   const isBad = ({ attributes }: OpenItem): boolean => attributes["drinking_water"] === "no";
   const asksWater = tokens.some((token) => token !== "toilets");
@@ -148,14 +148,14 @@ function expectPage(places: readonly Place[], asked: Request) {
 test("a page is that of all that fits, each walked to", async () => {
   const seen = { left_out: 0, sorted: 0, cut: 0, bad: 0 };
   await forAllAsync(
-    fc.asyncProperty(world, request, async (places, asked) => {
+    fc.asyncProperty(world, request, async (places, query) => {
       const wanted = places.filter(
         ({ kind }) =>
-          (kind === "toilets" && asked.tokens.includes("toilets")) ||
-          (kind === "water" && asked.tokens.some((token) => token !== "toilets")),
+          (kind === "toilets" && query.tokens.includes("toilets")) ||
+          (kind === "water" && query.tokens.some((token) => token !== "toilets")),
       );
-      const expected = expectPage(wanted, asked);
-      const page = await pageOf(wanted, asked);
+      const expected = expectPage(wanted, query);
+      const page = await pageOf(wanted, query);
       const { items, walks, walking, uncounted, cuts, total, by_token, unknown } = page;
       const { uncertain, undrinkable } = page;
       const ids = items.map(({ id }) => id);
@@ -164,17 +164,17 @@ test("a page is that of all that fits, each walked to", async () => {
         expected,
       );
       for (const [i, item] of items.entries()) {
-        const seconds = secondsTo(item.location, { ...asked, within_s: null });
+        const seconds = secondsTo(item.location, { ...query, within_s: null });
         assert.equal(walks![i]?.seconds ?? null, seconds === Infinity ? null : seconds);
       }
       assert.equal(uncounted, null);
       assert.equal(cuts.length, ids.length < total ? 1 : 0);
       const { reached, not_reached, unknown: unsure } = walking!;
-      if (asked.within_s !== null) assert.equal(reached + unsure, total);
-      else if (asked.sorts) assert.equal(reached + unsure + not_reached, total);
+      if (query.within_s !== null) assert.equal(reached + unsure, total);
+      else if (query.sorts) assert.equal(reached + unsure + not_reached, total);
       else assert.equal(reached + unsure + not_reached, ids.length);
-      if (asked.within_s !== null && not_reached > 0) seen.left_out++;
-      if (asked.sorts && ids.length > 1) seen.sorted++;
+      if (query.within_s !== null && not_reached > 0) seen.left_out++;
+      if (query.sorts && ids.length > 1) seen.sorted++;
       if (ids.length < total) seen.cut++;
       if (undrinkable > 0) seen.bad++;
     }),
@@ -188,17 +188,17 @@ test(`of more than ${candidates_max} the nearest are walked to, and the answer s
   const row = Array.from({ length: 700 }, (_, n) =>
     aPlace(`${n}`, { lat: HERE.lat + (n + 1) * 4e-6, source_id: "a" }),
   );
-  const asked = { tokens: ["toilets" as const], wishes: [], limit: 200, speed: 1.33 };
-  const page = await pageOf(row, { ...asked, within_s: 1_800, sorts: false });
+  const query = { tokens: ["toilets" as const], wishes: [], limit: 200, speed: 1.33 };
+  const page = await pageOf(row, { ...query, within_s: 1_800, sorts: false });
   const { walking, total } = page;
   assert.equal(walking!.reached + walking!.unknown + walking!.not_reached, candidates_max);
   assert.equal(total, walking!.reached + walking!.unknown);
   assert.match(page.uncounted!.message, /^ways on foot are looked for to the nearest 500 alone/);
   // By a time in which no more than these can be reached there is nothing to say.
-  const short = await pageOf(row, { ...asked, within_s: 150, sorts: false });
+  const short = await pageOf(row, { ...query, within_s: 150, sorts: false });
   assert.equal(short.uncounted, null);
   // Of an order alone all are counted, and it is said among the cuts.
-  const sorted = await pageOf(row, { ...asked, limit: 400, within_s: null, sorts: true });
+  const sorted = await pageOf(row, { ...query, limit: 400, within_s: null, sorts: true });
   assert.deepEqual([sorted.total, sorted.uncounted], [700, null]);
   assert.deepEqual(
     sorted.cuts.map(({ message }) => message.split(" ").slice(0, 3).join(" ")),
@@ -213,8 +213,8 @@ test("undrinkable water beyond what is walked to is said to be uncounted", async
       attributes: { drinking_water: "no" },
     }),
   );
-  const asked = { tokens: ["drinking_water" as const], wishes: [], limit: 20, speed: 1.33 };
-  const page = await pageOf(heap, { ...asked, within_s: 1_800, sorts: false });
+  const query = { tokens: ["drinking_water" as const], wishes: [], limit: 20, speed: 1.33 };
+  const page = await pageOf(heap, { ...query, within_s: 1_800, sorts: false });
   assert.ok(page.undrinkable > 0 && page.undrinkable <= candidates_max);
   assert.match(page.uncounted!.message, /nearest 500 alone/);
 });

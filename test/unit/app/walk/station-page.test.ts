@@ -8,6 +8,7 @@ import { distance_m } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { toTransitItems } from "#transit/schedule/schedule-results.ts";
+import { NOW_MS } from "../../../support/domain.ts";
 import { fakeWalks } from "../../../support/fake-walks.ts";
 import { CENTRE, stationOf } from "../../../support/transit.ts";
 
@@ -26,7 +27,10 @@ function pageOf(stations: number, wish: WalkWish | null, limit: number) {
     return { meters: beeline_m < 400 ? 1_400 - beeline_m : beeline_m, step_free: null };
   });
   const turn = createTurn({});
-  return toStationPage(items, { walks, start: CENTRE, wish, turn }, { radius_m, limit });
+  const { signal } = new AbortController();
+  const query = { now_ms: NOW_MS, until_ms: NOW_MS + 3_000, signal, keyed: false };
+  const onFoot = { walks, access: undefined, query, start: CENTRE, wish, turn };
+  return toStationPage(items, onFoot, { radius_m, limit });
 }
 
 const namesOf = ({ stations }: Awaited<ReturnType<typeof pageOf>>) =>

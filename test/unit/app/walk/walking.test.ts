@@ -27,8 +27,8 @@ test("ways are asked for by walk=true, and by each parameter that implies it", (
     [{ profile: "step_free" }, { ...WISH, profile: "step_free" }],
     [{ speed: 1 }, { ...WISH, speed: 1 }],
   ];
-  for (const [asked, wish] of wishes)
-    assert.deepEqual(readWalkWish({ ...NO_WALKS, ...asked }), wish, JSON.stringify(asked));
+  for (const [change, wish] of wishes)
+    assert.deepEqual(readWalkWish({ ...NO_WALKS, ...change }), wish, JSON.stringify(change));
 });
 
 const steadily = fakeWalks((point) => ({
@@ -58,16 +58,16 @@ test("ways are looked for as far as a detour to the farthest result is, or as is
 });
 
 test("what is farther by beeline than the bound is no question to streets, with a base or without", () => {
-  const asked: Location[] = [];
+  const requested: Location[] = [];
   const walks = fakeWalks((point) => {
-    asked.push(point);
+    requested.push(point);
     return "target_off_network";
   });
   const targets = [moved(HERE, 790), moved(HERE, 806), moved(HERE, 10)];
   const wish = { ...WISH, within_s: 600 };
   const { ways, walking } = findWalks(walks, HERE, targets, wish);
   assert.deepEqual(ways, ["target_off_network", "not_reached", "target_off_network"]);
-  assert.deepEqual(asked, [targets[0], targets[2]]);
+  assert.deepEqual(requested, [targets[0], targets[2]]);
   assert.deepEqual([walking.not_reached, walking.unknown], [1, 2]);
   const none = findWalks(undefined, HERE, targets, wish);
   assert.deepEqual(none.ways, ["outside_bases", "not_reached", "outside_bases"]);
