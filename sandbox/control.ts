@@ -7,6 +7,7 @@ import type { Point } from "./geo.ts";
 import type { Journal } from "./journal.ts";
 import type { Source } from "./source.ts";
 import { listTruth } from "./truth.ts";
+import { listPlatforms } from "./walks/platforms.ts";
 import type { Profile } from "./walks/put.ts";
 import type { Walks } from "./walks/walk.ts";
 import type { World } from "./world/world.ts";
@@ -36,6 +37,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   truth: { GET: answerTruth },
   "truth/departures": { GET: answerDepartures },
   "truth/walk": { GET: answerWalk },
+  "truth/platforms": { GET: answerPlatforms },
   faults: {
     GET: (_, { faults }) => answerJson(200, { faults: faults.list() }),
     DELETE: (_, { faults }) => {
@@ -110,6 +112,12 @@ function answerDepartures({ query }: SandboxRequest, { world, clock }: ControlDe
 }
 
 const PROFILES: readonly Profile[] = ["foot", "step_free"];
+
+function answerPlatforms({ query }: SandboxRequest, { world, clock }: ControlDeps): Reply {
+  const circle = readCircle(query);
+  if ("status" in circle) return circle;
+  return answerJson(200, { stations: listPlatforms(world, circle, clock.now()) });
+}
 
 /** `from` and `to` as LAT,LON. */
 function answerWalk({ query }: SandboxRequest, { walks }: ControlDeps): Reply {

@@ -1,5 +1,6 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
+import { createFasta } from "./fasta/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
 import { createGeodae } from "./geodae/host.ts";
 import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
@@ -81,6 +82,7 @@ export function createHosts(deps: HostDeps): Hosts {
       createMetNorway(deps),
       createOpenMeteo(deps),
       createParisData(deps),
+      createFasta(deps),
     ],
   };
 }

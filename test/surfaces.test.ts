@@ -94,6 +94,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes addPages": ["test/integration/pages.test.ts", "the pages answer as HTML"],
   "routes listPhotonRoutes": ["test/integration/http-photon.test.ts", "a search is passed on"],
 
+  "port Walks": ["test/unit/upstream/bases/walks.test.ts", "a base without ways on foot"],
   "port Clock": ["test/unit/process/clock.test.ts", "a manual clock moves only when advanced"],
   "port FeedStore": [KEPT, 'feedStoreSuite("embedded"'],
   "port Bridges": [KEPT, 'bridgesSuite("embedded"'],
@@ -133,7 +134,6 @@ const LONG_ALONE: Readonly<Record<string, Visible>> = {
   "port Reservations": ["test/conformance/postgres-claims.test.ts", "reserv"],
   "port SharedReservation": ["test/conformance/postgres-claims.test.ts", "reserv"],
   "port ReplicaTexts": ["test/integration/service/replicas-differ.test.ts", "test("],
-  "port Walks": ["test/unit/upstream/bases/walks.test.ts", "a base without ways on foot"],
 };
 
 const surfaces = listSurfaces();

@@ -9,6 +9,7 @@ import { type CallReport, listReports, type Reported } from "../world/transit-li
 import { isAdded, type Run } from "../world/transit-runs.ts";
 import { platformIdOf, stationIdOf } from "../world/transit-stops.ts";
 import type { Json } from "./encode.ts";
+import { listLiftAlerts } from "./lift-alerts.ts";
 import type { File, LiveStyle } from "./style.ts";
 import { listVehicles } from "./vehicles.ts";
 
@@ -51,7 +52,12 @@ function listEntities(speaker: Speaker, file: File, moment: Moment): Json[] {
       ? listVehicles(timetable, reported, moment.minute_ms, describe)
       : []),
     ...(has("alerts")
-      ? listAlerts(timetable, feed.part, moment.minute_ms).map((alert) => toAlert(feed, alert))
+      ? [
+          ...listAlerts(timetable, feed.part, moment.minute_ms).map((alert) =>
+            toAlert(feed, alert),
+          ),
+          ...listLiftAlerts(feed, moment.minute_ms),
+        ]
       : []),
   ];
 }

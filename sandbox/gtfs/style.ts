@@ -31,6 +31,8 @@ export type FeedStyle = ZipStyle & {
   readonly ends: boolean;
   /** It says which times are only about then. */
   readonly rough: boolean;
+  /** It has the ways within stations, and their levels. */
+  readonly inside: boolean;
 };
 
 const PLAIN: FeedStyle = {
@@ -49,6 +51,7 @@ const PLAIN: FeedStyle = {
   via: false,
   ends: false,
   rough: false,
+  inside: true,
 };
 
 const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {
@@ -61,13 +64,13 @@ const STYLES: Readonly<Record<string, Partial<FeedStyle>>> = {
   warsaw: { streamed: true, quoted: true, ends: true },
   "new-york": { folder: "new-york transit/", junk: true },
   "new-york-rail": { wordy: true, crlf: true },
-  "mexico-city": { lean: true },
+  "mexico-city": { lean: true, inside: false },
   "sao-paulo": { method: "store", quoted: true, bom: true },
   tokyo: { via: true },
-  "tokyo-rail": { agency: "unnamed", lean: true },
+  "tokyo-rail": { agency: "unnamed", lean: true, inside: false },
   sydney: { wordy: true, quoted: true, rough: true },
   "cape-town": { dangling: true, crlf: true },
-  taveuni: { method: "store", lean: true },
+  taveuni: { method: "store", lean: true, inside: false },
 };
 
 export type Feed = {

@@ -8,6 +8,7 @@ import { listStops, type StopRow } from "../world/transit-stops.ts";
 import { type Row, toCsv } from "./csv.ts";
 import { tripHeadsign } from "./headsigns.ts";
 import { routeIdOf, tripIdOf } from "./ids.ts";
+import { levelIdOf, LEVELS, listInside, NOTHING_INSIDE, WAYS } from "./inside.ts";
 import type { Feed, FeedStyle } from "./style.ts";
 import { toClock, writeTimes } from "./times.ts";
 import type { ZipFile } from "./zip.ts";
@@ -22,9 +23,17 @@ export function listFiles(feed: Feed, write: (row: Row) => Row = (row) => row): 
   const ways = feed.timetable().ways.filter(({ line }) => line.parts.includes(part));
   const repeats = ways.flatMap((way) => repeatsOf(way, part));
   const transfers = listTransfers(feed);
+  const inside = style.inside ? listInside(network, part) : NOTHING_INSIDE;
   const tables: Table[] = [
     ["agency.txt", AGENCY, listAgencies(network, lines, style)],
-    ["stops.txt", STOPS, listStops(network, part).map((stop) => toStop(stop, style))],
+    [
+      "stops.txt",
+      style.inside ? [...STOPS, "level_id"] : STOPS,
+      listStops(network, part).map((stop) => ({
+        ...toStop(stop, style),
+        level_id: style.inside ? levelIdOf(stop) : "",
+      })),
+    ],
     ["routes.txt", ROUTES, lines.map((line) => toRoute(line, style))],
     ["trips.txt", TRIPS, ways.flatMap((way) => tripsOf(feed, way))],
     // Services without a weekday are in the other file alone.
@@ -32,6 +41,8 @@ export function listFiles(feed: Feed, write: (row: Row) => Row = (row) => row): 
     ["calendar_dates.txt", EXCEPTIONS, listExceptions()],
     ...(repeats.length === 0 ? [] : [["frequencies.txt", REPEATS, repeats] as const]),
     ...(transfers.length === 0 ? [] : [["transfers.txt", TRANSFERS, transfers] as const]),
+    ...(inside.ways.length === 0 ? [] : [["pathways.txt", WAYS, inside.ways] as const]),
+    ...(inside.levels.length === 0 ? [] : [["levels.txt", LEVELS, inside.levels] as const]),
     ["feed_info.txt", FEED_INFO, [toInfo(feed)]],
   ];
   const texts = tables.map(([file, columns, rows]) => ({

@@ -28,7 +28,7 @@ export function listObjects(world: World): PbfObject[] {
     const streets = drawStreets(world.getStreets(city), drawing);
     drawAddresses(spots, drawing, streets.drawNamed);
     drawTransit(network, new Set(spots.pois.map(({ key }) => key)), drawing);
-    drawGrounds(city, world.seed, network, drawing);
+    drawGrounds(city, world.seed, drawing);
     streets.drawOthers();
     const [town, entry] = bounds.get(city.country) ?? [spots.town, []];
     bounds.set(city.country, [town, [...entry, ...members], drawing]);

@@ -2,24 +2,23 @@
 import { around, type Point } from "../geo.ts";
 import { hash } from "../rng.ts";
 import type { City } from "../world/model.ts";
-import { drawPlan } from "../world/plan.ts";
-import type { Network } from "../world/transit-model.ts";
+import { drawGround } from "../world/plan.ts";
 import { type Drawing, type Position, toPosition } from "./drawing.ts";
 import { HALF_RIVER_M } from "../streets/river.ts";
 import { roundRing, toPoint } from "./plane.ts";
 
 const BUILT_M = 2_700;
 
-export function drawGrounds(city: City, seed: number, network: Network, drawing: Drawing): void {
+export function drawGrounds(city: City, seed: number, drawing: Drawing): void {
   const built = roundRing(hash(seed, 0x6275), BUILT_M, 36);
   drawing.area(
     built.map((spot) => toPosition(toPoint(city, spot))),
     { landuse: "residential" },
   );
-  for (const { geometry, properties } of drawPlan(city, seed, network).features) {
+  for (const { geometry } of drawGround(city, seed)) {
     if (geometry.type === "Polygon")
       drawing.area(geometry.coordinates[0]!.slice(1).map(toWhole), { leisure: "park" });
-    else if (properties.kind === "river") drawRiver(geometry.coordinates.map(toDegrees), drawing);
+    else drawRiver(geometry.coordinates.map(toDegrees), drawing);
   }
 }
 

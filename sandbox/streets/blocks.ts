@@ -10,7 +10,7 @@ import { listParts } from "./parts.ts";
 import { along, apart } from "./plane.ts";
 import { BARRIERS, CONNECTOR, DRIVE, GATE, PATHS, SQUARE } from "./styles.ts";
 
-/** Houses stand so near to their street. */
+/** Houses are so near to their street. */
 const HOUSES_M = 26;
 const SHORTEST_M = 60;
 /** Squares and the like are in the middle of the city. */
@@ -186,7 +186,7 @@ function fillBlock(ground: Ground, key: number): void {
   else if (dice < 0.24) layHouse(ground);
 }
 
-/** From corner to corner, on some of them past something that stands in the way. */
+/** From corner to corner, on some of them past something that is in the way. */
 function layPath(ground: Ground, key: number): void {
   const style = pick(PATHS, hash(key, 2));
   const barrier = unit(key, 3) < 0.35 ? pick(BARRIERS, hash(key, 4)) : undefined;

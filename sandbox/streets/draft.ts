@@ -42,7 +42,7 @@ export class Draft {
     return this.addPoint(toPoint(this.city, spot), style.tags, style.footing);
   }
 
-  /** Says what stands on a node. */
+  /** Says what is on a node. */
   mark(node: number, { tags, footing }: Style): void {
     this.nodes[node] = { ...this.nodes[node]!, tags, passing: footing };
   }
@@ -75,8 +75,8 @@ export class Draft {
     return !is_over && this.river.isBetween(this.spots[a]!, this.spots[b]!);
   }
 
-  addSquare(square: Square): void {
-    this.squares.push(square);
+  addSquare(area: Square): void {
+    this.squares.push(area);
   }
 
   addBuilding(nodes: readonly number[]): void {

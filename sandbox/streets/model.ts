@@ -30,7 +30,7 @@ export type Square = {
   readonly is_relation: boolean;
 };
 
-/** A house that stands free, closed as a square is; doors are nodes of its outline. */
+/** A house apart from others, closed as a square is; doors are nodes of its outline. */
 export type Building = { readonly nodes: readonly number[]; readonly tags: Tags };
 
 export type Streets = {

@@ -30,13 +30,13 @@ type Tagging = (street: Street, index: number) => Tags;
 
 export class NamedLines {
   readonly #draft: Draft;
-  readonly #lines: number[][] = [];
+  readonly #lines: Line[] = [];
 
   constructor(draft: Draft, streets: readonly Street[], tagsOf: Tagging) {
     this.#draft = draft;
     for (const [index, street] of streets.entries()) {
       const nodes = layStreet(street).map((point) => draft.addPoint(point));
-      this.#lines.push(nodes);
+      this.#lines.push({ nodes, box: boxOf(nodes.map((node) => draft.spots[node]!)) });
       for (const [n, to] of nodes.entries()) if (n > 0) this.#close(nodes[n - 1]!, to);
       const style = { tags: tagsOf(street, index), footing: "free" } as const;
       draft.addWay(nodes, style, { is_over: true, street: index });
@@ -58,7 +58,8 @@ export class NamedLines {
     return sorted.filter((node, n) => n === 0 || node !== sorted[n - 1]);
   }
 
-  #crossingsOf(line: readonly number[], a: Spot, b: Spot): { node: number; share: number }[] {
+  #crossingsOf({ nodes: line, box }: Line, a: Spot, b: Spot): { node: number; share: number }[] {
+    if (!isTouching(box, boxOf([a, b]))) return [];
     const { spots } = this.#draft;
     const reach = (apart(a, b) + STEP_M) ** 2;
     const found: { node: number; share: number }[] = [];
@@ -79,8 +80,8 @@ export class NamedLines {
     const { spots } = this.#draft;
     for (const [i, line] of this.#lines.entries())
       for (const other of this.#lines.slice(i + 1))
-        for (const [n, to] of line.slice(1).entries()) {
-          const from = line[n]!;
+        for (const [n, to] of line.nodes.slice(1).entries()) {
+          const from = line.nodes[n]!;
           for (const { node } of this.#crossingsOf(other, spots[from]!, spots[to]!)) {
             const near = square(spots[node]!, spots[from]!) < square(spots[node]!, spots[to]!);
             const own = near ? from : to;
@@ -94,13 +95,34 @@ export class NamedLines {
   /** Whether a street passes within a distance of a point. */
   isNear(at: Spot, within_m: number): boolean {
     const { spots } = this.#draft;
-    return this.#lines.some((line) =>
-      line.some(
-        (node, n) =>
-          n > 0 &&
-          square(at, spots[node]!) < (within_m + STEP_M) ** 2 &&
-          besides(at, spots[line[n - 1]!]!, spots[node]!) < within_m,
-      ),
+    const [east, north] = at;
+    const near: Box = [east - within_m, north - within_m, east + within_m, north + within_m];
+    return this.#lines.some(
+      ({ nodes, box }) =>
+        isTouching(box, near) &&
+        nodes.some(
+          (node, n) =>
+            n > 0 &&
+            square(at, spots[node]!) < (within_m + STEP_M) ** 2 &&
+            besides(at, spots[nodes[n - 1]!]!, spots[node]!) < within_m,
+        ),
     );
   }
 }
+
+type Box = readonly [west: number, south: number, east: number, north: number];
+type Line = { readonly nodes: readonly number[]; readonly box: Box };
+
+function boxOf(spots: readonly Spot[]): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of spots) {
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    south = Math.min(south, y);
+    north = Math.max(north, y);
+  }
+  return [west, south, east, north];
+}
+
+const isTouching = (a: Box, b: Box): boolean =>
+  a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];

@@ -1,6 +1,7 @@
 // A station below the ground: doors on the street, a hall, platforms below it; stairs, an escalator and
 // lifts between them.
 import { toSpot, type Spot } from "../openbase/plane.ts";
+import { buildOf, isLevelled } from "../world/station-ways.ts";
 import type { Network, TransitStation } from "../world/transit-model.ts";
 import type { Draft } from "./draft.ts";
 import { apart } from "./plane.ts";
@@ -13,16 +14,16 @@ const HALF_PLATFORM_M = 28;
 /** From a door to the street. */
 const MOST_M = 300;
 
-/** Stations with two doors or more: those that have levels. */
-export const isLevelled = ({ entrances, platforms, lines, form }: TransitStation): boolean =>
-  form === "station" && entrances.length > 1 && platforms.length > 0 && lines.length > 0;
+/** Stations that are drawn. */
+export const isDrawn = (station: TransitStation): boolean =>
+  isLevelled(station) && buildOf(station) === "lifts";
 
 export function layStations(draft: Draft, { stations }: Network): void {
   const street = draft.ways
     .filter(({ footing }) => footing === "free")
     .flatMap(({ nodes }) => nodes);
   const chosen = stations.filter(
-    (station) => isLevelled(station) && !draft.river.isWet(toSpot(draft.city, station)),
+    (station) => isDrawn(station) && !draft.river.isWet(toSpot(draft.city, station)),
   );
   for (const station of chosen.slice(0, STATIONS)) layStation(draft, station, street);
 }

@@ -48,7 +48,7 @@ export const CROSSINGS: readonly Style[] = [
   of("steps", { highway: "footway", footway: "crossing", kerb: "raised" }),
 ];
 
-/** What stands in the middle of a path. */
+/** What is in the middle of a path. */
 export const BARRIERS: readonly Style[] = [
   of("free", { barrier: "bollard" }),
   of("closed", { barrier: "gate", access: "private" }),

@@ -12,7 +12,7 @@ export type Link = {
   readonly footing: Walked;
 };
 
-/** Nodes that hang together, and fewer than these: nobody is put there. */
+/** Nodes that hang together, and fewer than these: no point is put there. */
 const ISLAND_NODES = 50;
 
 export class Ground {

@@ -142,8 +142,8 @@ function walkOn(ground: Ground, { start, ends }: Wanted, profile: Profile): Reac
   const begin = { steps: RANKS[first.footing], pieces: 1 };
   open.add(first.a, { ...begin, length_m: start.share * first.length_m });
   open.add(first.b, { ...begin, length_m: (1 - start.share) * first.length_m });
-  // One who stands at a gate is on both sides of it.
-  const stands_at = start.share === 0 ? first.a : start.share === 1 ? first.b : null;
+  // A way that begins at a gate begins on both sides of it.
+  const begins_at = start.share === 0 ? first.a : start.share === 1 ? first.b : null;
   let most_m = Infinity;
   for (let next = open.take(); next !== undefined; next = open.take()) {
     const [node, reach] = next;
@@ -152,8 +152,8 @@ function walkOn(ground: Ground, { start, ends }: Wanted, profile: Profile): Reac
     if (known.some(({ steps }) => steps === reach.steps)) continue;
     reached.set(node, [...known, reach]);
     if (left.delete(node) && left.size === 0) most_m = reach.length_m + BEYOND_M;
-    if (node !== stands_at && !isPassed(ground, node, profile)) continue;
-    const passing = node === stands_at ? "free" : ground.nodes[node]!.passing;
+    if (node !== begins_at && !isPassed(ground, node, profile)) continue;
+    const passing = node === begins_at ? "free" : ground.nodes[node]!.passing;
     const worst = Math.max(reach.steps, RANKS[passing]);
     for (const number of ground.at[node]!) {
       const link = ground.links[number]!;

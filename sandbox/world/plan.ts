@@ -25,13 +25,18 @@ const HOUSE_STEP_M = 9;
 export function drawPlan(city: City, seed: number, network: Network): Plan {
   const key = planKey(city, seed);
   const features = [
-    ...drawGreens(city, key),
-    drawRiver(city, key),
+    ...drawGround(city, seed),
     ...drawSideStreets(city, key),
     ...drawNamed(city, seed),
     ...drawLines(network),
   ];
   return { type: "FeatureCollection", features };
+}
+
+/** Greens and the river. */
+export function drawGround(city: City, seed: number): Feature[] {
+  const key = planKey(city, seed);
+  return [...drawGreens(city, key), drawRiver(city, key)];
 }
 
 /** A metre is enough for a map. */

@@ -36,6 +36,8 @@ export type ImportReport = {
   runs_until: string | null;
   /** Why it says nothing of the moment of its import, by its own clocks (core/failure-words.ts); null: it does. */
   days_problem: string | null;
+  /** Stations whose ways are known, and their lifts; null, absent: no ways are. */
+  within_stations?: { stations: number; lifts: number } | null;
   rejected: readonly { reason: string; count: number; examples: readonly string[] }[];
 };
 export type CliImportResult = { ok: true; report: ImportReport } | { ok: false; problem: string };

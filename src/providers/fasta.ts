@@ -5,12 +5,12 @@
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toRow, toText } from "#kit/coerce.ts";
 import { listIn } from "#providers/json-lists.ts";
-import { LIFT_MEMBERS, type LiftReader, type RegisteredLift } from "#providers/lift-register.ts";
+import { LIFT_MEMBERS, type RegisteredLift } from "#providers/lift-register.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { openAnswer, WRONG_SHAPE } from "#providers/open-geocoding/geocoding-answers.ts";
 import { toLocation } from "#providers/place-rows.ts";
 import { address, lookupSettings, secret } from "#providers/settings.ts";
-import { defineSource } from "#providers/source.ts";
+import { defineSource, type LiftReader } from "#providers/source.ts";
 
 export type FastaSettings = LookupSettings & { client_id: string; api_key: string };
 

@@ -6,7 +6,6 @@ import { Type } from "typebox";
 import type { Location } from "#kit/geo.ts";
 import { closedObject, word } from "#providers/settings.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import type { Reader } from "#providers/source.ts";
 
 export type RegisteredLift = {
   id: string;
@@ -15,9 +14,6 @@ export type RegisteredLift = {
   location: Location | null;
   state: "in_service" | "out_of_order" | "unknown";
 };
-
-/** All lifts of the register. */
-export type LiftReader<S> = Reader<null, S, RegisteredLift[]>;
 
 /** Members of the configuration of every register of lifts. */
 export const LIFT_MEMBERS = {

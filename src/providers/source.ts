@@ -11,7 +11,7 @@ import type { CallKind } from "#transit/timetable/timetable.ts";
 import type { Outlook } from "#core/weather/outlook.ts";
 import type { Current, Forecast } from "#core/weather/weather-model.ts";
 import { type Descriptor, defineProvider } from "#providers/define.ts";
-import type { LiftReader } from "#providers/lift-register.ts";
+import type { RegisteredLift } from "#providers/lift-register.ts";
 import type {
   AroundQuery,
   BoxQuery,
@@ -46,6 +46,8 @@ export type Reader<Query, Settings, Value> = Omit<
 export type AroundReader<S> = Reader<AroundQuery, S, Place[]>;
 export type TransitReader<S> = Reader<TransitQuery, S, TransitPage>;
 export type BoardReader<S> = Reader<BoardQuery, S, BoardPage>;
+/** All lifts of a register. */
+export type LiftReader<S> = Reader<null, S, RegisteredLift[]>;
 export type WeatherReader<S, V> = Reader<WeatherQuery, S, V>;
 export type GeocodingSource<S> = {
   geocode: Reader<GeocodeQuery, S, Candidate[]>;

@@ -36,7 +36,7 @@ export function listReaders(): NamedReader[] {
 }
 
 function readersOf(source: Source): AnyReader[] {
-  const { geocoder, around = [], tiles, stations, departures, weather } = source;
+  const { geocoder, around = [], tiles, stations, departures, weather, lifts } = source;
   const refined = [stations, departures].flatMap((each) =>
     each ? [each, ...(each.also ?? [])] : [],
   );
@@ -46,6 +46,7 @@ function readersOf(source: Source): AnyReader[] {
     ...(tiles ? [tiles.reader] : []),
     ...refined.map(({ reader }) => reader),
     ...(weather ? Object.values(weather) : []),
+    ...(lifts ? [lifts.reader] : []),
   ];
   return [...new Set(all as AnyReader[])];
 }

@@ -12,8 +12,9 @@ import { listReaders, plantInReaders } from "./readers.ts";
 import { sized } from "../../test/support/size.ts";
 
 test("a throw in any reader is an outcome of its source, and leaves every place free", async () => {
-  const requests = listSources().filter(([, { stations, geocoder, around, tiles, weather }]) =>
-    [stations, geocoder, around, tiles, weather].some((each) => each !== undefined),
+  const requests = listSources().filter(
+    ([, { stations, geocoder, around, tiles, weather, lifts }]) =>
+      [stations, geocoder, around, tiles, weather, lifts].some((each) => each !== undefined),
   );
   const ids = new Set(listReaders().map(({ source }) => source.id));
   for (const [, { id }] of requests) assert.ok(ids.has(id), `${id} has no reader in the list`);

@@ -39,7 +39,7 @@ export function toleranceOf(truth: TrueWalk): number {
 /** `rounding_m`: of the answer, where it is whole metres. */
 export function judge(
   verdict: Verdict,
-  { pair, profile, answer, truth }: Case,
+  { pair, profile, answer, truth }: Judged,
   rounding_m = 0,
 ): void {
   verdict.compared += 1;
@@ -55,7 +55,7 @@ export function judge(
   );
 }
 
-type Case = { pair: Pair; profile: Profile; answer: Answer; truth: TrueWalk };
+type Judged = { pair: Pair; profile: Profile; answer: Answer; truth: TrueWalk };
 
 function outcomeOf(truth: TrueWalk): string {
   if (truth.meters === null) return truth.reason;
@@ -84,7 +84,7 @@ export type Program = (
 ) => Answer[];
 
 /** A question with its truth, which any number of programs is held against. */
-export type Known = Omit<Case, "answer">;
+export type Known = Omit<Judged, "answer">;
 
 export const listKnown = (walks: Walks, pairs: readonly Pair[]): Known[] =>
   pairs.flatMap((pair) =>

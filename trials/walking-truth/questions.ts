@@ -10,7 +10,7 @@ export type Pair = { city: City; from: Point; to: Point };
 /** Half the sides of the square in which cities have streets. */
 const HALF_CITY_M = 2_300;
 const HALF_NEAR_M = 800;
-const BESIDE_M = 40;
+const ALONGSIDE_M = 40;
 
 /** One pair in three begins next to a bridge, a square, a platform, stairs or a gate. */
 export function listPairs(world: World, { seed, count }: { seed: number; count: number }): Pair[] {
@@ -28,7 +28,7 @@ export function listPairs(world: World, { seed, count }: { seed: number; count: 
     const spots = difficult.get(city.id)!;
     const from =
       n % 3 === 0
-        ? near(pick(spots, between(0, spots.length - 1, seed, n)), BESIDE_M, 1)
+        ? near(pick(spots, between(0, spots.length - 1, seed, n)), ALONGSIDE_M, 1)
         : near(city, HALF_CITY_M, 2);
     const to = n % 4 === 0 ? near(city, HALF_CITY_M, 3) : near(from, HALF_NEAR_M, 4);
     return { city, from, to };

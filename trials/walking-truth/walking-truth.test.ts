@@ -68,7 +68,7 @@ describe("a mistake in what is read is seen", () => {
   const plants: Readonly<Record<string, Plant>> = {
     "no bridge": { objects: without("bridge", "yes") },
     "one bridge": { objects: without("highway", "tertiary") },
-    "gates that stand open": { objects: changed("barrier", null, { access: "yes" }) },
+    "gates that are open": { objects: changed("barrier", null, { access: "yes" }) },
     "private ways that are open": { objects: changed("access", "private", { access: "yes" }) },
     "no stairs": { objects: without("highway", "steps") },
     "lifts that are stairs": { objects: changed("highway", "elevator", { wheelchair: "no" }) },

@@ -6,7 +6,7 @@
 import { NO_LENGTH, PLACE, WAY, WAY_FLAG } from "./access-draft.ts";
 import { searchPlaces, type Step } from "./access-search.ts";
 
-/** `unstated`: no source speaks of it, and it is walked as planned. `unknown`: one that does cannot tell. */
+/** `unstated`: no source speaks of it, and it is walked as planned. `unknown`: one that does is not sure. */
 export type LiftState = "in_service" | "out_of_order" | "unknown" | "unstated";
 
 export type NetworkPlace = {
@@ -73,10 +73,11 @@ export function findPlatformAccess(network: Network, state: StationState): Platf
   let plan: Found | undefined;
   return listPlatforms(network).map(({ at, parts }) => {
     const { id, code, level, wheelchair } = places[at]!;
+    const isRefused = [at, ...parts].some((part) => places[part]!.wheelchair === NO);
     const all = joinAnswers(parts.map((part) => now.answer(part)));
-    const is_doubt = state.is_doubtful || state.doubts.has(id) || wheelchair === NO;
+    const is_doubt = state.is_doubtful || state.doubts.has(id) || isRefused;
     const isOpen = all === true && !is_doubt;
-    // What its publisher calls accessible, and the plan does not reach, the plan does not tell.
+    // What its publisher calls accessible, and the plan does not reach, is not known by the plan.
     const isAtOdds = (): boolean =>
       wheelchair === YES && joinAnswers(parts.map(planned(network).answer)) === false;
     const isShut = all === false && !is_partial && !isAtOdds();

@@ -4,12 +4,11 @@
  * the event loop (mobility.md 3.3).
  */
 import { randomInt } from "node:crypto";
-import { openFeed, packFeedSteps } from "../schedule/feed-pack.ts";
+import { type OpenFeed, openFeed, packFeedSteps } from "../schedule/feed-pack.ts";
 import { orderModes } from "../schedule/schedule-modes.ts";
 import type { TransitMode } from "../schedule/station.ts";
 import type { TransitFeed } from "../schedule/schedule-stations.ts";
 import { findDaysProblem, toDate } from "../timetable/days.ts";
-import type { Timetable } from "../timetable/timetable.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import { type FileBounds, MAX_FEED_PACK_BYTES } from "../gtfs/gtfs-bounds.ts";
 import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
@@ -55,6 +54,8 @@ export type GtfsReport = {
   runs_until: string | null;
   /** Why it says nothing of the moment of its import, by its own clocks (core/failure-words.ts); null: it does. */
   days_problem: string | null;
+  /** Stations whose ways are known, and their lifts; null: no ways are. */
+  within_stations: { stations: number; lifts: number } | null;
   /** Rows of stop_times.txt. */
   stop_times: number;
   elapsed_ms: number;
@@ -103,9 +104,9 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   if (pack.byteLength > MAX_FEED_PACK_BYTES)
     throw problem(`feed: more than ${MAX_FEED_PACK_BYTES} bytes when packed`);
   job.options.onProgress?.(1);
-  const timetable = openFeed(pack)?.timetable ?? null;
+  const opened = openFeed(pack);
   const elapsed_ms = performance.now() - begun_ms;
-  const report = toReport(feed, reader, { timetable, now_ms, elapsed_ms });
+  const report = toReport(feed, reader, { opened, now_ms, elapsed_ms });
   return { ok: true, pack, report };
 }
 
@@ -171,13 +172,15 @@ async function readFile(
   return null;
 }
 
-type Packed = { timetable: Timetable | null; now_ms: number; elapsed_ms: number };
+type Packed = { opened: OpenFeed | null; now_ms: number; elapsed_ms: number };
 
 function toReport(
   feed: TransitFeed,
   reader: FeedReader,
-  { timetable, now_ms, elapsed_ms }: Packed,
+  { opened, now_ms, elapsed_ms }: Packed,
 ): GtfsReport {
+  const timetable = opened?.timetable ?? null;
+  const within = opened?.meta.access?.counts;
   const { dropped, repaired } = reader.trail();
   const days = timetable?.meta.days ?? null;
   const now = { from_ms: now_ms, to_ms: now_ms + 1 };
@@ -189,6 +192,7 @@ function toReport(
     modes: orderModes(feed.routes.map(({ mode }) => mode)),
     runs_from: days && toDate(days[0]),
     runs_until: days && toDate(days[1]),
+    within_stations: within ? { stations: within.stations, lifts: within.lifts } : null,
     days_problem: timetable ? findDaysProblem(timetable, now) : "never_runs",
     rejected: dropped,
     repaired,

@@ -138,7 +138,7 @@ function toFile(
   required: boolean,
   bounds: Readonly<Record<string, FileBounds>>,
 ): FeedFile {
-  const { rows, bytes } = bounds[reader.file]!;
+  const { rows, bytes } = bounds[reader.file] ?? FILE_BOUNDS[reader.file]!;
   reader.max_rows = rows;
   return { reader, required, max_bytes: bytes };
 }

@@ -18,7 +18,13 @@ export function formatImport(report: ImportReport, on: On): string {
   const { stations, stops, routes, operators, modes, rejected } = report;
   const counts = `${count(stations)} stations of ${count(stops)} stops, ${count(routes)} routes, ${count(operators)} operators`;
   const head = `${counts} · ${modes.map((mode) => mode.replaceAll("_", " ")).join(", ") || "no modes"}\n`;
-  return `${head}${sayDays(report, on)}${formatLeftOut(rejected, on)}`;
+  return `${head}${sayWithin(report)}${sayDays(report, on)}${formatLeftOut(rejected, on)}`;
+}
+
+/** Names what is known of ways within stations; nothing where nothing is. */
+function sayWithin({ within_stations: within }: ImportReport): string {
+  if (!within) return "";
+  return `ways within ${count(within.stations)} stations, ${count(within.lifts)} lifts\n`;
 }
 
 /** Warns of a timetable that says nothing of now; nothing where it does. */

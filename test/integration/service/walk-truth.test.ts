@@ -59,7 +59,7 @@ describe("ways on foot of the simulated base", () => {
     const { client, started } = served;
     let [ways, moved] = [0, 0];
     for (const { from } of pairs.slice(0, sized(25, 200))) {
-      const query = `lat=${from.lat}&lon=${from.lon}&radius=${NEAR_M}&limit=20&types=toilets,drinking_water&sort=walk`;
+      const query = `lat=${from.lat}&lon=${from.lon}&radius=${NEAR_M}&limit=20&types=toilets,aed&sort=walk`;
       const { results, walking } = await client.json<ServicesBodyValue>(
         `${started.service.url}/v1/services/nearby?${query}`,
       );

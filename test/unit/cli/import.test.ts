@@ -43,6 +43,15 @@ test("the report lists what was read, and what was left out and why", async () =
   ]);
 });
 
+test("what is known of ways within stations is named, and nothing where nothing is", async () => {
+  const bare = { ...REPORT, rejected: [] };
+  const say = async (report: ImportReport): Promise<string> =>
+    (await run(ARGV, { importGtfs: reading(report) })).out.split("\n")[1]!;
+  const within_stations = { stations: 98, lifts: 1_212 };
+  assert.equal(await say({ ...bare, within_stations }), "ways within 98 stations, 1 212 lifts");
+  for (const none of [bare, { ...bare, within_stations: null }]) assert.equal(await say(none), "");
+});
+
 test("there is no table if nothing was left out", async () => {
   const bare = { ...REPORT, modes: [], rejected: [] };
   const { out } = await run(ARGV, { importGtfs: reading(bare) });

@@ -7,7 +7,7 @@ import type { StreetWay, Streets } from "../../../sandbox/streets/model.ts";
 import { listParts } from "../../../sandbox/streets/parts.ts";
 import { HALF_RIVER_M, River } from "../../../sandbox/streets/river.ts";
 import { layStreets } from "../../../sandbox/streets/streets.ts";
-import { isLevelled } from "../../../sandbox/streets/station.ts";
+import { isDrawn } from "../../../sandbox/streets/station.ts";
 import { put } from "../../../sandbox/walks/put.ts";
 import { Walks } from "../../../sandbox/walks/walk.ts";
 import { listHouses, listStreets } from "../../../sandbox/world/gazetteer.ts";
@@ -130,8 +130,8 @@ for (const seed of SEEDS) {
         has("squares", squares.length === 3 && squares.some(({ is_relation }) => is_relation));
         has("doors", buildings.length > 5 && nodes.some(({ tags }) => tags["entrance"] === "yes"));
         const { stations } = world.getNetwork(city);
-        const is_levelled = stations.some(isLevelled);
-        has("a lift", is_levelled === ways.some(({ tags }) => tags["railway"] === "platform"));
+        const is_drawn = stations.some(isDrawn);
+        has("a lift", is_drawn === ways.some(({ tags }) => tags["railway"] === "platform"));
         const uses = new Map<number, number>();
         for (const { nodes: line } of ways)
           for (const node of line) uses.set(node, (uses.get(node) ?? 0) + 1);

@@ -116,7 +116,9 @@ function wrong({ problems }: LiveFeedState): string[] {
 }
 
 /** Runs and alerts in use; null: there is no table. */
-function known({ table }: LiveFeedState): [runs: number, alerts: number] | null {
+function known({ table, has_alerts }: LiveFeedState): [runs: number, alerts: number] | null {
+  // Each message of alerts here has one.
+  if (has_alerts !== null) assert.equal(has_alerts, (table?.meta.counts.alerts ?? 0) > 0);
   return table && [table.meta.counts.runs, table.meta.counts.alerts];
 }
 
@@ -332,8 +334,16 @@ describe("each file is on its own", () => {
   test("an address that serves all is asked once", async () => {
     const one = FILES.trip_updates;
     const { ask, requested } = desk({ trip_updates: one, vehicle_positions: one, alerts: one });
-    await ask();
+    const state = await ask();
     assert.equal(requested.length, 1);
+    assert.equal(state.has_alerts, true);
+  });
+
+  test("alerts that are not configured are none, and those that have not come are not known", async () => {
+    assert.equal((await desk().ask()).has_alerts, null);
+    const { live, clock, ask } = desk(FILES);
+    assert.equal(live.state(clock.now()).has_alerts, false);
+    assert.equal((await ask()).has_alerts, true);
   });
 });
 

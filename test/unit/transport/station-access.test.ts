@@ -209,17 +209,17 @@ test("live data without alerts are not asked for, and neither are any without a 
   const ways = "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\nR,F,P2,1,1";
   const plain = liveOf({});
   const feeds = [heldOf("f", plain, stationFeed({ "pathways.txt": ways }))];
-  let asked = 0;
+  let queries = 0;
   const register: LiftRegister = {
     settings: SETTINGS,
-    ask: () => Promise.reject(new Error(`${++asked}`)),
+    ask: () => Promise.reject(new Error(`${++queries}`)),
   };
   const answers = await accessOf({ feeds, registers: [register] })([S], QUESTION);
   assert.deepEqual(
     answers.ofStation(S).platforms.map(({ to_street }) => to_street),
     [null, true],
   );
-  assert.deepEqual([live.refreshed, plain.refreshed, asked], [0, 0, 0]);
+  assert.deepEqual([live.refreshed, plain.refreshed, queries], [0, 0, 0]);
 });
 
 const NOTHING = { to_street: null, platforms: [], lifts: null };

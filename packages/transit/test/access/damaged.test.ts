@@ -56,6 +56,7 @@ test("the undamaged files lead to both platforms", async () => {
     [true, true],
   );
   assert.deepEqual(reasonsOf(report), []);
+  assert.deepEqual(report.within_stations, { stations: 1, lifts: 1 });
 });
 
 test("damaged files of pathways leave the timetable as it is, with a reason where less is known", async () => {
@@ -109,6 +110,7 @@ for (const [what, text] of [
   test(`pathways.txt with ${what} is left out with its reason`, async () => {
     const { platforms, report } = await openTexts({ "pathways.txt": text });
     assert.equal(platforms, null);
+    assert.equal(report.within_stations, null);
     assert.deepEqual(reasonsOf(report), ["unreadable_file"]);
     assert.match(report.rejected[0]!.examples[0]!, /^pathways\.txt(:| line)/);
   });

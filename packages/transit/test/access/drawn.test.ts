@@ -74,7 +74,7 @@ test("a platform that a lift leads to is reached while the lift is in order", ()
   assert.equal(platformOf([...LIFT, "L2,N,M,5,1,,,,"], {}, out("L1")).to_street, true);
 });
 
-test("a lift of which a source cannot tell makes it unknown", () => {
+test("a lift of which a source is not sure makes it unknown", () => {
   const states = { liftOf: () => "unknown" as const };
   assert.equal(platformOf(LIFT, {}, states).to_street, null);
 });
@@ -145,6 +145,8 @@ test("a platform is reached where all of its boarding areas are", () => {
   assert.equal(platformOf([one], { stops }).to_street, null);
   assert.equal(platformOf([one, "Y,E,B2,2,1,7,,,"], { stops }).to_street, null);
   assert.equal(platformOf(["X,E,B1,2,1,5,,,", "Y,E,B2,2,1,7,,,"], { stops }).to_street, false);
+  const refused = [stops[0]!, stops[1]!.replace(",P,,,", ",P,2,,")];
+  assert.equal(platformOf([one, two], { stops: refused }).to_street, null);
 });
 
 test("what wheelchair_boarding says is never contradicted", () => {

@@ -84,6 +84,7 @@ test("the report counts what was taken and says what was not", async () => {
     runs_from: null,
     runs_until: null,
     days_problem: "never_runs",
+    within_stations: null,
     stations: 1,
     stops: 5,
     routes: 1,
