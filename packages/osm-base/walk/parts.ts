@@ -37,7 +37,7 @@ function numberParts(marks: Uint8Array, edges: Edges, profile: Profile): Uint8Ar
   });
 }
 
-/** The vertex that stands for all that hang together with one. */
+/** The vertex that represents all that hang together with one. */
 export function rootOf(parents: Uint32Array, vertex: number): number {
   let at = vertex;
   while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
