@@ -185,7 +185,8 @@ export class WalkSearch {
     const { out, into, ends, bits, marks } = this.#graph.columns;
     const count_edges = this.#graph.edges;
     // What other modules export is read once.
-    const [shift, mask, width, dead_end] = [EDGE_BITS, EDGE.steps, BUCKET_BITS, DEAD_END];
+    const [shift, mask, width] = [EDGE_BITS, EDGE.steps, BUCKET_BITS];
+    const [dead_end, none] = [DEAD_END, NO_ENTRY];
     const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
     const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
     const last = this.#queue.begin(most_cm);
@@ -199,7 +200,7 @@ export class WalkSearch {
       heads[bucket] = entries++;
     }
     for (let bucket = 0; bucket <= last && left > 0; bucket++)
-      for (let entry = heads[bucket]!; entry !== -1; entry = heads[bucket]!) {
+      for (let entry = heads[bucket]!; entry !== none; entry = heads[bucket]!) {
         heads[bucket] = before[entry]!;
         const vertex = vertices[entry]!;
         const at = WORDS * vertex;
