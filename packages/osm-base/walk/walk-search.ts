@@ -5,6 +5,7 @@
 import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
 import {
+  closedTo,
   DEAD_END,
   EDGE,
   EDGE_BITS,
@@ -299,11 +300,6 @@ function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
   const partOf = (vertex: number): number =>
     parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
   return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
-}
-
-/** Marks of a vertex that is reached and not passed. */
-export function closedTo(profile: Profile): number {
-  return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 
 /** What passing a vertex says of steps. */
