@@ -11,7 +11,7 @@ type Share = readonly [least: number, most: number];
 export type FileKind = "extract" | "list" | "packed list";
 
 const SHARES: Readonly<Record<FileKind, { base: Share; memory: Share }>> = {
-  extract: { base: [1.83, 2.85], memory: [7.6, 9.3] },
+  extract: { base: [1.4, 4.8], memory: [9, 17] },
   list: { base: [0.7, 0.8], memory: [9, 14] },
   // Lists unpack to five to seven times their size.
   "packed list": { base: [3.5, 5], memory: [45, 95] },

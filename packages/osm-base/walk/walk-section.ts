@@ -36,14 +36,18 @@ export function createWalkSection({
   ruleset = "usual",
   squares = true,
 }: Partial<WalkMeta> = {}): BaseSection {
-  const intake = new WalkIntake({ ruleset, squares });
+  const options = { ruleset, squares };
+  let taken = new WalkIntake(options);
   return {
     name: SECTION,
     keys: { node: NODE_KEYS, way: WAY_KEYS, relation: ["highway"] },
-    node: (feature) => intake.addNode(feature),
-    way: (feature) => intake.addWay(feature),
-    relation: (feature) => intake.addRelation(feature),
+    node: (feature) => taken.addNode(feature),
+    way: (feature) => taken.addWay(feature),
+    relation: (feature) => taken.addRelation(feature),
     *finish() {
+      const intake = taken;
+      // What was taken is free when the graph is made, though the import goes on.
+      taken = new WalkIntake(options);
       intake.closeAreas();
       yield;
       const vertices = findVertices(intake);

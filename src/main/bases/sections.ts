@@ -7,17 +7,17 @@ import { createMapSection } from "#osm/tiles/tiles-section.ts";
 import { createWalkSection } from "#osm/walking.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
-/** `countryAt` answers where the extract has no border of a country. */
-/** `without`: those that are left out. */
+/** `countryAt` answers where the extract has no border of a country. `without`: parts that are left out. */
 export function createSections(
   countryAt: CountryAt = () => null,
   without: readonly OptionalSection[] = [],
 ): BaseSection[] {
   const all: BaseSection[] = [
+    // First, since it has the most to take and is small when it is made.
+    createWalkSection(),
     createServicesSection(),
     createGeocoderSection({ countryAt }),
     createMapSection(),
-    createWalkSection(),
   ];
   return all.filter(({ name }) => !(without as readonly string[]).includes(name));
 }
