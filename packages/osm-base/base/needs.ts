@@ -8,13 +8,23 @@ import { problem } from "#kit/problem.ts";
 
 /** Bytes per byte of the file: the least and the most that were measured (docs/open-base.md). */
 type Share = readonly [least: number, most: number];
-export type FileKind = "extract" | "list" | "packed list";
+export type FileKind = "extract" | "extract without ways" | "list" | "packed list";
 
 const SHARES: Readonly<Record<FileKind, { base: Share; memory: Share }>> = {
   extract: { base: [1.4, 4.8], memory: [9, 17] },
+  // Without ways on foot, which are most of a dense city.
+  "extract without ways": { base: [1.4, 2.86], memory: [7.6, 9.3] },
   list: { base: [0.7, 0.8], memory: [9, 14] },
   // Lists unpack to five to seven times their size.
   "packed list": { base: [3.5, 5], memory: [45, 95] },
+};
+
+/** What can be imported in place of the whole file. */
+const PARTS: Readonly<Record<FileKind, string>> = {
+  extract: "without ways on foot (--without walk), or a smaller extract",
+  "extract without ways": "a smaller extract",
+  list: "a part of the list",
+  "packed list": "a part of the list",
 };
 
 /** What a machine has for an import; null: not known. */
@@ -39,7 +49,7 @@ export function findLack(
   { memory_bytes, disk_bytes }: Capacity,
 ): string | null {
   const { base, memory } = SHARES[kind];
-  const part = kind === "extract" ? "a smaller extract" : "a part of the list";
+  const part = PARTS[kind];
   const [, base_bytes] = times(base, size);
   if (base_bytes > MAX_PACK_BYTES) {
     const most = toGb(Math.floor(MAX_PACK_BYTES / base[1]), Math.floor);

@@ -15,6 +15,7 @@ import { checkNeeds, type Capacity, UNKNOWN_CAPACITY } from "../base/needs.ts";
 import { guard } from "#kit/guard.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 import { assemble, type Summary } from "./assemble.ts";
+import { SECTION as WALK } from "../walk/walk-layout.ts";
 import { openBlobs, type FilePlace } from "./extract-file.ts";
 import { type BaseProgress, createProgress } from "./import-progress.ts";
 import { type ImportProblem, toProblem } from "#kit/run/run-problem.ts";
@@ -70,8 +71,10 @@ async function run(
 ): Promise<BaseImportResult> {
   const begun_ms = performance.now();
   const turn = createTurn(options);
+  const hasWays = options.sections.some(({ name }) => name === WALK);
+  const kind = hasWays ? "extract" : "extract without ways";
   const file = await openBlobs(path, at, (size) =>
-    checkNeeds("extract", "extract", size, options.capacity ?? UNKNOWN_CAPACITY),
+    checkNeeds("extract", kind, size, options.capacity ?? UNKNOWN_CAPACITY),
   );
   const progress = createProgress(file, options.onProgress);
   const job = { turn, onBlob: progress.onBlob };

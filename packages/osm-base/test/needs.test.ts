@@ -23,7 +23,7 @@ test("an extract whose base could not be written is refused, whatever the machin
   for (const size of [2 ** 31, 2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 86e9])
     assert.match(
       findLack("extract", size, { memory_bytes: 2 ** 50, disk_bytes: 2 ** 50 })!,
-      /^[\d.]+ GB can become a base of [\d.]+ GB, and a base has at most 4\.29 GB: import a smaller extract, of at most 894 MB$/,
+      /^[\d.]+ GB can become a base of [\d.]+ GB, and a base has at most 4\.29 GB: import without ways on foot \(--without walk\), or a smaller extract, of at most 894 MB$/,
     );
 });
 
@@ -31,13 +31,15 @@ test("memory and disk that are not there are said with both figures", () => {
   const capacity = { memory_bytes: 8e9, disk_bytes: 2e9 };
   assert.equal(
     findLack("extract", 0.89e9, { ...capacity, disk_bytes: null }),
-    "needs 8.01 GB to 15.13 GB of memory, and this machine has 8 GB: import a smaller extract, or on a larger machine",
+    "needs 8.01 GB to 15.13 GB of memory, and this machine has 8 GB: import without ways on foot (--without walk), or a smaller extract, or on a larger machine",
   );
   assert.equal(
     findLack("extract", 0.5e9, capacity),
-    "needs up to 2.4 GB of disk, and 2 GB are free: make room, or import a smaller extract",
+    "needs up to 2.4 GB of disk, and 2 GB are free: make room, or import without ways on foot (--without walk), or a smaller extract",
   );
   assert.equal(findLack("extract", 0.4e9, capacity), null);
+  assert.equal(findLack("extract without ways", 0.6e9, capacity), null);
+  assert.match(findLack("extract without ways", 0.7e9, capacity)!, /or import a smaller extract$/);
   assert.equal(findLack("extract", 0.8e9, UNKNOWN_CAPACITY), null);
 });
 

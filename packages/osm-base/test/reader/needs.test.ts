@@ -49,7 +49,7 @@ test("an extract that needs more memory or disk than there is, is refused before
     return result.ok ? "" : result.problem;
   };
   assert.match(await of(500e6, null), /^extract: needs 760 MB to 930 MB of memory.* has 500 MB/);
-  assert.match(await of(2e9, 100e6), /^extract: needs up to 285 MB of disk, and 100 MB are free/);
+  assert.match(await of(2e9, 100e6), /^extract: needs up to 286 MB of disk, and 100 MB are free/);
   assert.equal(await of(2e9, 1e9), "extract: not an .osm.pbf file");
 });
 
