@@ -184,6 +184,8 @@ export function validText({ name, schema }: Parameter, subject: Subject, dice: D
     id: () => dataset?.id ?? "nearby_none",
     version: () => dataset?.version ?? "1-none",
     usable: () => dice.pick(["any", "now"]),
+    // With what asks for ways on foot, `false` is refused.
+    walk: () => "true",
     lines: () => dice.pick(LINES),
     operators: () => dice.pick(OPERATORS),
     station_id: () => (stations.length > 0 ? dice.pick(stations) : "svc_transport_station_none"),

@@ -68,8 +68,14 @@ describe("the banner", () => {
       const full = new RegExp(`^${RegExp.escape(served.started.service.url)}${pattern}$`);
       return !printed.some((url) => full.test(url));
     });
-    // One answers the same query as geocode; the other needs an id from an earlier reply.
-    assert.deepEqual(missing, ["/v1/place-search", "/v1/datasets/{id}/{version}"]);
+    // One answers the same query as geocode, another needs an id from an earlier reply, and ways on
+    // foot need the base that is made after the start.
+    assert.deepEqual(missing, [
+      "/v1/place-search",
+      "/v1/walk",
+      "/v1/reach",
+      "/v1/datasets/{id}/{version}",
+    ]);
   });
 
   test("every other address in it answers 200", async () => {
