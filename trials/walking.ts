@@ -6,7 +6,7 @@
  * `--nearest [--addresses N]`: the nearest place of five kinds on foot, for the addresses of each extract,
  * and how often the nearest by the straight line is another (walking/nearest.ts).
  *
- * `--routino`: the recorded pairs beside Routino, with the tags that are the reason where only one of the
+ * `--routino`: the recorded pairs next to those of Routino, with the tags that are the reason where only one of the
  * two reaches the other end (walking/routino.ts).
  */
 import { spawn } from "node:child_process";

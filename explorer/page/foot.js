@@ -5,7 +5,7 @@ import { PACE_MPS } from "./state.js";
 
 /** Of an answer. @typedef {{ meters: number, seconds: number, step_free: boolean | null }} Walk */
 
-/** Whole minutes, up: nobody is to come too late. @param {number} seconds */
+/** Whole minutes, rounded up: who leaves in time comes in time. @param {number} seconds */
 export function minutesOf(seconds) {
   return Math.max(1, Math.ceil(seconds / 60));
 }

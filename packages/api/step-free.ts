@@ -22,7 +22,7 @@ const PlatformAccess = Type.Object(
   closed,
 );
 
-export const StepFree = Type.Object(
+const StepFree = Type.Object(
   {
     to_street: Nullable(
       Type.Boolean({

@@ -62,7 +62,7 @@ const NO_WAY_REASONS = [...NO_WALK_REASONS, "different_bases"] as const;
 export type NoWayReason = (typeof NO_WAY_REASONS)[number];
 
 /** Says how ways were looked for. */
-const Pace = Type.Object(
+const WaySearch = Type.Object(
   {
     profile: Type.Enum([...WALK_PROFILES], { type: "string" }),
     speed_meters_per_second: Type.Number({
@@ -72,7 +72,7 @@ const Pace = Type.Object(
     within_meters: { ...Count, description: "Longer ways are not looked for." },
     base: Nullable(BaseStatement),
   },
-  { ...PREVIEW, title: "Pace", description: "How the way was looked for.", ...closed },
+  { ...PREVIEW, title: "WaySearch", description: "How the way was looked for.", ...closed },
 );
 
 const measures = {
@@ -90,7 +90,7 @@ const measures = {
   },
   from_snap_meters: { ...Nullable(Count), description: "Between `from` and the first street." },
   to_snap_meters: { ...Nullable(Count), description: "Between the last street and `to`." },
-  walking: Pace,
+  walking: WaySearch,
 };
 const opening = {
   status: Status,

@@ -1230,21 +1230,6 @@ export type OpenApiDocument = {
   [member: string]: unknown;
 };
 
-/** How the way was looked for. */
-export type Pace = {
-  profile: "foot" | "step_free";
-  speed_meters_per_second: number;
-  /** Longer ways are not looked for. */
-  within_meters: number;
-  base: {
-    /** Id of the base, as `vicinity bases` lists it. */
-    id: string;
-    data_at: string | null;
-    licence: string | null;
-    attribution: string | null;
-  } | null;
-};
-
 /** Parking inside the circle. */
 export type Parking = {
   status: Status;
@@ -2222,9 +2207,24 @@ export type Way = {
   from_snap_meters: number | null;
   /** Between the last street and `to`. */
   to_snap_meters: number | null;
-  walking: Pace;
+  walking: WaySearch;
   /** From `from` to `to`. */
   geometry: LineString | null;
+};
+
+/** How the way was looked for. */
+export type WaySearch = {
+  profile: "foot" | "step_free";
+  speed_meters_per_second: number;
+  /** Longer ways are not looked for. */
+  within_meters: number;
+  base: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  } | null;
 };
 
 /** The weather at a point now. */

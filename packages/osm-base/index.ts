@@ -14,5 +14,6 @@ export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";
 export { openWalk } from "./walk/walk-graph.ts";
-export { createWalkSection, type WalkMeta } from "./walk/walk-section.ts";
+export type { WalkMeta } from "./walk/walk-layout.ts";
+export { createWalkSection } from "./walk/walk-section.ts";
 export { type FootWay, type NoWay, Walker, type WalkOptions } from "./walk/walker.ts";

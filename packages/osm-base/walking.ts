@@ -1,6 +1,7 @@
 /** Ways on foot in their parts: nearest edge, search and graph, for those who measure them. */
 export { openWalk, type WalkGraph } from "./walk/walk-graph.ts";
-export { createWalkSection, type WalkMeta } from "./walk/walk-section.ts";
+export type { WalkMeta } from "./walk/walk-layout.ts";
+export { createWalkSection } from "./walk/walk-section.ts";
 export { WalkSearch } from "./walk/walk-search.ts";
 export { snap } from "./walk/snap.ts";
 export { Walker } from "./walk/walker.ts";

@@ -14,7 +14,7 @@ const BEYOND_M = 260;
 const STEP_M = 60;
 
 /** Straight as long as there are houses; the ends bend. */
-export function layStreet(street: Street): Point[] {
+function layStreet(street: Street): Point[] {
   const built_m = (street.houses / 2) * HOUSE_STEP_M;
   const half_m = built_m + BEYOND_M;
   const bend = (unit(street.key, 9) - 0.5) * 0.1;

@@ -44,7 +44,7 @@ describe("on foot", { skip }, () => {
       metres.toSorted((a, b) => a - b),
     );
     assert.match(await page.innerText(".order"), /Nearest on foot first\./);
-    // For those who hear it, in words.
+    // A screen reader has it in words.
     assert.match((await page.textContent(".row .away .sr")) ?? "", /\d+ min · .* on foot/);
     await tabTo(page, ".order button");
     await page.keyboard.press("Enter");
@@ -62,7 +62,7 @@ describe("on foot", { skip }, () => {
     await context.close();
   });
 
-  test("where no way is known, the straight line stands alone and the page says why", async () => {
+  test("where no way is known, the straight line is alone and the page says why", async () => {
     const { page, context, assertClean, requested } = await open(
       `${PARIS}&show=toilets`,
       { map: "late" },
@@ -128,13 +128,19 @@ describe("on foot", { skip }, () => {
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail:not([hidden])");
     await page.keyboard.press("Escape");
+    const isWalk = (one: string): boolean => one.includes("/v1/walk");
+    for (let n = 0; !ended.some(isWalk) && n < 100; n += 1) await page.waitForTimeout(50);
+    assert.equal(ended.filter(isWalk).length, 1, "what is closed waits for nothing");
     await page.click(".row >> nth=1");
     await page.waitForFunction(() => document.querySelector("#detail .far")?.textContent !== "");
-    for (let n = 0; pending.length < 2 && n < 100; n += 1) await page.waitForTimeout(50);
-    assert.equal(pending.length, 2);
-    const walks = ended.filter((one) => one.includes("/v1/walk"));
-    assert.deepEqual(walks, [pending[0]!.request().url()]);
-    await pending[1]!.fulfill({ json: LINE });
+    await page.evaluate(() => document.querySelector<HTMLElement>(".row")!.click());
+    for (let n = 0; pending.length < 3 && n < 100; n += 1) await page.waitForTimeout(50);
+    assert.equal(pending.length, 3);
+    for (let n = 0; ended.filter(isWalk).length < 2 && n < 100; n += 1)
+      await page.waitForTimeout(50);
+    const requests = pending.map((route) => route.request().url());
+    assert.deepEqual(ended.filter(isWalk), requests.slice(0, 2));
+    await pending[2]!.fulfill({ json: LINE });
     await page.waitForSelector("#detail .far:has-text('No steps')");
     assertClean();
     await context.close();
@@ -147,10 +153,10 @@ describe("on foot", { skip }, () => {
     const { page, context } = await open(`${PARIS}&show=toilets`, { map: "late" }, { walk });
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail .far .bad");
-    const said = await page.innerText("#detail .far");
-    assert.match(said, /The way on foot could not be read: the service answered 503\./);
+    const reported = await page.innerText("#detail .far");
+    assert.match(reported, /The way on foot could not be read: the service answered 503\./);
     // What the list knows stays.
-    assert.match(said, /\d+ min · .* on foot/);
+    assert.match(reported, /\d+ min · .* on foot/);
     fails = false;
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.waitForSelector("#detail .far:has-text('No steps')");
@@ -176,20 +182,20 @@ describe("on foot", { skip }, () => {
     await page.goto(shared);
     await untilShown(page);
     assert.equal(await page.inputValue("#radius"), "min-10");
-    const asked = (path: string): Record<string, string> =>
+    const requestOf = (path: string): Record<string, string> =>
       Object.fromEntries(requested.find(({ pathname }) => pathname === path)?.searchParams ?? []);
     for (const path of ["/v1/nearby", "/v1/services/nearby", "/v1/transport/nearby"]) {
-      const { within_minutes, profile, walk } = asked(path);
+      const { within_minutes, profile, walk } = requestOf(path);
       assert.deepEqual([within_minutes, profile, walk], ["10", "step_free", "true"], path);
     }
-    const { minutes, profile, format } = asked("/v1/reach");
+    const { minutes, profile, format } = requestOf("/v1/reach");
     assert.deepEqual([minutes, profile, format], ["10", "step_free", "geojson"]);
     await page.click("#open-request");
     assert.match(await page.innerText("#request .head"), /Reach on foot · \/v1\/reach/);
     await page.keyboard.press("Escape");
     await page.click(".row >> nth=0");
     await page.waitForSelector("#detail .far:has-text('No steps')");
-    assert.equal(asked("/v1/walk")["profile"], "step_free");
+    assert.equal(requestOf("/v1/walk")["profile"], "step_free");
     await page.goBack();
     await page.waitForSelector("#detail", { state: "hidden" });
     await page.click("#wheelchair");
@@ -263,7 +269,7 @@ describe("on foot", { skip }, () => {
       await context.close();
     });
 
-  test("on paper the whole list stands in light colours, with its minutes", async () => {
+  test("on paper the whole list is in light colours, with its minutes", async () => {
     const { page, context } = await open(PARIS, { theme: "dark", map: "late" });
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.locator("#bar").isVisible(), false);

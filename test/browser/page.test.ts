@@ -88,7 +88,7 @@ describe("the page", { skip }, () => {
         "what cannot be used is last",
       );
     }
-    // No base has the streets here: the straight line stands alone.
+    // No base has the streets here: the straight line is alone.
     assert.match(await textOf(page, ".row .away small"), /^\d+ m$/);
     const count = async (): Promise<number> =>
       Number(/· (\d+) results/.exec(await textOf(page, "#summary"))?.[1]);

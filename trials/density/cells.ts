@@ -162,6 +162,18 @@ const CELLS_OF_OPERATIONS: readonly Cell[] = [
     stage: "cities",
     make: always(get(`/realtime/${coords(CITY)}/forecast/en`)),
   },
+  {
+    of: "getWalk",
+    what: "across a city",
+    stage: "cities",
+    make: always(get("/v1/walk", { from: coords(CITY), to: "48.8766,2.3722", format: "geojson" })),
+  },
+  {
+    of: "getReach",
+    what: "a city, 30 minutes",
+    stage: "cities",
+    make: always(get("/v1/reach", { ...CITY, minutes: 30 })),
+  },
   { of: "getMe", what: "", stage: "dense", make: always(get("/v1/me")) },
   { of: "listSources", what: "all of them", stage: "cities", make: always(get("/v1/sources")) },
   {

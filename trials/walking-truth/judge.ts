@@ -11,7 +11,7 @@ import type { Pair } from "./questions.ts";
 export const PROFILES: readonly Profile[] = ["foot", "step_free"];
 
 /** What a program answers about one way; a text: why there is none. */
-export type Answer = { meters: number; step_free: boolean | null } | string;
+type Answer = { meters: number; step_free: boolean | null } | string;
 
 export type Verdict = {
   compared: number;
@@ -32,7 +32,7 @@ export function createVerdict(): Verdict {
 const END_M = 0.01;
 const PIECE_M = 0.005;
 
-export function toleranceOf(truth: TrueWalk): number {
+function toleranceOf(truth: TrueWalk): number {
   return truth.meters === null ? 0 : 2 * END_M + PIECE_M * truth.pieces;
 }
 

@@ -4,7 +4,7 @@ import { between, pick, unit } from "../../sandbox/rng.ts";
 import type { Streets } from "../../sandbox/streets/model.ts";
 import type { World } from "../../sandbox/world/world.ts";
 
-export type City = World["cities"][number];
+type City = World["cities"][number];
 export type Pair = { city: City; from: Point; to: Point };
 
 /** Half the sides of the square in which cities have streets. */

@@ -1,5 +1,5 @@
 /**
- * Recorded pairs beside Routino: how many lengths are within 5 %, and of each pair that only one of the
+ * Recorded pairs next to Routino: how many lengths are within 5 %, and of each pair that only one of the
  * two programs reaches the tags that are the reason; of those that differ, what lies on the way.
  */
 import { readFileSync } from "node:fs";

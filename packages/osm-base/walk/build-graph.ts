@@ -2,7 +2,7 @@
 import { distance_m } from "#kit/geo.ts";
 import { Growing } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
-import { join, rootOf } from "./parts.ts";
+import { joinParts, rootOf } from "./joined.ts";
 import { keyOf } from "./walk-cells.ts";
 import type { WalkIntake } from "./walk-intake.ts";
 
@@ -160,7 +160,7 @@ export function cutWays(intake: WalkIntake, vertices: Vertices, into: Edges): vo
 export function findIslands({ ids }: Vertices, edges: Edges, least: number): Uint8Array {
   const parents = Uint32Array.from(ids, (_, i) => i);
   const [from, to] = [edges.from.view(), edges.to.view()];
-  from.forEach((vertex, i) => join(parents, vertex, to[i]!));
+  from.forEach((vertex, i) => joinParts(parents, vertex, to[i]!));
   const sizes = new Float64Array(ids.length);
   for (let i = 0; i < ids.length; i++) sizes[rootOf(parents, i)]! += 1;
   from.forEach((vertex, i) => (sizes[rootOf(parents, vertex)]! += edges.between.at(i)));

@@ -4,8 +4,8 @@
  */
 import type { WalkGraph } from "./walk-graph.ts";
 import { type Outline, Raster, SQUARE_M } from "./raster.ts";
-import { isOpen, type Profile } from "./walk-layout.ts";
-import { closedTo, type WalkSearch } from "./walk-search.ts";
+import { closedTo, isOpen, type Profile } from "./walk-layout.ts";
+import type { WalkSearch } from "./walk-search.ts";
 import type { Snap } from "./snap.ts";
 
 type Wish = { most_cm: number; profile: Profile };

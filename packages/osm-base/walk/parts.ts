@@ -3,8 +3,8 @@
  * another part would walk to its bound in vain.
  */
 import type { Edges, Vertices } from "./build-graph.ts";
-import { isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
-import { closedTo } from "./walk-search.ts";
+import { joinParts, rootOf } from "./joined.ts";
+import { closedTo, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 
 /** Numbers of parts but the largest, which is 0. Two that share one are taken for one. */
 const OTHERS = 254;
@@ -26,7 +26,7 @@ function numberParts(marks: Uint8Array, edges: Edges, profile: Profile): Uint8Ar
   const [from, to, flags] = [edges.from.view(), edges.to.view(), edges.flags.view()];
   for (let i = 0; i < from.length; i++)
     if (isOpen(flags[i]!, profile) && isPassed(from[i]!) && isPassed(to[i]!))
-      join(parents, from[i]!, to[i]!);
+      joinParts(parents, from[i]!, to[i]!);
   const sizes = new Uint32Array(marks.length);
   for (let i = 0; i < marks.length; i++) sizes[rootOf(parents, i)]! += 1;
   const largest = sizes.reduce((most, size, i) => (size > sizes[most]! ? i : most), 0);
@@ -35,16 +35,4 @@ function numberParts(marks: Uint8Array, edges: Edges, profile: Profile): Uint8Ar
     const root = rootOf(parents, i);
     return root === largest ? 0 : 1 + (root % OTHERS);
   });
-}
-
-/** The vertex that stands for all that hang together with one. */
-export function rootOf(parents: Uint32Array, vertex: number): number {
-  let at = vertex;
-  while (parents[at] !== at) at = parents[at] = parents[parents[at]!]!;
-  return at;
-}
-
-export function join(parents: Uint32Array, one: number, other: number): void {
-  const [a, b] = [rootOf(parents, one), rootOf(parents, other)];
-  if (a !== b) parents[Math.max(a, b)] = Math.min(a, b);
 }

@@ -20,7 +20,7 @@ export function* crossSquares(
   for (const { rings, flags } of squares) {
     const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
-    const beside = listBeside(rings, vertexOf);
+    const rim_ends = listRimEnds(rings, vertexOf);
     const polygon = rings.map(({ points }) => cornersOf(points));
     const rim = rings.flatMap(({ nodes }) =>
       [...nodes].map(vertexOf).filter((vertex) => vertex >= 0),
@@ -29,7 +29,7 @@ export function* crossSquares(
     const step = Math.ceil(entrances.length / MAX_ENTRANCES);
     const chosen = entrances.filter((_, i) => i % step === 0);
     for (const [i, from] of chosen.entries()) {
-      const near = beside.get(from) ?? [];
+      const near = rim_ends.get(from) ?? [];
       const one = pointOf(vertices, from);
       for (const to of chosen.slice(i + 1)) {
         const other = pointOf(vertices, to);
@@ -47,15 +47,15 @@ export function* crossSquares(
 }
 
 /** Vertices that the rim joins to each by a straight line: an edge does so already. */
-function listBeside(
+function listRimEnds(
   rings: Square["rings"],
   vertexOf: (node: number) => number,
 ): Map<number, number[]> {
-  const beside = new Map<number, number[]>();
+  const rim_ends = new Map<number, number[]>();
   const add = (from: number, to: number): void => {
-    const known = beside.get(from);
+    const known = rim_ends.get(from);
     if (known) known.push(to);
-    else beside.set(from, [to]);
+    else rim_ends.set(from, [to]);
   };
   for (const { nodes } of rings) {
     let before = -1;
@@ -68,7 +68,7 @@ function listBeside(
       before = vertex;
     }
   }
-  return beside;
+  return rim_ends;
 }
 
 function pointOf({ points }: Vertices, vertex: number): Point {

@@ -1,8 +1,7 @@
 /** The walking section of a base, read where its columns lie. */
 import type { Columns } from "#kit/pack.ts";
 import { cornerOf } from "./walk-cells.ts";
-import { EDGE_BITS, readColumns, type WalkColumns } from "./walk-layout.ts";
-import type { WalkMeta } from "./walk-section.ts";
+import { EDGE_BITS, readColumns, type WalkColumns, type WalkMeta } from "./walk-layout.ts";
 import { readNumber, readSigned } from "./edge-shapes.ts";
 
 export class WalkGraph {

@@ -5,10 +5,13 @@
  */
 import { columnOf, type Columns, type ColumnsOf } from "#kit/pack.ts";
 import { columnName } from "../base/base-layout.ts";
-import { STEPS } from "./walk-rules.ts";
+import { MARK, type Ruleset, STEPS } from "./walk-rules.ts";
 
 /** Name of the section in a pack. */
 export const SECTION = "walk";
+
+/** Header of the walking section in a base. */
+export type WalkMeta = { ruleset: Ruleset; squares: boolean };
 
 /** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`walk-rules.ts`). */
 export const EDGE = { steps: 3, stairs: 4, lift: 8, square: 16 } as const;
@@ -31,6 +34,11 @@ export const SEVERAL = 255;
 /** Whether an edge, by its bits, may be walked. */
 export function isOpen(bits: number, profile: Profile): boolean {
   return profile === "foot" || (bits & EDGE.steps) !== STEPS.some;
+}
+
+/** Marks of a vertex that is reached and not passed. */
+export function closedTo(profile: Profile): number {
+  return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 
 const TYPES = {

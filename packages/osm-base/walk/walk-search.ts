@@ -5,6 +5,7 @@
 import { BUCKET_BITS, BucketQueue } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
 import {
+  closedTo,
   DEAD_END,
   EDGE,
   EDGE_BITS,
@@ -185,7 +186,8 @@ export class WalkSearch {
     const { out, into, ends, bits, marks } = this.#graph.columns;
     const count_edges = this.#graph.edges;
     // What other modules export is read once.
-    const [shift, mask, width, dead_end] = [EDGE_BITS, EDGE.steps, BUCKET_BITS, DEAD_END];
+    const [shift, mask, width] = [EDGE_BITS, EDGE.steps, BUCKET_BITS];
+    const [dead_end, none] = [DEAD_END, NO_ENTRY];
     const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
     const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
     const last = this.#queue.begin(most_cm);
@@ -199,7 +201,7 @@ export class WalkSearch {
       heads[bucket] = entries++;
     }
     for (let bucket = 0; bucket <= last && left > 0; bucket++)
-      for (let entry = heads[bucket]!; entry !== -1; entry = heads[bucket]!) {
+      for (let entry = heads[bucket]!; entry !== none; entry = heads[bucket]!) {
         heads[bucket] = before[entry]!;
         const vertex = vertices[entry]!;
         const at = WORDS * vertex;
@@ -298,11 +300,6 @@ function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
   const partOf = (vertex: number): number =>
     parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
   return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
-}
-
-/** Marks of a vertex that is reached and not passed. */
-export function closedTo(profile: Profile): number {
-  return MARK.closed | (profile === "step_free" ? MARK.step : 0);
 }
 
 /** What passing a vertex says of steps. */

@@ -23,13 +23,11 @@ import {
   MAX_LENGTH_CM,
   SECTION,
   type PackedWalk,
+  type WalkMeta,
 } from "./walk-layout.ts";
-import { NODE_KEYS, type Ruleset, STEPS, WAY_KEYS } from "./walk-rules.ts";
+import { NODE_KEYS, STEPS, WAY_KEYS } from "./walk-rules.ts";
 import { writeNumber, writeSigned } from "./edge-shapes.ts";
 import { crossSquares } from "./squares.ts";
-
-/** Header of the walking section in a base. */
-export type WalkMeta = { ruleset: Ruleset; squares: boolean };
 
 /** A part of fewer nodes that hangs together is an island: no point is put there. */
 const LEAST_NODES = 50;

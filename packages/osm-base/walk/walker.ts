@@ -144,7 +144,7 @@ export class Walker {
     return walks;
   }
 
-  /** Places are results again and again: their edges are remembered. */
+  /** Places are results repeatedly: their edges are remembered. */
   #snapTarget(point: Point, profile: Profile, budget: Budget): Snap | null {
     const key = `${profile} ${point.lat} ${point.lon}`;
     let snapped = this.#snapped.get(key) ?? this.#snapped_before.get(key);

@@ -39,7 +39,7 @@ export type AccessDraft = {
   way(way: number): AccessWay;
 };
 
-export type AccessPlace = {
+type AccessPlace = {
   id: string;
   /** One of PLACE. */
   kind: number;
@@ -52,7 +52,7 @@ export type AccessPlace = {
   level: string;
 };
 
-export type AccessWay = {
+type AccessWay = {
   /** Of a lift; of others it is not kept. */
   id: string;
   /** Stops of the feed. */

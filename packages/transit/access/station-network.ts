@@ -9,7 +9,7 @@ import { searchPlaces, type Step } from "./access-search.ts";
 /** `unstated`: no source speaks of it, and it is walked as planned. `unknown`: one that does is not sure. */
 export type LiftState = "in_service" | "out_of_order" | "unknown" | "unstated";
 
-export type NetworkPlace = {
+type NetworkPlace = {
   id: string;
   /** One of PLACE. */
   kind: number;
@@ -21,7 +21,7 @@ export type NetworkPlace = {
   level: string | null;
 };
 
-export type NetworkWay = {
+type NetworkWay = {
   /** Of a lift; empty for others. */
   id: string;
   from: number;
@@ -132,7 +132,7 @@ function searchBoth(network: Network, state: StationState): Found {
   // An entrance that its publisher does not call accessible is none for certain.
   const certain = entrances.filter(({ wheelchair }) => wheelchair !== NO);
   const sure = searchFrom(network, certain, listSteps(network, state, "sure"));
-  const possible = searchFrom(network, entrances, listSteps(network, state, "possible"));
+  let possible: ReturnType<typeof searchFrom> | undefined;
   const isMeasured = network.ways.every(
     ({ mode, length_dm }) => mode === WAY.lift || length_dm !== NO_LENGTH,
   );
@@ -141,7 +141,9 @@ function searchBoth(network: Network, state: StationState): Found {
       if (!touched.has(place)) return null;
       if (sure.isReached(place)) return true;
       // Without a known entrance nothing is known to be shut off.
-      return entrances.length > 0 && !possible.isReached(place) ? false : null;
+      if (entrances.length === 0) return null;
+      possible ??= searchFrom(network, entrances, listSteps(network, state, "possible"));
+      return possible.isReached(place) ? null : false;
     },
     meters(parts) {
       const longest_dm = Math.max(...parts.map((part) => sure.entering[part]!));

@@ -30,7 +30,7 @@ export type LiveTable = {
 };
 
 /** Row of a station, and its places (`FeedAccess.placesOf`). */
-export type AccessStation = { row: number; places: readonly [from: number, to: number] };
+type AccessStation = { row: number; places: readonly [from: number, to: number] };
 
 /** Places at which something is wrong, among those of the station; `anywhere`: or elsewhere in it. */
 export type AccessIssues = { places: readonly number[]; anywhere: boolean };

@@ -6,6 +6,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { StepFreeBody } from "#api/step-free.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { Budget } from "#kit/budget.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import { countLifts, type LiftCounts, toStationState } from "#transit/access/lift-states.ts";
 import { WAY } from "#transit/access/access-draft.ts";
 import {
@@ -60,6 +61,7 @@ export function createStationAccess({ feeds, registers }: Deps): StationAccess {
       withLifts.length > 0 ? readRegisters(registers, withLifts, question) : NOTHING_STATED,
     ]);
     const stateOf = new Map(states);
+    const turn = createTurn({});
     const budget = new Budget({ looks: MOST_LOOKS, keeps: 0 });
     const found = new Map<string, Found>();
     for (const [key, station] of known) {
@@ -67,6 +69,7 @@ export function createStationAccess({ feeds, registers }: Deps): StationAccess {
       if (!budget.look(places.length + ways.length)) break;
       const live = stateOf.get(station.stored) ?? null;
       found.set(key, findAccess(station, { live, statementsOf, now_ms: question.now_ms }));
+      await turn();
     }
     return toAnswers(found);
   };

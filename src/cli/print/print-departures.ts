@@ -47,7 +47,7 @@ function withLeaving<T extends { columns: readonly Column[]; rows: string[][] }>
   };
 }
 
-/** `now`, `in 4 min` down to the whole one, so that nobody comes too late; `missed`. */
+/** `now`, `in 4 min` down to the whole one, so that no one comes too late; `missed`. */
 function toLeaving({ leave_in_seconds = null, missed }: Departure): string {
   if (missed) return "missed";
   if (leave_in_seconds === null) return UNKNOWN;

@@ -12,7 +12,8 @@ import { sized } from "../../../../test/support/size.ts";
 import { importBase, openPack } from "../../reader/import-extract.ts";
 import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
 import { Walker } from "../../walk/walker.ts";
-import { createWalkSection, type WalkMeta } from "../../walk/walk-section.ts";
+import type { WalkMeta } from "../../walk/walk-layout.ts";
+import { createWalkSection } from "../../walk/walk-section.ts";
 
 const GRAPHS = 1_000;
 const EXTRACTS = sized(300, 1_000);

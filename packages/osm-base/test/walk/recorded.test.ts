@@ -10,7 +10,8 @@ import { gunzipSync } from "node:zlib";
 import { importBase, openPack } from "../../reader/import-extract.ts";
 import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
 import { WalkSearch } from "../../walk/walk-search.ts";
-import { createWalkSection, type WalkMeta } from "../../walk/walk-section.ts";
+import type { WalkMeta } from "../../walk/walk-layout.ts";
+import { createWalkSection } from "../../walk/walk-section.ts";
 import { snap, type Snap } from "../../walk/snap.ts";
 
 const DATA = fileURLToPath(new URL("../../../../../shared/data/walking/", import.meta.url));

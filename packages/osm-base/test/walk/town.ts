@@ -1,7 +1,8 @@
 /** Small invented networks: nodes on a grid of metres around a point, ways by their names. */
 import type { OsmTags } from "../../base/base-features.ts";
 import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
-import { createWalkSection, type WalkMeta } from "../../walk/walk-section.ts";
+import type { WalkMeta } from "../../walk/walk-layout.ts";
+import { createWalkSection } from "../../walk/walk-section.ts";
 import { snap, type Snap } from "../../walk/snap.ts";
 import type { Profile } from "../../walk/walk-layout.ts";
 import { type Walk, WalkSearch } from "../../walk/walk-search.ts";

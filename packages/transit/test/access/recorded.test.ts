@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { importGtfs, type OpenFeed, openFeed } from "../../index.ts";
 import { WAY } from "../../access/access-draft.ts";
@@ -89,8 +89,13 @@ for (const [name, counts] of Object.entries(FEEDS)) {
     missing ?? (python === null ? "NO PYTHON: the independent search cannot run" : false);
 
   describe(`stations of ${name}`, { skip }, () => {
-    test("each platform is reached as the independent search says, with each lift out in turn", async () => {
-      const [feed, wanted] = [await openRecorded(path), askOracle(path)];
+    let recorded: { feed: OpenFeed; wanted: Row[] };
+    before(async () => {
+      recorded = { feed: await openRecorded(path), wanted: askOracle(path) };
+    });
+
+    test("each platform is reached as the independent search says, with each lift out in turn", () => {
+      const { feed, wanted } = recorded;
       const networks = listNetworks(feed);
       const lifts = networks.flatMap(({ ways }) => ways.filter(({ mode }) => mode === WAY.lift));
       const found = networks.flatMap((network) => [
@@ -109,8 +114,8 @@ for (const [name, counts] of Object.entries(FEEDS)) {
       assert.ok(expected.some(([, , , answer]) => answer === false));
     });
 
-    test("an alert about one end of a lift leaves no platform that is lost with it step-free", async () => {
-      const [feed, wanted] = [await openRecorded(path), askOracle(path)];
+    test("an alert about one end of a lift leaves no platform that is lost with it step-free", () => {
+      const { feed, wanted } = recorded;
       const answers = new Map(
         wanted.flatMap(([kind, lift, platform, answer]) =>
           kind === "platform" ? [[JSON.stringify([lift, platform]), answer] as const] : [],
@@ -134,8 +139,8 @@ for (const [name, counts] of Object.entries(FEEDS)) {
       assert.deepEqual({ lifts, wrong }, { lifts: 2 * counts.lifts, wrong: 0 });
     });
 
-    test("each entrance is as far from each platform as the independent search says", async () => {
-      const [feed, wanted] = [await openRecorded(path), askOracle(path)];
+    test("each entrance is as far from each platform as the independent search says", () => {
+      const { feed, wanted } = recorded;
       const found = new Map(listNetworks(feed).flatMap((network) => [...listPairs(network)]));
       const pairs = wanted.filter((row) => row[0] === "pair");
       const wrong = pairs.filter(([, entrance, platform, metres]) => {

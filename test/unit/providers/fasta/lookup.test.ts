@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import fasta, { fastaLifts } from "#providers/fasta.ts";
-import { isConfigured } from "#providers/source.ts";
+import { isConfigured, type Source } from "#providers/source.ts";
 import { toWire } from "../../../support/place-fixtures.ts";
 import { read, SETTINGS } from "./readers.ts";
 
@@ -19,7 +19,8 @@ test("all lifts are asked for at once, and no escalators, with both parts of the
 test("without both parts of its key it is not there", () => {
   const settings = { ...SETTINGS, client_id: "client", api_key: null };
   assert.equal(isConfigured(fasta, settings), false);
-  assert.equal(fasta.without!(SETTINGS), "absent");
+  const source: Source = fasta;
+  assert.equal(source.without!(SETTINGS), "absent");
   assert.equal(isConfigured(fasta, SETTINGS), true);
 });
 
