@@ -2,7 +2,7 @@
  * One bounded search for the shortest ways on foot from a point to many others. A way is never shorter
  * than the beeline, so the caller's radius bounds it.
  */
-import { BUCKET_BITS, BucketQueue } from "./bucket-queue.ts";
+import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
 import {
   closedTo,
