@@ -1,4 +1,4 @@
-/** Searches over no source, and stand-ins for all of them. */
+/** Searches over no source, and doubles for all of them. */
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches, type Searches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
