@@ -53,6 +53,7 @@ import { setHeapGrowth } from "#process/heap.ts";
 import { createLog } from "#observe/log.ts";
 import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
+import { DEFAULT_DEADLINES_MS } from "../test/support/deadlines.ts";
 import { noFault } from "../test/support/faults.ts";
 
 export type Command =
@@ -142,18 +143,6 @@ const access = openAccess({
 const deployment = SANDBOX_DEPLOYMENT;
 const countries = (): Promise<() => string[]> => Promise.resolve(() => []);
 const OPEN_TERMS = { licence: null, attribution: null, store: "all" } as const;
-const DEADLINES_MS = {
-  nearby: 2000,
-  geocoding: 2000,
-  services: 2000,
-  parking: 2000,
-  charging: 2000,
-  transport: 2000,
-  departures: 2000,
-  reach: 2000,
-  capabilities: 5000,
-  legacy: 2000,
-};
 const { datasets } = storage;
 const unavailable = () =>
   Promise.resolve({
@@ -233,7 +222,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       weather: { weather: unavailable, forecast: unavailable },
     },
     {
-      deadlines_ms: DEADLINES_MS,
+      deadlines_ms: DEFAULT_DEADLINES_MS,
       trusted_proxies: [],
       token_sunset: null,
       connections: CONNECTIONS,

@@ -10,14 +10,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { borders } from "@rapideditor/country-coder";
+import { LANGUAGES, WIDE_LANGUAGES } from "#kit/languages.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
 import { readCatalogue } from "./gazetteer/mo.ts";
 import { type Atlas, countryPlaces } from "./gazetteer/outline.ts";
 
-/** Languages of every city: those of the explorer. */
-const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
-/** Languages of larger cities, since many people write them. */
-const WIDE = ["zh", "ru", "ko"];
 const WIDE_POPULATION = 100_000;
 /** Countries with more than the language that CLDR has as their likeliest. */
 const SPOKEN = new Map([
@@ -72,7 +69,7 @@ function toLine(key: string, languages: readonly string[], name: string): string
 function cityNames(cities: readonly City[]): Record<string, string> {
   const table: Record<string, string> = {};
   for (const { id, name, country, population } of cities) {
-    const wide = (population ?? 0) >= WIDE_POPULATION ? WIDE : [];
+    const wide = (population ?? 0) >= WIDE_POPULATION ? WIDE_LANGUAGES : [];
     const line = toLine(String(id), [...LANGUAGES, ...spokenIn(country), ...wide], name);
     if (line !== "") table[id] = line;
   }

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { test } from "node:test";
 import { readEnv, VARIABLES } from "#config/env.ts";
 import { ERRORS } from "#api/errors.ts";
+import { cliPage } from "../scripts/pages/cli.ts";
 import { COMMANDS } from "#cli/commands.ts";
 import { findLastRelease } from "#cli/releases.ts";
 import { USUAL_LEVEL } from "#observe/log.ts";
@@ -75,6 +76,18 @@ test("docs/cli.md lists every option of a command, and no other", () => {
     const missing = [...entries].filter((name) => name !== "url" && !listed.has(name));
     assert.deepEqual(missing, [], `${word}: not listed`);
   }
+});
+
+test("a new option of a command that asks a service is listed by npm run generate", () => {
+  const page = read("docs/cli.md");
+  assert.equal(cliPage(page), page);
+  const row = (text: string): string =>
+    text.split("\n").find((line) => line.startsWith("| `walk "))!;
+  const without = page.replaceAll(" --speed", "");
+  assert.doesNotMatch(row(without), /--speed/);
+  assert.match(row(cliPage(without)), /`walk FROM TO \[--profile --format geojson --speed\]`/);
+  const strange = page.replace("[--profile --speed", "[--profile --pace --speed");
+  assert.equal(cliPage(strange), page);
 });
 
 test("CHANGELOG.md lists as released what /changelog.json of the last release shows, and nothing else", () => {

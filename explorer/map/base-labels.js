@@ -1,5 +1,5 @@
 /** Names on the base map, in the reader's language where the map has them. */
-import { language } from "../page/texts.js";
+import { language, LANGUAGES as NAMES } from "../page/texts.js";
 import { from, within } from "./expressions.js";
 
 /** @typedef {import("./tile-palettes.js").Palette} Palette */
@@ -10,7 +10,7 @@ const STRONG = ["Semibold", "sans-serif"];
 const SLANTED = ["Italic", "sans-serif"];
 
 /** Languages that tiles have. */
-export const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"];
+export const LANGUAGES = Object.keys(NAMES);
 
 /** @param {string} tag of a language */
 function nameIn(tag) {

@@ -137,13 +137,10 @@ const Unknown = Type.Optional({
  */
 export const UnknownCounts = Type.Optional(
   Type.Object(
-    {
-      hours: Unknown,
-      wheelchair: Unknown,
-      fee: Unknown,
-      access: Unknown,
-      connector: Unknown,
-    } satisfies Record<UnknownCount, unknown>,
+    Object.fromEntries(UNKNOWN_COUNTS.map((name) => [name, Unknown])) as Record<
+      UnknownCount,
+      typeof Unknown
+    >,
     { ...PREVIEW, description: "Where a filter is set.", ...closed },
   ),
 );
@@ -155,14 +152,14 @@ const Moved = Type.Optional({
   description: "Not sent any more: the count is a member of `unknown`.",
 });
 
-/** Members that `summary` had before `unknown`: described, so that no field is gone, and not sent. */
+/** Members that `summary` had before `unknown`: described, so that no field is gone, and not sent. No filter adds one. */
 export const MOVED_COUNTS = {
   unknown_hours: Moved,
   unknown_wheelchair: Moved,
   unknown_fee: Moved,
   unknown_access: Moved,
   unknown_connector: Moved,
-} satisfies Record<`unknown_${UnknownCount}`, unknown>;
+};
 
 export const MovedSummary = Type.Optional(
   Type.Object(MOVED_COUNTS, {

@@ -8,6 +8,7 @@ import { sbomText } from "../licences/sbom.ts";
 import { attributesPage } from "./attributes.ts";
 import { clientDeclarations } from "../client/declarations.ts";
 import { clientModule } from "../client/module.ts";
+import { cliPage } from "./cli.ts";
 import { borderTowns } from "./border-towns.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
@@ -34,6 +35,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "packages/client/LICENSE": () => readFileSync(LICENCE, "utf8"),
   "server.json": serverJson,
   "CHANGELOG.md": changelogPage,
+  "docs/cli.md": cliPage,
   "docs/attributes.md": attributesPage,
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,

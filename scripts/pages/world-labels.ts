@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { borders } from "@rapideditor/country-coder";
-import { LANGUAGES } from "#osm/tiles/tile-labels.ts";
+import { LANGUAGES } from "#kit/languages.ts";
 import { type City, readCities } from "#providers/gazetteer/cities.ts";
 import { readNames } from "#providers/gazetteer/gazetteer-names.ts";
 import { type Atlas, countryAreas } from "../gazetteer/outline.ts";

@@ -5,7 +5,7 @@
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Caller } from "#app/access/request-caller.ts";
 import type { SourceReply } from "#app/one-source.ts";
-import type { Searches } from "#app/places/searches.ts";
+import { answersOf, type Searches } from "#app/places/searches.ts";
 import type { SearchInput, SearchRefusal, SearchReply } from "#app/search-reply.ts";
 import type { UnknownStation } from "#app/transit/departure-search.ts";
 import type { Weather, WeatherQuestion } from "#app/weather/weather-search.ts";
@@ -22,31 +22,18 @@ import { watch } from "./presence.ts";
 
 export type SearchHandlerDeps = { clock: Clock; gate: Gate; searches: Searches; weather: Weather };
 
-type SearchId =
-  | "geocode"
-  | "searchPlaces"
-  | "reverseGeocode"
-  | "getServicesNearby"
-  | "getParkingNearby"
-  | "getChargingNearby"
-  | "getTransportNearby"
-  | "getDeparturesNearby"
-  | "getStationDepartures"
-  | "getWeather"
-  | "getForecast";
+type TableId = keyof ReturnType<typeof answersOf>;
+type SearchId = TableId | "getWeather" | "getForecast";
+
+type Ask<Id extends SearchId> = (
+  input: SearchInput<QuestionOf<Id>>,
+) => Promise<SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>>;
 
 export function createSearchHandlers(
   { clock, gate, searches, weather }: SearchHandlerDeps,
   deadlines_ms: Deadlines,
 ): Pick<Handlers, SearchId> {
-  const queryOf = <Id extends SearchId>(
-    id: Id,
-    ask: (
-      input: SearchInput<QuestionOf<Id>>,
-    ) => Promise<
-      SearchReply<ReplyOf<Id>> | SearchRefusal | UnknownStation | SourceReply<ReplyOf<Id>>
-    >,
-  ): Handler<QuestionOf<Id>, Caller> => {
+  const queryOf = <Id extends SearchId>(id: Id, ask: Ask<Id>): Handler<QuestionOf<Id>, Caller> => {
     const operation = findOperation<SearchId>(id);
     const budget_ms = deadlines_ms[operation.deadline.name];
     return async (exchange, caller, question) => {
@@ -68,16 +55,11 @@ export function createSearchHandlers(
       return gate.release(exchange, { operation, caller, metered }, { send });
     };
   };
+  const table: { [Id in TableId]: Ask<Id> } = answersOf(searches);
+  const ids = Object.keys(table) as TableId[];
+  const handlers = ids.map(<Id extends TableId>(id: Id) => [id, queryOf(id, table[id])] as const);
   return {
-    geocode: queryOf("geocode", searches.geocoding.geocode),
-    searchPlaces: queryOf("searchPlaces", searches.geocoding.search),
-    reverseGeocode: queryOf("reverseGeocode", searches.geocoding.reverse),
-    getServicesNearby: queryOf("getServicesNearby", searches.services),
-    getParkingNearby: queryOf("getParkingNearby", searches.parking),
-    getChargingNearby: queryOf("getChargingNearby", searches.charging),
-    getTransportNearby: queryOf("getTransportNearby", searches.transport),
-    getDeparturesNearby: queryOf("getDeparturesNearby", searches.departures.nearby),
-    getStationDepartures: queryOf("getStationDepartures", searches.departures.station),
+    ...(Object.fromEntries(handlers) as Pick<Handlers, TableId>),
     getWeather: queryOf("getWeather", (input) => weather.weather(toWeatherInput(input))),
     getForecast: queryOf("getForecast", (input) => weather.forecast(toWeatherInput(input))),
   };

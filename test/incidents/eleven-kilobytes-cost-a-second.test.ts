@@ -19,7 +19,7 @@ import type { PbfNode } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "../support/bases.ts";
 import { createWatchedClock } from "../support/lookup.ts";
 import { carParks, DENSE_AT } from "../../trials/density/places.ts";
-import { NO_WALKS } from "../support/walks.ts";
+import { NO_FILTERS } from "../support/places.ts";
 
 const LIMIT = 20;
 
@@ -68,9 +68,7 @@ function searchesOf(base: OpenBase) {
   });
   const question = {
     ...{ ...DENSE_AT, types: ["toilets" as const], country: undefined, language: undefined },
-    ...({ radius: 10_000, limit: LIMIT, debug: false, usable: "any", wheelchair: "any" } as const),
-    ...({ fee: "any", access: "any", connector: undefined, min_kw: 0 } as const),
-    ...NO_WALKS,
+    ...{ radius: 10_000, limit: LIMIT, debug: false, ...NO_FILTERS },
   };
   const input = {
     question,

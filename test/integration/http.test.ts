@@ -11,7 +11,8 @@ import { documentedStatuses } from "../support/documented.ts";
 import type { Parameters as ParameterTable } from "#api/primitives.ts";
 import { ErrorBody } from "#api/primitives.ts";
 import { type Call, call } from "../support/call.ts";
-import { NO_WALKS } from "../support/walks.ts";
+import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { defaultsOf } from "#api/primitives.ts";
 import { FREE, HOME, NOW_MS, okReply, stubServer, type StubOptions } from "../support/server.ts";
 import { nearbyRequests, sourcesRequests } from "../support/requests.ts";
 import { sized } from "../support/size.ts";
@@ -74,6 +75,7 @@ test("nearby passes on the decoded query and sends the body as it is", async () 
   assert.deepEqual(requested, [
     {
       question: {
+        ...defaultsOf(NEARBY_PARAMETERS),
         lat: 48.8566,
         lon: 2.3522,
         radius: 400,
@@ -83,11 +85,6 @@ test("nearby passes on the decoded query and sends the body as it is", async () 
         offset: 0,
         format: "json",
         debug: true,
-        min_vehicles: 0,
-        min_docks: 0,
-        propulsion: undefined,
-        operators: undefined,
-        ...NO_WALKS,
       },
       caller: { kind: "anonymous", plan: FREE, address: HOME },
       remaining_units: FREE.units,

@@ -13,6 +13,7 @@ import type { NearbyInput, NearbyQuestion, NearbyReply } from "#app/answer-types
 import type { AdjustableClock } from "#process/clock.ts";
 import { createManualClock } from "./manual-clock.ts";
 import {
+  NEARBY_PARAMETERS,
   NearbyBody,
   type NearbyBodyValue,
   NearbyGeoJson,
@@ -26,7 +27,7 @@ import { createWorld, type World } from "#world/world.ts";
 import { copyOf } from "#world/render.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 import { resolveHere } from "./memory.ts";
-import { NO_WALKS } from "./walks.ts";
+import { defaultsOf } from "#api/primitives.ts";
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ["x-stability"] });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -142,6 +143,7 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
   const { plan = PLAN, freshness_policy = null, ...question } = wish;
   return {
     question: {
+      ...defaultsOf(NEARBY_PARAMETERS),
       ...HERE,
       radius: 400,
       modes: ["bicycle", "scooter", "moped", "car"],
@@ -149,12 +151,7 @@ export function toInput({ clock }: Pick<Deployment, "clock">, wish: Wish = {}): 
       limit: 100,
       offset: 0,
       format: "json",
-      min_vehicles: 0,
-      min_docks: 0,
-      propulsion: undefined,
-      operators: undefined,
       debug: false,
-      ...NO_WALKS,
       ...question,
     },
     caller: { plan },

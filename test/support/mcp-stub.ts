@@ -1,7 +1,9 @@
 /** The real face of the tools over use cases that answer at once; `ran` is what was executed. */
 import { UNMAPPED } from "./walks.ts";
 import { createMcp, type McpDeps } from "#mcp/face.ts";
-import { DEFAULT_DEADLINES_MS, NOW_MS } from "./server.ts";
+import { DEFAULT_DEADLINES_MS } from "./deadlines.ts";
+import { everySearch } from "./searches.ts";
+import { NOW_MS } from "./server.ts";
 
 /** Absent: no station is known. */
 export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation">>;
@@ -25,16 +27,12 @@ export function createStubTools(stations: StubStations = {}) {
     deadlines_ms: DEFAULT_DEADLINES_MS,
     termsOf: (provider) => ({ provider, licence: null, attribution: null, store: "all" }),
     searches: {
+      ...everySearch(never),
       geocoding: {
         geocode: located("geocode"),
         reverse: located("reverse"),
         search: located("search"),
       },
-      services: never,
-      parking: never,
-      charging: never,
-      transport: never,
-      departures: { nearby: never, station: never },
     },
     search: () => {
       ran.push("search_mobility");

@@ -1,5 +1,7 @@
 /** Places for tests: one plain thing, changed where it matters, and circles over the whole globe. */
 import fc from "fast-check";
+import { defaultsOf } from "#api/primitives.ts";
+import { CHARGING_FILTERS, USABLE_PARAMETERS } from "#api/usable.ts";
 import type { Location } from "#kit/geo.ts";
 import { EARTH_RADIUS_M, wrapLon } from "#kit/geo.ts";
 import { type MergedPlace, mergePlaces } from "#core/places/merge-places.ts";
@@ -8,6 +10,13 @@ import { placeId } from "#core/places/place-results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
+import { NO_WALKS } from "./walks.ts";
+
+/** What a question for places says where it leaves out nothing and asks for no ways. */
+export const NO_FILTERS = {
+  ...defaultsOf({ ...USABLE_PARAMETERS, ...CHARGING_FILTERS }),
+  ...NO_WALKS,
+};
 
 /** Unnamed, unless the change names it. */
 export function aPlace(external_id: string, change: Partial<Place> = {}): Place {

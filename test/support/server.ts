@@ -5,12 +5,9 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import type { NearbyInput, NearbyResult, SourceItem } from "#app/answer-types.ts";
 import type { Plan } from "#core/plans.ts";
-import { createOpenStates } from "#app/places/open-states.ts";
-import { createSearches } from "#app/places/searches.ts";
 import { createOnFoot } from "#app/walk/on-foot.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
-import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { Meter } from "#app/access/meter.ts";
 import { createProfile } from "#app/access/unit-quota.ts";
 import { Quotas } from "#app/access/unit-quota.ts";
@@ -27,7 +24,9 @@ import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
 import type { BaseMaps } from "#ports/base-maps.ts";
+import { DEFAULT_DEADLINES_MS } from "./deadlines.ts";
 import { noFault } from "./faults.ts";
+import { searchesOfNone } from "./searches.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 14, 9, 30);
 
@@ -42,11 +41,6 @@ export const FREE: Plan = {
   nearby_offset_max: 1000,
   datasets: 1000,
 };
-
-/** As the rows have them. */
-export const DEFAULT_DEADLINES_MS = Object.fromEntries(
-  listDeadlines().map(({ name, default_ms }) => [name, default_ms]),
-) as Deadlines;
 
 export type StubOptions = {
   nearby?: ServerDeps["nearby"];
@@ -167,22 +161,7 @@ export function stubServer(options: StubOptions = {}) {
         return reply(input);
       },
       renderNearby: renderStub,
-      searches:
-        options.searches ??
-        createSearches({
-          finders: [],
-          transit: [],
-          departures: [],
-          timezones: () => Promise.resolve(() => "Europe/Paris"),
-          clock,
-          ask: null,
-          maps: SANDBOX_DEPLOYMENT.maps,
-          countries: () => Promise.resolve(() => []),
-          openStates: createOpenStates({
-            countries: () => Promise.resolve(() => []),
-            timezones: () => Promise.resolve(() => "Europe/Paris"),
-          }),
-        }),
+      searches: options.searches ?? searchesOfNone(clock),
       onFoot:
         options.onFoot ?? createOnFoot({ clock, walks: createWalks({ list: () => [] }), held: [] }),
       deployment: SANDBOX_DEPLOYMENT,

@@ -2,6 +2,8 @@
  * The cells of the trial: for every operation and every tool, Photon and the tiles of the pages, the
  * dearest question that is known, where as many of its things lie as files may say.
  */
+import type { OperationId } from "#api/operations.ts";
+import { CLASSES } from "../../test/support/by-hand.ts";
 import { AGENT_CELLS } from "./agent-cells.ts";
 import { always, type Cell, CITY, search } from "./cell.ts";
 import { PLACE_CELLS } from "./place-cells.ts";
@@ -198,4 +200,21 @@ function tilePath({ lat, lon }: { lat: number; lon: number }, zoom = 14): string
   return `/tiles/${zoom}/${x}/${y}.mvt`;
 }
 
-export const CELLS: readonly Cell[] = [...CELLS_OF_OPERATIONS, ...PLACE_CELLS, ...AGENT_CELLS];
+const KNOWN: readonly Cell[] = [...CELLS_OF_OPERATIONS, ...PLACE_CELLS, ...AGENT_CELLS];
+
+/** Operations without a cell, in the middle of a city as the table by hand asks them. */
+export function plainCells(cells: readonly Cell[]): Cell[] {
+  const covered = new Set(cells.map((cell) => cell.of));
+  const paths = Object.values(CLASSES).flatMap((each) => Object.entries<string>(each));
+  const place = `lat=${CITY.lat}&lon=${CITY.lon}`;
+  return paths
+    .filter(([id]) => !covered.has(id as OperationId))
+    .map(([id, path]) => ({
+      of: id as OperationId,
+      what: "a city",
+      stage: "cities",
+      make: always(get(path.replace("{place}", place))),
+    }));
+}
+
+export const CELLS: readonly Cell[] = [...KNOWN, ...plainCells(KNOWN)];

@@ -1,7 +1,10 @@
 /** A throw in each operation: while its caller is found, at once and later, and while it is executed. */
-import { listRoutes, type RouteId } from "#api/mcp-operation.ts";
+import { listRoutes } from "#api/mcp-operation.ts";
 import type { Operation } from "#api/operation.ts";
+import type { OperationId } from "#api/operations.ts";
+import { CLASSES } from "../../test/support/by-hand.ts";
 import { type Call, call } from "../../test/support/call.ts";
+import { everySearch } from "../../test/support/searches.ts";
 import { HOME, okReply, stubServer, type StubOptions } from "../../test/support/server.ts";
 import { type Findings, noFindings } from "./findings.ts";
 
@@ -9,24 +12,19 @@ const WAYS = ["at once", "later", "executed"] as const;
 type Plant = { name: string; way: (typeof WAYS)[number] };
 type Thrown = { isOf(way: Plant["way"]): boolean; error(): Error };
 
-const POINT = "lat=48.8566&lon=2.3522";
+const PLACE = "lat=48.8566&lon=2.3522";
+/** What is not reached by a question alone: stubs of their own answer, or nothing is executed. */
+const NOT_REACHED: ReadonlySet<string> = new Set<OperationId>([
+  ...(["getHealth", "getOpenApi", "getChangelog"] as const),
+  ...(["executeCapability", "readDataset", "getStationDepartures", "getMe"] as const),
+]);
 /** Questions that reach what executes the operation. */
-const QUESTIONS: Partial<Record<RouteId, string>> = {
-  getNearby: `/v1/nearby?${POINT}`,
-  listSources: "/v1/sources",
-  getServicesNearby: `/v1/services/nearby?${POINT}&types=toilets`,
-  getParkingNearby: `/v1/parking/nearby?${POINT}`,
-  getChargingNearby: `/v1/charging/nearby?${POINT}`,
-  getTransportNearby: `/v1/transport/nearby?${POINT}`,
-  getDeparturesNearby: `/v1/departures/nearby?${POINT}`,
-  getWalk: "/v1/walk?from=48.8566,2.3522&to=48.8574,2.3531",
-  getReach: `/v1/reach?${POINT}&minutes=5`,
-  geocode: "/v1/geocode?q=Paris",
-  searchPlaces: "/v1/place-search?q=Paris",
-  reverseGeocode: `/v1/reverse-geocode?${POINT}`,
-  getWeather: "/realtime/48.8566,2.3522/weather/en",
-  getForecast: "/realtime/48.8566,2.3522/forecast/en",
-};
+const QUESTIONS = Object.fromEntries(
+  Object.values(CLASSES)
+    .flatMap((paths) => Object.entries<string>(paths))
+    .filter(([id]) => !NOT_REACHED.has(id))
+    .map(([id, path]) => [id, path.replace("{place}", PLACE)]),
+) as Partial<Record<OperationId, string>>;
 
 /** Plants `times` throws a way in each operation, and asks `further` questions of the same server. */
 export async function plantInHandlers(times: number, further: number): Promise<Findings> {
@@ -75,7 +73,7 @@ function plantsOf(operation: Operation): { id: string; way: Plant["way"]; sent: 
   const json = { "content-type": "application/json" };
   // A credential that is none is counted by the address it came from.
   const headers = { ...json, authorization: "Bearer none" };
-  const question = QUESTIONS[id as RouteId];
+  const question = QUESTIONS[id as OperationId];
   return [
     { id, way: "at once", sent: { url, method, headers, ...body } },
     ...(auth === "required"
@@ -96,11 +94,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
   return {
     nearby: () => (isOf("executed") ? execute() : okReply()),
     sources: execute,
-    searches: {
-      geocoding: { geocode: reject, search: reject, reverse: reject },
-      ...{ services: reject, parking: reject, charging: reject, transport: reject },
-      departures: { nearby: reject, station: reject },
-    },
+    searches: everySearch(reject),
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },
     onFoot: { findWay: execute, findReach: reject },

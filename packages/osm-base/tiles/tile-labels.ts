@@ -1,9 +1,8 @@
 /** Names as they are written on the map, and their form in the columns of a base. */
 import type { OsmTags } from "../base/base-features.ts";
+import { LANGUAGES } from "#kit/languages.ts";
 import { cleanText } from "#kit/text/clean.ts";
 
-/** The languages of the page. */
-export const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar"] as const;
 const NAME_MAX = 80;
 /** In no cleaned text. */
 const BETWEEN = "\n";

@@ -31,6 +31,22 @@ export type SearchesDeps = ServicesDeps &
     timezones: DeparturesDeps["timezones"];
   };
 
+/** Operation → what answers it (http/search-handlers.ts serves every row). */
+export function answersOf(searches: Searches) {
+  const { geocoding, departures } = searches;
+  return {
+    geocode: geocoding.geocode,
+    searchPlaces: geocoding.search,
+    reverseGeocode: geocoding.reverse,
+    getServicesNearby: searches.services,
+    getParkingNearby: searches.parking,
+    getChargingNearby: searches.charging,
+    getTransportNearby: searches.transport,
+    getDeparturesNearby: departures.nearby,
+    getStationDepartures: departures.station,
+  };
+}
+
 export function createSearches(deps: SearchesDeps): Searches {
   return {
     geocoding: createGeocoding(deps),

@@ -3,6 +3,7 @@
  * of places for a geocoder. A city names its region and country by their ids.
  */
 import { distance_m } from "#kit/geo.ts";
+import { LANGUAGES, WIDE_LANGUAGES } from "#kit/languages.ts";
 import { countryName } from "#osm/geocoder/contexts.ts";
 import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import type { PlaceRow } from "#osm/geocoder/geocoder-section.ts";
@@ -35,7 +36,6 @@ export type GazetteerTables = {
 };
 
 /** Languages in which countries have names; their own is added. */
-const LANGUAGES = ["en", "fr", "de", "es", "it", "nl", "pl", "pt", "ja", "ar", "zh", "ru", "ko"];
 /** GeoNames' numbers are below this. */
 const REGION_IDS = 100_000_000;
 const COUNTRY_IDS = 200_000_000;
@@ -121,7 +121,10 @@ function countryRow(code: string, id: number, { countries, aliases }: GazetteerT
   const [lat, lon] = countries[code]!;
   const own_language = new Intl.Locale(`und-${code}`).maximize().language;
   const names = Object.fromEntries(
-    [...LANGUAGES, own_language].map((language) => [language, countryName(code, language)]),
+    [...LANGUAGES, ...WIDE_LANGUAGES, own_language].map((language) => [
+      language,
+      countryName(code, language),
+    ]),
   );
   const also = otherNames(aliases.countries[code]?.split("|") ?? []);
   return {

@@ -4,7 +4,7 @@
  * its commands were read. What no rule names is left out, and a damaged tile is a `problem`.
  */
 import { KINDS } from "#osm/tiles/tile-kinds.ts";
-import { LANGUAGES } from "#osm/tiles/tile-labels.ts";
+import { LANGUAGES } from "#kit/languages.ts";
 import { type EncodedGeometry, LayerWriter, type Properties, writeTile } from "#osm/tiles/mvt.ts";
 import { LAYERS, TILE_BOUNDS } from "#osm/tiles/tile.ts";
 import { cleanText } from "#kit/text/clean.ts";

@@ -18,6 +18,7 @@ const COPIED = [
   "trials",
   "sandbox",
   "test",
+  "bench",
   "docs",
   "deploy",
   "changelog",
@@ -46,6 +47,8 @@ export type Tree = {
   generate(): Promise<void>;
   /** Runs a program in the root of the copy; gives what it printed, as JSON. */
   probe<T>(program: string): Promise<T>;
+  /** Runs a file of tests, which must be green. */
+  pass(path: string): Promise<void>;
   /** Changed by hand so far. */
   changed(): readonly string[];
 };
@@ -86,6 +89,10 @@ export function copyTree(t: TestContext): Tree {
       const { code, out } = await run("probe.ts");
       assert.equal(code, 0, out);
       return JSON.parse(out) as T;
+    },
+    pass: async (path) => {
+      const { code, out } = await run("--test", path);
+      assert.equal(code, 0, `${path}\n${out}`);
     },
     changed: () => [...hands],
   };

@@ -10,6 +10,7 @@ import { fallIn, HOUR_MS } from "../../../sandbox/world/weather.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { withPlaceTimes } from "#mcp/local.ts";
+import { UNITS } from "../../support/by-hand.ts";
 import { connect, errorOf, resultOf } from "../../support/mcp.ts";
 import { alignToMinute, eventually, serviceFor } from "./support.ts";
 
@@ -282,13 +283,19 @@ describe("one result, and the weather, of a sandbox service", () => {
     const services = await find("find_urban_services", { ...PARIS, types });
     const [station] = await find("find_transit_stations", PARIS);
     const priceOf = ({ id, location }: Result) => cost("get_place", { id, ...location });
-    assert.equal(await priceOf(mobility[0]!), 1);
+    assert.equal(await priceOf(mobility[0]!), UNITS.getNearby);
     for (const [index, type] of types.entries())
-      assert.equal(await priceOf(services.find((each) => each.service_type === type)!), index + 1);
-    assert.equal(await priceOf(station!), 2);
+      assert.equal(
+        await priceOf(services.find((each) => each.service_type === type)!),
+        UNITS.getServicesNearby + index,
+      );
+    assert.equal(await priceOf(station!), UNITS.getTransportNearby + UNITS.getStationDepartures);
     assert.equal(await cost("get_place", { id: "svc_station_a", ...PARIS }), 0);
-    assert.equal(await cost("get_place", { id: "svc_place_a", ...PARIS }), 3);
-    assert.equal(await cost("get_weather", PARIS), 2);
+    assert.equal(
+      await cost("get_place", { id: "svc_place_a", ...PARIS }),
+      UNITS.getServicesNearby + 2,
+    );
+    assert.equal(await cost("get_weather", PARIS), UNITS.getWeather + UNITS.getForecast);
   });
 
   test("the weather is that of the legacy routes, in stated units, for the hours asked", async () => {
@@ -356,7 +363,7 @@ describe("one result, and the weather, of a sandbox service", () => {
     assert.deepEqual([half.status, half.forecast], ["partial", null]);
     assert.ok(half.now);
     assert.match(half.message!, /OpenWeatherMap/);
-    assert.equal(await cost("get_weather", at), 1);
+    assert.equal(await cost("get_weather", at), UNITS.getWeather);
     await put("openweathermap", { fault: "none" });
     await put("openweathermap", { fault: "http_500" });
     const args = { lat: 48.7, lon: 2.2 };

@@ -11,6 +11,7 @@ import { AGENT_TOOLS, MAP_RESOURCE } from "#api/agent-tools.ts";
 
 import { sizeOf } from "#mcp/brief.ts";
 import { askEverything } from "../../support/agent-questions.ts";
+import { UNITS } from "../../support/by-hand.ts";
 import { sized } from "../../support/size.ts";
 import {
   connect,
@@ -384,20 +385,24 @@ describe("the tools of a sandbox service", () => {
     };
     await client.listTools();
     await client.ping();
-    assert.equal(await cost("search_mobility_nearby", PARIS), 2);
-    assert.equal(await cost("find_urban_services", { ...PARIS, types: ["toilets"] }), 1);
+    assert.equal(await cost("search_mobility_nearby", PARIS), UNITS.executeCapability);
+    assert.equal(
+      await cost("find_urban_services", { ...PARIS, types: ["toilets"] }),
+      UNITS.getServicesNearby,
+    );
     assert.equal(
       await cost("find_urban_services", { ...PARIS, types: ["charging", "parking"] }),
-      3,
+      UNITS.getServicesNearby + 2,
     );
-    assert.equal(await cost("find_transit_stations", PARIS), 1);
-    assert.equal(await cost("geocode", { q: "nowhere at all 7731" }), 1);
-    assert.equal(await cost("reverse_geocode", PARIS), 1);
+    assert.equal(await cost("find_transit_stations", PARIS), UNITS.getTransportNearby);
+    assert.equal(await cost("find_departures", PARIS), UNITS.getDeparturesNearby);
+    assert.equal(await cost("geocode", { q: "nowhere at all 7731" }), UNITS.geocode);
+    assert.equal(await cost("reverse_geocode", PARIS), UNITS.reverseGeocode);
     assert.equal(await cost("geocode", { q: "" }), 0);
     const searched = await client.callTool({ name: "search_mobility_nearby", arguments: PARIS });
     const { id, version } = resultOf(searched).dataset!;
     assert.equal(await cost("read_dataset", { id, version }), 0);
-    assert.equal(await cost("changes_since", { id, version }), 2);
+    assert.equal(await cost("changes_since", { id, version }), UNITS.executeCapability);
     const itself = { id, version, to_id: id, to_version: version };
     assert.equal(await cost("changes_since", itself), 0);
     assert.equal(await cost("show_map", { id, version }), 0);

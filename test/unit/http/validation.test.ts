@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import { defaultsOf, type Parameters } from "#api/primitives.ts";
 import { SOURCES_PARAMETERS } from "#api/sources.ts";
 import { WALK_PACE } from "#api/walk.ts";
 import { compileQuery } from "#http/validation.ts";
-import { NO_WALKS } from "../../support/walks.ts";
 import { nearbyRequests, sourcesRequests } from "../../support/requests.ts";
 import { measureCpu, tries } from "../../support/size.ts";
 
@@ -17,7 +17,10 @@ function decode(query: string) {
   return nearby.decode(nearby.scan(query));
 }
 
+const { lat: _lat, lon: _lon, ...ADDITIONS } = defaultsOf<Parameters>(NEARBY_PARAMETERS);
+/** Those of the contract by hand. */
 const DEFAULTS = {
+  ...ADDITIONS,
   radius: 400,
   modes: ["bicycle", "scooter", "moped", "car"],
   include: ["stations", "vehicles"],
@@ -25,11 +28,6 @@ const DEFAULTS = {
   offset: 0,
   format: "json",
   debug: false,
-  min_vehicles: 0,
-  min_docks: 0,
-  propulsion: undefined,
-  operators: undefined,
-  ...NO_WALKS,
 };
 
 const ACCEPTED: [query: string, value: object][] = [

@@ -19,8 +19,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { ServiceToken } from "#core/places/place-tokens.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock, leftBy, turn, type WatchedClock } from "../../support/lookup.ts";
-import { aPlace } from "../../support/places.ts";
-import { NO_WALKS } from "../../support/walks.ts";
+import { aPlace, NO_FILTERS } from "../../support/places.ts";
 
 const servicesBody = Compile(ServicesBody);
 const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
@@ -88,16 +87,6 @@ type Town = {
   parking(change?: Change): Promise<Record<string, unknown>>;
 };
 
-const ANY = {
-  usable: "any",
-  wheelchair: "any",
-  fee: "any",
-  access: "any",
-  connector: undefined,
-  min_kw: 0,
-  ...NO_WALKS,
-} as const;
-
 /** The answer of a search that is not refused. */
 function answered(reply: SearchReply | SearchRefusal): SearchReply {
   assert.ok(!("kind" in reply), JSON.stringify(reply));
@@ -127,7 +116,7 @@ function town(sources: readonly Source[], countries: FindCountries = () => ["FR"
       radius: 1500,
       limit: 50,
       debug: false,
-      ...ANY,
+      ...NO_FILTERS,
       ...change,
     },
     deadline_ms: clock.now() + 3_000,

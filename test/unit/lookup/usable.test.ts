@@ -16,21 +16,11 @@ import type { Place } from "#core/places/place.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
 import { HERE, moved } from "../../support/domain.ts";
 import { createWatchedClock } from "../../support/lookup.ts";
-import { aPlace } from "../../support/places.ts";
-import { NO_WALKS } from "../../support/walks.ts";
+import { aPlace, NO_FILTERS } from "../../support/places.ts";
 
 const servicesBody = Compile(ServicesBody);
 const parkingBody = Compile(ParkingBody);
 const MAPS = { id: MAPS_PROVIDER_ID, name: MAPS_PROVIDER_NAME };
-const ANY = {
-  usable: "any",
-  wheelchair: "any",
-  fee: "any",
-  access: "any",
-  connector: undefined,
-  min_kw: 0,
-  ...NO_WALKS,
-} as const;
 
 function finderOf(key: string, places: readonly Place[], good_for_ms: number): Finder {
   return {
@@ -54,7 +44,8 @@ function finderOf(key: string, places: readonly Place[], good_for_ms: number): F
   };
 }
 
-type Request = Partial<Record<"usable" | "wheelchair" | "fee" | "access", string>> & {
+/** Values may be odd on purpose. */
+type Request = Partial<Record<keyof typeof NO_FILTERS, unknown>> & {
   limit?: number;
   lat?: number;
   lon?: number;
@@ -75,8 +66,8 @@ function town(sources: readonly (readonly Place[])[], now: string, country = "FR
   const toInput = (request: Request) => ({
     question: {
       ...{ ...HERE, types: ["toilets" as const], country: undefined, language: undefined },
-      ...{ radius: 5_000, limit: 20, debug: false, ...ANY },
-      ...(request as typeof ANY),
+      ...{ radius: 5_000, limit: 20, debug: false, ...NO_FILTERS },
+      ...(request as typeof NO_FILTERS),
     },
     deadline_ms: shown_ms + 3_000,
     signal: new AbortController().signal,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import { LIMITS } from "#api/limits.ts";
-import type { Parameter, Parameters } from "#api/primitives.ts";
+import { defaultsOf, type Parameter, type Parameters } from "#api/primitives.ts";
 import { compileQuery } from "#http/validation.ts";
 import { createMemberReader } from "#core/members/parameters.ts";
 import { toInputSchema } from "#mcp/tool-schema.ts";
@@ -126,21 +126,13 @@ test("a value that its parameter does not allow is refused, and the refusal name
   assert.deepEqual(read({ ...GOOD, types: "toilets, aed" }), {
     ok: true,
     value: {
+      ...defaultsOf(AGENT_TOOLS.find_urban_services.parameters),
       ...GOOD,
-      near: undefined,
       types: ["toilets", "aed"],
       radius: LIMITS.services.radius_default,
       limit: SHOWN.items_max,
       offset: 0,
-      country: undefined,
       usable: "any",
-      wheelchair: "any",
-      fee: "any",
-      access: "any",
-      connector: undefined,
-      min_kw: 0,
-      within_minutes: undefined,
-      profile: "foot",
     },
   });
 });

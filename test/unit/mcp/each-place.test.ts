@@ -13,7 +13,8 @@ import { createLookUp } from "#mcp/near-argument.ts";
 import type { ToolDeps } from "#mcp/tool.ts";
 import { createComparePlaces } from "#mcp/tools/compare-tool.ts";
 import { createPlanNearby } from "#mcp/tools/plan-tool.ts";
-import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
+import { DEFAULT_DEADLINES_MS } from "../../support/deadlines.ts";
+import { NOW_MS } from "../../support/server.ts";
 import { UNMAPPED } from "../../support/walks.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];

@@ -8,7 +8,8 @@ import { AGENT_TOOLS, type AgentTool } from "#api/agent-tools.ts";
 import type { GeocodeBodyValue } from "#api/geocoding.ts";
 import { createCallTool } from "#mcp/call.ts";
 import { createLookUp, readPlace } from "#mcp/near-argument.ts";
-import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
+import { DEFAULT_DEADLINES_MS } from "../../support/deadlines.ts";
+import { NOW_MS } from "../../support/server.ts";
 
 type Candidate = GeocodeBodyValue["results"][number];
 type Point = { lat: number; lon: number };

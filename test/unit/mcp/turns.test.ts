@@ -4,7 +4,8 @@ import { test } from "node:test";
 import type { Passage } from "#app/access/request-caller.ts";
 import { findOperation } from "#api/operations.ts";
 import { takeTurn, toToolCall } from "#mcp/tool.ts";
-import { DEFAULT_DEADLINES_MS, NOW_MS } from "../../support/server.ts";
+import { DEFAULT_DEADLINES_MS } from "../../support/deadlines.ts";
+import { NOW_MS } from "../../support/server.ts";
 
 test("the first search waits for nothing, each further one three turns longer", async () => {
   for (const [index, turns] of [

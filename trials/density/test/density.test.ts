@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AGENT_TOOLS } from "#api/agent-tools.ts";
 import { listOperations } from "#api/operations.ts";
-import { CELLS } from "../cells.ts";
+import { CELLS, plainCells } from "../cells.ts";
 import { judge, listUncovered } from "../judge.ts";
 import type { Measured } from "../measure.ts";
 
@@ -15,6 +15,14 @@ test("every operation and every tool, Photon, the tiles and the lists of /mcp ha
     const others = CELLS.filter(({ of }) => of !== owner);
     assert.deepEqual(listUncovered(others), [owner]);
   }
+});
+
+test("an operation whose dearest question is not known has a plain one", () => {
+  const others = CELLS.filter(({ of }) => of !== "reverseGeocode");
+  const [cell, ...more] = plainCells(others);
+  assert.deepEqual([cell!.of, more], ["reverseGeocode", []]);
+  assert.deepEqual(listUncovered([...others, cell!]), []);
+  assert.deepEqual(plainCells(CELLS), []);
 });
 
 const CHEAP: Measured = {

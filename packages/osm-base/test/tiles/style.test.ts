@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KINDS } from "../../tiles/tile-kinds.ts";
-import { LANGUAGES } from "../../tiles/tile-labels.ts";
+import { LANGUAGES } from "#kit/languages.ts";
 import { LAYERS } from "../../tiles/tile.ts";
 
 type Layer = {
