@@ -57,6 +57,8 @@ test("datasets are read after kill -9 and after a restart byte for byte, and no 
   assert.deepEqual([datasets, reads], [DATASETS, READS]);
 });
 
+const LISTS = ["getNearby", "geocode", "getServicesNearby", "getTransportNearby"];
+
 /** A run that met nothing would find nothing. */
 function assertMet(tally: Tally): void {
   assert.ok(tally.requests >= REQUESTS, `${tally.requests} requests`);
@@ -92,7 +94,7 @@ function assertMet(tally: Tally): void {
   ])
     assert.ok(tally.codes.has(`400 ${code}`), `never ${code}`);
   for (const answer of ["success", "empty"])
-    for (const name of ["getNearby", "geocode", "getServicesNearby", "getTransportNearby"])
+    for (const name of [...LISTS, "getWalk", "getReach"])
       assert.ok(tally.answers.get(name)?.has(answer), `${name}: never ${answer}`);
 }
 

@@ -181,7 +181,7 @@ export function findServicesProblem(
     countsProblem(question, types, body) ??
     findDebugProblem(question, body, Object.keys(body.debug?.providers ?? {}).length) ??
     returnedProblem(body) ??
-    findWalksProblem(question, body) ??
+    findWalksProblem(question, { ...body, walking: body.walking }) ??
     findPlacesProblem(
       { ...question, radius: question.applied.radius, values },
       body.results,
