@@ -67,7 +67,7 @@ type Run = RunOptions & {
 /** Sockets at once: the two processes take turns otherwise. */
 const LANES = 4;
 const MALFORMED_SHARE = 0.04;
-const TWIN_SHARE = 0.08;
+const TWIN_SHARE = 0.2;
 /** Of the tool calls that take a point: those that name it. */
 const NEAR_SHARE = 0.3;
 const FAULTY_SHARE = 0.55;

@@ -143,7 +143,7 @@ type Feature = {
 /** As JSON, whatever the form. */
 export function toReachAnswer(body: Json): ReachAnswer {
   if (body["type"] !== "FeatureCollection") return body as unknown as ReachAnswer;
-  const [outline] = body["features"] as Feature[];
+  const outline = (body["features"] as Feature[]).find(({ id }) => id === "outline");
   return { ...(body["meta"] as ReachAnswer), outline: outline?.geometry as Polygons | null };
 }
 
