@@ -202,7 +202,11 @@ function statusProblem({
   const missing = all.find(([, family]) => family === null)?.[0];
   if (missing === undefined) return null;
   if (status !== "partial") return `${status}, and nothing is known of ${missing}`;
-  const isNamed = notices.some((notice) => notice.message.includes(missing.replaceAll("_", " ")));
+  // As its name in the question, or in words.
+  const words = [missing, missing.replaceAll("_", " ")];
+  const isNamed = notices.some(({ message: notice }) =>
+    words.some((word) => notice.includes(word)),
+  );
   return isNamed ? null : `no notice names ${missing}`;
 }
 
