@@ -71,6 +71,8 @@ const SHARES: Shares = {
   getServicesNearby: 4,
   executeCapability: 4,
   geocode: 3,
+  getWalk: 3,
+  getReach: 3,
   "tool search_mobility_nearby": 3,
 };
 

@@ -98,7 +98,7 @@ function farProblem(from: Point, result: OnFoot, { within_s, speed }: Wish): str
   return isFar ? `${beeline_m} m away, which is not walked in ${within_s} s` : null;
 }
 
-/** One way, whoever states it. */
+/** One way, in any answer. */
 export function wayProblem(
   { meters, seconds }: Way,
   { speed, within_s }: Pick<Wish, "speed" | "within_s">,
