@@ -12,6 +12,7 @@ import {
   ofUnheld,
   ofUnread,
   ofUnserved,
+  ofUnstored,
   ofUnsurveyed,
   sayMetres,
   toEnded,
@@ -46,6 +47,8 @@ export type CoverageInput = {
   absent?: readonly string[];
   /** Types of services not held near the point yet, for which no source may be asked there. */
   unheld?: readonly string[];
+  /** Families whose sources, if there are any, hold nothing here: only their own searches ask them. */
+  unstored?: readonly string[];
   /** Something was looked up in held data, so that no source was asked. */
   stored?: boolean;
   /** Systems of the point's country whose whereabouts are not known yet. */
@@ -138,6 +141,7 @@ function listGaps({
   uncovered = [],
   absent = [],
   unheld = [],
+  unstored = [],
   unsurveyed,
   unread = [],
 }: CoverageInput): Notice[] {
@@ -152,6 +156,7 @@ function listGaps({
   if (unsurveyed) gaps.push(ofUnsurveyed(unsurveyed));
   for (const { name, problem } of unread) gaps.push(ofUnread(name, problem));
   if (unheld.length) gaps.push(ofUnheld(unheld));
+  if (unstored.length) gaps.push(ofUnstored(unstored));
   if (unserved.length) gaps.push(ofUnserved(unserved));
   return gaps;
 }

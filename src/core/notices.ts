@@ -133,6 +133,12 @@ export function ofUnheld(types: readonly string[]): Notice {
   return { ...ABOUT_NONE, message };
 }
 
+/** Families whose sources, if any, are asked by their own searches alone. */
+export function ofUnstored(families: readonly string[]): Notice {
+  const message = `nothing of ${families.join(" or ")} is held here; their own searches ask a source where one is configured`;
+  return { ...ABOUT_NONE, message };
+}
+
 /** Says that a source names no more than its nearest ones. */
 export function ofSourceCut(source: string, of: string, cut: Cut): Notice {
   const { shown, total, within_m } = cut;

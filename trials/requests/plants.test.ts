@@ -12,6 +12,8 @@ import type { ApiRequest } from "./requests.ts";
 import { createOracle, type Oracle } from "./verdict.ts";
 import { openConnection, readText, type Reply, toWire } from "./wire.ts";
 import { openContext, plainRequest } from "./run.ts";
+import { untilWalked } from "./base.ts";
+import { PLANTS_ON_FOOT } from "./plants-on-foot.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are bent at will
 type Body = any;
@@ -22,6 +24,7 @@ const SWAP = (list: unknown[]): void => void list.push(list.shift());
 
 /** By request: what is planted into its answer. */
 const PLANTS: Readonly<Record<string, Readonly<Record<string, Bend>>>> = {
+  ...PLANTS_ON_FOOT,
   [`/v1/nearby?${PARIS}&include=stations,lines&limit=20&debug=true`]: {
     "a page one short": (body) => body.results.stations.pop(),
     "not sorted": (body) => SWAP(body.results.stations),
@@ -150,8 +153,10 @@ let oracle: Oracle;
 before(async () => {
   program = await startProgram();
   const { url, sandbox_url } = program.ready;
+  const port = Number(new URL(url).port);
+  await untilWalked(port);
   const opened = await openContext({
-    port: Number(new URL(url).port),
+    port,
     sandbox_url: sandbox_url!,
     keys: program.keys.map(({ key }) => key),
   });
@@ -175,7 +180,10 @@ function problemOf(request: ApiRequest, reply: Reply): string | null {
 async function askGood(request: ApiRequest): Promise<Reply> {
   for (let attempt = 0; ; attempt++) {
     const reply = await send(request);
-    const isWhole = !(readText(reply) ?? "").includes('"status":"partial"');
+    // Of no other base, nothing is ever known.
+    const isWhole = !/"status":"partial"(?!.*"(outside_bases|different_bases)")/.test(
+      readText(reply) ?? "",
+    );
     if (!isWhole && attempt < 100) {
       await new Promise((resolve) => void setTimeout(resolve, 100));
       continue;

@@ -57,6 +57,8 @@ test("datasets are read after kill -9 and after a restart byte for byte, and no 
   assert.deepEqual([datasets, reads], [DATASETS, READS]);
 });
 
+const LISTS = ["getNearby", "geocode", "getServicesNearby", "getTransportNearby"];
+
 /** A run that met nothing would find nothing. */
 function assertMet(tally: Tally): void {
   assert.ok(tally.requests >= REQUESTS, `${tally.requests} requests`);
@@ -91,8 +93,15 @@ function assertMet(tally: Tally): void {
     "unsupported_media_type",
   ])
     assert.ok(tally.codes.has(`400 ${code}`), `never ${code}`);
+  // Of what is reached some family is rarely held.
+  for (const [name, answer] of [
+    ["getWalk", "success"],
+    ["getWalk", "partial"],
+    ["getReach", "partial"],
+  ] as const)
+    assert.ok(tally.answers.get(name)?.has(answer), `${name}: never ${answer}`);
   for (const answer of ["success", "empty"])
-    for (const name of ["getNearby", "geocode", "getServicesNearby", "getTransportNearby"])
+    for (const name of LISTS)
       assert.ok(tally.answers.get(name)?.has(answer), `${name}: never ${answer}`);
 }
 
@@ -160,6 +169,19 @@ const RULES: readonly (readonly [path: string, query: string, status: number])[]
   ["/v1/transport/nearby", "lat=1&lon=2&realtime=true&debug=false&language=fr", 200],
   ["/v1/transport/nearby", "lat=1&lon=2&realtime=1", 400],
   ["/v1/transport/nearby", "lat=1&lon=2&language=fr_FR", 400],
+  ["/v1/services/nearby", "lat=1&lon=2&types=aed&walk=false&sort=distance&speed=1.330", 200],
+  ["/v1/services/nearby", "lat=1&lon=2&types=aed&walk=false&sort=walk", 400],
+  ["/v1/parking/nearby", "lat=1&lon=2&walk=false&within_minutes=1", 400],
+  ["/v1/departures/nearby", "lat=1&lon=2&walk=false&sort=walk&within_minutes=0", 200],
+  ["/v1/departures/nearby", "lat=1&lon=2&walk=false&profile=step_free", 400],
+  ["/v1/nearby", "lat=1&lon=2&walk=false&speed=1.3", 400],
+  ["/v1/walk", "from=1,2&to=-90,180&speed=2.5", 200],
+  ["/v1/walk", "from=1,2&to=3", 400],
+  ["/v1/walk", "from=1,2&to=3,4,5", 400],
+  ["/v1/walk", "from=91,2&to=3,4", 400],
+  ["/v1/reach", "lat=1&lon=2&minutes=30&families=toilets,+vehicles", 200],
+  ["/v1/reach", "lat=1&lon=2&minutes=31", 400],
+  ["/v1/reach", "lat=1&lng=2&minutes=5", 400],
   ["/v1/transport/nearby", "lat=1&lon=2&country=FRA&types=?&offset=-1&format=xml", 200],
 ];
 

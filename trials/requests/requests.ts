@@ -71,6 +71,8 @@ const SHARES: Shares = {
   getServicesNearby: 4,
   executeCapability: 4,
   geocode: 3,
+  getWalk: 3,
+  getReach: 3,
   "tool search_mobility_nearby": 3,
 };
 
@@ -275,9 +277,18 @@ const TOOL_RULES: Readonly<Record<string, string>> = {
 
 /** Bounds of arguments that no operation has. */
 const TOOL_BOUNDS: Readonly<Record<string, Schema>> = {
+  "read_dataset within_minutes": { minimum: 1, maximum: 30 },
   "get_weather hours": { minimum: 1, maximum: 24 },
   "compare_places radius": { minimum: 1, maximum: 400 },
 };
+
+/** Texts of a form that no schema states. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  lines: ["M1", "T1,40"],
+  from: ["48.8566,2.3522", "52.52, 13.405", "-33.8688,151.2093", "-40.5,-20.25"],
+};
+/** Latitude and longitude as one text. */
+const POINT = "^-?\\d{1,3}(\\.\\d{1,20})? ?, ?-?\\d{1,3}(\\.\\d{1,20})?$";
 
 const NULL: Schema = { type: "null" };
 
@@ -305,9 +316,11 @@ function toolSchema(
     const words =
       member === "usable"
         ? { enum: ["any", "now"] }
-        : member === "lines" && of === "valid"
-          ? { enum: ["M1", "T1,40"] }
-          : {};
+        : of === "valid" && EXAMPLES[member]
+          ? { enum: EXAMPLES[member] }
+          : name === "get_place" && member === "from"
+            ? { pattern: POINT }
+            : {};
     const own = TOOL_BOUNDS[`${name} ${member}`];
     const tightened: Schema = { ...input, ...(bounds as Schema), ...words, ...own };
     // The listed schema has one plain type a member; what may be left out may be null as well.

@@ -4,6 +4,7 @@ import { type Description, listOperations, type Tool } from "./description.ts";
 import { checkReply } from "./laws/reply.ts";
 import { compileSchemas } from "./laws/schemas.ts";
 import { type Context, readTruth } from "./laws/context.ts";
+import { untilWalked } from "./base.ts";
 import { findMalformedProblem, makeMalformed } from "./malformed.ts";
 import { type ApiRequest, createRequests, type RequestSource } from "./requests.ts";
 import { PLACES } from "./places.ts";
@@ -66,7 +67,7 @@ type Run = RunOptions & {
 /** Sockets at once: the two processes take turns otherwise. */
 const LANES = 4;
 const MALFORMED_SHARE = 0.04;
-const TWIN_SHARE = 0.08;
+const TWIN_SHARE = 0.2;
 /** Of the tool calls that take a point: those that name it. */
 const NEAR_SHARE = 0.3;
 const FAULTY_SHARE = 0.55;
@@ -76,6 +77,7 @@ const REQUESTS_PER_CONNECTION = 2000;
 const DATASETS = 20;
 
 export async function runRequests(options: RunOptions): Promise<Outcome> {
+  await untilWalked(options.port);
   const { description, tools, context: opened } = await openContext(options);
   const { seed, keys } = options;
   const run: Run = {

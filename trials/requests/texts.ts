@@ -184,8 +184,8 @@ export function validText({ name, schema }: Parameter, subject: Subject, dice: D
     id: () => dataset?.id ?? "nearby_none",
     version: () => dataset?.version ?? "1-none",
     usable: () => dice.pick(["any", "now"]),
-    // With what asks for ways on foot, `false` is refused.
-    walk: () => "true",
+    from: () => `${degrees(lat, dice)},${degrees(lon, dice)}`,
+    to: () => endOf(subject, dice),
     lines: () => dice.pick(LINES),
     operators: () => dice.pick(OPERATORS),
     station_id: () => (stations.length > 0 ? dice.pick(stations) : "svc_transport_station_none"),
@@ -195,6 +195,14 @@ export function validText({ name, schema }: Parameter, subject: Subject, dice: D
   if (schema.enum) return String(dice.pick(schema.enum));
   if (schema.type === "boolean") return dice.pick(["true", "false"]);
   return numberText(schema, dice);
+}
+
+/** The end of a way: near its beginning, the same point, or in another city. */
+function endOf({ lat, lon }: Point, dice: Dice): string {
+  const near = (value: number): string => (value + (dice.next() - 0.5) * 0.012).toFixed(6);
+  return dice.chance(0.8)
+    ? `${near(lat)},${near(lon)}`
+    : dice.pick([`${lat},${lon}`, "52.52,13.405"]);
 }
 
 function degrees(value: number, dice: Dice): string {

@@ -1,24 +1,29 @@
 /**
  * Pairs of requests whose answers must agree: HEAD and GET, compressed and plain, a request and the
  * same again, a shorter list and a longer one, a page and the next, the same question in other words,
- * fewer modes and more, a smaller circle and a larger one, lines and the stations that they stop at.
+ * fewer modes and more, a smaller circle and a larger one, lines and the stations that they stop at;
+ * on foot, the way back, and more time.
  */
 import type { Dice } from "../dice.ts";
 import { MOST_LINES, toNearby, TRANSPORT_MODES } from "./laws/nearby.ts";
 import type { ServicesAnswer } from "./laws/places.ts";
 import { providersOf, type TransitStation, type TransportAnswer } from "./laws/transit.ts";
+import {
+  ask,
+  bodyOf,
+  type Json,
+  type Kind,
+  meta,
+  type Pair,
+  pathOf,
+  plain,
+  replace,
+  text,
+} from "./pairs.ts";
 import type { ApiRequest } from "./requests.ts";
+import { ON_FOOT, sameWays, WALK_TWINS } from "./walk-twins.ts";
 import type { Expectation, Question } from "./verdict.ts";
 import { headerOf, readJson, readText, type Reply } from "./wire.ts";
-
-type Json = Record<string, unknown>;
-type Pair = readonly [ApiRequest, ApiRequest];
-type Kind = {
-  /** Operations whose accepted questions have such a pair; null: any GET. */
-  of: readonly string[] | null;
-  pair(request: ApiRequest, question: Question): Pair;
-  problem(one: Reply, other: Reply, question: Question): string | null;
-};
 
 const MOST = 200;
 /** How far the pin of another provider may be away, a few times over. */
@@ -27,41 +32,12 @@ const CLOSE_M = 1000;
 const SEARCHES = ["getServicesNearby", "getParkingNearby", "getChargingNearby"];
 const LISTS = ["getNearby", "getTransportNearby", ...SEARCHES];
 
-function plain({ headers, ...request }: ApiRequest): ApiRequest {
-  const {
-    "accept-encoding": _,
-    "if-none-match": __,
-    ...others
-  } = headers as Record<string, string>;
-  return { ...request, headers: others };
-}
-
-/** Another question of the same caller. */
-function ask(request: ApiRequest, path: string, members: Json): ApiRequest {
-  const token = /[?&](token=[^&]*)/.exec(request.target)?.[1];
-  const query = Object.entries(members).map(([name, value]) => `${name}=${String(value)}`);
-  return {
-    ...plain(request),
-    target: `${path}?${[...query, ...(token ? [token] : [])].join("&")}`,
-  };
-}
-
 const isNotPotable = ({ attributes }: ServicesAnswer["results"][number]): boolean =>
   (attributes as { drinking_water?: string }).drinking_water === "no";
-const pathOf = ({ target }: ApiRequest): string => target.split("?")[0]!;
 const TRANSPORT = "/v1/transport/nearby";
 
-/** The same with some parameters replaced. */
-function replace(request: ApiRequest, members: Json): ApiRequest {
-  const [path = "", query = ""] = request.target.split("?");
-  const remaining = query
-    .split("&")
-    .filter((part) => !Object.hasOwn(members, decodeURIComponent(part.split("=")[0]!)));
-  const added = Object.entries(members).map(([name, value]) => `${name}=${String(value)}`);
-  return { ...plain(request), target: `${path}?${[...remaining, ...added].join("&")}` };
-}
-
 const KINDS: Readonly<Record<string, Kind>> = {
+  ...WALK_TWINS,
   head: {
     of: null,
     pair: (request) => [request, { ...request, method: "HEAD" }],
@@ -112,9 +88,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
       if (count !== undefined)
         return `${count} is ${text(meta(few)[count])}, then ${text(meta(many)[count])}`;
       const longer = listsOf(many);
-      const other_list = Object.entries(listsOf(few)).find(
-        ([name, list]) => text(list) !== text(longer[name]!.slice(0, list.length)),
-      );
+      const other_list = Object.entries(listsOf(few)).find(([name, list]) => {
+        const [some, others] = sameWays(list, longer[name]!.slice(0, list.length));
+        return text(some) !== text(others);
+      });
       return other_list ? `${other_list[0]} begins otherwise when the limit is larger` : null;
     },
   },
@@ -243,6 +220,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
         modes: [...modes.toReversed(), modes[0]],
       };
       const language = values["language"] === undefined ? {} : { language: values["language"] };
+      const onFoot = Object.fromEntries(
+        ON_FOOT.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+      );
+      if (onFoot["walk"] === false) delete onFoot["walk"];
       return [
         replace(request, { debug: false }),
         ask(request, TRANSPORT, {
@@ -251,6 +232,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
           ...applied,
           ...turned,
           ...language,
+          ...onFoot,
           realtime: true,
         }),
       ];
@@ -381,15 +363,6 @@ export function findTwinProblem(
 
 /** These are of the moment or of the request: the second of two has one less left. */
 const VOLATILE = ["date", "x-request-id", "ratelimit"];
-
-const text = (value: unknown): string => JSON.stringify(value);
-
-function bodyOf(reply: Reply): Json | null {
-  return reply.status === 200 ? (readJson(readText(reply) ?? "") as Json) : null;
-}
-
-/** GeoJSON has it in `meta`. */
-const meta = (body: Json): Json => (body["meta"] ?? body) as Json;
 
 function listsOf(body: Json): Record<string, unknown[]> {
   const results = body["results"] ?? { features: body["features"] };

@@ -240,6 +240,9 @@ function readParameters({ operation, given, segments }: Request): {
     values[name] = value;
   }
   if (String(values["providers"]) === "gbfs" && !isGiven("modes")) values["modes"] = RENTED;
+  // What asks for ways on foot next to `walk=false` (docs/walking.md).
+  const denied = values["walk"] === false && isGiven("walk") ? impliedWalk(operation, values) : [];
+  if (denied.length > 0) for (const name of ["walk", ...denied]) at_fault.add(name);
   const hasAlias = operation.parameters.some(({ name }) => name === "lng");
   const { lon, lng } = values as { lon?: number; lng?: number };
   const isLocated = isGiven("lon") || (hasAlias && isGiven("lng"));
@@ -249,6 +252,19 @@ function readParameters({ operation, given, segments }: Request): {
     at_fault.add("lat").add("lon").add("lng");
   if (hasAlias && !HALVES.includes(operation.id) && !isLocated) at_fault.add("lon").add("lng");
   return { at_fault, values, unsure };
+}
+
+/** Parameters that ask for ways on foot by themselves, unless they have their default. */
+const IMPLIES_WALK = ["sort", "within_minutes", "profile", "speed"];
+
+function impliedWalk(
+  { parameters }: Operation,
+  values: Readonly<Record<string, unknown>>,
+): string[] {
+  return parameters
+    .filter(({ name }) => IMPLIES_WALK.includes(name))
+    .filter(({ name, schema }) => values[name] !== schema.default)
+    .map(({ name }) => name);
 }
 
 function permits({ name, schema }: Parameter, text: string): boolean | null {
@@ -261,9 +277,12 @@ const CONTROL = /\p{Cc}/u;
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/;
 const INTEGER = /^-?\d+$/;
 
+/** A latitude and a longitude in one text. */
+const POINTS: readonly string[] = ["coords", "from", "to"];
+
 /** undefined: the text is no value. Free text: a set of what it may be taken for. */
 function readValue(name: string, schema: Schema, text: string): unknown {
-  if (name === "coords") {
+  if (POINTS.includes(name)) {
     const [lat, lon, ...more] = text.split(",").map((part) => readNumber(part, NUMBER));
     const isPoint = lat !== undefined && lon !== undefined && more.length === 0;
     return isPoint && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? text : undefined;

@@ -26,7 +26,10 @@ export type Candidates = {
 
 /** What coverage has to know of those that were looked up. */
 export type Gaps = Partial<
-  Pick<CoverageInput, "requested" | "unserved" | "uncovered" | "unheld" | "unsurveyed" | "unread">
+  Pick<
+    CoverageInput,
+    "requested" | "unserved" | "uncovered" | "unheld" | "unstored" | "unsurveyed" | "unread"
+  >
 > & { notices?: readonly Notice[] };
 
 /** By family; null: nothing of it is held here. */

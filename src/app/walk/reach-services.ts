@@ -25,7 +25,7 @@ export function createFindServices(find: FindHeldType): FindHeldFamilies {
       ),
       gaps: {
         requested: [...requested.values()],
-        unserved: named.flatMap(({ type, places: held }) => (held === null ? [type] : [])),
+        unstored: named.flatMap(({ type, places: held }) => (held === null ? [type] : [])),
         unheld: named.flatMap(({ type, places: held }) => ((held?.isHeld ?? true) ? [] : [type])),
       },
     };

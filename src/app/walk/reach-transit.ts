@@ -17,7 +17,7 @@ export function createFindTransit(deps: Deps): FindHeldFamilies {
     if (!families.includes("transit")) return { families: new Map(), gaps: {} };
     const own = deps.finders.filter(({ isHeld, isThere }) => isHeld && (isThere?.() ?? true));
     const nothing = new Map([["transit", null] as const]);
-    if (own.length === 0) return { families: nothing, gaps: { unserved: ["public transport"] } };
+    if (own.length === 0) return { families: nothing, gaps: { unstored: ["public transport"] } };
     // Of a station on the edge also the pin that lies outside.
     const circle = { lat, lon, radius_m: radius_m + NEAR_M };
     const query = {

@@ -158,6 +158,7 @@ function judge(
   return judgeCoverage({
     requested: [...gaps.flatMap(({ requested = [] }) => requested), ...late],
     unserved: gaps.flatMap(({ unserved = [] }) => unserved.map(wordsOf)),
+    unstored: gaps.flatMap(({ unstored = [] }) => unstored.map(wordsOf)),
     uncovered: gaps.flatMap(({ uncovered = [] }) => uncovered),
     unheld: gaps.flatMap(({ unheld = [] }) => unheld),
     unsurveyed: gaps.reduce((sum, { unsurveyed = 0 }) => sum + unsurveyed, 0),

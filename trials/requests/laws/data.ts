@@ -9,6 +9,7 @@ import { countUnknown, findNearbyProblem, toNearby } from "./nearby.ts";
 import { countUnreported, findServicesProblem, type ServicesAnswer } from "./places.ts";
 import type { Context } from "./context.ts";
 import { type DeparturesAnswer, findBoardProblem, findDeparturesProblem } from "./departures.ts";
+import { findReachProblem, findWayProblem, toReachAnswer, toWayAnswer } from "./ways.ts";
 import { countUnstated, findTransportProblem, type TransportAnswer } from "./transit.ts";
 
 type Json = Record<string, unknown>;
@@ -63,6 +64,17 @@ const LAWS: Readonly<Record<string, Law>> = {
       problem: findBoardProblem(question, answer),
       seen: { answer: answer.status, items: departures.length },
     };
+  },
+  getWalk: (_, { question, body }) => {
+    const { meters } = toWayAnswer(body as Json);
+    const items = meters === null ? 0 : 1;
+    return { problem: findWayProblem(question, body as Json), seen: { items } };
+  },
+  getReach: (_, { question, body }) => {
+    const families = Object.values(toReachAnswer(body as Json).reached);
+    const items = families.filter((family) => family?.nearest).length;
+    const unknown = families.filter((family) => family === null).length;
+    return { problem: findReachProblem(question, body as Json), seen: { items, unknown } };
   },
   executeCapability: (context, answered) => ({ problem: findCapabilityProblem(context, answered) }),
   readDataset: (context, answered) => ({ problem: findDatasetProblem(context, answered) }),
@@ -119,7 +131,8 @@ export function findDataProblem(
   if (law === undefined) return { problem: null, seen: null };
   const request = question ?? emptyQuestion(operation.id, context);
   const { problem, seen } = law(context, { ...answered, question: request });
-  const { status } = ((body as Json)["meta"] ?? body) as { status?: string };
+  const feature = body as { meta?: Json; properties?: Json };
+  const { status } = (feature.meta ?? feature.properties ?? body) as { status?: string };
   const isNever =
     UNCACHED.includes(operation.id) ||
     request.values["debug"] === true ||

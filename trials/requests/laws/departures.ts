@@ -1,6 +1,7 @@
 /** Laws of departures around a point: inside, in order, and nothing expected that no feed has said. */
 import type { Question } from "../verdict.ts";
 import { greatCircle, type Point } from "./geo.ts";
+import { findWalksProblem, type OnFoot, type Walking } from "./walks.ts";
 
 type Departure = {
   id: string;
@@ -13,6 +14,9 @@ type Departure = {
   status: string;
   alerts: string[];
   sources: unknown[];
+  walk?: OnFoot["walk"];
+  leave_in_seconds?: number | null;
+  missed?: true;
 };
 
 export type DeparturesAnswer = {
@@ -21,6 +25,7 @@ export type DeparturesAnswer = {
   query_origin: Point;
   radius: number;
   window: { from: string; to: string };
+  walking?: Walking;
   results: { departures: Departure[]; alerts: { id: string }[] };
 };
 
@@ -30,7 +35,21 @@ export function findDeparturesProblem(question: Question, body: DeparturesAnswer
   const { radius } = question.applied;
   if (body.radius !== radius) return `radius ${body.radius}, not ${radius}`;
   const problem = body.results.departures.map((each) => placeProblem(each, question));
-  return problem.find((each) => each !== null) ?? findListProblem(question, body);
+  const onFoot = body.results.departures.map(({ id, station, walk }) => ({
+    id,
+    location: station.location,
+    walk,
+  }));
+  return (
+    problem.find((each) => each !== null) ??
+    findListProblem(question, body) ??
+    findWalksProblem(question, {
+      walking: body.walking,
+      results: onFoot,
+      total: null,
+      inside: true,
+    })
+  );
 }
 
 /** The same of one station. */
@@ -61,7 +80,8 @@ function findListProblem({ values }: Question, body: DeparturesAnswer): string |
       (at >= before ? null : "out of order") ??
       (isWanted ? null : `mode ${departure.line.mode}`) ??
       (departure.alerts.every((id) => ids.has(id)) ? null : "an alert that is not there") ??
-      (departure.sources.length > 0 ? null : "without a source");
+      (departure.sources.length > 0 ? null : "without a source") ??
+      leaveProblem(departure);
     if (problem !== null) return `${departure.id}: ${problem}`;
     before = at;
   }
@@ -78,6 +98,14 @@ function timesProblem(departure: Departure, { window }: DeparturesAnswer): strin
     return `a delay of ${delay_seconds}`;
   const at = Date.parse(expected_at ?? planned_at!);
   return at >= Date.parse(window.from) && at < Date.parse(window.to) ? null : "outside the window";
+}
+
+/** When one must leave is of a known way to something that leaves. */
+function leaveProblem({ walk, leave_in_seconds, missed, status }: Departure): string | null {
+  if ((walk === undefined) !== (leave_in_seconds === undefined)) return "half of a way on foot";
+  if ((missed === true) !== (leave_in_seconds ?? 0) < 0) return `missed, in ${leave_in_seconds} s`;
+  const isNone = walk === null || status === "cancelled" || status === "skipped";
+  return isNone && typeof leave_in_seconds === "number" ? `leave in ${leave_in_seconds} s` : null;
 }
 
 function placeProblem({ station }: Departure, question: Question): string | null {

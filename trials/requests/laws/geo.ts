@@ -15,15 +15,26 @@ function unit({ lat, lon }: Point): [number, number, number] {
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
-type Ranked = { distance: number; id: string };
+type Ranked = {
+  distance: number;
+  id: string;
+  /** What has a lower one goes before all others; absent: 0. */
+  rank?: number | undefined;
+  /** On foot, where the order is that of time; Infinity: no way is known. */
+  seconds?: number | undefined;
+};
 
-/** By distance, then by the bytes of the id. */
+/** By rank, by time on foot where that is the order, by distance, then by the bytes of the id. */
 export function orderProblem(items: readonly Ranked[]): string | null {
   const wrong = items.findIndex((item, at) => at > 0 && !isBefore(items[at - 1]!, item));
   return wrong === -1 ? null : `${items[wrong]!.id} comes after ${items[wrong - 1]!.id}`;
 }
 
 function isBefore(a: Ranked, b: Ranked): boolean {
+  const [rank, other] = [a.rank ?? 0, b.rank ?? 0];
+  if (rank !== other) return rank < other;
+  const [time, later] = [a.seconds ?? 0, b.seconds ?? 0];
+  if (time !== later) return time < later;
   if (a.distance !== b.distance) return a.distance < b.distance;
   return Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)) < 0;
 }

@@ -1,7 +1,7 @@
 /** What holds of every list of things around a point: each once, where it says, inside, in order. */
 import { greatCircle, orderProblem, type Point } from "./geo.ts";
 
-export type Listed = { id: string; distance: number; location: Point };
+export type Listed = Parameters<typeof orderProblem>[0][number] & { location: Point };
 
 /** Distances are whole metres, rounded half up; of /v1/nearby tenths (GeoJSON: places to a centimetre). */
 export const WHOLE_M = 0.5 + 1e-6;

@@ -4,6 +4,7 @@ import { orderProblem, type Point } from "./geo.ts";
 import { ascends, findListProblem, TENTH_M } from "./lists.ts";
 import { findPlacesProblem, type Place } from "./places.ts";
 import type { Context } from "./context.ts";
+import { findWalksProblem, type OnFoot, secondsOf, type Walking } from "./walks.ts";
 
 type Json = Record<string, unknown>;
 
@@ -18,6 +19,7 @@ type Item = {
   /** Per capability; and whether all flags say yes. */
   states: Json;
   operational: boolean;
+  walk: OnFoot["walk"];
 };
 type Line = { id: string; mode: string; station_ids: string[] };
 
@@ -29,6 +31,7 @@ export type NearbyAnswer = {
   lines: readonly Line[];
   alerts: readonly unknown[];
   zones: readonly unknown[];
+  walking: Walking | undefined;
 };
 
 /** GeoJSON gives one feature per station, vehicle and place, in the order of the page. */
@@ -53,6 +56,7 @@ export function toNearby(body: Json): NearbyAnswer {
     alerts,
     zones,
     places: places as unknown as Place[],
+    walking: meta["walking"] as Walking | undefined,
   };
 }
 
@@ -69,23 +73,26 @@ function toItem(one: Json, at: Point | null): Item {
     location: at ?? (state["location"] as Point),
     actions: (state["context_actions"] ?? []) as Json[],
     availability: (one["availability"] ?? null) as Json | null,
+    walk: state["walk"] as OnFoot["walk"],
     states: (state["action_state"] ?? {}) as Json,
     operational: (state["service_status"] as Json | undefined)?.["state"] === "operational",
   };
 }
 
 export function findNearbyProblem(question: Question, body: Json, context: Context): string | null {
-  const answer = toNearby(body);
-  const { items, places } = answer;
+  const { items: plain, ...answer } = toNearby(body);
+  const { places, walking, total } = answer;
+  const items = plain.map((one) => ({ ...one, seconds: secondsOf(question, one) }));
+  const onFoot = { walking, results: [...items, ...places], total };
   const around = { ...question, radius: question.applied.radius };
   const isGeo = body["features"] !== undefined;
   const kinds = isGeo ? [] : (["station", "vehicle"] as const);
   return (
     echoProblem(question, body) ??
-    pageProblem(question, answer) ??
-    familyProblem(question, answer) ??
+    pageProblem(question, { ...answer, items }) ??
+    familyProblem(question, { ...answer, items }) ??
     linesProblem(answer.lines) ??
-    statusProblem(question, body, answer) ??
+    statusProblem(question, body, { ...answer, items }) ??
     items.map(unknownProblem).find((problem) => problem !== null) ??
     // Of two families, the ids of one may be those of the other.
     (isGeo ? orderProblem(items) : null) ??
@@ -106,6 +113,7 @@ export function findNearbyProblem(question: Question, body: Json, context: Conte
         )
       : null) ??
     findPlacesProblem(around, places, context) ??
+    findWalksProblem(question, onFoot) ??
     actionsProblem(body, items)
   );
 }

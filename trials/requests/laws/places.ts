@@ -6,6 +6,7 @@ import type { Question } from "../verdict.ts";
 import type { Point } from "./geo.ts";
 import { findListProblem, WHOLE_M } from "./lists.ts";
 import type { Context } from "./context.ts";
+import { findWalksProblem, type OnFoot, secondsOf, type Walking } from "./walks.ts";
 
 export type Place = {
   id: string;
@@ -17,6 +18,7 @@ export type Place = {
   attributes: Record<string, unknown>;
   source_id: string;
   source_type: string;
+  walk?: OnFoot["walk"];
 };
 
 /** In sandbox mode (decisions, Identifiers). */
@@ -47,21 +49,29 @@ export function findPlacesProblem(
       sourceProblem(types, place) ?? waterProblem(types, place) ?? facilityProblem(place, context);
     if (problem !== null) return `${place.service_type} ${place.id}: ${problem}`;
   }
-  const listed = places.map(({ id, location, distance_meters: distance }) => ({
-    id,
-    location,
-    distance,
+  const listed = places.map((place) => ({
+    id: place.id,
+    location: place.location,
+    distance: place.distance_meters,
+    rank: isUncertain(types, place) ? 1 : 0,
+    seconds: secondsOf(around, place),
   }));
   return findListProblem(around, listed, WHOLE_M);
 }
 
 function sourceProblem(types: readonly string[], place: Place): string | null {
   const { service_type, source_id, source_type, name } = place;
-  if (!types.includes(service_type)) return "was not asked for";
+  if (!types.includes(service_type) && !isUncertain(types, place)) return "was not asked for";
   if (!SOURCES[service_type]!.includes(source_id)) return `is from ${source_id}`;
   const partner = PARTNERS.includes(source_id) ? "partner_api" : "community";
   if (source_type !== partner) return `${source_id} is no ${source_type}`;
   return name.trim() === "" ? "has a blank name" : null;
+}
+
+/** Where drinking water alone is asked for, what may be some comes after all that is (docs/walking.md). */
+function isUncertain(types: readonly string[], { service_type, attributes }: Place): boolean {
+  const isAlone = types.includes("drinking_water") && !types.includes("fountain");
+  return isAlone && service_type === "fountain" && attributes["drinking_water"] === "unknown";
 }
 
 /** Either token finds both; asked together, what is potable is `drinking_water`, the rest not. */
@@ -141,6 +151,7 @@ export type ServicesAnswer = {
   potable_unknown?: number;
   unknown?: Record<string, number>;
   results: Place[];
+  walking?: Walking;
   attributions?: unknown[];
   debug?: Debug;
 };
@@ -170,6 +181,7 @@ export function findServicesProblem(
     countsProblem(question, types, body) ??
     findDebugProblem(question, body, Object.keys(body.debug?.providers ?? {}).length) ??
     returnedProblem(body) ??
+    findWalksProblem(question, { ...body, walking: body.walking }) ??
     findPlacesProblem(
       { ...question, radius: question.applied.radius, values },
       body.results,

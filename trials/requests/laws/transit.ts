@@ -4,6 +4,7 @@ import { greatCircle, type Point } from "./geo.ts";
 import { findListProblem, WHOLE_M } from "./lists.ts";
 import { type Debug, findDebugProblem, findEchoProblem } from "./places.ts";
 import type { TrueStation } from "./context.ts";
+import { findWalksProblem, type OnFoot, readWish, secondsOf, type Walking } from "./walks.ts";
 
 export type TransitStation = {
   id: string;
@@ -17,6 +18,7 @@ export type TransitStation = {
   alerts: { available: boolean | null; queried: boolean };
   accessibility: { wheelchair: string };
   freshness: { fetched_at: string };
+  walk?: OnFoot["walk"];
   sources: { provider: string; region: string | null; source_id: string; feed_id: string | null }[];
 };
 export type TransportAnswer = {
@@ -26,6 +28,7 @@ export type TransportAnswer = {
   radius: number;
   total: number;
   results: { stations: TransitStation[] };
+  walking?: Walking;
   debug?: Debug;
 };
 
@@ -49,16 +52,23 @@ export function findTransportProblem(
   // Every provider is enabled in the simulator and none fails; a rental system may be late.
   if (body.status === "partial" && !providersOf(question).includes("gbfs"))
     return `partial: ${body.message}`;
-  const isWhole = body.total === length && body.status !== "partial";
-  const listed = stations.map(({ id, location, distance_meters: distance }) => ({
-    id,
-    location,
-    distance,
+  const isWhole =
+    body.total === length &&
+    body.status !== "partial" &&
+    (readWish(question)?.within_s ?? null) === null;
+  const listed = stations.map((station) => ({
+    id: station.id,
+    location: station.location,
+    distance: station.distance_meters,
+    seconds: secondsOf(question, station),
   }));
+  const { total, walking } = body;
+  const onFoot = { walking, results: stations, total, inside: true };
   return (
     findEchoProblem(question, body) ??
     findListProblem({ ...question, radius: question.applied.radius }, listed, WHOLE_M) ??
     stationsProblem(question, stations) ??
+    findWalksProblem(question, onFoot) ??
     findDebugProblem(question, body, 1) ??
     providersProblem(question, body) ??
     (isWhole ? missingProblem(question, stations, truth) : null)

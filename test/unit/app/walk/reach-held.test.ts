@@ -126,7 +126,7 @@ test("types that tiles hold are counted, one that they do not hold yet is unknow
   assert.equal(families.get("toilets")!.items.length, 2);
   assert.deepEqual(families.get("aed")!.items, []);
   assert.equal(families.get("wifi"), null);
-  assert.deepEqual([gaps.unserved, gaps.unheld], [["wifi"], []]);
+  assert.deepEqual([gaps.unstored, gaps.unheld], [["wifi"], []]);
   const unread = await services(null);
   assert.deepEqual([...unread.families.values()], [null, null, null, null]);
   assert.deepEqual(unread.gaps.unheld, ["aed", "toilets", "drinking_water"]);
@@ -155,7 +155,7 @@ test("timetables that are none, or know nothing here, leave stations unknown", a
   };
   const none = await ask([remote]);
   assert.equal(none.families.get("transit"), null);
-  assert.deepEqual(none.gaps, { unserved: ["public transport"] });
+  assert.deepEqual(none.gaps, { unstored: ["public transport"] });
   const elsewhere = await ask([
     remote,
     { ...remote, provider: "gtfs", isHeld: true, covers: () => false },

@@ -137,6 +137,17 @@ test("a family of which nothing is held is null and named, and never 0; what hol
   );
 });
 
+// Parking of the maps provider is never stored, and was said to have no source that is configured.
+test("a family that only its own search asks for is null, and is not said to be unconfigured", async () => {
+  const gaps = { unstored: ["parking", "charging"] };
+  const { body } = await ask([holding({ parking: null, charging: null }, gaps)], {
+    families: ["parking", "charging"],
+  });
+  assert.deepEqual([body.status, body.reached], ["partial", { parking: null, charging: null }]);
+  assert.match(body.message!, /nothing of parking or charging is held here/);
+  assert.doesNotMatch(body.message!, /configured;|the operator/);
+});
+
 test("nothing in reach is empty, and says within which time", async () => {
   const { body, max_age_s, metered } = await ask([holding({ aed: thingsAt([]) })], {
     families: ["aed"],
