@@ -144,6 +144,18 @@ export function toWalkBody(
   return { meters: Math.floor(meters + 0.5), seconds: Math.ceil(meters / speed), step_free };
 }
 
+/**
+ * Ways that end before a station's platform: of no one is it certain that it has no step, since the
+ * platform may be below stairs.
+ */
+export function withoutInside({ ways, walking, notice }: Walked): Walked {
+  const ended = ways.map((way) =>
+    typeof way === "string" ? way : { ...way, step_free: way.step_free === false ? false : null },
+  );
+  const step_free_unknown = countWays(ended).step_free_unknown;
+  return { ways: ended, walking: { ...walking, step_free_unknown }, notice };
+}
+
 export type OnFoot<I> = { item: I; walk: WalkBody | null };
 
 /**
