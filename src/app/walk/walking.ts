@@ -91,7 +91,7 @@ export function* walkSteps(
   const ways = beelines.map((beeline_m): Way => {
     if (beeline_m > most_m) return "not_reached";
     const way = reply.ways[next++]!;
-    // Who stands next to it need not go by the streets, and how else is not known.
+    // Next to it one need not go by the streets, and how else is not known.
     if (way === "no_street_between") return "not_looked";
     if (typeof way === "string") return way === "not_reached" ? farther : way;
     const body = toWalkBody(way, speed);
