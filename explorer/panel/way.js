@@ -93,7 +93,7 @@ export function toLines(item, done, isStepFree) {
   if (walk !== null)
     return [
       h("p", { class: "way" }, awayWords({ ...item, walk })),
-      h("p", {}, stepWords(walk.step_free)),
+      h("p", {}, stepWords(stepsOf(item, walk))),
       toFailure(done),
       straight,
     ];
@@ -101,6 +101,15 @@ export function toLines(item, done, isStepFree) {
   const isWaiting = done === null && reason === null;
   const none = isWaiting ? t("foot.loading") : reasonWords(reason, isStepFree);
   return [toFailure(done) ?? h("p", { class: "quiet" }, none), straight];
+}
+
+/**
+ * Whether the way to a thing has steps. A way of streets ends before a platform, of which the thing's own way says more.
+ * @param {Pick<Item, "layer" | "walk">} item @param {import("../page/foot.js").Walk} way @returns {boolean | null}
+ */
+export function stepsOf({ layer, walk }, way) {
+  if (layer !== "transit" || way.step_free === false) return way.step_free;
+  return walk?.step_free ?? null;
 }
 
 /** @param {Call | null} done */

@@ -69,19 +69,26 @@ function walkTo(ground: Ground, { from, points }: Question, profile: Profile): T
   });
 }
 
+/** Of the ground between a point and a street that is further away nothing is known. */
+const SURE_OFF_M = 30;
+const toWord = (steps: number): boolean | null =>
+  steps === RANKS.doubt ? null : steps === RANKS.free;
+
 type Places = { readonly start: Place; readonly end: Place };
 
 function toWalk({ start, end }: Places, ways: readonly Reach[]): TrueWalk {
   const [best, ...others] = ways.toSorted((a, b) => a.length_m - b.length_m);
   if (best === undefined) return none("not_reached");
+  const off_m = Math.max(start.off_m, end.off_m);
   const alike_m = best.length_m + 0.02 + 0.01 * best.pieces;
   const is_alone = others.every(
     ({ length_m, steps }) => steps === best.steps || length_m > alike_m,
   );
   return {
     meters: start.off_m + best.length_m + end.off_m,
-    step_free: best.steps === RANKS.doubt ? null : best.steps === RANKS.free,
-    step_free_is_certain: is_alone && !start.is_tied && !end.is_tied,
+    step_free: best.steps === RANKS.free && off_m > SURE_OFF_M ? null : toWord(best.steps),
+    step_free_is_certain:
+      is_alone && !start.is_tied && !end.is_tied && Math.abs(off_m - SURE_OFF_M) > 0.05,
     from_snap_meters: start.off_m,
     to_snap_meters: end.off_m,
     pieces: best.pieces,

@@ -6,6 +6,7 @@ import type { WalkBase, Walks } from "#ports/walks.ts";
 export type FakeWay =
   | { meters: number; step_free: boolean | null }
   | "target_off_network"
+  | "no_street_between"
   | "not_reached";
 
 export const FAKE_BASE: WalkBase["statement"] = {

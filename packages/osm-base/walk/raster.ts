@@ -17,6 +17,9 @@ const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
 /** Ten-millionths of a degree from the equator to a pole, and around the Earth. */
 const [QUARTER_TURN, HALF_TURN, TURN] = [0.9e9, 1.8e9, 3.6e9];
 
+/** What a square is that is marked: next to one that a street passes, or that one. */
+const [NEAR, PASSED] = [1, 2];
+
 type Point7 = { lat7: number; lon7: number };
 
 /** Nothing further away than `most_m` is marked. */
@@ -61,10 +64,15 @@ export class Raster {
     const column = Math.floor(this.#across(lon7) / this.#side.lon7 + this.#column);
     const isInside = row > 0 && column > 0 && (row + 2) * width <= cells.length;
     if (!isInside || column + 1 >= width) return;
+    // Streets pass a square many times.
+    const middle = row * width + column;
+    if (cells[middle] === PASSED) return;
     for (let i = -1; i <= 1; i++) {
-      const start = (row + i) * width + column;
-      if (this.#isOnEarth(row + i)) cells.fill(1, start - 1, start + 2);
+      if (!this.#isOnEarth(row + i)) continue;
+      const at = middle + i * width;
+      for (let near = at - 1; near <= at + 1; near++) cells[near] ||= NEAR;
     }
+    if (this.#isOnEarth(row)) cells[middle] = PASSED;
   }
 
   /** Whether no part of a row lies beyond a pole. */

@@ -85,13 +85,20 @@ function partOf(
   label: number,
 ): number[] {
   const part = [start];
+  const is = cells[start];
+  const add = (next: number): void => {
+    if (cells[next] !== is || seen[next] !== 0) return;
+    seen[next] = label;
+    part.push(next);
+  };
   seen[start] = label;
-  for (const at of part)
-    for (const next of [at - 1, at + 1, at - width, at + width])
-      if (cells[next] === cells[start] && seen[next] === 0) {
-        seen[next] = label;
-        part.push(next);
-      }
+  // Most of the time of an outline is here: no list is made for a square.
+  for (const at of part) {
+    add(at - 1);
+    add(at + 1);
+    add(at - width);
+    add(at + width);
+  }
   return part;
 }
 

@@ -96,11 +96,13 @@ export class WalkGraph {
   /** Points of an edge, from the vertex of the smaller number on. */
   lineOf(wanted: number): [lat7: number, lon7: number][] {
     const start = this.startOf(wanted);
-    const first = this.pointOf(start);
+    const cell = placeIn(this.columns.cell_starts, start);
+    const first = this.pointIn(cell, start);
     const line = [first];
-    this.readPieces(start, first, (edge, _, [, , lat7, lon7]) => {
+    const onPiece = (edge: number, _: number, [, , lat7, lon7]: Ends): void => {
       if (edge === wanted) line.push([lat7, lon7]);
-    });
+    };
+    this.readPieces(start, first, onPiece, cell);
     return line;
   }
 }

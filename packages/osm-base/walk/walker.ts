@@ -3,6 +3,7 @@
  * others; what is nearer than 100 m to a walked way comes straight to it.
  */
 import type { Budget } from "#kit/budget.ts";
+import { distance_m } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
@@ -18,6 +19,12 @@ const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
+
+/**
+ * Metres of an end off the network, at most, of a way that is certain to have no step: as deep as a
+ * plot. Of more ground nothing is known.
+ */
+const MOST_SURE_OFF_M = 30;
 
 /** Points of a step: 0.02 ms each (docs/lab/walking.md). */
 const STEP_POINTS = 40;
@@ -46,6 +53,9 @@ export type FootWay = {
 /** Why there is no way: an end is too far from any walked way, or none joins them within the bound. */
 export type NoWay = "start_off_network" | "target_off_network" | "not_reached";
 
+/** The streets lead there within the bound not, and yet the points are nearer to each other than to them. */
+export type NoStreetBetween = "no_street_between";
+
 export class Walker {
   readonly graph: WalkGraph;
   /** Made with the first question: it has 16 bytes a vertex. */
@@ -72,7 +82,11 @@ export class Walker {
   }
 
   /** The shortest way to each of the points, in their order. */
-  walkTo(start: Point, points: readonly Point[], options: WalkOptions): (FootWay | NoWay)[] {
+  walkTo(
+    start: Point,
+    points: readonly Point[],
+    options: WalkOptions,
+  ): (FootWay | NoWay | NoStreetBetween)[] {
     return toEnd(this.walkSteps(start, points, options)).ways;
   }
 
@@ -84,7 +98,7 @@ export class Walker {
     start: Point,
     points: readonly Point[],
     options: WalkOptions,
-  ): Generator<void, { ways: (FootWay | NoWay)[]; looked_m: number }> {
+  ): Generator<void, { ways: (FootWay | NoWay | NoStreetBetween)[]; looked_m: number }> {
     const budget = createSnapBudget();
     const from = this.#snap(start, options.profile, budget);
     if (from === null) {
@@ -98,7 +112,12 @@ export class Walker {
     }
     this.#looked_m = options.most_m;
     const walks = this.#find(from, targets, options);
-    const ways = targets.map((target, i) => toFootWay(from, target, walks[i]!, options.most_m));
+    const ways = targets.map((target, i) => {
+      const way = toFootWay(from, target, walks[i]!, options.most_m);
+      const isNear =
+        way === "not_reached" && hasNoStreetBetween(start, points[i]!, [from, target!]);
+      return isNear ? "no_street_between" : way;
+    });
     return { ways, looked_m: this.#looked_m };
   }
 
@@ -187,8 +206,18 @@ function toFootWay(
   if (walk === null || meters > most_m) return "not_reached";
   return {
     meters,
-    step_free: walk.steps === STEPS.unknown ? null : walk.steps === STEPS.none,
+    step_free: stepFreeOf(walk, Math.max(from.off_m, target.off_m)),
     from_snap_meters: from.off_m,
     to_snap_meters: target.off_m,
   };
+}
+
+function stepFreeOf({ steps }: Walk, off_m: number): boolean | null {
+  if (steps === STEPS.some) return false;
+  return steps === STEPS.none && off_m <= MOST_SURE_OFF_M ? true : null;
+}
+
+/** Whether one of the points is nearer than the nearest street of the other. */
+function hasNoStreetBetween(a: Point, b: Point, ends: readonly Snap[]): boolean {
+  return distance_m(a.lat, a.lon, b.lat, b.lon) < Math.max(...ends.map(({ off_m }) => off_m));
 }

@@ -60,9 +60,7 @@ export function walkToStations(
       const by_ms = isShut ? null : leaveBy_ms(departure, reached.walk);
       return { ...reached, ...toLeave(by_ms, now_ms) };
     },
-    walking: access
-      ? { ...walking, step_free_unknown: countUnknown(departures, toPlatform) }
-      : walking,
+    walking: { ...walking, step_free_unknown: countUnknown(departures, toPlatform) },
     notice,
     good_until_ms: Math.min(...latest.filter((by_ms) => by_ms >= now_ms)) + 1,
   };
@@ -74,7 +72,7 @@ function withPlatform(
   walk: WalkBody | null,
   access: AccessAnswers | undefined,
 ): Pick<TimeToGo, "walk" | "platform_step_free"> {
-  if (access === undefined) return { walk };
+  if (access === undefined) return { walk: walk && joinStepFree(walk, null) };
   const platform_step_free = access.ofStop(stop ?? null);
   return { walk: walk && joinStepFree(walk, platform_step_free), platform_step_free };
 }

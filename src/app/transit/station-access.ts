@@ -191,14 +191,12 @@ export async function withStepFree<I extends Station>(
   page: readonly (OnFoot<I> & { step_free?: StepFreeBody })[];
   walking: WalkingBody;
 }> {
-  if (access === undefined) return { page, walking };
-  const answers = await access(
-    page.map(({ item }) => item),
-    question,
-  );
+  const stations = page.map(({ item }) => item);
+  const answers = await access?.(stations, question);
   const joined = page.map(({ item, walk }) => {
-    const step_free = answers.ofStation(item);
-    return { item, walk: walk && joinStepFree(walk, step_free.to_street), step_free };
+    const step_free = answers?.ofStation(item);
+    const joint = walk && joinStepFree(walk, step_free?.to_street ?? null);
+    return { item, walk: joint, ...(step_free && { step_free }) };
   });
   // Of stations that are not on the page it is not known what is within them.
   const shown = new Set(page);

@@ -22,6 +22,8 @@ export type Candidates = {
   items: readonly Candidate[];
   /** Up to where all are listed, metres; null: all are. */
   within_m: number | null;
+  /** Whether a way of streets ends before the thing itself: of steps behind that nothing is known. */
+  hasInside?: boolean;
 };
 
 /** What coverage has to know of those that were looked up. */

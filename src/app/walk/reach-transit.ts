@@ -48,6 +48,7 @@ export function createFindTransit(deps: Deps): FindHeldFamilies {
         describe: () => ({ id, name }),
       })),
       within_m: Number.isFinite(within_m) ? within_m : null,
+      hasInside: true,
     };
     return {
       families: new Map([["transit", isHeld ? candidates : null] as const]),

@@ -24,7 +24,7 @@ import type { Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { Search, SearchReply } from "../search-reply.ts";
 import type { Candidate, Candidates, FindHeldFamilies, Gaps } from "./reach-candidates.ts";
-import { findWalks, walkSteps, type WalkWish } from "./walking.ts";
+import { findWalks, walkSteps, type WalkWish, withoutInside } from "./walking.ts";
 
 export type ReachQuestion = Decoded<typeof REACH_PARAMETERS>;
 type Body = ReplyAt<"/v1/reach">;
@@ -106,11 +106,12 @@ function createWalkAll({ walks, start, wish, signal }: Walking) {
   return async (family: ReachFamily, candidates: Candidates | null): Promise<Looked> => {
     const nothing = { family, reached: null, walking: null, isLate: false, cut: null };
     if (candidates === null) return nothing;
-    const { items, within_m } = candidates;
+    const { items, within_m, hasInside = false } = candidates;
     const points = items.map(({ location }) => location);
     await turn();
     if (signal.aborted && points.length > 0) return { ...nothing, isLate: true };
-    const { ways, walking } = await runSteps(walkSteps(walks, start, points, wish), turn);
+    const walked = await runSteps(walkSteps(walks, start, points, wish), turn);
+    const { ways, walking } = hasInside ? withoutInside(walked) : walked;
     let nearest: { item: Candidate; walk: WalkBody } | null = null;
     for (const [i, way] of ways.entries())
       if (typeof way !== "string" && (nearest === null || way.seconds < nearest.walk.seconds))

@@ -91,6 +91,8 @@ export function* walkSteps(
   const ways = beelines.map((beeline_m): Way => {
     if (beeline_m > most_m) return "not_reached";
     const way = reply.ways[next++]!;
+    // Next to it one need not go by the streets, and how else is not known.
+    if (way === "no_street_between") return "not_looked";
     if (typeof way === "string") return way === "not_reached" ? farther : way;
     const body = toWalkBody(way, speed);
     return within_s !== null && body.seconds > within_s ? "not_reached" : body;
@@ -142,6 +144,18 @@ export function toWalkBody(
   speed: number,
 ): WalkBody {
   return { meters: Math.floor(meters + 0.5), seconds: Math.ceil(meters / speed), step_free };
+}
+
+/**
+ * Ways that end before a station's platform: of no one is it certain that it has no step, since the
+ * platform may be below stairs.
+ */
+export function withoutInside({ ways, walking, notice }: Walked): Walked {
+  const ended = ways.map((way) =>
+    typeof way === "string" ? way : { ...way, step_free: way.step_free === false ? false : null },
+  );
+  const step_free_unknown = countWays(ended).step_free_unknown;
+  return { ways: ended, walking: { ...walking, step_free_unknown }, notice };
 }
 
 export type OnFoot<I> = { item: I; walk: WalkBody | null };

@@ -54,6 +54,9 @@ const { inOrder, readItems } = await load<{
   inOrder(items: Item[], by: State["by"]): Item[];
   readItems(lanes: object, sources: object[], by: State["by"]): Item[];
 }>("data/items.js");
+const { stepsOf } = await load<{
+  stepsOf(item: { layer: string; walk: Walk | null }, way: Walk): boolean | null;
+}>("panel/way.js");
 const { toWay } = await load<{ toWay(line: Line): Pieces }>("map/way.js");
 const { round } = await load<{ round(ring: [number, number][]): [number, number][] }>(
   "map/outline.js",
@@ -341,3 +344,12 @@ function offLine(point: [number, number], a: [number, number], b: [number, numbe
   const share = Math.max(0, Math.min(1, along));
   return Math.hypot(point[0] - a[0] - share * x, point[1] - a[1] - share * y);
 }
+
+test("the streets to a station of public transport say nothing of steps within it", () => {
+  const way = (step_free: boolean | null): Walk => ({ meters: 10, seconds: 8, step_free });
+  for (const own of [true, false, null])
+    assert.equal(stepsOf({ layer: "transit", walk: way(own) }, way(true)), own);
+  assert.equal(stepsOf({ layer: "transit", walk: null }, way(true)), null);
+  assert.equal(stepsOf({ layer: "transit", walk: way(null) }, way(false)), false);
+  assert.equal(stepsOf({ layer: "service", walk: null }, way(true)), true);
+});

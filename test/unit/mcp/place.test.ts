@@ -10,6 +10,7 @@ import { cleanAll, type PlaceRecord, toVehicleRecord } from "#mcp/tool-records.t
 import { shorten } from "#mcp/shorten.ts";
 import type { ToolCall, ToolDeps, ToolOutcome } from "#mcp/tool.ts";
 import { createGetPlace } from "#mcp/tools/place-tool.ts";
+import { walkToPlace } from "#mcp/tools/place-walk.ts";
 import { NOW_MS } from "../../support/server.ts";
 import { tries } from "../../support/size.ts";
 import { drawnWalks, UNMAPPED } from "../../support/walks.ts";
@@ -99,6 +100,22 @@ test("the walk is from where it is asked from, and there is none where it is not
   const { outcome } = await askFor(match, { from: "91,2" });
   assert.ok(outcome.kind === "refused" && outcome.code === "invalid_request");
   assert.match(outcome.message, /^arguments\.from must be lat,lon from -90 to 90/);
+});
+
+test("the streets to a station say nothing of steps within it", () => {
+  const wish = { start: { lat: 48.85, lon: 2.35 }, profile: "step_free", now_ms: NOW_MS } as const;
+  const stepFreeOf = (kind: string, known: boolean): unknown => {
+    const walks = drawnWalks(() => [400, known]);
+    const record = { kind, location: PARIS } as unknown as PlaceRecord;
+    const { members } = walkToPlace({ walks }, record, wish);
+    assert.equal(/step_free null/.test(members.walking!), kind === "transit_station" && known);
+    return (members.walk as { step_free: unknown }).step_free;
+  };
+  assert.deepEqual(
+    ["service", "station", "vehicle", "transit_station"].map((kind) => stepFreeOf(kind, true)),
+    [true, true, true, null],
+  );
+  assert.equal(stepFreeOf("transit_station", false), false);
 });
 
 const ROUNDS: readonly Reply[] = [{}, {}];

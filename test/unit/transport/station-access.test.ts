@@ -319,5 +319,10 @@ test("a page has its stations' ways, and the summary counts those of which steps
   // The second, and the one that is not on the page.
   assert.equal(found.walking.step_free_unknown, 2);
   const without = await withStepFree(undefined, { kept, page }, { walking, question: QUESTION });
-  assert.deepEqual(without, { page, walking });
+  // What cannot be looked up is unknown.
+  assert.deepEqual(
+    without.page.map((each) => each.walk!.step_free),
+    [null, null, false],
+  );
+  assert.equal(without.walking.step_free_unknown, 3);
 });

@@ -21,7 +21,7 @@ const at = (x: number, y: number) => {
 const foot = { most_m: 1_000, profile: "foot" } as const;
 
 test("a way has the ends off the network in its length, and says what is known of steps", () => {
-  const ways = walker.walkTo(at(50, 30), [at(80, 0), at(150, -20), at(260, 0)], foot);
+  const ways = walker.walkTo(at(50, 29.8), [at(80, 0), at(150, -20), at(260, 0)], foot);
   assert.deepEqual(
     ways.map((way) => (typeof way === "string" ? way : [Math.round(way.meters), way.step_free])),
     [
@@ -30,7 +30,7 @@ test("a way has the ends off the network in its length, and says what is known o
       [240, false],
     ],
   );
-  const [way] = walker.walkTo(at(50, 30), [at(150, -20)], foot);
+  const [way] = walker.walkTo(at(50, 29.8), [at(150, -20)], foot);
   assert.ok(typeof way === "object");
   assert.deepEqual([way.from_snap_meters, way.to_snap_meters].map(Math.round), [30, 20]);
 });
@@ -101,4 +101,28 @@ test("a point is set down on its edge again as it was the first time", () => {
     assert.equal(typeof first[1], profile === "foot" ? "object" : "string");
   }
   assert.equal(again.looked_m, foot.most_m);
+});
+
+test("no way is certain to have no step whose end is far from every street", () => {
+  const stepFreeOf = (start: number, end: number): unknown => {
+    const [way] = walker.walkTo(at(50, start), [at(80, end)], foot);
+    return typeof way === "object" ? way.step_free : way;
+  };
+  assert.deepEqual(
+    [stepFreeOf(29, 29), stepFreeOf(29, 31), stepFreeOf(-31, 29)],
+    [true, null, null],
+  );
+  const [stairs] = walker.walkTo(at(50, 90), [at(260, 0)], foot);
+  assert.ok(typeof stairs === "object" && stairs.step_free === false);
+});
+
+test("what is nearer than the nearest street is not known to be further away than the bound", () => {
+  const near = { ...foot, most_m: 160 };
+  const points = [at(52, 95), at(50, 90), at(50, 5), at(80, -90)];
+  assert.deepEqual(
+    walker.walkTo(at(50, 90), points, near).map((way) => (typeof way === "string" ? way : "way")),
+    ["no_street_between", "no_street_between", "way", "not_reached"],
+  );
+  const [long] = walker.walkTo(at(50, 90), [at(52, 95)], foot);
+  assert.ok(typeof long === "object" && long.meters > 180);
 });

@@ -7,6 +7,7 @@ import { toReachCollection } from "#app/walk/walk-geojson.ts";
 import { LIMITS } from "#api/limits.ts";
 import { REACH_FAMILIES, type ReachFamily } from "#api/reach.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
+import type { Walker } from "#osm/walking.ts";
 import type { HeldBase } from "#upstream/bases/shelf.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import {
@@ -199,6 +200,38 @@ test("whose time is up is null, and the answer says so", async () => {
   assert.equal(body.status, "partial");
   assert.match(body.message!, /search for ways to aed/);
 });
+
+test("of no station is it certain that the way there has no step: its platform may be below stairs", async () => {
+  const families = ["toilets", "transit"] as const;
+  const things = thingsAt(anyPoints(60, 5));
+  const stored = holding({ toilets: things, transit: { ...things, hasInside: true } });
+  for (const step_free of [true, false, null]) {
+    const walker = allOf(step_free);
+    const { body } = await ask([stored], { families }, { bases: [{ ...town, walker }] });
+    const { toilets, transit } = body.reached;
+    assert.equal(toilets!.nearest!.walk.step_free, step_free);
+    const within = step_free === false ? false : null;
+    assert.deepEqual(transit!.nearest!.walk, { ...toilets!.nearest!.walk, step_free: within });
+    assert.equal(transit!.count, toilets!.count);
+    const unknown = { true: transit!.count, false: 0, null: 2 * transit!.count };
+    assert.equal(body.walking.step_free_unknown, unknown[`${step_free}`]);
+  }
+});
+
+/** The town, of all whose streets the same is known. */
+function allOf(step_free: boolean | null): Walker {
+  const walker = town.walker!;
+  const steps: Walker["walkSteps"] = function* (start, points, options) {
+    const { ways, looked_m } = yield* walker.walkSteps(start, points, options);
+    const same = ways.map((way) => (typeof way === "string" ? way : { ...way, step_free }));
+    return { ways: same, looked_m };
+  };
+  return {
+    outline: walker.outline.bind(walker),
+    looked_m: LIMITS.walk.meters_max,
+    walkSteps: steps,
+  } as unknown as Walker;
+}
 
 test("without steps less is reached, and no way there has one", async () => {
   const stored = holding({ toilets: thingsAt(anyPoints(300, 5)) });

@@ -74,6 +74,14 @@ test("what is farther by beeline than the bound is no question to streets, with 
   assert.deepEqual([none.walking.base, none.walking.reason], [null, "outside_bases"]);
 });
 
+test("what is nearer than the nearest street is kept, and counted as unknown", () => {
+  const walks = fakeWalks(() => "no_street_between");
+  const wish = { ...WISH, within_s: 60 };
+  const { ways, walking } = findWalks(walks, HERE, [HERE], wish);
+  assert.deepEqual([walking.reached, walking.not_reached, walking.unknown], [0, 0, 1]);
+  assert.deepEqual(selectOnFoot(["seat"], ways, wish), [{ item: "seat", walk: null }]);
+});
+
 test("a way that takes a second more than the wished time is known to take it", () => {
   const walks = fakeWalks(() => ({ meters: 600 * 1.33, step_free: true }));
   const bySeconds = (within_s: number) =>
