@@ -3,7 +3,12 @@ import type { BaseStatementBody } from "#api/bases.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
 
-export type WalkBase = { statement: BaseStatementBody; walker: Walker };
+export type WalkBase = {
+  statement: BaseStatementBody;
+  walker: Walker;
+  /** Whether the base ends nowhere within a distance: ways that lead out of it are not known. Absent: it does not. */
+  coversCircle?: (circle: Location & { radius_m: number }) => boolean;
+};
 
 /** Why no base answers for a way between two points. */
 type NoWayBase = "outside_bases" | "base_without_walking" | "different_bases";

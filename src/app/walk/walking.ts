@@ -85,8 +85,11 @@ export function* walkSteps(
       ? { ways: near.map(() => base), looked_m: most_m }
       : yield* base.walker.walkSteps(start, near, { most_m, profile });
   const { looked_m } = reply;
-  // A way that is longer than the search went may still be short enough for the wished time.
-  const farther = within_s !== null && looked_m < most_m ? "not_looked" : "not_reached";
+  // A way that is longer than the search went, or leads out of the base, may be short enough.
+  const isWhole = (): boolean =>
+    looked_m >= most_m &&
+    (typeof base === "string" || base.coversCircle?.({ ...start, radius_m: most_m }) !== false);
+  const farther = within_s !== null && !isWhole() ? "not_looked" : "not_reached";
   let next = 0;
   const ways = beelines.map((beeline_m): Way => {
     if (beeline_m > most_m) return "not_reached";

@@ -9,7 +9,10 @@ export function createWalks(bases: Pick<Bases, "list">): Walks & WaysBetween {
       .list()
       .filter((base) => points.every(({ lat, lon }) => base.covers(lat, lon)));
     const base = covering.find(({ walker }) => walker !== null);
-    if (base) return { statement: base.statement, walker: base.walker! };
+    if (base) {
+      const { statement, coversCircle } = base;
+      return { statement, walker: base.walker!, coversCircle };
+    }
     return covering.length > 0 ? "base_without_walking" : "outside_bases";
   };
   return {

@@ -28,7 +28,7 @@ const NOW_MS = Date.UTC(2026, 10, 24, 9, 30);
 let town: HeldBase;
 before(async () => {
   const base = await openTown("town", listStreets({ ...TOWN, random: drawFrom(7) }));
-  town = { ...base, covers: (_, lon) => lon > 8 && lon < 9.05 };
+  town = { ...base, covers: (_, lon) => lon > 8 && lon < 9.05, coversCircle: () => true };
 });
 
 type Stored = Partial<Record<ReachFamily, Candidates | null>>;

@@ -82,6 +82,27 @@ test("what is nearer than the nearest street is kept, and counted as unknown", (
   assert.deepEqual(selectOnFoot(["seat"], ways, wish), [{ item: "seat", walk: null }]);
 });
 
+test("where a base ends, what its streets do not reach is kept, unless it is too far by beeline", () => {
+  const walks = fakeWalks(() => "not_reached");
+  const radii: number[] = [];
+  const ending: Walks = {
+    at(point) {
+      const base = walks.at(point);
+      if (typeof base === "string") return base;
+      const coversCircle = ({ radius_m }: { radius_m: number }) => (radii.push(radius_m), false);
+      return { ...base, coversCircle };
+    },
+  };
+  const targets = [moved(HERE, 100), moved(HERE, 900)];
+  const count = (given: Walks) => {
+    const { walking } = findWalks(given, HERE, targets, { ...WISH, within_s: 600 });
+    return [walking.reached, walking.not_reached, walking.unknown];
+  };
+  assert.deepEqual(count(ending), [0, 1, 1]);
+  assert.deepEqual(radii, [798]);
+  assert.deepEqual(count(walks), [0, 2, 0]);
+});
+
 test("a way that takes a second more than the wished time is known to take it", () => {
   const walks = fakeWalks(() => ({ meters: 600 * 1.33, step_free: true }));
   const bySeconds = (within_s: number) =>
