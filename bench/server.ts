@@ -211,7 +211,11 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       capabilities,
       legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),
-      onFoot: createOnFoot({ clock, walks: createWalks({ list: () => [] }), held: [] }),
+      onFoot: createOnFoot({
+        clock,
+        walks: createWalks({ list: () => [], listUnread: () => [] }),
+        held: [],
+      }),
       sources: () => [],
       history: { addTo: () => [] },
       gate,

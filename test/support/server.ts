@@ -163,7 +163,12 @@ export function stubServer(options: StubOptions = {}) {
       renderNearby: renderStub,
       searches: options.searches ?? searchesOfNone(clock),
       onFoot:
-        options.onFoot ?? createOnFoot({ clock, walks: createWalks({ list: () => [] }), held: [] }),
+        options.onFoot ??
+        createOnFoot({
+          clock,
+          walks: createWalks({ list: () => [], listUnread: () => [] }),
+          held: [],
+        }),
       deployment: SANDBOX_DEPLOYMENT,
       changelog: options.changelog ?? null,
       sources: options.sources ?? (() => [] as SourceItem[]),

@@ -103,5 +103,5 @@ function toHeld(id: string, base: OpenBase): HeldBase {
 }
 
 export function walksOf(...bases: readonly HeldBase[]): ReturnType<typeof createWalks> {
-  return createWalks({ list: () => bases });
+  return createWalks({ list: () => bases, listUnread: () => [] });
 }

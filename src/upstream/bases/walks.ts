@@ -3,7 +3,7 @@ import type { Location } from "#kit/geo.ts";
 import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Bases } from "./shelf.ts";
 
-export function createWalks(bases: Pick<Bases, "list">): Walks & WaysBetween {
+export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & WaysBetween {
   const find = (...points: readonly Location[]) => {
     const covering = bases
       .list()
@@ -13,7 +13,11 @@ export function createWalks(bases: Pick<Bases, "list">): Walks & WaysBetween {
       const { statement, coversCircle } = base;
       return { statement, walker: base.walker!, coversCircle };
     }
-    return covering.length > 0 ? "base_without_walking" : "outside_bases";
+    // One of another version needs a new import, too; of a damaged one the place is not known.
+    const unread = bases
+      .listUnread()
+      .some(({ covers }) => points.every(({ lat, lon }) => covers(lat, lon)));
+    return covering.length > 0 || unread ? "base_without_walking" : "outside_bases";
   };
   return {
     at: (point) => find(point),

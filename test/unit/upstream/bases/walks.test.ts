@@ -6,7 +6,7 @@ import { columnName } from "#osm/sections.ts";
 import { openPack } from "#osm/imports.ts";
 import { openWalk, type WalkMeta } from "#osm/walking.ts";
 import { openBase } from "#upstream/bases/open-bases.ts";
-import type { HeldBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase, UnreadBase } from "#upstream/bases/shelf.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import type { PbfObject } from "../../../../sandbox/pbf/encode.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
@@ -40,7 +40,8 @@ test("a base without ways on foot answers everything else, and says of ways that
     assert.equal([...base.search(["toilets"], circle, { budget })].length, 1, base.id);
     assert.ok(base.geocoder !== null && base.map !== null);
   }
-  const at = (list: readonly HeldBase[], point = AT) => createWalks({ list: () => list }).at(point);
+  const at = (list: readonly HeldBase[], point = AT) =>
+    createWalks({ list: () => list, listUnread: () => [] }).at(point);
   assert.equal(at([old]), "base_without_walking");
   assert.equal(at([]), "outside_bases");
   assert.equal(at([old, whole], { lat: 0, lon: 0 }), "outside_bases");
@@ -52,6 +53,17 @@ test("a base without ways on foot answers everything else, and says of ways that
     ...{ most_m: 500, profile: "foot" as const },
   });
   assert.ok(typeof way === "object" && Math.round(way.meters) === 111, JSON.stringify(way));
+});
+
+test("a base of another version needs a new import for ways on foot, where it covers a point", () => {
+  const earlier: UnreadBase = {
+    ...{ id: "old", version: "1", bytes: 8, reason: "earlier_version", box: null, sections: [] },
+    covers: (lat) => lat > 40,
+  };
+  const walks = createWalks({ list: () => [], listUnread: () => [earlier] });
+  assert.equal(walks.at(AT), "base_without_walking");
+  assert.equal(walks.at({ lat: 0, lon: 0 }), "outside_bases");
+  assert.equal(walks.between(AT, { lat: 0, lon: 0 }), "outside_bases");
 });
 
 test("a section that lacks a column, as one of another layout does, is none", async () => {
