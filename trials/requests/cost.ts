@@ -63,6 +63,7 @@ function valueOf({ name, schema, required }: Parameter, dice: Dice, n: number): 
 const BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   limit: [1, 1_000],
   radius: [50, 20_000],
+  minutes: [1, 30],
 };
 /** No list has more. */
 const LIMIT_MAX = 200;
