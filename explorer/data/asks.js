@@ -161,7 +161,7 @@ export function askWeather(template, at) {
 
 /** As its source has it, so that the way is as long as the one in the list. @param {{ lat: number, lon: number }} to */
 function toExact({ lat, lon }) {
-  return [lat, lon].map((part) => part.toFixed(7).replace(/\.?0+$/, "")).join(",");
+  return [lat, lon].map((part) => part.toFixed(7)).join(",");
 }
 
 /** A metre is enough. @param {{ lat: number, lon: number }} at */

@@ -223,7 +223,7 @@ test("the searches ask for ways; minutes bound them, the wheelchair changes the 
   });
   assert.deepEqual(asks["askWalk"]!(plain, to)!.query, {
     from: "48.8566,2.3522",
-    to: "48.857,2.353",
+    to: "48.8570000,2.3530000",
   });
   // No exponent, and no digit of the place is lost: the list has the way to it.
   const exact = asks["askWalk"]!(plain, { lat: 1e-7, lon: 10.1234567 })!.query["to"];
