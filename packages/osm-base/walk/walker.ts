@@ -168,8 +168,8 @@ export class Walker {
     const key = `${profile} ${point.lat} ${point.lon}`;
     let snapped = this.#snapped.get(key) ?? this.#snapped_before.get(key);
     if (snapped === undefined) snapped = this.#snap(point, profile, budget);
-    // What was found with a part of the looks is not all that there is.
-    if (budget.isSpent) return snapped;
+    // What was found with a part of the looks may not be the nearest: nothing is known then.
+    if (budget.isSpent) return null;
     if (this.#snapped.size >= MOST_SNAPPED)
       [this.#snapped, this.#snapped_before] = [new Map(), this.#snapped];
     this.#snapped.set(key, snapped);

@@ -13,6 +13,7 @@ const TOWN: Town = join(mainland([0, 0]), {
     ["i j", { highway: "footway" }],
   ],
 });
+const FOOTWAY = { highway: "footway" };
 const walker = new Walker(graphOf(TOWN));
 const at = (x: number, y: number) => {
   const { lat7, lon7 } = pointOf([x, y]);
@@ -125,4 +126,30 @@ test("what is nearer than the nearest street is not known to be further away tha
   );
   const [long] = walker.walkTo(at(50, 90), [at(52, 95)], foot);
   assert.ok(typeof long === "object" && long.meters > 180);
+});
+
+test("what too many long shapes hide from a question is unknown, and never put on another street", () => {
+  const names = Array.from({ length: 5_000 }, (_, i) => `n${i}`);
+  const corners = Array.from({ length: 100 }, (_, i) => `p${i}`);
+  const road = join(mainland([0, 0]), {
+    nodes: {
+      ...Object.fromEntries(names.map((name, i) => [name, [i / 10, 60]])),
+      ...Object.fromEntries(corners.map((name, i) => [name, [5 * i, 20]])),
+    },
+    ways: [
+      [`west ${names[0]}`, { highway: "footway" }],
+      [names.join(" "), { highway: "footway" }],
+      [`west ${corners[0]}`, { highway: "footway" }],
+      ...corners.slice(1).map((name, i) => [`${corners[i]} ${name}`, FOOTWAY] as const),
+    ],
+  });
+  const graph = graphOf(road);
+  const points = Array.from({ length: 400 }, (_, i) => at(1 + i, 50));
+  const ways = new Walker(graph).walkTo(at(50, 10), points, foot);
+  const found = ways.filter((way) => typeof way === "object");
+  assert.ok(found.length > 0 && found.length < points.length, String(found.length));
+  for (const { to_snap_meters } of found) assert.ok(to_snap_meters < 11, String(to_snap_meters));
+  assert.ok(ways.slice(found.length).every((way) => way === "target_off_network"));
+  const [alone] = new Walker(graph).walkTo(at(50, 10), [points[found.length]!], foot);
+  assert.ok(typeof alone === "object");
 });
