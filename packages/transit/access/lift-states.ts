@@ -56,10 +56,12 @@ function worse(a: LiftState, b: LiftState = "unstated"): LiftState {
 function namedLifts({ places, ways }: Network, at: readonly number[]) {
   const lifts = new Map<string, LiftState>();
   const doubts = new Set(at.map((place) => places[place]!.id));
+  const waysAt = new Map<number, Network["ways"][number][]>(at.map((place) => [place, []]));
+  for (const way of ways) for (const end of new Set([way.from, way.to])) waysAt.get(end)?.push(way);
   let is_elsewhere = false;
   for (const place of at) {
     const { kind } = places[place]!;
-    const own = ways.filter(({ from, to }) => from === place || to === place);
+    const own = waysAt.get(place)!;
     const own_lifts = own.filter(({ mode }) => mode === WAY.lift);
     const isNamed = own_lifts.length === 1 && (kind === PLACE.entrance || kind === PLACE.node);
     for (const { id } of own_lifts)

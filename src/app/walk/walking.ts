@@ -177,9 +177,7 @@ export function selectOnFoot<I>(
   const rows = items.map((item, i) => ({ item, way: ways[i]! }));
   const kept = within_s === null ? rows : rows.filter(({ way }) => way !== "not_reached");
   if (sorts)
-    kept.sort(
-      (a, b) => rankOf(a.item) - rankOf(b.item) || secondsOf(a.way) - secondsOf(b.way) || 0,
-    );
+    kept.sort((a, b) => rankOf(a.item) - rankOf(b.item) || secondsOf(a.way) - secondsOf(b.way));
   return kept.map(({ item, way }) => ({ item, walk: typeof way === "string" ? null : way }));
 }
 
