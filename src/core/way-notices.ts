@@ -40,6 +40,6 @@ function sayNoWay(reason: NoWayReason, { from, to, profile, within_m }: Ends): s
       return `${way} of at most ${most} leads from one point to the other`;
     }
     case "not_looked":
-      return `${way} of at most ${sayMetres(within_m)} leads from one point to the other, and there are more streets here than are looked at for a longer one`;
+      return `${way} of at most ${sayMetres(within_m)} is known from one point to the other, and one may lead beyond what is looked at`;
   }
 }

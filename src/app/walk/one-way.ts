@@ -6,6 +6,7 @@ import type { NoWayReason, WAY_PARAMETERS } from "#api/way.ts";
 import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { toEnded } from "#core/notices.ts";
 import { ofNoWay } from "#core/way-notices.ts";
+import { distance_m } from "#kit/geo.ts";
 import type { WalkBase, WaysBetween } from "#ports/walks.ts";
 import type { SearchReply } from "../search-reply.ts";
 import { toWalkBody } from "./walking.ts";
@@ -60,11 +61,15 @@ const NOTHING = {
   geometry: null,
 } as const;
 
-function drawWay({ walker }: WalkBase, { from, to, profile, speed }: WayQuestion) {
+function drawWay({ walker, coversCircle }: WalkBase, { from, to, profile, speed }: WayQuestion) {
   const most_m = LIMITS.walk.meters_max;
   const way = walker.drawWay(from, to, { most_m, profile });
-  // A search that ended early leaves longer ways unknown.
-  if (way === "not_reached") return walker.looked_m < most_m ? "not_looked" : way;
+  // A search that ended early leaves longer ways unknown, and the end of the base those around it.
+  if (way === "not_reached") {
+    const isApart = distance_m(from.lat, from.lon, to.lat, to.lon) > most_m;
+    const isLeft = coversCircle?.({ ...from, radius_m: most_m }) === false;
+    return !isApart && (walker.looked_m < most_m || isLeft) ? "not_looked" : way;
+  }
   if (typeof way === "string") return way;
   return {
     ...toWalkBody(way, speed),

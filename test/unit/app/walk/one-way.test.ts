@@ -23,7 +23,7 @@ let [town, east]: HeldBase[] = [];
 before(async () => {
   const base = await openTown("town", listStreets({ ...TOWN, random: drawFrom(7) }));
   // And the fields around it.
-  town = { ...base, covers: (_, lon) => lon > 8 && lon < 9.05 };
+  town = { ...base, covers: (_, lon) => lon > 8 && lon < 9.05, coversCircle: () => true };
   east = await openTown("east", listStreets({ ...EAST, random: drawFrom(8) }));
 });
 
@@ -174,7 +174,18 @@ test("a search that ended early has not looked further, which is not that there 
   const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [{ ...town!, walker } as unknown as HeldBase]);
   assert.deepEqual([body.status, body.reason], ["partial", "not_looked"]);
   assert.equal(body.walking.within_meters, 1_234);
-  assert.match(body.message!, /at most 1234 metres .* more streets here than are looked at/);
+  assert.match(body.message!, /at most 1234 metres is known .* beyond what is looked at/);
+});
+
+test("where a way may lead around outside of the base, it is not known that there is none", () => {
+  const walker = { drawWay: () => "not_reached", looked_m: 4_500 };
+  const radii: number[] = [];
+  const coversCircle = ({ radius_m }: { radius_m: number }) => (radii.push(radius_m), false);
+  const ends = { ...town!, covers: () => true, walker, coversCircle } as unknown as HeldBase;
+  const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [ends]);
+  assert.deepEqual([body.status, body.reason, radii], ["partial", "not_looked", [4_500]]);
+  // Whatever is around it: this far apart no way is short enough.
+  assert.equal(ask(HOME, pointIn(TOWN, 5_000, 0), {}, [ends]).reason, "not_reached");
 });
 
 test("a way to the same point has a line of two points and no length", () => {
