@@ -133,7 +133,7 @@ export function ofUnheld(types: readonly string[]): Notice {
   return { ...ABOUT_NONE, message };
 }
 
-/** Families whose sources, if any, are asked by their own searches alone. */
+/** Says that nothing is held of families whose sources, if any, are asked by their own searches alone. */
 export function ofUnstored(families: readonly string[]): Notice {
   const message = `nothing of ${families.join(" or ")} is held here; their own searches ask a source where one is configured`;
   return { ...ABOUT_NONE, message };
@@ -161,7 +161,7 @@ export function ofPageCut(cut: Cut & { total: number; from: number }, next: stri
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
-/** Says the same of a list in order of time on foot; `last_s`: to the last one, null: not known. */
+/** Says that a page in order of time on foot ends before the results do; `last_s`: to the last one, null: not known. */
 export function ofWalkPageCut(
   cut: Cut & { total: number; from: number; last_s: number | null },
   next: string,
