@@ -43,7 +43,10 @@ export async function measureCost(
   const job = { ...load, connections: CONNECTIONS, rate: null };
   const { requests, seconds, bytes, errors } = await give<LoadJob, LoadResult>(client, job);
   const { main_cpu_s } = await ask<Reading>(server, { kind: "read", collect: false });
-  if (errors > 0) throw new Error("a request failed");
+  if (errors > 0) {
+    const shed = JSON.stringify(await ask(server, { kind: "shed" }));
+    throw new Error(`${errors} of ${requests} requests failed; shed for load so far: ${shed}`);
+  }
   const cpu_us = (main_cpu_s / requests) * 1e6;
   return { rps: requests / seconds, cpu_us, bytes: bytes / requests };
 }

@@ -104,7 +104,10 @@ async function measureOnce({
       return { floor, service: await measureCost(client, side.server, { ...load, ...own, port }) };
     };
     for (const side of sides) await pair(side, 2);
-    starts.push((await alternate(sides, rounds, (side) => pair(side, seconds))) as [Pair, Pair][]);
+    const turns = (await alternate(sides, rounds, (side) => pair(side, seconds))) as Turn[];
+    starts.push(turns);
+    // Said at once: a later row may fail, where the machine stalls and a service sheds load.
+    print(`  ${band} ${caller} ${median(turns.map(ratio)).toFixed(2)}`);
   }
   for (const child of [...sides.map(({ server }) => server), client, host]) child.kill();
 }

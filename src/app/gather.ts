@@ -113,8 +113,8 @@ export function consult(
   // Young when the question came.
   if (!wait) {
     const { status, reason } = judgeRetained(shard, wants, now_ms);
-    const never = { started_ms: null, elapsed_ms: null };
-    return { source_id, name, status, reason, shard, cache: "hit", ...never };
+    const cache = "hit";
+    return { source_id, name, status, reason, shard, cache, started_ms: null, elapsed_ms: null };
   }
   const { result, started_ms, elapsed_ms } = wait;
   const cache = result?.status === "ok" ? result.cache : shard ? ("hit" as const) : null;

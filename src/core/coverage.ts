@@ -152,7 +152,8 @@ function listGaps({
       gaps.push(ofFailure(nameOf(source), { status, reason: reason ?? "unexpected" }, age_s));
     else if (source.partly) gaps.push(ofPartlyCovered(nameOf(source)));
   }
-  gaps.push(...uncovered.map(ofUncovered), ...absent.map(ofAbsent));
+  for (const name of uncovered) gaps.push(ofUncovered(name));
+  for (const name of absent) gaps.push(ofAbsent(name));
   if (unsurveyed) gaps.push(ofUnsurveyed(unsurveyed));
   for (const { name, problem } of unread) gaps.push(ofUnread(name, problem));
   if (unheld.length) gaps.push(ofUnheld(unheld));

@@ -46,7 +46,10 @@ export async function sendRendered(
   sendRaw(exchange, { status, ready, headers, body: await rendered.packed(encoding) });
 }
 
-const cache = new Map<string, Fields>();
+/** By operation, content type and Cache-Control: no text is joined for a key with every reply. */
+type Made = Map<Licensed, Map<string, Map<string, Fields>>>;
+const made: Made = new Map();
+const madeWithToken: Made = new Map();
 
 /** Returns the header fields of a data reply, made once: there are some hundred at most. */
 export function readyLines(
@@ -55,13 +58,12 @@ export function readyLines(
   cache_control: string,
   token_used: boolean,
 ): Fields {
-  const key = `${token_used}${operation.licence_link}${content_type}${cache_control}`;
-  let lines = cache.get(key);
-  if (lines === undefined) {
-    lines = dataLines(operation, content_type, cache_control, { token_used });
-    cache.set(key, lines);
-  }
-  return lines;
+  return (token_used ? madeWithToken : made)
+    .getOrInsertComputed(operation, () => new Map())
+    .getOrInsertComputed(content_type, () => new Map())
+    .getOrInsertComputed(cache_control, () =>
+      dataLines(operation, content_type, cache_control, { token_used }),
+    );
 }
 
 /**

@@ -178,7 +178,7 @@ export function bookAnswer(
   { operation, caller, metered }: Priced,
 ): Promise<boolean> {
   const { quotas, meter } = deps;
-  const units = unitsOfReply(operation.charge, { status: 200, ...metered });
+  const units = unitsOfReply(operation.charge, { ...metered, status: 200 });
   const now_ms = wallOf(deps);
   const reservation =
     exchange.reservation?.findOpen(operation.id) ?? addFree(exchange, operation, caller, quotas);

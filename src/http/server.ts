@@ -175,7 +175,10 @@ function openRouter(
     raw: Incoming["raw"],
     query = "",
     params: Incoming["params"] = {},
-  ): Incoming => ({ raw, ...ids.of(raw), method: raw.method as string, query, params });
+  ): Incoming => {
+    const { id, shown } = ids.of(raw);
+    return { raw, id, shown, method: raw.method as string, query, params };
+  };
   /** What is thrown before a route answers for itself costs this request alone. */
   const fail = (raw: Incoming["raw"], response: ServerResponse, err: unknown): void => {
     const request = toIncoming(raw);
