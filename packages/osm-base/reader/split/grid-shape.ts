@@ -60,15 +60,21 @@ export function widened({ west, north, east, south }: GridBox, by: number): Grid
 }
 
 type See = (page: number) => void;
-/** Units of the grid by which a box is widened. */
-type Reach = (box: GridBox) => number;
+/** Units of the grid by which a box is widened, and whether that goes on beyond the antimeridian. */
+type Reach = { of(box: GridBox): number; isRound: boolean };
 
 export function metres(distance_m: number): Reach {
-  return (box) => unitsAt(distance_m, box);
+  return { of: (box) => unitsAt(distance_m, box), isRound: true };
 }
 
+/** On the map, which ends at the antimeridian. */
 export function units(count: number): Reach {
-  return () => count;
+  return { of: () => count, isRound: false };
+}
+
+/** The page that has a whole box, which does not reach over the antimeridian; -1: there are several. */
+export function onlyAround(grid: PageGrid, box: GridBox): number {
+  return box.west < 0 || box.east >= WORLD ? -1 : grid.onlyIn(box);
 }
 
 /** Pages that a box touches, on both sides of the antimeridian. */
@@ -91,11 +97,12 @@ export function aroundLine(grid: PageGrid, line: GridPoints, reach: Reach, see: 
       east: Math.max(x0, x1),
       south: Math.max(y0, y1),
     };
-    const wide = widened(box, reach(box));
-    const only = wide.west < 0 || wide.east >= WORLD ? -1 : grid.onlyIn(wide);
+    const wide = widened(box, reach.of(box));
+    const only = reach.isRound ? onlyAround(grid, wide) : grid.onlyIn(wide);
     if (only !== -1 && only === page) continue;
     page = only;
-    if (only === -1) aroundBox(grid, wide, see);
+    if (only === -1 && reach.isRound) aroundBox(grid, wide, see);
+    else if (only === -1) grid.touching(wide, see);
     else see(only);
   }
 }

@@ -20,6 +20,7 @@ import {
   aroundLine,
   box7Of,
   metres,
+  onlyAround,
   type GridPoints,
   toGridBox,
   toGridPoints,
@@ -109,7 +110,7 @@ export class Router {
     const box7 = box7Of(way.points);
     const box = toGridBox(box7);
     const near = widened(box, unitsAt(NEAR_M, box));
-    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : ground.onlyIn(near);
+    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : onlyAround(ground, near);
     if (only !== -1) targets.add(only, mask & ~this.#bits.map);
     else this.#wayAcross(way, mask, box7);
     if (mask & this.#bits.map) this.#wayOnMap(way, box, isMember);
