@@ -7,6 +7,9 @@ import type { PageGrid } from "./page-grid.ts";
 /** x, y, x, y, … */
 export type GridPoints = Int32Array;
 
+/** South, west, north, east in ten-millionths of a degree. */
+export type Box7 = readonly [number, number, number, number];
+
 const WORLD = 2 ** FULL_BITS;
 const METRES_AROUND = METRES_PER_DEGREE * 360;
 /** Of the equator's length that a parallel has at least, as distances of the geocoder do. */
@@ -35,13 +38,35 @@ export function box7Of(points: Int32Array): [number, number, number, number] {
   return [south, west, north, east];
 }
 
+/** Steps of latitude between which the grid is taken for even, which is wrong by less than `ROUGH` units. */
+const STEP_BITS = 15;
+const STEP7 = 2 ** STEP_BITS;
+const MOST_LAT7 = 850_000_000;
+const ROUGH = 2;
+const ROWS = Float64Array.from({ length: Math.ceil((2 * MOST_LAT7) / STEP7) + 2 }, (_, i) =>
+  toY(i * STEP7 - MOST_LAT7),
+);
+
+function toRoughY(lat7: number): number {
+  if (lat7 < -MOST_LAT7 || lat7 > MOST_LAT7) return toY(lat7);
+  const place = lat7 + MOST_LAT7;
+  const step = Math.floor(place / STEP7);
+  const from = ROWS[step]!;
+  return Math.round(from + (ROWS[step + 1]! - from) * (place / STEP7 - step));
+}
+
+/** A box that holds that of `toGridBox`, and is larger by a few units at most. */
+export function toRoughBox([south, west, north, east]: Box7): GridBox {
+  return {
+    west: toX(west),
+    north: toRoughY(north) - ROUGH,
+    east: toX(east),
+    south: toRoughY(south) + ROUGH,
+  };
+}
+
 /** `south, west, north, east` in ten-millionths of a degree. */
-export function toGridBox([south, west, north, east]: readonly [
-  number,
-  number,
-  number,
-  number,
-]): GridBox {
+export function toGridBox([south, west, north, east]: Box7): GridBox {
   return { west: toX(west), north: toY(north), east: toX(east), south: toY(south) };
 }
 
