@@ -8,6 +8,7 @@ import type { MapMeta } from "#osm/tiles/tiles-section.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
+/** One page, or a base that is one pack. */
 export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   BaseServices & {
     /** null: it was made without one. */

@@ -10,13 +10,25 @@ import {
   type UnopenedBase,
   type UnopenedPack,
 } from "#osm/base/other-version.ts";
+import type { BaseMap } from "#osm/tiles/open-tiles.ts";
+import type { BasePages } from "#ports/base-pages.ts";
+import { OnePage } from "./one-page.ts";
 import { type OpenBase, openBase } from "./open-bases.ts";
 import type { BaseFile, BaseStore } from "#ports/bases.ts";
 import type { Clock } from "#ports.ts";
 import { guard } from "#kit/guard.ts";
 import { Shelf } from "#upstream/shelf.ts";
 
-export type HeldBase = OpenBase & BaseFile & { statement: BaseStatementBody };
+/** What is known of a base at once, and its pages. */
+export type HeldBase = BaseFile &
+  Pick<OpenBase, "meta" | "covers" | "coversCircle" | "borders"> & {
+    statement: BaseStatementBody;
+    hasNames: boolean;
+    hasWalking: boolean;
+    /** South, west, north, east in degrees; null: it has no map, or nothing is drawn. */
+    map_box: BaseMap["box"];
+    pages: BasePages<OpenBase>;
+  };
 
 /** A file that cannot be opened: of another version, damaged, or not readable. */
 export type UnreadBase = BaseFile & UnopenedBase;
@@ -98,8 +110,22 @@ export class BaseShelf extends Shelf {
     );
     if (!opened) return before;
     this.#log.info({ base: file.id, bytes: file.bytes, data_at_s: opened.meta.data_at_s }, "base");
-    return { ...opened, ...file, statement: toStatement(file.id, opened.meta) };
+    return toHeld(file, opened);
   }
+}
+
+/** A base that is one pack. */
+export function toHeld(file: BaseFile, base: OpenBase): HeldBase {
+  const { meta, covers, coversCircle, borders, geocoder, walker, map } = base;
+  return {
+    ...file,
+    ...{ meta, covers, coversCircle, borders },
+    statement: toStatement(file.id, meta),
+    hasNames: geocoder !== null,
+    hasWalking: walker !== null,
+    map_box: map?.box ?? null,
+    pages: new OnePage(base),
+  };
 }
 
 function sayUnread(id: string, reason: UnreadBase["reason"]): string {
