@@ -36,7 +36,7 @@ import {
   pointWithin,
 } from "../../support/domain.ts";
 import { FAKE_BASE, type FakeWay, fakeWalks } from "../../support/fake-walks.ts";
-import { aPlace } from "../../support/places.ts";
+import { aPlace, tilesAlone } from "../../support/places.ts";
 
 const { candidates_max, speed_default } = LIMITS.walk;
 const UNLIMITED = { ...PLAN, nearby_limit_max: 1000, nearby_offset_max: null };
@@ -50,7 +50,7 @@ function deployOnFoot(walks: Walks | undefined, setup: Setup & { places?: readon
   tiles.put([...kinds], tilesOf(HERE.lat, HERE.lon, 1000), setup.places ?? [], NOW_MS);
   const findRetained = createFindRetained({
     registries: [],
-    tiles,
+    tiles: tilesAlone(tiles),
     tileKinds: () => kinds,
     tile_ms: 86_400_000,
     published: (place) => place,
