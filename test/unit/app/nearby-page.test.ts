@@ -35,7 +35,7 @@ import {
   NOW_MS,
   pointWithin,
 } from "../../support/domain.ts";
-import { FAKE_BASE, type FakeWay, fakeWalks } from "../../support/fake-walks.ts";
+import { FAKE_BASE, type FakeWay, fakeWalks, walksOfBase } from "../../support/fake-walks.ts";
 import { aPlace, tilesAlone } from "../../support/places.ts";
 
 const { candidates_max, speed_default } = LIMITS.walk;
@@ -246,7 +246,7 @@ test("ways are an addition: without them the rest of the answer is what it was",
 });
 
 test("a question that asks for none looks for none, and has the same bytes", async () => {
-  const never: Walks = { at: () => assert.fail("ways were looked for") };
+  const never: Walks = { pin: () => assert.fail("ways were looked for") };
   const setup = setupOf({
     stations: [["s", moved(HERE, 10)]],
     vehicles: [["v", moved(HERE, 20)]],
@@ -272,7 +272,7 @@ for (const [reason, words] of Object.entries(reasons) as [keyof typeof reasons, 
   test(`${reason}: no way, never the beeline, the status that it was, and one notice`, async () => {
     const setup = setupOf({ stations: [["s", moved(HERE, 90)]], vehicles: [], places: [HERE] });
     for (const walks of [
-      { at: () => reason },
+      walksOfBase(reason),
       ...(reason === "outside_bases" ? [undefined] : []),
     ]) {
       const { ask } = deployOnFoot(walks, setup);

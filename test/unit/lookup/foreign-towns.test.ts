@@ -17,6 +17,7 @@ import { distance_m } from "#kit/geo.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createDice } from "../../../trials/dice.ts";
 import { collect, extractPath, listExtracts } from "../../support/base.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openWorld, readTables, readWorldCities } from "../../support/gazetteer.ts";
 import { sized } from "../../support/size.ts";
 import { openPacked, packExtract } from "../../support/town.ts";

@@ -211,6 +211,6 @@ test("without a base it is not known when to leave, and the answer says why", as
 });
 
 test("a question that asks for no ways looks for none", async () => {
-  const { ask } = desk({ at: () => assert.fail("ways were looked for") });
+  const { ask } = desk({ pin: () => assert.fail("ways were looked for") });
   assert.deepEqual((await ask()).body, (await desk().ask()).body);
 });
