@@ -35,6 +35,8 @@ function createStore() {
       reads.push(id);
       return Promise.resolve(files.get(id)?.bytes ?? null);
     },
+    open: () => assert.fail("the shelf reads bases whole"),
+    begin: () => assert.fail("the shelf writes nothing"),
     put: () => assert.fail("the shelf writes nothing"),
     remove: () => assert.fail("the shelf removes nothing"),
   };
