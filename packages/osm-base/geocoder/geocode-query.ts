@@ -26,14 +26,14 @@ const STEM = 0.8;
 const MIN_LIKE_PART = 5;
 
 /** One or two words of the question, or a part of one, that a word of a name explains. */
-type Unit = {
+export type Unit = {
   /** Words of the question that it is made of: from, and how many. */
   at: number;
   span: 1 | 2;
   /** Part of these words' weight that it explains. */
   share: number;
 };
-type Hit = { unit: number; surety: number };
+export type Hit = { unit: number; surety: number };
 
 /** A house number that the question may have, and the words that it is made of. */
 type AskedNumber = { key: string; at: number; span: number };
@@ -95,6 +95,15 @@ export function makeQuery(
         .map(([term, surety]) => ({ term, surety }))
         .sort((a, b) => b.surety - a.surety || a.term - b.term),
     ),
+    ...frameOf(words),
+  };
+}
+
+/** What a question says whatever words a base has. */
+export function frameOf(
+  words: readonly Word[],
+): Pick<GeocodeWords, "numbers" | "segments" | "of_street"> {
+  return {
     numbers: numbersOf(words),
     segments: segmentsOf(words),
     of_street: (at, length) => isOfStreet(words, at, length),
