@@ -1,5 +1,6 @@
 /** Ways on foot in their parts: nearest edge, search and graph, for those who measure them. */
 export { openWalk, type WalkGraph } from "./walk/walk-graph.ts";
+export { joinWalkMetas } from "./walk/islands.ts";
 export type { WalkMeta } from "./walk/walk-layout.ts";
 export { createWalkSection } from "./walk/walk-section.ts";
 export { WalkSearch } from "./walk/walk-search.ts";

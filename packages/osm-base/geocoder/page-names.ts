@@ -4,9 +4,10 @@
  */
 import { type Columns, columnOf } from "#kit/pack.ts";
 import type { PageCell } from "../pages/page-cell.ts";
-import { ownColumns } from "./geocoder.ts";
+import { ownColumns } from "./own-columns.ts";
 import type { GeocoderMeta } from "./geocoder-section.ts";
 import { createOwnedDocs } from "./owned-docs.ts";
+import { postcodeKind, textsOf } from "./geocoder-view.ts";
 import { openPostings } from "./postings.ts";
 import { openTerms } from "./term-index.ts";
 
@@ -39,18 +40,27 @@ export function* listTerms(
   const postings = openPostings("postings", own);
   const around = openPostings("context_postings", own);
   const importances = columnOf(own, "docs.importance", Uint8Array);
-  const { counts, answers } = createOwnedDocs(own, meta, cell);
+  const kinds_of = columnOf(own, "docs.kind", Uint32Array);
+  const places = {
+    lat7: columnOf(own, "docs.lat7", Int32Array),
+    lon7: columnOf(own, "docs.lon7", Int32Array),
+    boxes: columnOf(own, "docs.boxes", Int32Array),
+  };
+  const isStreet = (doc: number): boolean =>
+    doc >= meta.places && doc < meta.places + meta.streets;
+  const postcode_kind = postcodeKind(kinds_of, textsOf(own));
+  const isCut = (doc: number): boolean => isStreet(doc) || kinds_of[doc] === postcode_kind;
+  const { counts, answers } = createOwnedDocs(places, isCut, cell);
   const count = importances.length;
   /** 1: the page answers with it; 2: it counts here as well. */
   const owned = Uint8Array.from(importances, (_, doc) =>
-    answers(doc) ? (counts(doc) ? 2 : 1) : counts(doc) ? 3 : 0,
+    counts(doc) ? 2 : answers(doc) ? 1 : 0,
   );
   const entryOf = (word: string, each: (visit: (doc: number) => void) => void): NameEntry => {
     let [documents, importance] = [0, 0];
     each((doc) => {
-      if (owned[doc]! >= 2) documents++;
-      if (owned[doc] === 1 || owned[doc] === 2)
-        importance = Math.max(importance, 1, importances[doc]!);
+      if (owned[doc] === 2) documents++;
+      if (owned[doc] !== 0) importance = Math.max(importance, 1, importances[doc]!);
     });
     return { word, documents, importance };
   };

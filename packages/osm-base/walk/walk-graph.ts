@@ -109,8 +109,15 @@ export class WalkGraph {
 
 type Ends = [lat7: number, lon7: number, lat7: number, lon7: number];
 
-/** The graph of a base; null: it has no walking section, an import since then would make it. */
-export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGraph | null {
+/**
+ * The graph of a base or of a page; null: it has no walking section, an import since then would make
+ * it. `islands`: of the head of a paged base.
+ */
+export function openWalk(
+  columns: Columns,
+  meta: WalkMeta | undefined,
+  _islands: WalkMeta["islands"] = [],
+): WalkGraph | null {
   const walk = meta === undefined ? null : readColumns(columns);
   return walk === null ? null : new WalkGraph(walk, meta!);
 }

@@ -10,8 +10,27 @@ import { MARK, type Ruleset, STEPS } from "./walk-rules.ts";
 /** Name of the section in a pack. */
 export const SECTION = "walk";
 
-/** Header of the walking section in a base. */
-export type WalkMeta = { ruleset: Ruleset; squares: boolean };
+/** Header of the walking section in a base, in a page, or in the head of a paged base. */
+export type WalkMeta = {
+  ruleset: Ruleset;
+  squares: boolean;
+  /** Of a page: parts of few nodes that lead to other pages (`islands.ts`). */
+  parts?: readonly SmallPart[];
+  /** Of a head: gates of parts that are islands over all pages. */
+  islands?: readonly GateKey[];
+};
+
+/** What a gate is known by in all pages: the id of its node, or where it lies. */
+export type GateKey = number | string;
+
+/** A part of a page that has few nodes and leads to other pages. */
+export type SmallPart = {
+  /** Nodes that lie in the page's cell. */
+  nodes: number;
+  /** Gates whose node lies in the page's cell, and those whose node lies elsewhere. */
+  own: readonly GateKey[];
+  others: readonly GateKey[];
+};
 
 /** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`walk-rules.ts`). */
 export const EDGE = { steps: 3, stairs: 4, lift: 8, square: 16 } as const;

@@ -2,6 +2,8 @@
 import { problem } from "#kit/problem.ts";
 import type { BaseSection } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
+import type { PageCell } from "../pages/page-cell.ts";
+import { LEAST_NODES } from "./islands.ts";
 import {
   createEdges,
   createVertexOf,
@@ -29,13 +31,19 @@ import { NODE_KEYS, STEPS, WAY_KEYS } from "./walk-rules.ts";
 import { writeNumber, writeSigned } from "./edge-shapes.ts";
 import { crossSquares } from "./squares.ts";
 
-/** A part of fewer nodes that hangs together is an island: no point is put there. */
-const LEAST_NODES = 50;
+/** `cell`: of the page that is made; absent: the base is one page. */
+export type WalkSectionOptions = Partial<Pick<WalkMeta, "ruleset" | "squares">> & {
+  cell?: PageCell;
+};
 
+/**
+ * The section of a page takes whole ways and relations of which a segment begins or ends in its cell,
+ * in their order in the extract, and the nodes that lie in its cell; what else comes is left out.
+ */
 export function createWalkSection({
   ruleset = "usual",
   squares = true,
-}: Partial<WalkMeta> = {}): BaseSection {
+}: WalkSectionOptions = {}): BaseSection {
   const options = { ruleset, squares };
   let taken = new WalkIntake(options);
   return {
