@@ -157,7 +157,7 @@ class PagedImport {
 
   /** Pages are numbered as their runs, whichever is done first. */
   async #buildPages(
-    { runs, order, summary: { data_at_s } }: SplitDone,
+    { runs, order, map, summary: { data_at_s } }: SplitDone,
     threads: number,
   ): Promise<{ facts: PartFacts[]; names: (string | null)[] }> {
     const [facts, names]: [PartFacts[], (string | null)[]] = [[], []];
@@ -169,8 +169,8 @@ class PagedImport {
       for (const [number, run] of pending) {
         const path = join(this.#options.target.folder, `names.${number}`);
         const job: ImportJob = {
-          ...{ kind: "page", run, order, settings: this.#settings, data_at_s },
-          names: path,
+          ...{ kind: "page", run, order, map, data_at_s },
+          ...{ settings: this.#settings, names: path },
         };
         const done = await thread.run<PageDone>(job, (note) => {
           if ("done" in note) pages(number, note.done * run.bytes);
