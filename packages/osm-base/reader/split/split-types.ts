@@ -2,7 +2,12 @@
  * What becomes of an extract that is split: a run of features for each page, on disk in the folder of
  * the split. Runs are values, so that they can be handed to the threads that build pages.
  */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "../../base/base-features.ts";
+import type {
+  BaseSection,
+  NodeFeature,
+  RelationFeature,
+  WayFeature,
+} from "../../base/base-features.ts";
 import type { PageCell, PageLevel } from "../../pages/page-cell.ts";
 import type { Summary } from "../assemble.ts";
 
