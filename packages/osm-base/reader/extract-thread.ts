@@ -38,7 +38,8 @@ import type {
   WholeJob,
 } from "./import-jobs.ts";
 import { readNames, writeNames } from "./names-file.ts";
-import { readRun, splitExtract } from "./split/split-extract.ts";
+import { readRun } from "./split/read-run.ts";
+import { splitExtract } from "./split/split-extract.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 
 /** Makes the sections of a page in its thread; `page` is absent where one has all. */
@@ -127,7 +128,7 @@ async function split(job: SplitJob, { sectionsOf, note, at, turn }: Work): Promi
   const file = await openBlobs(job.path, at);
   const { folder, page_bytes, memory_bytes } = job;
   const isStep = createSteps(PROGRESS_STEP);
-  const { runs, head, summary, map } = await splitExtract(file, {
+  const { runs, head, summary, map = { sea: null, borders: { ways: new Float64Array(0), levels: new Uint8Array(0) } } } = await splitExtract(file, {
     ...{ folder, page_bytes, memory_bytes, sections },
     onProgress: ({ done, counts }) => {
       if (isStep(done)) note({ done, counts });
