@@ -21,6 +21,7 @@ export type MadeHouse = { street: string; number: string; town: string; postcode
 
 /** What lies so near to a cell is in its page, too. */
 const NEAR_M = 1_000;
+const MUNICIPALITY_M = 8_000;
 const SOUTH = 47;
 const WEST = 9;
 /** Degrees of a municipality. */
@@ -126,7 +127,9 @@ export function cellsOf(features: readonly Feature[], zoom: number): PageCell[] 
 export function featuresOf(features: readonly Feature[], cell: PageCell): Feature[] {
   return features.filter((feature) => {
     if (feature.type === "node") {
-      const reach = rankOf(feature.tags.get("place") ?? "")?.radius_m ?? 0;
+      const rank = rankOf(feature.tags.get("place") ?? "");
+      // The settlement of a municipality is where its area is.
+      const reach = Math.max(rank?.radius_m ?? 0, rank?.municipality === true ? MUNICIPALITY_M : 0);
       const { lat7, lon7 } = feature;
       if (isInCell(cell, lat7, lon7)) return true;
       return touches([lat7, lon7, lat7, lon7], cell, Math.max(NEAR_M, reach));

@@ -119,8 +119,8 @@ function pickPages(
     .sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
 }
 
-/** Of all that is explained, from here on nothing better can be elsewhere. */
-const ALL = 0.999;
+/** Parts of a question that are as large, but for what rounding makes of it. */
+const EQUAL = 0.001;
 
 /** What is known of a candidate that was found. */
 type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
@@ -130,8 +130,9 @@ export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): 
   if (isCut) return true;
   if (rest === null) return false;
   if (best === null) return rest.text >= MIN_TEXT;
-  const isAll = best.unexplained.length === 0 && best.explained >= ALL;
-  return !(isAll && best.in_named_place) && rest.text >= best.explained - (1 - ALL);
+  // What is asked for is in the place that is named: other pages have it in others.
+  if (best.unexplained.length === 0 && best.in_named_place) return false;
+  return rest.text >= best.explained - EQUAL;
 }
 
 /** What the words of pages explain of one question. */
