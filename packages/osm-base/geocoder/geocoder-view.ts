@@ -83,7 +83,8 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
   const i32 = (name: string): Int32Array => columnOf(columns, name, Int32Array);
   const u32 = (name: string): Uint32Array => columnOf(columns, name, Uint32Array);
   const u8 = (name: string): Uint8Array => columnOf(columns, name, Uint8Array);
-  const text = textsOf(columns);
+  const texts: Blob = { bytes: u8("texts.bytes"), offsets: u32("texts.offsets") };
+  const text = (id: number): string => readText(texts, id);
   const docs = {
     ...{ osm: f64("docs.osm"), lat7: i32("docs.lat7"), lon7: i32("docs.lon7") },
     ...{ boxes: i32("docs.boxes"), set: u32("docs.set"), kind: u32("docs.kind") },
@@ -128,7 +129,8 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
     points: openPoints("points", columns),
     lines: openLines(columns),
     drawn: new Set(meta.areas.flatMap(({ doc, town }) => (town ? [doc] : []))),
-    postcode_kind: postcodeKind(docs.kind, text),
+    // Postcodes are the last documents.
+    postcode_kind: text(docs.kind.at(-1) ?? 0) === "place=postcode" ? docs.kind.at(-1)! : -1,
     settlements: {
       lat7: docs.lat7,
       lon7: docs.lon7,
@@ -137,19 +139,4 @@ export function openView(columns: Columns, meta: GeocoderMeta): View {
       tree: openTree(u8("places.tree")),
     },
   };
-}
-
-/** Texts of a geocoder by number. */
-export function textsOf(columns: Columns): (id: number) => string {
-  const texts: Blob = {
-    bytes: columnOf(columns, "texts.bytes", Uint8Array),
-    offsets: columnOf(columns, "texts.offsets", Uint32Array),
-  };
-  return (id) => readText(texts, id);
-}
-
-/** Number of the main tag that postcodes have, which are the last documents; -1: there are none. */
-export function postcodeKind(kinds: Uint32Array, text: (id: number) => string): number {
-  const last = kinds.at(-1) ?? 0;
-  return text(last) === "place=postcode" ? last : -1;
 }

@@ -9,6 +9,7 @@ import { makeQuery } from "./geocode-query.ts";
 import type { View } from "./geocoder-view.ts";
 import { listOfKinds } from "./kind-search.ts";
 import { createOwnedDocs, type OwnedDocs } from "./owned-docs.ts";
+import { isCut, listTermsOf, type NameEntry } from "./page-names.ts";
 import { PageQuestion } from "./page-question.ts";
 import {
   createPresenter,
@@ -115,12 +116,13 @@ export class PageGeocoder {
    * its middle; null: no other page has a part of it.
    */
   partOf(doc: number): { key: string; reach_m: number; isOwn: boolean } | null {
-    if (!this.#isCut(doc)) return null;
+    if (!isCut(this.#view, doc)) return null;
     const { contexts, docs, sets, text } = this.#view;
     const nameOf = (of: number): string => text(sets.texts[sets.starts[docs.set[of]!]!]!);
     const isOwn = this.#owned?.docs.counts(doc) ?? true;
     const name = wordsOf(nameOf(doc)).join(" ");
-    if (this.#isPostcode(doc)) return { key: `postcode|${name}`, reach_m: POSTCODE_M, isOwn };
+    if (docs.kind[doc] === this.#view.postcode_kind)
+      return { key: `postcode|${name}`, reach_m: POSTCODE_M, isOwn };
     const context = docs.context[doc]!;
     const city = contexts.city[context]!;
     const town = city >= 0 ? nameOf(city) : text(contexts.city_name[context]!);
@@ -160,22 +162,33 @@ export class PageGeocoder {
     );
   }
 
+  /** Its words, for the names of many pages. */
+  listTerms(cell: PageCell): Generator<NameEntry, void> {
+    return listTermsOf(this.#view, cell);
+  }
+
+  /** The box around all of its documents; null: it has none. */
+  box(): ClusterBox7 | null {
+    const { lat7, lon7, count } = this.#view.docs;
+    if (count === 0) return null;
+    let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let doc = 0; doc < count; doc++) {
+      south = Math.min(south, lat7[doc]!);
+      west = Math.min(west, lon7[doc]!);
+      north = Math.max(north, lat7[doc]!);
+      east = Math.max(east, lon7[doc]!);
+    }
+    return [south, west, north, east];
+  }
+
   #ownedOf(cell: PageCell): OwnedDocs {
     if (this.#owned === null || !isSameCell(this.#owned.cell, cell)) {
-      const docs = createOwnedDocs(this.#view.docs, (doc) => this.#isCut(doc), cell);
+      const docs = createOwnedDocs(this.#view.docs, (doc) => isCut(this.#view, doc), cell);
       this.#owned = { cell, docs };
     }
     return this.#owned.docs;
   }
 
-  #isPostcode(doc: number): boolean {
-    return this.#view.docs.kind[doc] === this.#view.postcode_kind;
-  }
-
-  #isCut(doc: number): boolean {
-    const { places, streets } = this.#view.meta;
-    return (doc >= places && doc < places + streets) || this.#isPostcode(doc);
-  }
 }
 
 /** Parts of one street in two pages lie as near to one another. */

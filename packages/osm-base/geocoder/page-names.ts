@@ -2,14 +2,12 @@
  * Words of a page: which of them its documents have, and which only say where these are. The lists of
  * all pages make the names of a base (merge-names.ts).
  */
-import { type Columns, columnOf } from "#kit/pack.ts";
+import type { Columns } from "#kit/pack.ts";
 import type { PageCell } from "../pages/page-cell.ts";
-import { ownColumns } from "./own-columns.ts";
 import type { GeocoderMeta } from "./geocoder-section.ts";
+import { openView, type View } from "./geocoder-view.ts";
+import { ownColumns } from "./own-columns.ts";
 import { createOwnedDocs } from "./owned-docs.ts";
-import { postcodeKind, textsOf } from "./geocoder-view.ts";
-import { openPostings } from "./postings.ts";
-import { openTerms } from "./term-index.ts";
 
 /** A word of one page. */
 export type NameEntry = {
@@ -26,69 +24,64 @@ export function kindWord(kind: string): string {
   return `=${kind}`;
 }
 
-/**
- * Words of a page in the order of their UTF-16 units, none twice; the first entry is of the empty word
- * and has the number of all documents of the cell. `columns` and `meta` as `openGeocoder` takes them.
- */
-export function* listTerms(
+/** Words of a page that was made; `columns` and `meta` as `openGeocoder` takes them. */
+export function listTerms(
   columns: Columns,
   meta: GeocoderMeta,
   cell: PageCell,
 ): Generator<NameEntry, void> {
-  const own = ownColumns(columns);
-  const terms = openTerms(own);
-  const postings = openPostings("postings", own);
-  const around = openPostings("context_postings", own);
-  const importances = columnOf(own, "docs.importance", Uint8Array);
-  const kinds_of = columnOf(own, "docs.kind", Uint32Array);
-  const places = {
-    lat7: columnOf(own, "docs.lat7", Int32Array),
-    lon7: columnOf(own, "docs.lon7", Int32Array),
-    boxes: columnOf(own, "docs.boxes", Int32Array),
-  };
-  const isStreet = (doc: number): boolean =>
-    doc >= meta.places && doc < meta.places + meta.streets;
-  const postcode_kind = postcodeKind(kinds_of, textsOf(own));
-  const isCut = (doc: number): boolean => isStreet(doc) || kinds_of[doc] === postcode_kind;
-  const { counts, answers } = createOwnedDocs(places, isCut, cell);
-  const count = importances.length;
-  /** 1: the page answers with it; 2: it counts here as well. */
-  const owned = Uint8Array.from(importances, (_, doc) =>
+  return listTermsOf(openView(ownColumns(columns), meta), cell);
+}
+
+/**
+ * Words of a page in the order of their UTF-16 units, none twice; the first entry is of the empty word
+ * and has the number of all documents of the cell.
+ */
+export function* listTermsOf(view: View, cell: PageCell): Generator<NameEntry, void> {
+  const { terms, postings, context_postings, docs } = view;
+  const { counts, answers } = createOwnedDocs(docs, (doc) => isCut(view, doc), cell);
+  /** 2: it counts here; 1: the page has a part of it. */
+  const owned = Uint8Array.from(docs.importance, (_, doc) =>
     counts(doc) ? 2 : answers(doc) ? 1 : 0,
   );
-  const entryOf = (word: string, each: (visit: (doc: number) => void) => void): NameEntry => {
+  const entryOf = (word: string, each: EachDoc): NameEntry => {
     let [documents, importance] = [0, 0];
     each((doc) => {
       if (owned[doc] === 2) documents++;
-      if (owned[doc] !== 0) importance = Math.max(importance, 1, importances[doc]!);
+      if (owned[doc] !== 0) importance = Math.max(importance, 1, docs.importance[doc]!);
     });
     return { word, documents, importance };
   };
-  const wide = new Set(columnOf(own, "wide.terms", Uint32Array));
-  const kinds = kindEntries(own, meta, entryOf);
+  const wide = new Set(view.wide.terms);
+  const kinds = kindEntries(view, entryOf);
   yield { ...entryOf("", (visit) => owned.forEach((_, doc) => visit(doc))), importance: 0 };
   let kind = 0;
   for (let term = 0; term < terms.count; term++) {
     const word = terms.text(term);
     while (kind < kinds.length && kinds[kind]!.word < word) yield kinds[kind++]!;
-    const entry = entryOf(word, (visit) => postings.each(term, count, visit));
+    const entry = entryOf(word, (visit) => postings.each(term, docs.count, visit));
     const isThere = entry.documents > 0 || entry.importance > 0;
-    if (isThere || around.count(term) > 0 || wide.has(term)) yield entry;
+    if (isThere || context_postings.count(term) > 0 || wide.has(term)) yield entry;
   }
   while (kind < kinds.length) yield kinds[kind++]!;
 }
 
+type EachDoc = (visit: (doc: number) => void) => void;
+
+/** Streets and postcodes, of which several pages have parts. */
+export function isCut({ meta, docs, postcode_kind }: View, doc: number): boolean {
+  const { places, streets } = meta;
+  return (doc >= places && doc < places + streets) || docs.kind[doc] === postcode_kind;
+}
+
 function kindEntries(
-  columns: Columns,
-  { kinds }: GeocoderMeta,
-  entryOf: (word: string, each: (visit: (doc: number) => void) => void) => NameEntry,
+  { meta, kinds }: View,
+  entryOf: (word: string, each: EachDoc) => NameEntry,
 ): NameEntry[] {
-  const starts = columnOf(columns, "kinds.starts", Uint32Array);
-  const docs = columnOf(columns, "kinds.docs", Uint32Array);
-  return kinds
+  return meta.kinds
     .map((kind, i) =>
       entryOf(kindWord(kind), (visit) =>
-        docs.subarray(starts[i], starts[i + 1]).forEach((doc) => visit(doc)),
+        kinds.docs.subarray(kinds.starts[i], kinds.starts[i + 1]).forEach((doc) => visit(doc)),
       ),
     )
     .filter(({ documents }) => documents > 0)

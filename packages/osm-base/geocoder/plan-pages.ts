@@ -22,6 +22,8 @@ const AROUND = 0.9;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
+/** Less of a question is explained by no candidate. */
+const MIN_TEXT = 0.4;
 
 export type PlannedPage = {
   /** Number of the names in the list, and of the page among theirs. */
@@ -31,6 +33,8 @@ export type PlannedPage = {
   text: number;
   /** The same with importance and nearness. */
   value: number;
+  /** Words of the question that things of the page are called by, a bit each. */
+  called: number;
 };
 
 export type QuestionPlan = {
@@ -84,13 +88,51 @@ export function planPages(
     for (const page of cover.list(near)) if (isOf(page.page)) pages.push({ names: i, ...page });
   }
   pages.sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
+  const picked = pickPages(pages, weights, most);
   return {
-    pages: pages.slice(0, most),
-    rest: pages[most] ?? null,
+    pages: picked,
+    rest: pages.find((page) => !picked.includes(page)) ?? null,
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
   };
+}
+
+/** Words for each of which the likeliest page that has it is asked, whatever else it has. */
+const MOST_KEY_WORDS = 4;
+
+/**
+ * The likeliest pages, with those among them that have one of the heaviest words: a place that is named
+ * is known in its own page, and binds what others find.
+ */
+function pickPages(
+  pages: readonly PlannedPage[],
+  weights: Float64Array,
+  most: number,
+): PlannedPage[] {
+  const heaviest = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
+  const key = heaviest
+    .slice(0, MOST_KEY_WORDS)
+    .flatMap((at) => pages.find(({ called }) => (called & (1 << at)) !== 0) ?? []);
+  return [...new Set([...key, ...pages])]
+    .slice(0, most)
+    .sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
+}
+
+/** Parts of a question that are as large, but for what rounding makes of it. */
+const EQUAL = 0.001;
+
+/** What is known of a candidate that was found. */
+type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
+
+/** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
+export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
+  if (isCut) return true;
+  if (rest === null) return false;
+  if (best === null) return rest.text >= MIN_TEXT;
+  // What is asked for is in the place that is named: other pages have it in others.
+  if (best.unexplained.length === 0 && best.in_named_place) return false;
+  return rest.text >= best.explained - EQUAL;
 }
 
 /** What the words of pages explain of one question. */
@@ -104,6 +146,7 @@ class PageCover {
   /** By page: weight of the heaviest word that things are called by, and their importance. */
   readonly #called: Float32Array;
   readonly #importance: Uint8Array;
+  readonly #words_called: Uint16Array;
 
   constructor(names: Names, words: readonly Word[], weights: Float64Array) {
     const pages = names.boxes.length;
@@ -114,6 +157,7 @@ class PageCover {
     this.#parts = new Float32Array(pages * words.length);
     this.#called = new Float32Array(pages);
     this.#importance = new Uint8Array(pages);
+    this.#words_called = new Uint16Array(pages);
   }
 
   /** Adds what a question's words mean; false: not all of it. */
@@ -131,6 +175,7 @@ class PageCover {
           const own = importance > 0 ? surety : surety * AROUND;
           if (sureties[page] === 0) touched.push(page);
           if (own > sureties[page]!) sureties[page] = own;
+          if (importance > 0) this.#words_called[page]! |= 1 << at;
           const called = importance > 0 ? weight * surety : 0;
           if (called < this.#called[page]! || called === 0) return;
           if (called > this.#called[page]!) this.#importance[page] = 0;
@@ -162,7 +207,8 @@ class PageCover {
       const text = this.#textOf(page) / total;
       const nearness = at ? NEAR_M / (NEAR_M + gapOf(at, this.#names.boxes[page]!)) : 0;
       const importance = (BY_IMPORTANCE * this.#importance[page]!) / 255;
-      pages.push({ page, text, value: text + importance + BY_NEARNESS * nearness });
+      const value = text + importance + BY_NEARNESS * nearness;
+      pages.push({ page, text, value, called: this.#words_called[page]! });
     }
     return pages;
   }

@@ -1,5 +1,5 @@
 /** Bytes of one entry while it is written: numbers of any size, texts, points. Read by EntryReader. */
-import { TextNumbers } from "./text-numbers.ts";
+import type { TextNumbers } from "./text-numbers.ts";
 import type {
   NodeFeature,
   OsmTags,

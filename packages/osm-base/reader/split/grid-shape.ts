@@ -47,16 +47,16 @@ export function toGridBox([south, west, north, east]: readonly [
 
 /** Units of the grid that a number of metres has where a box is farthest from the equator. */
 export function unitsAt(
-  metres: number,
+  distance_m: number,
   { north, south }: Pick<GridBox, "north" | "south">,
 ): number {
   const far = Math.max(Math.abs(WORLD / 2 - north), Math.abs(WORLD / 2 - south));
   const cosine = Math.max(LEAST_COSINE, 1 / Math.cosh((2 * Math.PI * far) / WORLD));
-  return Math.ceil((metres / METRES_AROUND) * (WORLD / cosine));
+  return Math.ceil((distance_m / METRES_AROUND) * (WORLD / cosine));
 }
 
-export function widened({ west, north, east, south }: GridBox, units: number): GridBox {
-  return { west: west - units, north: north - units, east: east + units, south: south + units };
+export function widened({ west, north, east, south }: GridBox, by: number): GridBox {
+  return { west: west - by, north: north - by, east: east + by, south: south + by };
 }
 
 type See = (page: number) => void;

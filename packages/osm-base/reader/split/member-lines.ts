@@ -113,7 +113,7 @@ export class MemberLines {
       this.#window = { at, bytes: this.#spill!.read(at, room) };
     }
     const start = at - this.#window.at;
-    return this.#window.bytes.slice(start, start + length) as Uint8Array<ArrayBuffer>;
+    return this.#window.bytes.slice(start, start + length);
   }
 }
 

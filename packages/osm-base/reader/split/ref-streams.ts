@@ -3,7 +3,7 @@
  * of ids, in the order in which they are met; nodes come by and each range gets its positions, in the
  * same order; and whoever meets the references again takes the next position of their range.
  */
-import { NodePositions, UNKNOWN7 } from "../../base/positions.ts";
+import { NodePositions } from "../../base/positions.ts";
 import type { NodeBatch } from "../../pbf/block.ts";
 import { problem } from "#kit/problem.ts";
 import { Spill, type SpillParts } from "./spill.ts";

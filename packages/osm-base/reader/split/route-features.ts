@@ -2,7 +2,7 @@
 import { type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../../pbf/block.ts";
 import { MAX_REFS } from "../../pbf/views.ts";
 import { toRelation } from "../relations.ts";
-import { knownPoints, toLocatedWay } from "../ways.ts";
+import { toLocatedWay } from "../ways.ts";
 import { ENTRY_HEAD } from "./entry-writer.ts";
 import { EntryReader } from "./entry-reader.ts";
 import type { Router } from "./router.ts";
@@ -28,7 +28,7 @@ export async function routeWays(state: SplitState, router: Router, files: RunFil
       if (isMember) lines.add(way.id, refs, input);
       const feature = mask === 0 ? null : toLocatedWay(way, { refs, input }, trail);
       if (feature === null) return;
-      router.way(feature, mask);
+      router.way(feature, mask, isMember);
       if (router.targets.count === 0) return;
       writer.begin();
       writer.way(feature);
@@ -60,14 +60,7 @@ export async function routeRelations(
       const feature = toRelation(relation, parts);
       const sections = feature === null ? 0 : router.wanted(feature.tags, mask);
       if (feature === null || sections === 0) return;
-      const linesOf = function* (): Generator<Int32Array> {
-        for (const { type, id } of feature.members) {
-          const line = type === "way" ? lines.lineOf(id) : null;
-          const known = line === null ? null : knownPoints(line.points);
-          if (known !== null && known.length > 0) yield known;
-        }
-      };
-      router.relation(feature, sections, { points, lines: linesOf });
+      router.relation(feature, sections, points);
       if (router.targets.count === 0) return;
       writer.begin();
       writer.relation(feature);

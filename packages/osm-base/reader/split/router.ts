@@ -8,10 +8,10 @@ import type {
 import { isArea, isInterest, isStreetLike } from "../../geocoder/intake.ts";
 import { FARTHEST_M } from "../../geocoder/locality.ts";
 import { rankOf } from "../../geocoder/settlements.ts";
-import { type GridBox, PAGE_LEVELS, type PageLevel, WHOLE } from "../../pages/page-cell.ts";
+import { type GridBox, PAGE_LEVELS, WHOLE } from "../../pages/page-cell.ts";
 import { toX, toY } from "../../tiles/grid.ts";
-import { type BorderOf, lowestZoomOf, mapReachOf, marginOf } from "../../tiles/map-needs.ts";
-import { levelOf } from "../../tiles/tile-boundaries.ts";
+import { type MapFeature, mapReachOf } from "../../tiles/map-needs.ts";
+import type { MapSurvey } from "../../tiles/map-survey.ts";
 import { findArea } from "../../tiles/tile-kinds.ts";
 import { UNKNOWN7 } from "../../base/positions.ts";
 import {
@@ -41,14 +41,6 @@ const LEAST_AREA_LEVEL = 8;
 const BORDER_LEVEL = 4;
 const CENTRE_ROLES: ReadonlySet<string> = new Set(["label", "admin_centre", "admin_center"]);
 
-/** What of a relation only its members say. */
-export type RelationParts = {
-  /** Positions of the members that are nodes, lat7, lon7, …; those that are missing are `UNKNOWN7`. */
-  points: Int32Array;
-  /** Points of the members that are ways. */
-  lines(): Iterable<Int32Array>;
-};
-
 export type Layout = {
   ground: PageGrid;
   /** Pages of the map alone. */
@@ -65,19 +57,19 @@ export class Router {
   readonly #bits: Bits;
   readonly #isWhole: boolean;
   readonly #areas = new PlaceAreas();
-  readonly #borderOf: BorderOf;
+  readonly #survey: MapSurvey;
   readonly #spend: (work: number) => void;
 
   constructor(
     layout: Layout,
     sections: readonly SplitSection[],
-    { borderOf, spend }: { borderOf: BorderOf; spend: (work: number) => void },
+    { survey, spend }: { survey: MapSurvey; spend: (work: number) => void },
   ) {
     this.targets = new Targets(layout.head + 1);
     this.#layout = layout;
     this.#bits = bitsOf(sections);
     this.#isWhole = layout.ground.cells.length === 1;
-    this.#borderOf = borderOf;
+    this.#survey = survey;
     this.#spend = spend;
   }
 
@@ -95,8 +87,16 @@ export class Router {
     return isTaken ? mask : mask & ~geocoder;
   }
 
-  /** `mask`: sections that want the feature. What it needs is in `targets` until the next one. */
-  way(way: WayFeature, mask: number): void {
+  /** Whether there are several pages with maps. */
+  get isMapped(): boolean {
+    return !this.#isWhole && this.#bits.map !== 0;
+  }
+
+  /**
+   * `mask`: sections that want the feature; `isMember`: of a relation. Who is to have it is in `targets`
+   * until the next one comes.
+   */
+  way(way: WayFeature, mask: number, isMember: boolean): void {
     const { targets } = this;
     const { geocoder } = this.#bits;
     const { ground, head } = this.#layout;
@@ -112,10 +112,11 @@ export class Router {
     const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : ground.onlyIn(near);
     if (only !== -1) targets.add(only, mask & ~this.#bits.map);
     else this.#wayAcross(way, mask, box7);
-    if (mask & this.#bits.map) this.#wayOnMap(way, box);
+    if (mask & this.#bits.map) this.#wayOnMap(way, box, isMember);
   }
 
-  relation(relation: RelationFeature, mask: number, parts: RelationParts): void {
+  /** `points`: of the members that are nodes, lat7, lon7, …; those that are missing are `UNKNOWN7`. */
+  relation(relation: RelationFeature, mask: number, points: Int32Array): void {
     const { targets } = this;
     const { services, geocoder, map, walk, others } = this.#bits;
     const { ground, head } = this.#layout;
@@ -124,11 +125,11 @@ export class Router {
     if (mask & geocoder && isBorder(tags)) targets.add(head, geocoder);
     if (this.#isWhole) targets.add(0, mask);
     if (this.#isWhole || box === null) return;
-    const rings = relation.rings.map(({ points }) => toGridPoints(points));
+    const rings = relation.rings.map((ring) => toGridPoints(ring.points));
     targets.add(this.#pageOf(middleOf(box)), mask & services);
     if (mask & walk) for (const ring of rings) this.#pagesOfPoints(ring, walk);
-    if (mask & geocoder) this.#relationOfGeocoder(relation, { rings, ...parts });
-    if (mask & map) this.#relationOnMap(relation, rings, parts);
+    if (mask & geocoder) this.#relationOfGeocoder(relation, rings, points);
+    if (mask & map) this.#relationOnMap(relation, rings);
     if (mask & others) ground.touching(toGridBox(box), (page) => targets.add(page, mask & others));
   }
 
@@ -136,7 +137,7 @@ export class Router {
   node(node: NodeFeature, mask: number): void {
     const { targets } = this;
     const { geocoder, map } = this.#bits;
-    const { ground, far } = this.#layout;
+    const { ground } = this.#layout;
     targets.clear();
     if (this.#isWhole) {
       targets.add(0, mask);
@@ -154,13 +155,8 @@ export class Router {
         for (const page of this.#areas.pagesOf(node, x, y)) targets.add(page, geocoder);
     }
     if (!(mask & map)) return;
-    const zoom = lowestZoomOf(node);
-    if (zoom === null) return;
-    for (const grid of [ground, ...far])
-      if (zoom <= PAGE_LEVELS[grid.level].map.to)
-        grid.touching(widened(box, mapReachOf(grid.level, WHOLE, node)), (page) =>
-          targets.add(page, map),
-        );
+    const zoom = this.#survey.look(node);
+    if (zoom !== null) this.#boxOnMap(node, zoom, box);
   }
 
   /** A way of several pages, or an area. */
@@ -190,25 +186,29 @@ export class Router {
     }
   }
 
-  #wayOnMap(way: WayFeature, box: GridBox): void {
-    const zoom = lowestZoomOf(way, this.#borderOf);
+  #wayOnMap(way: WayFeature, box: GridBox, isMember: boolean): void {
+    const zoom = this.#survey.look(way);
     if (zoom === null) return;
     // Only lines are joined to others, which is why they reach farther than they are drawn.
-    const isDrawnAsArea =
-      way.closed && findArea(way.tags) !== null && this.#borderOf(way.id) === undefined;
+    const isLine = isMember || way.tags.has("boundary") || way.tags.get("natural") === "coastline";
+    const isDrawn = !isLine && way.closed && findArea(way.tags) !== null;
+    this.#boxOnMap(isDrawn ? AN_AREA : way, zoom, box);
+  }
+
+  /** `feature`: how far it reaches. */
+  #boxOnMap(feature: MapFeature, zoom: number, box: GridBox): void {
     const { ground, far } = this.#layout;
-    for (const grid of [ground, ...far]) {
-      if (zoom > PAGE_LEVELS[grid.level].map.to) continue;
-      const isJoined =
-        !isDrawnAsArea || way.tags.has("boundary") || way.tags.get("natural") === "coastline";
-      const reach = isJoined ? mapReachOf(grid.level, WHOLE, way) : marginOf(grid.level, WHOLE);
-      grid.touching(widened(box, reach), (page) => this.targets.add(page, this.#bits.map));
-    }
+    for (const grid of [ground, ...far])
+      if (zoom <= PAGE_LEVELS[grid.level].map.to)
+        grid.touching(widened(box, mapReachOf(grid.level, WHOLE, feature)), (page) =>
+          this.targets.add(page, this.#bits.map),
+        );
   }
 
   #relationOfGeocoder(
     { tags, members, box, rings: drawn }: RelationFeature,
-    { rings, points }: RelationParts & { rings: readonly GridPoints[] },
+    rings: readonly GridPoints[],
+    points: Int32Array,
   ): void {
     const { targets } = this;
     const { geocoder } = this.#bits;
@@ -240,24 +240,16 @@ export class Router {
       this.#noteArea(tags, centres, { box: around, pages: [...pages] });
   }
 
-  #relationOnMap(
-    relation: RelationFeature,
-    rings: readonly GridPoints[],
-    { lines }: RelationParts,
-  ): void {
-    const zoom = lowestZoomOf(relation);
+  #relationOnMap(relation: RelationFeature, rings: readonly GridPoints[]): void {
+    const zoom = this.#survey.look(relation);
     if (zoom === null) return;
-    const { map } = this.#bits;
     const { ground, far } = this.#layout;
-    const isBoundary = levelOf(relation.tags) !== null;
-    const boxes = isBoundary ? Array.from(lines(), (line) => toGridBox(box7Of(line))) : [];
     for (const grid of [ground, ...far]) {
-      const { level } = grid;
-      if (zoom > PAGE_LEVELS[level].map.to) continue;
-      const see = (page: number): void => this.targets.add(page, map);
-      aroundArea(grid, rings, { reach: units(marginOf(level, WHOLE)), spend: this.#spend }, see);
-      // Its ways are drawn as a border where it says that they are one.
-      for (const box of boxes) grid.touching(widened(box, borderReach(level)), see);
+      if (zoom > PAGE_LEVELS[grid.level].map.to) continue;
+      const reach = units(mapReachOf(grid.level, WHOLE, relation));
+      aroundArea(grid, rings, { reach, spend: this.#spend }, (page) =>
+        this.targets.add(page, this.#bits.map),
+      );
     }
   }
 
@@ -277,6 +269,12 @@ export class Router {
   #pageOf([lat7, lon7]: readonly [number, number]): number {
     return this.#layout.ground.at(toX(lon7), toY(lat7));
   }
+}
+
+/** Bit of a section; 0: there is none of this name. */
+export function bitOf(sections: readonly SplitSection[], name: string): number {
+  const at = sections.findIndex((section) => section.name === name);
+  return at < 0 ? 0 : 1 << at;
 }
 
 function bitsOf(sections: readonly SplitSection[]): Bits {
@@ -309,16 +307,13 @@ function reachOfArea(tags: OsmTags): number {
   return isLarge ? AREA_NEAR_M : NEAR_M;
 }
 
-/** How far a way is taken that is drawn as a border. */
-function borderReach(level: PageLevel): number {
-  return mapReachOf(level, WHOLE, BORDER_WAY);
-}
-
-const BORDER_WAY: WayFeature = {
-  type: "way",
+/** For how far areas reach. */
+const AN_AREA: RelationFeature = {
+  type: "relation",
   id: 0,
   tags: new Map(),
-  points: new Int32Array(0),
-  nodes: new Float64Array(0),
-  closed: false,
+  rings: [],
+  whole: true,
+  members: [],
+  box: null,
 };

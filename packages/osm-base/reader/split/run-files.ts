@@ -56,7 +56,7 @@ export class RunFiles {
   }
 
   /** Runs of all pages that have something. */
-  finish(): Omit<Split, "summary"> {
+  finish(): Pick<Split, "runs" | "head"> {
     const { folder } = this.#state.options;
     const lists = RUN_FILES.map((kind) => {
       this.#spills[kind].finish();

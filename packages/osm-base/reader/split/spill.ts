@@ -85,7 +85,7 @@ export class Spill {
     return parts;
   }
 
-  read(at: number, length: number): Uint8Array {
+  read(at: number, length: number): Uint8Array<ArrayBuffer> {
     return readBytes(this.#fd, at, length);
   }
 
@@ -135,7 +135,7 @@ export class Spill {
 }
 
 /** As many bytes as wanted; a file that has become shorter is a problem. */
-export function readBytes(fd: number, at: number, length: number): Uint8Array {
+export function readBytes(fd: number, at: number, length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let done = 0; done < length;) {
     const count = readSync(fd, bytes, done, length - done, at + done);

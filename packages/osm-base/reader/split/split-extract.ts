@@ -17,6 +17,8 @@ import { findRelations, findTail, readNodes, readRefs } from "./split-passes.ts"
 import { createState, type SplitState, summaryOf } from "./split-state.ts";
 import type { Split, SplitOptions } from "./split-types.ts";
 
+export { readRun } from "./read-run.ts";
+
 /** Throws a `problem` for what the file may hold, and closes what it opened. */
 export async function splitExtract(file: BlobFile, options: SplitOptions): Promise<Split> {
   const state = createState(file, options);
@@ -39,12 +41,12 @@ async function run(state: SplitState): Promise<Split> {
   });
   const files = new RunFiles(layout, state);
   state.open.push(files);
-  const { spend, borders } = state;
-  const router = new Router(layout, options.sections, { spend, borderOf: borders.get });
+  const router = new Router(layout, options.sections, state);
   await routeWays(state, router, files);
   await routeRelations(state, router, files);
   state.lines.remove();
   state.refs?.remove();
   await routeNodes(state, router, files);
-  return { ...files.finish(), summary: summaryOf(state) };
+  const map = router.isMapped ? state.survey.finish() : null;
+  return { ...files.finish(), map, summary: summaryOf(state) };
 }

@@ -1,12 +1,13 @@
 /** The passes of a split that make no features of ways and relations yet. */
+import type { RelationFeature } from "../../base/base-features.ts";
 import { UNKNOWN7 } from "../../base/positions.ts";
 import { type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../../pbf/block.ts";
 import { MAX_REFS, type RelationView } from "../../pbf/views.ts";
 import { problem } from "#kit/problem.ts";
-import { levelOf } from "../../tiles/tile-boundaries.ts";
 import { FREE_WAY_BYTES, mostNodesOf, mostWaysOf } from "../assemble.ts";
 import { IdList } from "../member-ways.ts";
 import { setSections } from "./entry-writer.ts";
+import { bitOf } from "./router.ts";
 import { MemberLines } from "./member-lines.ts";
 import { listBlobs, readBlobs, type SplitState } from "./split-state.ts";
 
@@ -30,18 +31,17 @@ export async function findTail(state: SplitState): Promise<void> {
 
 /** Finds which ways relations need, and which are borders of countries and regions. */
 export async function findRelations(state: SplitState): Promise<void> {
-  const { file, counts, wanted, borders, options, tail } = state;
+  const { file, counts, wanted, survey, options, tail } = state;
+  const map = bitOf(options.sections, "map");
   const ids = new IdList(mostWaysOf(file.size));
   const sink: Partial<BlockSink> = {
     relation(relation) {
       counts.relations += 1;
-      if (!isRead(relation) || relation.maskOf(wanted.relation) === 0) return;
+      const mask = relation.maskOf(wanted.relation);
+      if (!isRead(relation) || mask === 0) return;
       relation.wayMembers((id) => ids.add(id));
-      const tags = relation.tags();
-      const level = levelOf(tags);
-      if (level === null) return;
-      for (const { type, id, role } of relation.members())
-        if (type === "way" && role !== "admin_centre") borders.set(id, level);
+      // Its boundaries are to be known before the first way comes.
+      if (mask & map) survey.look(outlineOf(relation));
     },
   };
   const { sorted } = file.header;
@@ -118,6 +118,12 @@ export async function readNodes(state: SplitState): Promise<void> {
   if (refs === null) table.seal();
   else refs.endNodes();
   waiting.finish();
+}
+
+/** A relation without its geometry. */
+function outlineOf(relation: RelationView): RelationFeature {
+  const [tags, members] = [relation.tags(), relation.members()];
+  return { type: "relation", id: relation.id, tags, members, rings: [], whole: false, box: null };
 }
 
 export function notSorted(): Error {

@@ -3,7 +3,7 @@ import { createCoverage, type CellCoverage } from "../../base/cover-cells.ts";
 import { createKeyMatcher, type KeyMatcher, MAX_SECTIONS } from "../../base/base-keys.ts";
 import { NodePositions } from "../../base/positions.ts";
 import { BlockReader, type BlockSink } from "../../pbf/block.ts";
-import { createWayNumbers, type WayNumbers } from "../../tiles/way-numbers.ts";
+import { MapSurvey } from "../../tiles/map-survey.ts";
 import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import { createBudget, newestSeconds, type Summary } from "../assemble.ts";
@@ -39,7 +39,7 @@ export type SplitState = {
   table: NodePositions;
   refs: RefStreams | null;
   lines: MemberLines;
-  borders: WayNumbers;
+  survey: MapSurvey;
   texts: TextNumbers;
   writer: EntryWriter;
   /** Nodes that sections want, until all pages are known that need them. */
@@ -79,7 +79,7 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
     table: new NodePositions(),
     refs,
     lines: new MemberLines(new Float64Array(0), { most_bytes: 0, memory_bytes: 0, path: "" }),
-    borders: createWayNumbers(Math.min),
+    survey: new MapSurvey(),
     texts,
     writer: new EntryWriter(texts),
     waiting,

@@ -9,6 +9,7 @@ import type {
   WayFeature,
 } from "../../base/base-features.ts";
 import type { PageCell, PageLevel } from "../../pages/page-cell.ts";
+import type { MapFacts } from "../../tiles/map-facts.ts";
 import type { Summary } from "../assemble.ts";
 
 /** What the split has to know of a section. The name decides which of its features a page needs. */
@@ -57,6 +58,8 @@ export type RunEntry = {
 
 export type Split = {
   runs: readonly PageRun[];
+  /** What maps of pages need to know of the whole extract; null: there is no map, or one page. */
+  map: MapFacts | null;
   /** Areas of countries and regions, as the geocoder takes them; their level and cell say nothing. */
   head: PageRun;
   summary: Summary;
