@@ -8,7 +8,7 @@ import { WHOLE } from "../pages/page-cell.ts";
 import type { Columns, PackColumn } from "#kit/pack.ts";
 import { guard } from "#kit/guard.ts";
 import { isOfWriting } from "#kit/path-problem.ts";
-import type { MapPage } from "../tiles/map-facts.ts";
+import type { MapFacts, MapPage } from "../tiles/map-facts.ts";
 import { createSteps } from "#kit/run/import-thread.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 import { createTurn, runSteps, type Turn } from "#kit/run/turn.ts";
@@ -51,6 +51,11 @@ type Done = WholeDone | SplitDone | PageDone | HeadDone;
 type Work = { sectionsOf: SectionsOf; note: Note; at: FilePlace; turn: Turn };
 
 const PROGRESS_STEP = 0.002;
+/** Where no map is made. */
+const NO_MAP: MapFacts = {
+  sea: null,
+  borders: { ways: new Float64Array(0), levels: new Uint8Array(0) },
+};
 /** Of a page, of which there may be thousands. */
 const PAGE_STEP = 0.1;
 
@@ -128,7 +133,7 @@ async function split(job: SplitJob, { sectionsOf, note, at, turn }: Work): Promi
   const file = await openBlobs(job.path, at);
   const { folder, page_bytes, memory_bytes } = job;
   const isStep = createSteps(PROGRESS_STEP);
-  const { runs, head, summary, map = { sea: null, borders: { ways: new Float64Array(0), levels: new Uint8Array(0) } } } = await splitExtract(file, {
+  const { runs, head, summary, map } = await splitExtract(file, {
     ...{ folder, page_bytes, memory_bytes, sections },
     onProgress: ({ done, counts }) => {
       if (isStep(done)) note({ done, counts });
@@ -143,7 +148,8 @@ async function buildPage(job: PageJob, { sectionsOf, note, turn }: Work): Promis
   const { run: source, order, settings, data_at_s, map } = job;
   const { level, cell, features } = source;
   const isAll = level === "ground" && cell.z === 0;
-  const sections = sectionsOf(settings, isAll ? undefined : { level, cell, facts: map });
+  const page = isAll ? undefined : { level, cell, facts: map ?? NO_MAP };
+  const sections = sectionsOf(settings, page);
   const isStep = createSteps(PAGE_STEP);
   let read = 0;
   const counted = function* () {

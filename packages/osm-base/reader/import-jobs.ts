@@ -38,7 +38,7 @@ export type SplitDone = Pick<Split, "runs" | "head"> & {
   summary: SummaryFacts;
   /** Names of the sections, in the order of the bits of their features. */
   order: readonly string[];
-  map: MapFacts;
+  map: MapFacts | null;
 };
 
 export type PageJob = {
@@ -47,7 +47,7 @@ export type PageJob = {
   order: readonly string[];
   settings: JobSettings;
   data_at_s: number | null;
-  map: MapFacts;
+  map: MapFacts | null;
   /** Where its words are written. */
   names: string;
 };
