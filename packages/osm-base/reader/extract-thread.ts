@@ -22,6 +22,7 @@ import {
   toFacts,
   toMeta,
 } from "./import-extract.ts";
+import type { BaseProgress } from "./import-progress.ts";
 import type {
   HeadDone,
   HeadJob,
@@ -105,8 +106,10 @@ async function importWhole({ path, settings, capacity }: WholeJob, work: Work): 
   const sections = work.sectionsOf(settings);
   const borders = createBordersSection();
   const isStep = createSteps(PROGRESS_STEP);
-  const show = (progress: Extract<JobNote, { progress: unknown }>["progress"]): void => {
-    if (isStep(progress.fraction)) note({ progress });
+  let pass: BaseProgress["pass"] | null = null;
+  const show = (progress: BaseProgress): void => {
+    if (isStep(progress.fraction) || progress.pass !== pass) note({ progress });
+    pass = progress.pass;
   };
   const all = [...sections, borders];
   const read = await readExtract(path, { sections: all, capacity, onProgress: show }, { at, turn });

@@ -17,6 +17,7 @@ import { rankOf } from "../../geocoder/settlements.ts";
 import { createBordersSection } from "../../pages/borders-section.ts";
 import { factsOfPage, mergeFacts, type PartFacts } from "../../pages/head-facts.ts";
 import { boxOfCell, type PageCell, type PageLevel, PAGE_LEVELS } from "../../pages/page-cell.ts";
+import type { PageRow } from "../../pages/paged-layout.ts";
 import { PagedWriter } from "../../pages/paged-writer.ts";
 import { namesOf, packPage } from "../../reader/build-page.ts";
 import { finishSections, readExtract, toFacts, toMeta } from "../../reader/import-extract.ts";
@@ -32,8 +33,9 @@ type HandOptions = {
   region: string | null;
   now_ms: number;
   sectionsOf: SectionsOf;
-  /** Of the cells of pages of level `ground`. */
-  zoom: number;
+  /** Of the cells of pages of level `ground`; or which pages there are. */
+  zoom?: number;
+  pages?: readonly Pick<PageRow, "level" | "cell">[];
 };
 
 const NEAR_M = 1_000;
@@ -50,7 +52,7 @@ export async function pageByHand(path: string, options: HandOptions): Promise<Ui
   const map = survey.finish();
   const parts: PartFacts[] = [];
   const names: PageNames[] = [];
-  for (const { level, cell } of listPages(summary.cells, options.zoom)) {
+  for (const { level, cell } of options.pages ?? listPages(summary.cells, options.zoom!)) {
     const sections = options.sectionsOf({ level, cell, facts: map });
     const near = sections.map((each) => (each.name === "geocoder" ? nearTo(cell, each) : each));
     await readExtract(path, { sections: near }, { at: { byte: null }, turn: never });
