@@ -28,13 +28,12 @@ export class PagedWriter {
     return this.#end;
   }
 
-  /** Several may be written at once; the page's number is its place in the head, and is returned. */
-  async add({ level, cell, pack }: MadePage): Promise<number> {
+  /** Several may be written at once, in any order; the page's number is its place in the head. */
+  async add(number: number, { level, cell, pack }: MadePage): Promise<void> {
     const checksum = statedChecksum(pack) ?? 0;
     const at = this.#take(pack.length);
-    const number = this.#rows.push({ level, cell, at, bytes: pack.length, checksum }) - 1;
+    this.#rows[number] = { level, cell, at, bytes: pack.length, checksum };
     await this.#sink.write(at, pack);
-    return number;
   }
 
   /** Bytes that are no page, such as lists that the head names by their place. */

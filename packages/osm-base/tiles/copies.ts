@@ -10,6 +10,7 @@ import { getKind, type Kind } from "./tile-kinds.ts";
 import { labelPoint } from "./tile-rings.ts";
 import { simplifyLine } from "./simplify.ts";
 import { createWaiting } from "./waiting.ts";
+import { zoomOfArea, zoomOfAreaLabel } from "./zooms.ts";
 
 /** Geometry is on the full grid; rings are without their last point. */
 export type Copies = {
@@ -30,9 +31,6 @@ type LineLook = { zoom: number; marks: number; nameOf: (full: boolean) => string
 /** Numbers of an area that is kept in one piece, and the units by which two pieces overlap. */
 const AREA_MAX = 2000;
 const OVERLAP = 4;
-/** Pixels of an area that is worth drawing, and of one that has room for its name. */
-const AREA_PX = 12;
-const NAMED_PX = 2500;
 /** From farther, no street is named, and bridges are not seen. */
 const NAMES_FROM = 11;
 
@@ -77,7 +75,7 @@ export function createCopies(): Copies {
         for (const piece of splitArea(area, AREA_MAX, OVERLAP)) blocks.add(piece);
         return;
       }
-      const zoom = Math.max(kind.zoom, zoomOfArea(double, AREA_PX));
+      const zoom = zoomOfArea(kind, double);
       const entry = { kind: kind.number, keep: kind.keep, zoom, marks: 0, rank: null, label: 0 };
       GROUPS.forEach(({ max, bits }, group) => {
         if (zoom > max) return;
@@ -85,7 +83,7 @@ export function createCopies(): Copies {
       });
       if (kind.label === null || name === "") return;
       const at = labelPoint(area.map(({ points }) => points));
-      const named_count = Math.max(9, zoomOfArea(double, NAMED_PX));
+      const named_count = zoomOfAreaLabel(double);
       const rank = Math.min(63, 20 + 3 * named_count);
       if (at !== null)
         addPoint(getKind("place", kind.label), { zoom: named_count, rank, name }, at.x, at.y);
@@ -123,12 +121,6 @@ function addJoined(draft: LayerDraft, entry: LayerEntry, lines: readonly TilePoi
     const points = simplifyLine(line, TOLERANCE);
     if (points.length > 2) draft.add(entry, [{ points, inner: false }]);
   }
-}
-
-/** The zoom at which an area has a number of pixels, at most the last. */
-function zoomOfArea(doubleArea: number, pixels: number): number {
-  const side = Math.sqrt(doubleArea / 2 / pixels);
-  return Math.min(MAX_ZOOM, Math.max(0, Math.ceil(Math.log2(2 ** (FULL_BITS - 9) / side))));
 }
 
 /** The pieces of an area on the grid of a group. */

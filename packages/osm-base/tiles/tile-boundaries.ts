@@ -33,7 +33,8 @@ export function createBoundaries(): Boundaries {
   };
 }
 
-function levelOf(tags: OsmTags): number | null {
+/** Of a country or a region; null: it is no boundary of either. */
+export function levelOf(tags: OsmTags): number | null {
   if (tags.get("boundary") !== "administrative") return null;
   const level = Number(tags.get("admin_level") ?? Number.NaN);
   return level === COUNTRY || level === REGION ? level : null;

@@ -8,6 +8,7 @@ import { createCopies, type Copies } from "./copies.ts";
 import { FULL_BITS, toGrid, toRing, toX, toY } from "./grid.ts";
 import {
   type DrawnKind,
+  findArea,
   findKind,
   getKind,
   type Kind,
@@ -16,8 +17,9 @@ import {
   toDrawnKind,
 } from "./tile-kinds.ts";
 import { toLabel } from "./tile-labels.ts";
-import { fameOf, markRank, toMarks } from "./marks.ts";
+import { markRank, toMarks } from "./marks.ts";
 import { createWayNumbers } from "./way-numbers.ts";
+import { zoomOfLine, zoomOfPoint } from "./zooms.ts";
 
 /** Header of the map in a base: kinds by number, so that a base means what its writer meant. */
 export type MapMeta = { kinds: readonly DrawnKind[] };
@@ -27,8 +29,6 @@ export const SECTION = "map";
 
 /** Squares of about thirty kilometres; the sea is drawn in those where something is, and next to it. */
 const CELL_LEVEL = 10;
-/** From which sidings are shown: they are many, and no one looks for them. */
-const SIDING_ZOOM = 13;
 
 export function createMapSection(): BaseSection {
   const copies = createCopies();
@@ -50,8 +50,8 @@ export function createMapSection(): BaseSection {
       if (kind === null || name === "") return;
       const [x, y] = [toX(lon7), toY(lat7)];
       if (tags.has("place")) cells.add(x, y);
-      const zoom = kind.zoom - Math.max(0, fameOf(tags) - 1);
-      copies.addPoint(kind, { zoom, rank: markRank(kind.rank, tags), name }, x, y);
+      const [zoom, rank] = [zoomOfPoint(kind, tags), markRank(kind.rank, tags)];
+      copies.addPoint(kind, { zoom, rank, name }, x, y);
     },
     way({ id, tags, points, closed }) {
       const line = toGrid(points);
@@ -90,8 +90,7 @@ export function createMapSection(): BaseSection {
 function addLine(copies: Copies, kind: Kind, tags: OsmTags, line: number[]): void {
   const hasStructure = kind.layer === "road" || kind.layer === "rail" || kind.layer === "water";
   const marks = hasStructure ? toMarks(tags) : 0;
-  const isSiding = kind.layer === "rail" && tags.has("service");
-  const zoom = isSiding ? SIDING_ZOOM : kind.zoom;
+  const zoom = zoomOfLine(kind, tags);
   const nameOf = (full: boolean): string => (kind.layer === "boundary" ? "" : toLabel(tags, full));
   copies.addLine(kind, { zoom, marks, nameOf }, line);
 }
@@ -99,15 +98,6 @@ function addLine(copies: Copies, kind: Kind, tags: OsmTags, line: number[]): voi
 /** Of an area: most are drawn without a name. */
 function labelOf({ label }: Kind, tags: OsmTags): string {
   return label === null ? "" : toLabel(tags);
-}
-
-/** What a closed way encloses; a street that ends where it begins encloses nothing. */
-function findArea(tags: OsmTags): Kind | null {
-  const kind = findKind("area", tags);
-  if (kind === null || tags.get("area") === "no") return null;
-  const isWay = tags.has("highway") || tags.get("leisure") === "track";
-  const isSquare = tags.get("area") === "yes" || kind.class === "square";
-  return isWay && !isSquare && kind.class !== "building" ? null : kind;
 }
 
 /** Each outer ring with its inner ones; what has no three points has no inside. */

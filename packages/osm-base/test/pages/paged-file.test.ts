@@ -45,8 +45,9 @@ async function writeTwo() {
     { z: 1, x: 1, y: 0 },
     { z: 2, x: 0, y: 3 },
   ];
-  for (const cell of cells) await writer.add({ level: "ground", cell, pack: PACK });
-  await writer.add({ level: "world", cell: WHOLE, pack: PACK });
+  for (const [number, cell] of cells.entries())
+    await writer.add(number, { level: "ground", cell, pack: PACK });
+  await writer.add(2, { level: "world", cell: WHOLE, pack: PACK });
   const size = await writer.finish(META, CELLS);
   assert.equal(size, file.bytes().length);
   return file;
