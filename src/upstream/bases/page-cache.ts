@@ -3,7 +3,7 @@
  * it, stays as long as one of them has it pinned, and goes when others need its place and it was not
  * used for longest. All that a pin wants is admitted at once, so that no two wait for each other.
  */
-import { guard } from "#kit/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import type { Clock } from "#ports.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
@@ -201,8 +201,10 @@ export class PageCache<P> {
     const read: PageRead = { ended, outcome: null };
     slot.state = { name: "reading", read };
     const end = (loaded: LoadedPage<P>): void => resolve(this.#end(slot, read, loaded));
-    void guard(() => this.#load(slot), this.#onFault).then((loaded) =>
-      end(loaded ?? { reason: "unreadable" }),
+    const load = guard(() => this.#load(slot), this.#onFault);
+    detach(
+      load.then((loaded) => end(loaded ?? { reason: "unreadable" })),
+      this.#onFault,
     );
     return read;
   }
