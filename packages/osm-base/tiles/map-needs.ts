@@ -1,60 +1,59 @@
 /** Which pages need a feature for their maps: those of the levels that show it, as far as it reaches. */
 import type { NodeFeature, RelationFeature, WayFeature } from "../base/base-features.ts";
 import { type PageCell, type PageLevel, PAGE_LEVELS } from "../pages/page-cell.ts";
-import { FULL_BITS, toGrid, toRing } from "./grid.ts";
-import { findArea, findKind, getKind, type Kind } from "./tile-kinds.ts";
-import { levelOf } from "./tile-boundaries.ts";
+import { FULL_BITS, groupOf, GROUPS, toGrid, toRing } from "./grid.ts";
+import { joinReach } from "./join-squares.ts";
+import { SQUARE_SIZE } from "./sea-facts.ts";
+import { type Boundaries, COUNTRY, levelOf, toBorderKind } from "./tile-boundaries.ts";
+import { findKind, getKind, type Kind } from "./tile-kinds.ts";
 import { toLabel } from "./tile-labels.ts";
 import { doubleArea } from "./tile-rings.ts";
+import { looksOf, type WayLooks } from "./way-looks.ts";
 import { zoomOfArea, zoomOfAreaLabel, zoomOfLine, zoomOfPoint } from "./zooms.ts";
 
 export type MapFeature = NodeFeature | WayFeature | RelationFeature;
 
-/** Level of the administrative boundary that a way is a member of, 2 or 4; undefined: of none. */
-export type BorderOf = (way: number) => number | undefined;
-
 const OCEAN = getKind("water", "ocean");
-const COUNTRY = getKind("boundary", "country");
-const REGION = getKind("boundary", "region");
 
 /**
- * The lowest zoom whose tiles may show a feature; a level needs it if that is no greater than its `to`.
- * null: no map has it. Without `borderOf` any way of a boundary may be one of a country.
+ * The lowest zoom whose tiles may show a feature, where no more is known than the feature: any way of a
+ * boundary may be one of a country. null: no map has it. `MapSurvey` knows more.
  */
-export function lowestZoomOf(feature: MapFeature, borderOf?: BorderOf): number | null {
-  const zooms = listZooms(feature, borderOf);
-  return zooms.length === 0 ? null : Math.min(...zooms);
-}
-
-function listZooms(feature: MapFeature, borderOf?: BorderOf): number[] {
-  const { tags } = feature;
-  if (feature.type === "node") {
-    const kind = findKind("point", tags);
-    return kind === null || toLabel(tags) === "" ? [] : [zoomOfPoint(kind, tags)];
-  }
+export function lowestZoomOf(feature: MapFeature): number | null {
+  if (feature.type === "node") return zoomOfNode(feature);
   if (feature.type === "relation") {
-    const kind = findKind("area", tags);
-    const level = levelOf(tags);
-    const sizes = feature.rings.flatMap(({ points, inner }) => (inner ? [] : [sizeOf(points)]));
-    return [
-      ...(level === null ? [] : [zoomOfLevel(level)]),
-      ...(kind === null || sizes.length === 0 ? [] : listOfArea(kind, Math.max(...sizes))),
-    ];
+    const level = levelOf(feature.tags);
+    return level === null ? zoomOfRelation(feature) : toBorderKind(level).zoom;
   }
-  const zooms: number[] = [];
-  if (tags.get("natural") === "coastline") zooms.push(OCEAN.zoom);
-  const member = borderOf === undefined && tags.has("boundary") ? 2 : borderOf?.(feature.id);
-  const level = Math.min(member ?? Infinity, levelOf(tags) ?? Infinity);
-  if (level < Infinity) zooms.push(zoomOfLevel(level));
-  const area = feature.closed ? findArea(tags) : null;
-  if (area !== null) zooms.push(...listOfArea(area, sizeOf(feature.points)));
-  const line = area === null ? findKind("line", tags) : null;
-  if (line !== null) zooms.push(zoomOfLine(line, tags));
-  return zooms;
+  return zoomOfWay(feature, looksOf(feature, ANY_BOUNDARY));
 }
 
-function zoomOfLevel(level: number): number {
-  return level === 2 ? COUNTRY.zoom : REGION.zoom;
+const ANY_BOUNDARY: Pick<Boundaries, "findKind"> = {
+  findKind: (_, tags) => (tags.has("boundary") ? toBorderKind(COUNTRY) : null),
+};
+
+export function zoomOfNode({ tags }: NodeFeature): number | null {
+  const kind = findKind("point", tags);
+  return kind === null || toLabel(tags) === "" ? null : zoomOfPoint(kind, tags);
+}
+
+/** Of an area; the boundaries that it is are those of its ways. */
+export function zoomOfRelation({ tags, rings }: RelationFeature): number | null {
+  const kind = findKind("area", tags);
+  if (kind === null) return null;
+  const sizes = rings.flatMap(({ points, inner }) => (inner ? [] : [sizeOf(points)]));
+  return sizes.length === 0 ? null : Math.min(...listOfArea(kind, Math.max(...sizes)));
+}
+
+export function zoomOfWay({ tags, points }: WayFeature, looks: WayLooks): number | null {
+  const { isCoast, border, area, line } = looks;
+  const zooms = [
+    ...(isCoast ? [OCEAN.zoom] : []),
+    ...(border === null ? [] : [border.zoom]),
+    ...(area === null ? [] : listOfArea(area, sizeOf(points))),
+    ...(line === null ? [] : [zoomOfLine(line, tags)]),
+  ];
+  return zooms.length === 0 ? null : Math.min(...zooms);
 }
 
 /** Holes make an area smaller, and shown from greater zooms only. */
@@ -67,17 +66,10 @@ function sizeOf(points: Int32Array): number {
   return Math.abs(doubleArea(toRing(toGrid(points))));
 }
 
-/** Zoom of the squares of which the sea is made. */
-export const SEA_ZOOM = 10;
-
-/**
- * Zoom of the squares within which lines are joined, by the group of zooms: a line is joined to those
- * that begin in the same square, however the base is cut into pages. No cell is smaller than eight.
- */
-export const JOIN_ZOOMS = [8, 11, 14] as const;
-
 /** A margin is this share of a tile. */
 const MARGIN = 1 / 64;
+/** Points are rounded to the grid of a group. */
+const ROUNDED = 2 ** (FULL_BITS - GROUPS[0]!.bits);
 
 /** How far beyond its cell a page draws, in units of the grid (FULL_BITS). */
 export function marginOf(level: PageLevel, { z }: PageCell): number {
@@ -90,13 +82,11 @@ export function marginOf(level: PageLevel, { z }: PageCell): number {
  * are joined to others that begin near them; coastlines by a square of the sea.
  */
 export function mapReachOf(level: PageLevel, cell: PageCell, feature: MapFeature): number {
-  const margin = marginOf(level, cell);
+  const margin = marginOf(level, cell) + ROUNDED;
   if (feature.type !== "way") return margin;
-  if (feature.tags.get("natural") === "coastline") return margin + sizeAt(SEA_ZOOM);
-  return margin + 2 * sizeAt(JOIN_ZOOM_OF[level]);
+  if (feature.tags.get("natural") === "coastline") return margin + SQUARE_SIZE;
+  return margin + joinReach(groupOf(PAGE_LEVELS[level].map.from));
 }
-
-const JOIN_ZOOM_OF = { globe: 8, world: 8, region: 11, ground: 14 } as const;
 
 function sizeAt(z: number): number {
   return 2 ** (FULL_BITS - z);
