@@ -176,20 +176,21 @@ function centreOf(points: Int32Array): { lat7: number; lon7: number } {
   return { lat7: Math.round((south + north) / 2), lon7: Math.round((west + east) / 2) };
 }
 
-function isArea(tags: OsmTags): boolean {
+/** Whether a closed way or a relation is an area: a boundary, or a place that is drawn. */
+export function isArea(tags: OsmTags): boolean {
   const boundary = tags.get("boundary");
   if (boundary === "administrative" || boundary === "postal_code") return true;
   const place = tags.get("place");
   return place !== undefined && place !== "square" && tags.has("name");
 }
 
-/** Streets, and squares, which have addresses like streets. */
-function isStreetLike(tags: OsmTags): boolean {
+/** Whether it is a street, or a square: they have addresses like streets. */
+export function isStreetLike(tags: OsmTags): boolean {
   return (isStreet(tags.get("highway")) || tags.get("place") === "square") && tags.has("name");
 }
 
 /** What has an address or a kind. */
-function isInterest(tags: OsmTags): boolean {
+export function isInterest(tags: OsmTags): boolean {
   const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
   return (
     isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOfTags(tags) !== null

@@ -2,8 +2,14 @@
  * What becomes of an extract that is split: a run of features for each page, on disk in the folder of
  * the split. Runs are values, so that they can be handed to the threads that build pages.
  */
-import type { BaseSection, NodeFeature, RelationFeature, WayFeature } from "../../base/base-features.ts";
+import type {
+  BaseSection,
+  NodeFeature,
+  RelationFeature,
+  WayFeature,
+} from "../../base/base-features.ts";
 import type { PageCell, PageLevel } from "../../pages/page-cell.ts";
+import type { MapFacts } from "../../tiles/map-facts.ts";
 import type { Summary } from "../assemble.ts";
 
 /** What the split has to know of a section. The name decides which of its features a page needs. */
@@ -52,6 +58,8 @@ export type RunEntry = {
 
 export type Split = {
   runs: readonly PageRun[];
+  /** What maps of pages need to know of the whole extract; null: there is no map, or one page. */
+  map: MapFacts | null;
   /** Areas of countries and regions, as the geocoder takes them; their level and cell say nothing. */
   head: PageRun;
   summary: Summary;
