@@ -2,7 +2,7 @@
 import { createWalks } from "#upstream/bases/walks.ts";
 import { OnePage } from "#upstream/bases/one-page.ts";
 import type { OpenBase } from "#upstream/bases/open-bases.ts";
-import { type HeldBase, toHeld } from "#upstream/bases/shelf.ts";
+import { type HeldBase, toHeld } from "#upstream/bases/held-base.ts";
 import type { Walker } from "#osm/walking.ts";
 import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "./bases.ts";

@@ -8,7 +8,9 @@ import type { PageRow } from "./paged-layout.ts";
 type ReadOptions = {
   signal?: AbortSignal | undefined;
   /** Lets others have the thread, while the checksum is worked out. */
-  turn?: () => Promise<void>;
+  turn?: (() => Promise<void>) | undefined;
+  /** Its checksum was compared when it was read before: only its first bytes are looked at. */
+  is_known?: boolean;
 };
 
 /**
@@ -18,18 +20,32 @@ type ReadOptions = {
 export async function readPage(
   ranges: ByteRanges,
   row: PageRow,
-  { signal, turn }: ReadOptions = {},
+  options: ReadOptions = {},
 ): Promise<Uint8Array> {
+  const bytes = await readWholePage(ranges, row, options);
+  if (bytes !== null) return bytes;
+  throw problem(`page ${nameOfPage(row)}: ${DAMAGE}`);
+}
+
+/** What is wrong with a page that was read and is another one. */
+export const DAMAGE = "damaged: its checksum is another one";
+
+/** The same; null: the bytes that were read are not those of the page. */
+export async function readWholePage(
+  ranges: ByteRanges,
+  row: PageRow,
+  { signal, turn, is_known = false }: ReadOptions = {},
+): Promise<Uint8Array | null> {
   const bytes = await ranges.read(row.at, row.bytes, signal);
+  if (!hasPackPrefix(BASE_FORMAT, bytes) || statedChecksum(bytes) !== row.checksum) return null;
+  if (is_known) return bytes;
   const steps = sumPack(bytes);
   let step = steps.next();
   while (step.done !== true) {
     await turn?.();
     step = steps.next();
   }
-  const sums = [step.value, statedChecksum(bytes)];
-  if (hasPackPrefix(BASE_FORMAT, bytes) && sums.every((sum) => sum === row.checksum)) return bytes;
-  throw problem(`page ${nameOfPage(row)}: damaged: its checksum is another one`);
+  return step.value === row.checksum ? bytes : null;
 }
 
 /** `ground 11/1069/705 at byte 4096`. */

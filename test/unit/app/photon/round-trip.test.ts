@@ -5,7 +5,7 @@ import { iso1A2Code } from "@rapideditor/country-coder";
 import { createPhoton } from "#app/photon/photon-search.ts";
 import { askBases } from "#app/places/base-geocoding.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import { toHeld } from "#upstream/bases/shelf.ts";
+import { toHeld } from "#upstream/bases/held-base.ts";
 import { createTrail } from "#kit/trail.ts";
 import { toName } from "#kit/coerce.ts";
 import photonSource, { photonGeocoder } from "#providers/photon/index.ts";

@@ -8,9 +8,11 @@ import { pino } from "pino";
 import type { BaseStore } from "#ports/bases.ts";
 import { withFiles } from "#storage/base-files.ts";
 import { listBases } from "#app/places/base-items.ts";
-import { BaseShelf, type HeldBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
+import { BaseShelf } from "#upstream/bases/shelf.ts";
 import { aBasePack, DATA_AT_S } from "../../../support/bases.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
+import { fakeRanges } from "../../../support/paged-bases.ts";
 import { options } from "../../../support/places.ts";
 
 const NOTICE_MS = 4_000;
@@ -31,11 +33,12 @@ function createStore() {
       }));
       return Promise.resolve(rows);
     },
-    read(id) {
+    read: () => assert.fail("the shelf reads in ranges"),
+    open(id) {
       reads.push(id);
-      return Promise.resolve(files.get(id)?.bytes ?? null);
+      const file = files.get(id);
+      return Promise.resolve(file ? fakeRanges(file.bytes, file.version) : null);
     },
-    open: () => assert.fail("the shelf reads bases whole"),
     begin: () => assert.fail("the shelf writes nothing"),
     put: () => assert.fail("the shelf writes nothing"),
     remove: () => assert.fail("the shelf removes nothing"),
@@ -54,7 +57,7 @@ function open(t: TestContext) {
   const disk = createStore();
   const lines: { level: number; base?: string; reason?: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
-  const bases = new BaseShelf({ store: disk.store, clock, log });
+  const bases = new BaseShelf({ store: disk.store, clock, log, memory_bytes: 1e9 });
   t.after(() => bases.close());
   return { ...disk, bases, lines, notice: () => clock.advance(NOTICE_MS) };
 }
@@ -213,7 +216,8 @@ test("a base that the configuration names is used when it comes, changes and goe
   const path = join(folder, "paris.vbase");
   const store = withFiles(createStore().store, [path]);
   const log = pino({ level: "silent" });
-  const bases = new BaseShelf({ store, clock: createManualClock(0), log });
+  const clock = createManualClock(0);
+  const bases = new BaseShelf({ store, clock, log, memory_bytes: 1e9 });
   t.after(() => bases.close());
   await bases.start();
   assert.deepEqual(idsOf(bases.listUnread()), ["paris"]);
