@@ -5,7 +5,7 @@
  *   terms.*: the words, found exactly, by their beginning or with typing errors (term-index.ts)
  *   documents: documents of all pages that have a word
  *   starts, bytes: by word, for each of its pages in ascending order: difference to the page before,
- *     documents, importance (0: the word only says where documents are)
+ *     documents, importance, and how surely documents are where the word says
  *   totals: documents by page
  */
 import type { Columns } from "#kit/pack.ts";
@@ -22,7 +22,7 @@ const STEP = 4_096;
 
 /**
  * Merges the lists of all pages, whatever their order; one entry of each is in memory. What is
- * returned is kept, 60 to 200 bytes a word and 3 a page of it.
+ * returned is kept, 60 to 200 bytes a word and 4 a page of it.
  */
 export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns> {
   const sources = [...lists].sort((a, b) => a.page - b.page).map(startOf);
@@ -47,6 +47,7 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
       pushNumber(bytes, top.source.page - last - 1);
       pushNumber(bytes, top.entry.documents);
       bytes.push(top.entry.importance);
+      bytes.push(top.entry.around);
       last = top.source.page;
       sum += top.entry.documents;
       const next = top.source.next();

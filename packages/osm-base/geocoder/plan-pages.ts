@@ -18,7 +18,7 @@ import { type BestMeaning, joinMeanings, weighWords } from "./word-statistics.ts
 export const MOST_PAGES = 8;
 
 /** Where a word only says where things are it explains a little less than where they are called so. */
-const AROUND = 0.9;
+const AROUND = 0.96;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
@@ -171,8 +171,8 @@ class PageCover {
       const weight = this.#weights[at]! * share + (span === 2 ? this.#weights[at + 1]! : 0);
       for (const { term, surety } of of_unit[i]!.sort((a, b) => b.surety - a.surety)) {
         if (!budget.look(this.#names.pagesOf(term))) return false;
-        this.#names.eachPage(term, (page, _, importance) => {
-          const own = importance > 0 ? surety : surety * AROUND;
+        this.#names.eachPage(term, (page, _, importance, around) => {
+          const own = importance > 0 ? surety : (surety * AROUND * around) / 255;
           if (sureties[page] === 0) touched.push(page);
           if (own > sureties[page]!) sureties[page] = own;
           if (importance > 0) this.#words_called[page]! |= 1 << at;
