@@ -78,9 +78,7 @@ export function* rankGroups(
   }
   const all = groups.flatMap(({ pages }) => pages.map(({ page }) => page.statistics));
   const statistics = query.statistics ?? joinStatistics(all);
-  const best =
-    query.best ??
-    joinMeanings(begun.flat().map((question) => question.bestMeanings(statistics)));
+  const best = bestOf(groups, begun, { known: query.best, statistics });
   const shared = { best, weights: weighWords(words, best, statistics.documents) };
   const ranked: RankedGroup[] = [];
   for (const [i, { pages }] of groups.entries()) {
@@ -91,6 +89,23 @@ export function* rankGroups(
     yield;
   }
   return ranked;
+}
+
+/** What was read beforehand of all pages of some bases, and what the other pages have. */
+function bestOf(
+  groups: readonly SearchedGroup[],
+  begun: readonly (readonly PageQuestion[])[],
+  { known, statistics }: { known: NameQuestion["best"]; statistics: WordStatistics },
+): (BestMeaning | null)[] {
+  const counted = known?.map(
+    (meaning) =>
+      meaning && { ...meaning, documents: statistics.frequencyOf(meaning.word) },
+  );
+  const open = begun.flatMap((questions, i) => (known && groups[i]!.reading ? [] : questions));
+  return joinMeanings([
+    ...(counted ? [counted] : []),
+    ...open.map((question) => question.bestMeanings(statistics)),
+  ]);
 }
 
 function shareOut<P, T>(budget: Budget, list: readonly P[], run: (each: P, part: Budget) => T): T[] {
