@@ -13,6 +13,8 @@ import type { WordStatistics } from "./word-statistics.ts";
 /** What a page has of a word, as `NameEntry` says it. */
 type PageVisit = (page: number, documents: number, importance: number, around: number) => void;
 
+/** The column by which a head is known to have names. */
+export const NAMED_COLUMN = `${NAMES}totals`;
 /** What a page of a word takes, about. */
 const POSTING_BYTES = 4;
 

@@ -65,10 +65,12 @@ export function* rankGroups(
   const { budget = createGeocodingBudget() } = query;
   if (words.length === 0) return groups.map(() => new RankedGroup([], query));
   const begun: PageQuestion[][] = [];
+  // What it takes to read words in many bases leaves as much for what they mean.
+  const for_words = groups.length > 1 ? budget.lend(1, 2) : budget;
   for (const [i, { pages, reading }] of groups.entries()) {
     const own = reading ? { ...query, reading } : query;
     begun.push(
-      budget.share(groups.length - i, (part) =>
+      for_words.share(groups.length - i, (part) =>
         shareOut(part, pages, ({ page, cell }, each) =>
           page.begin(words, own, { cell, budget: each }),
         ),
@@ -76,6 +78,7 @@ export function* rankGroups(
     );
     yield;
   }
+  if (for_words !== budget) budget.settle(for_words);
   const all = groups.flatMap(({ pages }) => pages.map(({ page }) => page.statistics));
   const statistics = query.statistics ?? joinStatistics(all);
   const best = bestOf(groups, begun, { known: query.best, statistics });

@@ -175,7 +175,9 @@ export async function findByName(
     lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases, pinned });
+  const asked = bases.filter((base) => pinned.of(base).length > 0);
+  const names = gazetteer?.names ?? null;
+  const binding = bindPlaces(query.q, { names, bases: asked, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };

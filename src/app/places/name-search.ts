@@ -45,7 +45,6 @@ type Asked = { base: GeocodingBase; pages: number[]; names: number };
 
 /** Pages of the plan that are asked, whatever number of bases is asked besides. */
 const LEAST_PAGES = 4;
-const ONLY = [0];
 
 export class NameSearch {
   readonly #deps: Deps;
@@ -173,7 +172,9 @@ export class NameSearch {
   ): Promise<Map<GeocodingBase, GeocodeItem[]>> {
     const { book, pinned, budget, signal, turn } = this.#deps;
     const pages = [
-      ...book.alone.map((base) => ({ base, page: 0, order: -Infinity })),
+      ...book.alone
+        .map(toAlone)
+        .flatMap(({ base, pages: own }) => own.map((page) => ({ base, page, order: -Infinity }))),
       ...planKinds(book.names, kinds, { around, country: query.country }).flatMap((each) => {
         const own = book.placeOf(each.names, each.page);
         return own ? [{ ...own, order: each.order }] : [];
@@ -181,7 +182,7 @@ export class NameSearch {
     ].filter(({ base }) => of === null || base === of);
     const matches = new Map<GeocodingBase, { item: GeocodeItem; order: number }[]>();
     const orders: number[] = [];
-    const most = Math.max(MOST_PAGES, book.alone.length);
+    const most = MOST_PAGES + book.alone.length;
     for (const [i, { base, page, order }] of pages.entries()) {
       orders.sort((a, b) => a - b);
       if ((orders[query.limit - 1] ?? Infinity) <= order) break;
@@ -208,7 +209,8 @@ const NONE: ReadonlyMap<GeocodingBase, GeocodeItem[]> = new Map();
 const NO_PARTS: NameAnswers["parts"] = { certain: [], others: [], apart: [] };
 
 function toAlone(base: GeocodingBase): Asked {
-  return { base, pages: ONLY, names: -1 };
+  const ground = base.pages.rows.flatMap(({ level }, page) => (level === "ground" ? [page] : []));
+  return { base, pages: ground.slice(0, MOST_PAGES), names: -1 };
 }
 
 function toHits(items: readonly GeocodeItem[], base: GeocodingBase): BaseHit[] {

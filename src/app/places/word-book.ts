@@ -83,20 +83,22 @@ export class WordBook {
         ? [{ names: base.words, placeOf: (page: number): Place => ({ base, page }) }]
         : [],
     );
-    const single = bases.filter(({ words }) => !words);
+    const unnamed = bases.filter(({ words }) => !words);
+    const single = unnamed.filter(({ pages }) => pages.rows.length === 1);
     if (single.length <= FEW) {
       [this.#merged, this.#tried] = [null, []];
-      return new BookView(paged, single);
+      return new BookView(paged, unnamed);
     }
     const merged = this.#merged;
     if (!isSame(single, this.#tried)) this.#mergeLater(single);
-    if (merged === null) return new BookView(paged, single);
+    if (merged === null) return new BookView(paged, unnamed);
     const own = new Set(single);
     const placeOf = (page: number): Place | null => {
       const base = merged.bases[page]!;
       return own.has(base) ? { base, page: 0 } : null;
     };
-    const alone = single.filter((base) => !merged.bases.includes(base));
+    const known = new Set(merged.bases);
+    const alone = unnamed.filter((base) => !known.has(base));
     return new BookView([...paged, { names: merged.names, placeOf }], alone);
   }
 
