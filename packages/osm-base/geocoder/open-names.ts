@@ -10,11 +10,13 @@ import { NAMES } from "./merge-names.ts";
 import { openTerms, type TermIndex } from "./term-index.ts";
 import type { WordStatistics } from "./word-statistics.ts";
 
-/** `documents` of the page's cell; `importance` as in `NameEntry`. */
-type PageVisit = (page: number, documents: number, importance: number) => void;
+/** What a page has of a word, as `NameEntry` says it. */
+type PageVisit = (page: number, documents: number, importance: number, around: number) => void;
 
-/** A posting takes about three bytes. */
-const POSTING_BYTES = 3;
+/** The column by which a head is known to have names. */
+export const NAMED_COLUMN = `${NAMES}totals`;
+/** What a page of a word takes, about. */
+const POSTING_BYTES = 4;
 
 export class Names implements WordStatistics {
   readonly terms: TermIndex;
@@ -71,8 +73,7 @@ export class Names implements WordStatistics {
     };
     for (let page = -1; at < this.#starts[term + 1]!; ) {
       page += take() + 1;
-      const documents = take();
-      visit(page, documents, bytes[at++]!);
+      visit(page, take(), bytes[at++]!, bytes[at++]!);
     }
   }
 }

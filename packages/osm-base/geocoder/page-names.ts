@@ -17,6 +17,8 @@ export type NameEntry = {
   documents: number;
   /** Of the most important of those that the page answers with, 1 to 255; 0: none is called so. */
   importance: number;
+  /** How surely documents that the page answers with are where the word says, 1 to 255; 0: none says so. */
+  around: number;
 };
 
 /** Word for a main tag, as `amenity=pharmacy`; no name has a word that begins so. */
@@ -38,32 +40,50 @@ export function listTerms(
  * and has the number of all documents of the cell.
  */
 export function* listTermsOf(view: View, cell: PageCell): Generator<NameEntry, void> {
-  const { terms, postings, context_postings, docs } = view;
+  const { terms, postings, docs } = view;
   const { counts, answers } = createOwnedDocs(docs, (doc) => isCut(view, doc), cell);
   /** 2: it counts here; 1: the page has a part of it. */
   const owned = Uint8Array.from(docs.importance, (_, doc) =>
     counts(doc) ? 2 : answers(doc) ? 1 : 0,
   );
-  const entryOf = (word: string, each: EachDoc): NameEntry => {
+  const around = aroundOf(view, (doc) => owned[doc] !== 0);
+  const entryOf = (word: string, each: EachDoc, term = -1): NameEntry => {
     let [documents, importance] = [0, 0];
     each((doc) => {
       if (owned[doc] === 2) documents++;
       if (owned[doc] !== 0) importance = Math.max(importance, 1, docs.importance[doc]!);
     });
-    return { word, documents, importance };
+    return { word, documents, importance, around: around[term] ?? 0 };
   };
-  const wide = new Set(view.wide.terms);
   const kinds = kindEntries(view, entryOf);
   yield { ...entryOf("", (visit) => owned.forEach((_, doc) => visit(doc))), importance: 0 };
   let kind = 0;
   for (let term = 0; term < terms.count; term++) {
     const word = terms.text(term);
     while (kind < kinds.length && kinds[kind]!.word < word) yield kinds[kind++]!;
-    const entry = entryOf(word, (visit) => postings.each(term, docs.count, visit));
-    const isThere = entry.documents > 0 || entry.importance > 0;
-    if (isThere || context_postings.count(term) > 0 || wide.has(term)) yield entry;
+    const entry = entryOf(word, (visit) => postings.each(term, docs.count, visit), term);
+    if (entry.documents > 0 || entry.importance > 0 || entry.around > 0) yield entry;
   }
   while (kind < kinds.length) yield kinds[kind++]!;
+}
+
+/** By word: how surely some documents are where it says. */
+function aroundOf({ contexts, wide, docs, terms }: View, isOwn: (doc: number) => boolean): Uint8Array {
+  const sure = new Uint8Array(terms.count);
+  const take = (of: View["wide"], list: number): void => {
+    for (let at = of.starts[list]!; at < of.starts[list + 1]!; at++)
+      sure[of.terms[at]!] = Math.max(sure[of.terms[at]!]!, of.weights[at]!);
+  };
+  const used = new Uint8Array(contexts.count);
+  for (let doc = 0; doc < docs.count; doc++) if (isOwn(doc)) used[docs.context[doc]!] = 1;
+  const wides = new Set<number>();
+  for (const [context, is] of used.entries())
+    if (is === 1) {
+      take(contexts, context);
+      wides.add(contexts.wide[context]!);
+    }
+  for (const list of wides) take(wide, list);
+  return sure;
 }
 
 type EachDoc = (visit: (doc: number) => void) => void;

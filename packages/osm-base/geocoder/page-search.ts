@@ -65,10 +65,12 @@ export function* rankGroups(
   const { budget = createGeocodingBudget() } = query;
   if (words.length === 0) return groups.map(() => new RankedGroup([], query));
   const begun: PageQuestion[][] = [];
+  // What it takes to read words in many bases leaves as much for what they mean.
+  const for_words = groups.length > 1 ? budget.lend(1, 2) : budget;
   for (const [i, { pages, reading }] of groups.entries()) {
     const own = reading ? { ...query, reading } : query;
     begun.push(
-      budget.share(groups.length - i, (part) =>
+      for_words.share(groups.length - i, (part) =>
         shareOut(part, pages, ({ page, cell }, each) =>
           page.begin(words, own, { cell, budget: each }),
         ),
@@ -76,11 +78,10 @@ export function* rankGroups(
     );
     yield;
   }
+  if (for_words !== budget) budget.settle(for_words);
   const all = groups.flatMap(({ pages }) => pages.map(({ page }) => page.statistics));
   const statistics = query.statistics ?? joinStatistics(all);
-  const best =
-    query.best ??
-    joinMeanings(begun.flat().map((question) => question.bestMeanings(statistics)));
+  const best = bestOf(groups, begun, { known: query.best, statistics });
   const shared = { best, weights: weighWords(words, best, statistics.documents) };
   const ranked: RankedGroup[] = [];
   for (const [i, { pages }] of groups.entries()) {
@@ -91,6 +92,23 @@ export function* rankGroups(
     yield;
   }
   return ranked;
+}
+
+/** What was read beforehand of all pages of some bases, and what the other pages have. */
+function bestOf(
+  groups: readonly SearchedGroup[],
+  begun: readonly (readonly PageQuestion[])[],
+  { known, statistics }: { known: NameQuestion["best"]; statistics: WordStatistics },
+): (BestMeaning | null)[] {
+  const counted = known?.map(
+    (meaning) =>
+      meaning && { ...meaning, documents: statistics.frequencyOf(meaning.word) },
+  );
+  const open = begun.flatMap((questions, i) => (known && groups[i]!.reading ? [] : questions));
+  return joinMeanings([
+    ...(counted ? [counted] : []),
+    ...open.map((question) => question.bestMeanings(statistics)),
+  ]);
 }
 
 function shareOut<P, T>(budget: Budget, list: readonly P[], run: (each: P, part: Budget) => T): T[] {

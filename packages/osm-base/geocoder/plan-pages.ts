@@ -18,7 +18,7 @@ import { type BestMeaning, joinMeanings, weighWords } from "./word-statistics.ts
 export const MOST_PAGES = 8;
 
 /** Where a word only says where things are it explains a little less than where they are called so. */
-const AROUND = 0.9;
+const AROUND = 0.96;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
@@ -35,6 +35,8 @@ export type PlannedPage = {
   value: number;
   /** Words of the question that things of the page are called by, a bit each. */
   called: number;
+  /** Entries of its lists that are read for the question, at most. */
+  entries: number;
 };
 
 export type QuestionPlan = {
@@ -56,13 +58,15 @@ export type PlanOptions = {
   prefix: boolean;
   budget: Budget;
   most?: number;
+  /** Whether a page is there, by the number of its names and its own; absent: all are. */
+  isThere?: (names: number, page: number) => boolean;
 };
 
 /** Plans a question over the names of several bases, of which words weigh the same. */
 export function planPages(
   list: readonly Names[],
   words: readonly Word[],
-  { near, country, prefix, budget, most = MOST_PAGES }: PlanOptions,
+  { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
 ): QuestionPlan {
   const queries = list.map((names) =>
     makeQuery(words, names.terms, { prefix, budget, documentsOf: (term) => names.documentsOf(term) }),
@@ -85,7 +89,8 @@ export function planPages(
     const cover = new PageCover(names, words, weights);
     isCut = !cover.add(queries[i]!, budget) || isCut;
     const isOf = pagesOfCountry(names, country);
-    for (const page of cover.list(near)) if (isOf(page.page)) pages.push({ names: i, ...page });
+    for (const page of cover.list(near))
+      if (isOf(page.page) && isThere(i, page.page)) pages.push({ names: i, ...page });
   }
   pages.sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
   const picked = pickPages(pages, weights, most);
@@ -147,6 +152,7 @@ class PageCover {
   readonly #called: Float32Array;
   readonly #importance: Uint8Array;
   readonly #words_called: Uint16Array;
+  readonly #entries: Uint32Array;
 
   constructor(names: Names, words: readonly Word[], weights: Float64Array) {
     const pages = names.boxes.length;
@@ -158,6 +164,7 @@ class PageCover {
     this.#called = new Float32Array(pages);
     this.#importance = new Uint8Array(pages);
     this.#words_called = new Uint16Array(pages);
+    this.#entries = new Uint32Array(pages);
   }
 
   /** Adds what a question's words mean; false: not all of it. */
@@ -171,8 +178,9 @@ class PageCover {
       const weight = this.#weights[at]! * share + (span === 2 ? this.#weights[at + 1]! : 0);
       for (const { term, surety } of of_unit[i]!.sort((a, b) => b.surety - a.surety)) {
         if (!budget.look(this.#names.pagesOf(term))) return false;
-        this.#names.eachPage(term, (page, _, importance) => {
-          const own = importance > 0 ? surety : surety * AROUND;
+        this.#names.eachPage(term, (page, documents, importance, around) => {
+          this.#entries[page]! += documents;
+          const own = importance > 0 ? surety : (surety * AROUND * around) / 255;
           if (sureties[page] === 0) touched.push(page);
           if (own > sureties[page]!) sureties[page] = own;
           if (importance > 0) this.#words_called[page]! |= 1 << at;
@@ -208,7 +216,7 @@ class PageCover {
       const nearness = at ? NEAR_M / (NEAR_M + gapOf(at, this.#names.boxes[page]!)) : 0;
       const importance = (BY_IMPORTANCE * this.#importance[page]!) / 255;
       const value = text + importance + BY_NEARNESS * nearness;
-      pages.push({ page, text, value, called: this.#words_called[page]! });
+      pages.push({ page, text, value, called: this.#words_called[page]!, entries: this.#entries[page]! });
     }
     return pages;
   }
