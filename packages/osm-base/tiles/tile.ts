@@ -86,20 +86,33 @@ class Canvas {
     properties: Properties,
     parts: readonly ShapePart[],
   ): boolean {
-    if (kind.layer === "building") {
-      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
-      for (const part of parts) all.push(part);
-      this.#bytes += 2 * numbersOf(parts);
-      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
-    } else this.#write(kind, place, properties, parts);
+    if (kind.layer === "building") return this.#addBuildings(kind, properties, parts);
+    this.#write(kind, place, properties, parts);
     this.#features += 1;
-    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
+    return this.#hasRoom();
   }
 
   finish(): Uint8Array<ArrayBuffer> | null {
     this.#writeBuildings();
     const drawn = LAYERS.flatMap((name) => this.#layers.get(name) ?? []);
     return drawn.length === 0 ? null : writeTile(drawn);
+  }
+
+  /** One by one, since bases differ in which of them share a row. */
+  #addBuildings(kind: DrawnKind, properties: Properties, parts: readonly ShapePart[]): boolean {
+    for (const area of toAreas(parts)) {
+      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
+      for (const part of area) all.push(part);
+      this.#bytes += 2 * numbersOf(area);
+      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
+      this.#features += 1;
+      if (!this.#hasRoom()) return false;
+    }
+    return true;
+  }
+
+  #hasRoom(): boolean {
+    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
   }
 
   #write(

@@ -1,7 +1,8 @@
 /** Ways on foot of a deployment: of the first base that covers a point and has streets. */
 import type { Location } from "#kit/geo.ts";
 import type { NoWalkBase, PinnedWalks, Walks, WaysBetween } from "#ports/walks.ts";
-import type { Bases, HeldBase } from "./shelf.ts";
+import type { HeldBase } from "./held-base.ts";
+import type { Bases } from "./shelf.ts";
 
 export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & WaysBetween {
   const find = (...points: readonly Location[]): HeldBase | NoWalkBase => {
