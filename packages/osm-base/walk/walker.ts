@@ -18,7 +18,7 @@ import { createSnapBudget, isBefore } from "./snap.ts";
 import { Streets } from "./streets.ts";
 
 /** Metres between a point and the nearest walked way, at most. */
-const MAX_SNAP_M = 100;
+export const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
