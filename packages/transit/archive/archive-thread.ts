@@ -14,7 +14,16 @@ import { ownedBuffer } from "#kit/run/thread.ts";
 /** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
   ImportOptions,
-  "feed_id" | "region" | "now_ms" | "imported_from" | "limits" | "bounds" | "onProgress" | "signal"
+  | "feed_id"
+  | "region"
+  | "now_ms"
+  | "imported_from"
+  | "box"
+  | "limits"
+  | "bounds"
+  | "pack_bytes"
+  | "onProgress"
+  | "signal"
 >;
 
 export type ImportFeed = (

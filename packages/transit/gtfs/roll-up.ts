@@ -3,11 +3,12 @@
  * serves, with its routes, name, point and accessibility. Generators, so that the caller may let
  * others have the thread between two steps.
  */
-import type { Location } from "#kit/geo.ts";
+import type { Box, Location } from "#kit/geo.ts";
 import type { Wheelchair } from "../schedule/station.ts";
 import { meanOf, wheelchairOf, type FeedStation } from "../schedule/schedule-stations.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName } from "#kit/coerce.ts";
+import { isInBox } from "./box-trips.ts";
 import { NO_ENTRY, textOf } from "./byte-table.ts";
 import { stationsOfStops } from "./hierarchy.ts";
 import { createPairSet, type PairSet } from "./pair-set.ts";
@@ -21,10 +22,10 @@ export type RolledUp = {
   placeOf: (stop: number) => number;
 };
 
-/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
+/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all; `box`: no others. */
 export function* rollUp(
   stops: Stops,
-  { pairs, routes }: { pairs: PairSet; routes: number },
+  { pairs, routes, box }: { pairs: PairSet; routes: number; box: Box | null },
   trail: TrailRecorder,
 ): Generator<void, RolledUp> {
   const stationOf = yield* stationsOfStops(stops, trail);
@@ -41,6 +42,10 @@ export function* rollUp(
     else {
       const station = toStation(stops, { stop, id, children: children.of(stop) }, trail);
       if (station === null) continue;
+      if (box !== null && !isInBox(box, station.lat, station.lon)) {
+        trail.drop("station_outside_the_box", id);
+        continue;
+      }
       places[stop] = stations.length;
       stations.push({ ...station, routes: [...ofStation.toSorted()] });
     }
