@@ -104,7 +104,9 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const feed = await runSteps(reader.finish(), job.turn);
   const { stops, stop_times } = reader.counts();
   if (feed.stations.length === 0)
-    throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
+    throw problem(
+      `feed: no station that a trip serves${box ? " is in the box" : ""} (${stops} stops, ${stop_times} stop times)`,
+    );
   const origin = {
     ...(imported_from !== undefined && { imported_from }),
     ...(box && { imported_box: box }),
