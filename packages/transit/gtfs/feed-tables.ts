@@ -19,6 +19,7 @@ import type { CsvFile } from "./csv.ts";
 import { readLevels } from "./levels.ts";
 import { readPathways } from "./pathways.ts";
 import { rollUp } from "./roll-up.ts";
+import { ServedStops } from "./served-stops.ts";
 import { readRoutes } from "./route-table.ts";
 import { createZoneOf, readStops } from "./stop-table.ts";
 import { readTransfers } from "./transfers.ts";
@@ -70,7 +71,7 @@ export function createFeedReader(
   const trips = readTrips({ routes, services, texts }, { seed, trail });
   const frequencies = readFrequencies(trips, trail);
   const transfers = readTransfers(trips, trail);
-  const calls = readCalls({ trips, routes, stops, texts }, seed);
+  const calls = readCalls({ trips, stops, texts }, seed);
   const info = readFeedInfo();
   const attributions = readAttributions();
   return {
@@ -91,11 +92,11 @@ export function createFeedReader(
       })),
     ],
     *finish() {
-      const served = { pairs: calls.pairs(), routes: routes.rows.length, box };
-      const { stations, placeOf } = yield* rollUp(stops, served, trail);
-      const { routePlaces, ...used } = yield* withUsedRoutes(routes.rows, stations);
       const times = yield* calls.finish();
-      const { patterns, profiles, profileOf, startOf } = times;
+      const { patterns, profiles, profileOf, startOf, others } = times;
+      const served = new ServedStops(patterns, { routes: routes.rows.length, others });
+      const { stations, placeOf } = yield* rollUp(stops, { served, box }, trail);
+      const { routePlaces, ...used } = yield* withUsedRoutes(routes.rows, stations);
       const hasStation = (stop: number): boolean => placeOf(stop) !== NO_ENTRY;
       if (box !== null) yield* leaveOutTrips(times, { trips, hasStation }, trail);
       const access = yield* listAccess({ stops, pathways, levels, texts, placeOf }, trail);
