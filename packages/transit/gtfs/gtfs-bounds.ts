@@ -33,18 +33,21 @@ export const NO_BOUND: FileBounds = { rows: Infinity, bytes: Infinity };
 /** What may be fetched where the configuration says nothing else. */
 export const FETCHED = { archive_bytes: 256 * MIB, unpacked_bytes: 4 * GIB } as const;
 
-/** Bounds of the files of an archive that may unpack to so many bytes. */
-export function fileBoundsFor(unpacked_bytes: number): FeedBounds {
+/** Options of an import of an archive of another, which may unpack to so many bytes. */
+export function fetchBounds(unpacked_bytes: number = FETCHED.unpacked_bytes): {
+  limits: { file_bytes: number; total_bytes: number };
+  bounds: FeedBounds;
+  /** Of the pack, which is held in memory while it is served: 256 MB of 4,096. */
+  pack_bytes: number;
+} {
   const share = unpacked_bytes / FETCHED.unpacked_bytes;
-  return Object.fromEntries(
-    Object.entries(FILE_BOUNDS).map(([file, { rows, bytes }]) => [
-      file,
-      { rows: Math.ceil(rows * share), bytes: Math.ceil(bytes * share) },
-    ]),
-  );
-}
-
-/** Bound of its pack, which is held in memory while it is served: 256 MB of 4,096. */
-export function packBoundFor(unpacked_bytes: number): number {
-  return Math.ceil(unpacked_bytes / 16);
+  const bounds = Object.entries(FILE_BOUNDS).map(([file, { rows, bytes }]) => [
+    file,
+    { rows: Math.ceil(rows * share), bytes: Math.ceil(bytes * share) },
+  ]);
+  return {
+    limits: { file_bytes: unpacked_bytes / 2, total_bytes: unpacked_bytes },
+    bounds: Object.fromEntries(bounds) as FeedBounds,
+    pack_bytes: Math.ceil(unpacked_bytes / 16),
+  };
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { guard, type NoteFault } from "#kit/guard.ts";
 import type { FeedSource } from "#transit/archive/open-archive.ts";
-import { FETCHED, fileBoundsFor, packBoundFor } from "#transit/gtfs/gtfs-bounds.ts";
+import { FETCHED, fetchBounds } from "#transit/gtfs/gtfs-bounds.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import type { FeedOrigin } from "./bring.ts";
 
@@ -122,13 +122,8 @@ function settingsOf({ fetched }: Pick<FindDeps, "fetched">): FetchSettings {
 }
 
 /** What an archive of another may hold; a file of the operator is bounded by memory alone. */
-export function boundsOf(deps: Pick<FindDeps, "fetched">) {
-  const { unpacked_bytes } = settingsOf(deps);
-  return {
-    limits: { file_bytes: unpacked_bytes / 2, total_bytes: unpacked_bytes },
-    bounds: fileBoundsFor(unpacked_bytes),
-    pack_bytes: packBoundFor(unpacked_bytes),
-  };
+export function boundsOf(deps: Pick<FindDeps, "fetched">): ReturnType<typeof fetchBounds> {
+  return fetchBounds(settingsOf(deps).unpacked_bytes);
 }
 
 /** Lets go of archives whose import has not ended with its process. */
