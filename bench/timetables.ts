@@ -1,111 +1,177 @@
 /**
- * `npm run bench -- timetables [--rounds N]`: storing and reading back timetables, by the thread that
- * the service has for it and on the serving thread, in turn; and how long the event loop was held up
- * meanwhile. The packs are those of the simulator's cities, repeated to the size of larger feeds.
+ * `npm run bench -- timetables [--national]`: a made timetable (national-feed.ts) imported as a process
+ * does that, with its time, its most memory and the size of its pack; then departures of the day at
+ * random stations, in process, and those of some stations compared with what was made. `--national`:
+ * 50 million calls at 670,000 stops, which need 2 GB of the folder for temporary files for some minutes.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setTimeout as sleep } from "node:timers/promises";
-import { readArguments } from "../trials/arguments.ts";
-import { toShared } from "#kit/shared-bytes.ts";
-import type { TransitStore } from "#ports/transit.ts";
-import { openDatabase } from "#storage/embedded/database.ts";
-import { createEmbeddedTransitStore, createTransitWorker } from "#storage/embedded/transit.ts";
-import { createTransitStore } from "#storage/embedded/transit-store.ts";
-import { importGtfs } from "#transit/index.ts";
-import { startSandbox } from "../sandbox/main.ts";
+import { createDepartures } from "#app/transit/departure-search.ts";
+import { feedDepartures } from "#app/transit/feed-departures.ts";
+import { Budget, openFeed, type OpenFeed } from "#transit/index.ts";
+import { threadImport } from "#transit/imports.ts";
 import { noFault } from "../test/support/faults.ts";
+import { NO_WALKS } from "../test/support/walks.ts";
+import { readArguments } from "../trials/arguments.ts";
+import { FIRST_DAY, type MadeFeed, makeNationalFeed, TIME_ZONE, type Truth } from "./national-feed.ts";
+import { createRng } from "./world.ts";
 
-const { rounds } = readArguments(process.argv.slice(2), { rounds: 3 });
+const options = readArguments(process.argv.slice(2), {
+  national: false,
+  calls: 1_000_000,
+  profiles: 2,
+  seed: 1,
+  questions: 4_000,
+  folder: tmpdir(),
+  // Of the processes that it starts.
+  step: null,
+  archive: null,
+});
 
-const MB = 1024 * 1024;
-const SIZES_MB = [1, 8, 32, 64];
-/** The monitor counts in steps of this, which are part of every delay. */
-const STEP_MS = 1;
-const NOW_MS = Date.UTC(2026, 10, 25, 11);
+const MB = 1e6;
+const DAY_MS = 86_400_000;
+const NATIONAL_CALLS = 50_000_000;
+const NATIONAL_STOPS = 670_000;
+/** Of the archive, with the texts of Germany: 25 of 52. */
+const BYTES_A_CALL = 40;
+/** A Wednesday, at eight in the morning there. */
+const NOW_MS = (FIRST_DAY + 2) * DAY_MS + 7 * 3_600_000;
 
-type Times = { put_ms: number; read_ms: number; held_up_ms: number };
+type Imported = { seconds: number; cpu_s: number; peak_mb: number; pack_mb: number };
 
-const folder = mkdtempSync(join(tmpdir(), "vicinity-bench-"));
-const path = join(folder, "vicinity.db");
-const database = openDatabase(path);
-const threaded = createEmbeddedTransitStore(database, createTransitWorker(path, noFault));
-const stores = { here: createTransitStore(database), thread: threaded };
+const steps: Readonly<Record<string, (archive: string) => Promise<unknown>>> = {
+  make: (archive) => makeNationalFeed(archive, shapeOf()),
+  import: importFeed,
+};
 
-try {
-  const packs = await importCities();
-  await measure(stores.thread, packs[0]!);
-  console.log("| pack | on the serving thread: store, read, held up | in a thread | (ms)");
-  console.log("|---|---|---|");
-  for (const size of SIZES_MB) {
-    const pack = repeat(packs, size * MB);
-    const times: Record<keyof typeof stores, Times[]> = { here: [], thread: [] };
-    for (let round = 0; round < rounds; round++)
-      for (const way of ["here", "thread"] as const)
-        times[way].push(await measure(stores[way], pack));
-    console.log(`| ${size} MB | ${show(times.here)} | ${show(times.thread)} |`);
+if (options.step === undefined) await main();
+else console.log(JSON.stringify(await steps[options.step]!(options.archive!)));
+
+async function main(): Promise<void> {
+  const calls = shapeOf().calls;
+  const { bavail, bsize } = statfsSync(options.folder);
+  if (calls * BYTES_A_CALL > bavail * bsize) {
+    console.log(`${options.folder}: needs ${Math.ceil((calls * BYTES_A_CALL) / MB)} MB of disk`);
+    return;
   }
-} finally {
-  await threaded.close();
-  database.close();
-  rmSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(options.folder, "vicinity-timetables-"));
+  const archive = join(folder, "feed.zip");
+  try {
+    console.log(`node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? "?"})`);
+    const made = run<MadeFeed>("make", archive);
+    const { rows, bytes } = made;
+    console.log(
+      `${rows.calls} calls of ${rows.trips} trips at ${rows.stops} stops; stop_times ${(bytes / MB).toFixed(0)} MB, archive ${(statSync(archive).size / MB).toFixed(0)} MB`,
+    );
+    const { seconds, cpu_s, peak_mb, pack_mb } = run<Imported>("import", archive);
+    console.log(
+      `imported in ${seconds.toFixed(1)} s (${cpu_s.toFixed(1)} s of processor time), at most ${peak_mb.toFixed(0)} MB resident; pack ${pack_mb.toFixed(0)} MB, ${((pack_mb * MB) / rows.calls).toFixed(2)} bytes a call`,
+    );
+    const feed = openShared(readFileSync(`${archive}.pack`));
+    console.log(compare(feed, made.truth));
+    await ask(feed);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-async function importCities(): Promise<Uint8Array[]> {
-  const sandbox = await startSandbox({ seed: 1, port: 0, now: () => NOW_MS });
-  const packs: Uint8Array[] = [];
-  for (const { id, url } of sandbox.gtfsFeeds()) {
-    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
-    const read = await importGtfs({ bytes }, { feed_id: id, region: null, now_ms: NOW_MS });
-    if (!read.ok) throw new Error(read.problem);
-    packs.push(read.pack);
-  }
-  await sandbox.close();
-  return packs;
+function shapeOf() {
+  const calls = options.national ? NATIONAL_CALLS : options.calls;
+  const share = calls / NATIONAL_CALLS;
+  return {
+    calls,
+    stops: Math.ceil(NATIONAL_STOPS * share),
+    trips: Math.ceil(2_100_000 * share),
+    patterns: Math.ceil(250_000 * share),
+    profiles: options.profiles,
+    days: 90,
+    seed: options.seed,
+  };
 }
 
-/** In shared memory, as an import leaves it. */
-function repeat(packs: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  for (let i = 0, at = 0; at < length; i++) {
-    const pack = packs[i % packs.length]!;
-    bytes.set(pack.subarray(0, length - at), at);
-    at += pack.length;
-  }
-  return toShared(bytes);
+/** In a process of its own, whose memory is its own. */
+function run<T>(step: string, archive: string): T {
+  const args = [...process.argv.slice(1), "--step", step, "--archive", archive];
+  const out = execFileSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(out) as T;
 }
 
-async function measure(store: TransitStore, pack: Uint8Array): Promise<Times> {
-  const delay = monitorEventLoopDelay({ resolution: STEP_MS });
-  delay.enable();
-  // The monitor measures from one of its steps to the next.
-  await sleep(20);
-  const put_ms = await time(async () =>
-    store.putFeed("feed", pack, { imported_at_ms: NOW_MS, etag: null, last_modified: null }),
+async function importFeed(archive: string): Promise<Imported> {
+  const worker_url = new URL("../src/main/workers/import.ts", import.meta.url);
+  const read = threadImport({ worker_url, onFault: noFault });
+  const begun = performance.now();
+  const result = await read({ path: archive }, { feed_id: "made", region: null, now_ms: NOW_MS });
+  const seconds = (performance.now() - begun) / 1_000;
+  if (!result.ok) throw new Error(result.problem);
+  const { user, system } = process.cpuUsage();
+  const status = readFileSync("/proc/self/status", "utf8");
+  const peak_mb = (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024) / MB;
+  writeFileSync(`${archive}.pack`, result.pack);
+  const pack_mb = result.pack.length / MB;
+  return { seconds, cpu_s: (user + system) / 1e6, peak_mb, pack_mb };
+}
+
+function openShared(pack: Uint8Array): OpenFeed {
+  const bytes = new Uint8Array(new SharedArrayBuffer(pack.length));
+  bytes.set(pack);
+  return openFeed(bytes)!;
+}
+
+/** Every departure of every day of some stations, and no other. */
+function compare(feed: OpenFeed, truth: Truth): string {
+  const { timetable } = feed;
+  let count = 0;
+  for (const { station, departures } of truth) {
+    const from_ms = timetable!.dayStart_ms(FIRST_DAY)!;
+    const query = { kind: "departures" as const, from_ms, to_ms: from_ms + 100 * DAY_MS };
+    const budget = new Budget({ looks: Infinity, keeps: Infinity });
+    const calls = timetable!.list(feed.findStation(station)!, query, budget);
+    const got = calls.map(({ planned_ms, trip }) => `${planned_ms} ${timetable!.trip(trip).id}`);
+    const expected = departures.map(
+      ({ day, at_s, trip }) => `${timetable!.dayStart_ms(day)! + at_s * 1_000} ${trip}`,
+    );
+    if (got.sort().join("\n") !== expected.sort().join("\n"))
+      throw new Error(`${station}: ${got.length} departures, ${expected.length} expected`);
+    count += got.length;
+  }
+  return `${count} departures of ${truth.length} stations in 90 days: those that were made`;
+}
+
+async function ask(feed: OpenFeed): Promise<void> {
+  const nothing = { version: 1, failure: null, live: null, realtime: null, alerts: null, box: null };
+  const held = [{ feed_id: "made", feed, ...nothing }];
+  const clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
+  const departures = createDepartures({
+    finders: [feedDepartures(() => held)],
+    clock,
+    timezones: () => Promise.resolve(() => TIME_ZONE),
+  });
+  const rng = createRng(11);
+  const { signal } = new AbortController();
+  const times: number[] = [];
+  let found = 0;
+  for (let i = 0; i < options.questions; i++) {
+    const { lat, lon } = feed.station(Math.floor(rng() * feed.count));
+    const question = {
+      ...{ lat, lon, radius: 400, within: 60, limit: 20, debug: false },
+      ...{ modes: undefined, lines: undefined, language: undefined },
+      ...NO_WALKS,
+    };
+    const begun = performance.now();
+    const deadline_ms = NOW_MS + 60_000;
+    const { body } = await departures.nearby({ question, now_ms: NOW_MS, deadline_ms, signal });
+    times.push(performance.now() - begun);
+    found += (body as { total: number }).total;
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number): string => times[Math.floor(share * times.length)]!.toFixed(2);
+  console.log(
+    `${times.length} questions within 400 m of a station: ${(found / times.length).toFixed(0)} departures in the hour on average; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${times.at(-1)!.toFixed(1)} ms`,
   );
-  await sleep(20);
-  const read_ms = await time(async () => {
-    const read = await store.readFeed("feed");
-    if (read?.length !== pack.length) throw new Error("another feed was read");
-  });
-  await sleep(20);
-  delay.disable();
-  return { put_ms, read_ms, held_up_ms: delay.max / 1e6 - STEP_MS };
-}
-
-async function time(task: () => Promise<void>): Promise<number> {
-  const begun_ms = performance.now();
-  await task();
-  return performance.now() - begun_ms;
-}
-
-/** Medians of the rounds. */
-function show(times: readonly Times[]): string {
-  const parts = (["put_ms", "read_ms", "held_up_ms"] as const).map((part) => {
-    const sorted = times.map((each) => each[part]).toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)]!.toFixed(1);
-  });
-  return parts.join(", ");
 }

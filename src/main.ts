@@ -1,6 +1,6 @@
 /** The program: the command line, and the two long-running commands it hands over to. */
 import { access, constants } from "node:fs/promises";
-import { join, relative, resolve as resolvePath } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { findCityProblem } from "../sandbox/world/cities.ts";
@@ -12,7 +12,7 @@ import type {
   ExtractOptions,
   ExtractResult,
   CliImportOptions,
-  CliImportResult,
+  GivenIo,
   SandboxOptions,
   ServeOptions,
   StoreOptions,
@@ -40,7 +40,7 @@ process.stderr.on("error", ignoreClosedPipe);
 process.exitCode = await runCli(process.argv.slice(2), {
   serve,
   sandbox,
-  importGtfs,
+  importGtfs: timetableImports(),
   importBase,
   openStore,
 });
@@ -154,30 +154,20 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
   return await untilClosed(() => started.close());
 }
 
-/** Imports into the store of the mode, which a running service checks every few seconds. */
-async function importGtfs(options: CliImportOptions): Promise<CliImportResult> {
-  const { path, feed_id, region, onProgress } = options;
-  const unreadable = await findUnreadable(path);
-  if (unreadable !== null) return { ok: false, problem: unreadable };
-  // Loaded here, so that the other commands need not load an importer.
-  const { threadImport } = await import("#transit/archive/archive-thread.ts");
-  const worker_url = new URL("./main/workers/import.ts", import.meta.url);
-  const read = threadImport({ worker_url, onFault: sayFault });
-  const now_ms = Date.now();
-  const input = { feed_id, region, now_ms, imported_from: resolvePath(path) };
-  const result = await read({ path }, { ...input, onProgress });
-  if (!result.ok) return result;
-  const store = openAdminStorage(toPlace(options));
-  if ("problem" in store) return { ok: false, problem: store.problem };
-  const origin = { imported_at_ms: now_ms, etag: null, last_modified: null };
-  const put = async (): Promise<null> => {
-    await store.transit.putFeed(feed_id, result.pack, origin);
-    store.transit.clearAttempt(feed_id);
-    return null;
+/** Imports timetables, of one command all by the same; loaded here, so that others need no importer. */
+function timetableImports(): GivenIo["importGtfs"] {
+  const openStore = (options: CliImportOptions) => openAdminStorage(toPlace(options));
+  const deps = { capacity: capacityOf, openStore, sayUnstored, onFault: sayFault };
+  const load = async () => {
+    const { TimetableImports } = await import("./main/timetable-imports.ts");
+    return new TimetableImports(deps);
   };
-  const problem = await sayUnstored(options, put);
-  store.close();
-  return problem === null ? { ok: true, report: result.report } : { ok: false, problem };
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (options) => {
+    const unreadable = await findUnreadable(options.path);
+    if (unreadable !== null) return { ok: false, problem: unreadable };
+    return await (await (loaded ??= load())).run(options);
+  };
 }
 
 /** Imports into the folder of bases of the mode, which a running service checks every few seconds. */

@@ -1,6 +1,7 @@
 /** Resources of a command: streams, the environment, the network, time. Tests pass their own. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Box } from "#kit/geo.ts";
 import type { Env, Variables } from "#config/env.ts";
 import type { AdminStorage } from "#storage/open-storage.ts";
 import type {
@@ -20,8 +21,11 @@ export type CliImportOptions = {
   path: string;
   feed_id: string;
   region: string | null;
+  /** Stations outside it are left out, and trips that call at none within; null: none are. */
+  box: Box | null;
   sandbox: boolean;
   env: Env;
+  signal?: AbortSignal;
   /** Reports the share of bytes read, 0..1. */
   onProgress(share: number): void;
 };

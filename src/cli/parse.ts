@@ -82,13 +82,13 @@ function toKnown(arg: string, rules: Readonly<Record<string, OptionRule>>): stri
     : arg;
 }
 
-/** Refuses missing and surplus arguments. */
+/** Refuses missing and surplus arguments; of a last one that ends with dots there may be more. */
 export function checkPositionals(command: Command, parsed: Parsed): void {
   const missing = command.positionals[parsed.positionals.length];
   if (missing !== undefined && !missing.startsWith("["))
     throw new UsageError(`${command.name} needs ${missing}`);
   const surplus = parsed.positionals[command.positionals.length];
-  if (surplus === undefined) return;
+  if (surplus === undefined || command.positionals.at(-1)?.endsWith("...")) return;
   const text = command.positionals.find((name) => name.startsWith('"'));
   const hint = text ? `; put all of the text in quotes: ${text}` : "";
   throw new UsageError(`unexpected argument ${JSON.stringify(surplus)} for ${command.name}${hint}`);

@@ -32,6 +32,12 @@ const Realtime = closedObject(
 
 const degrees = (most: number) => Type.Number({ minimum: -most, maximum: most });
 
+const Box = (description: string) =>
+  closedObject(
+    { south: degrees(90), west: degrees(180), north: degrees(90), east: degrees(180) },
+    { description },
+  );
+
 export default defineSource({
   id: "gtfs",
   name: "GTFS",
@@ -58,6 +64,9 @@ export default defineSource({
           path: Type.Optional(Type.String({ format: "one-line" })),
           url: Type.Optional(Type.String({ format: "http-url" })),
           region: Type.Optional(Type.String({ format: "one-line" })),
+          bbox: Type.Optional(
+            Box("Stations outside are left out, and trips that call at none within."),
+          ),
           realtime: Type.Optional(Realtime),
         }),
         { default: [], description: "Zip files or folders, each with a path or a url." },
@@ -76,6 +85,25 @@ export default defineSource({
         { default: null, description: "Feeds of the catalogue that touch this box are read, too." },
       ),
       timeout_ms: deadline(120_000),
+      archive_mb: Type.Integer({
+        minimum: 1,
+        maximum: 65_536,
+        default: 256,
+        description: "An archive that is fetched has at most this size; one at a path has no bound.",
+      }),
+      unpacked_mb: Type.Integer({
+        minimum: 16,
+        maximum: 1_048_576,
+        default: 4_096,
+        description:
+          "An archive that is fetched unpacks to at most this; the bounds of its files grow with it.",
+      }),
+      imports_at_once: Type.Integer({
+        minimum: 1,
+        maximum: 16,
+        default: 1,
+        description: "Feeds that are imported at the same time, each with a core, as memory allows.",
+      }),
       attribution: text("Attribution of feeds that state none."),
       licence: text("Licence of feeds that state none."),
     },

@@ -41,6 +41,8 @@ export type SourceRequest = {
   last_modified?: string | null;
   /** Decoded body cap in bytes. */
   max_bytes?: number;
+  /** A file that a large body, or one of unknown length, is written to instead of memory. */
+  save_to?: string;
   /** How much of the body of a 4xx or 5xx is wanted, of sources that say there what was wrong. */
   refusal_bytes?: number;
   /** Own deadline of this source, ms. */

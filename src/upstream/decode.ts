@@ -2,7 +2,8 @@
  * Bytes of an answer, decoded under caps (reliability 4.5 rule 5): the size counted is that after
  * decompression, while it streams, so that a bomb costs what it has delivered so far and no more.
  */
-import { Writable, type Readable, type Transform } from "node:stream";
+import { createWriteStream } from "node:fs";
+import { Transform, Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
 import { findExcess } from "#kit/inflation.ts";
@@ -62,21 +63,51 @@ function toDecoders(content_encoding: string | null): (Transform & Zlib)[] {
   });
 }
 
+/** Writes `source` to a file of its own, which is there in part where this rejects. */
+export async function saveDecoded(
+  source: Readable,
+  {
+    content_encoding,
+    max_bytes,
+    path,
+  }: { content_encoding: string | null; max_bytes: number; path: string },
+): Promise<void> {
+  const decoders = toDecoders(content_encoding);
+  const judge = createJudge(max_bytes, () => decoders[0]?.bytesWritten ?? Infinity);
+  const judged = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      done(judge(chunk.length), chunk);
+    },
+  });
+  const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  await pipeline([source, ...decoders, judged, file]);
+}
+
+/** Counts what comes out, and says what of it is too much. */
+function createJudge(
+  max_bytes: number,
+  readWireBytes: () => number,
+): (bytes: number) => Fault | null {
+  let size = 0;
+  return (bytes) => {
+    size += bytes;
+    const sizes = { packed: readWireBytes(), unpacked: size };
+    const excess = findExcess({ ...RATIO, bytes: max_bytes }, sizes);
+    return excess && fault(excess === "bytes" ? "BODY_TOO_LARGE" : "RATIO_TOO_HIGH");
+  };
+}
+
 type Sink = { stream: Writable; join(): Uint8Array };
 
 function createSink(max_bytes: number, readWireBytes: () => number): Sink {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const judge = (): Fault | null => {
-    const sizes = { packed: readWireBytes(), unpacked: size };
-    const excess = findExcess({ ...RATIO, bytes: max_bytes }, sizes);
-    return excess && fault(excess === "bytes" ? "BODY_TOO_LARGE" : "RATIO_TOO_HIGH");
-  };
+  const judge = createJudge(max_bytes, readWireBytes);
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       size += chunk.length;
       chunks.push(chunk);
-      done(judge());
+      done(judge(chunk.length));
     },
   });
   return { stream, join: () => join(chunks, size) };

@@ -7,7 +7,7 @@ import { request as dispatch, type Dispatcher } from "undici";
 import type { SourceRequest } from "#providers/provider.ts";
 import { orAbort } from "#upstream/deadline.ts";
 import { createAuthoriser, type Credentials } from "#upstream/auth.ts";
-import { ACCEPT_ENCODING, readDecoded } from "#upstream/decode.ts";
+import { ACCEPT_ENCODING, readDecoded, saveDecoded } from "#upstream/decode.ts";
 import type { Egress } from "#upstream/egress.ts";
 import { fault } from "#upstream/fault.ts";
 import {
@@ -37,6 +37,8 @@ export type HttpAnswer = {
   };
   /** Empty unless the status is 2xx, or a refusal whose body was asked for (`refusal_bytes`). */
   body: Uint8Array;
+  /** The file that has it (`save_to`), with nothing in `body`; absent: it is there. */
+  saved?: string;
 };
 
 export type HttpClient = { fetch(request: HttpRequest): Promise<HttpAnswer> };
@@ -60,6 +62,8 @@ const DEFAULT_LIMITS: HttpLimits = { headers_timeout_ms: 5_000, max_bytes: 32 * 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const NO_BODY = new Uint8Array(0);
+/** A body that may be saved is kept in memory up to here. */
+const KEPT_BYTES = 8 * 1024 * 1024;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { egress, user_agent, now = Date.now } = options;
@@ -88,17 +92,18 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     for (let followed = 0; ; followed += 1) {
       const response = await open(hop, request);
       const redirect = findRedirect(response);
-      if (!redirect) return await toAnswer(response, hop.url, capOf(request, response));
+      if (!redirect) return await toAnswer(response, hop.url, wishOf(request, response));
       discard(response);
       if (followed === MAX_REDIRECTS) throw fault("TOO_MANY_REDIRECTS");
       hop = toNextHop(hop, redirect, check);
     }
   }
 
-  /** How much of the body is wanted. */
-  function capOf({ max_bytes, refusal_bytes = 0 }: HttpRequest, { statusCode }: Answered): number {
-    if (statusCode >= 200 && statusCode < 300) return max_bytes ?? limits.max_bytes;
-    return statusCode >= 400 ? refusal_bytes : 0;
+  /** How much of the body is wanted, and where. */
+  function wishOf(request: HttpRequest, { statusCode }: Answered): BodyWish {
+    const { max_bytes = limits.max_bytes, refusal_bytes = 0, save_to } = request;
+    if (statusCode >= 200 && statusCode < 300) return { max_bytes, save_to };
+    return { max_bytes: statusCode >= 400 ? refusal_bytes : 0 };
   }
 
   async function open(hop: Hop, request: HttpRequest): Promise<Dispatcher.ResponseData> {
@@ -143,6 +148,7 @@ function limitHeaders(
 }
 
 type Answered = Dispatcher.ResponseData;
+type BodyWish = { max_bytes: number; save_to?: string | undefined };
 
 function findRedirect({ statusCode, headers }: Answered): Redirect | null {
   const location = toSingle(headers["location"]);
@@ -152,10 +158,10 @@ function findRedirect({ statusCode, headers }: Answered): Redirect | null {
 async function toAnswer(
   response: Dispatcher.ResponseData,
   url: URL,
-  max_bytes: number,
+  wish: BodyWish,
 ): Promise<HttpAnswer> {
   const { statusCode: status, headers } = response;
-  const body = max_bytes > 0 ? await readBody(response, max_bytes) : NO_BODY;
+  const read = wish.max_bytes > 0 ? await readBody(response, wish) : { body: NO_BODY };
   discard(response);
   return {
     status,
@@ -170,22 +176,27 @@ async function toAnswer(
       expires: toSingle(headers["expires"]),
       date: toSingle(headers["date"]),
     },
-    body,
+    ...read,
   };
 }
 
-async function readBody(response: Dispatcher.ResponseData, max_bytes: number): Promise<Uint8Array> {
+async function readBody(
+  response: Dispatcher.ResponseData,
+  { max_bytes, save_to }: BodyWish,
+): Promise<Pick<HttpAnswer, "body" | "saved">> {
   const { body, headers } = response;
   try {
     const length = Number(toSingle(headers["content-length"]) ?? NaN);
     if (length > max_bytes) throw fault("BODY_TOO_LARGE");
     // Of a known, bounded length, and plain: nothing has to be watched while it comes in.
-    const plain = headers["content-encoding"] === undefined;
-    if (plain && length <= max_bytes) return await body.bytes();
-    return await readDecoded(body, {
-      content_encoding: toSingle(headers["content-encoding"]),
-      max_bytes,
-    });
+    const content_encoding = toSingle(headers["content-encoding"]);
+    const plain = content_encoding === null;
+    if (save_to !== undefined && !(plain && length <= KEPT_BYTES)) {
+      await saveDecoded(body, { content_encoding, max_bytes, path: save_to });
+      return { body: NO_BODY, saved: save_to };
+    }
+    if (plain && length <= max_bytes) return { body: await body.bytes() };
+    return { body: await readDecoded(body, { content_encoding, max_bytes }) };
   } finally {
     discard(response);
   }

@@ -15,6 +15,8 @@ export type Fetched =
   | {
       kind: "body";
       body: Uint8Array;
+      /** The file that has the body (`save_to`), with nothing in `body`; absent: it is there. */
+      saved?: string;
       etag: string | null;
       last_modified: string | null;
       /** Where it was found in the end, without credentials. */
@@ -87,7 +89,7 @@ function toFault(reason: unknown): unknown {
 }
 
 function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): Outcome<Fetched> {
-  const { status, headers, body, url } = answer;
+  const { status, headers, body, saved, url } = answer;
   const isConditional = Boolean(request.etag || request.last_modified);
   if (status === 304 && isConditional)
     return {
@@ -107,6 +109,7 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
   const value: Fetched = {
     kind: "body",
     body,
+    ...(saved !== undefined && { saved }),
     etag,
     last_modified,
     url,

@@ -36,6 +36,8 @@ const ERROR_TABLE: readonly Row[] = [
   [/^(HPE_\w+|HTTPParserError)$/, "error", "bad_http"],
   [/^(UND_ERR_DESTROYED|UND_ERR_CLOSED)$/, "unavailable", "shutting_down"],
   [/^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED)$/, "error", "bad_request"],
+  // Of a body that is written to the disk.
+  [/^(ENOSPC|EDQUOT|EROFS|EIO)$/, "error", "not_stored"],
 ];
 
 /** Reason of an unknown code. */

@@ -1,7 +1,10 @@
 /** The import of a GTFS feed in a thread of its own. */
 import { toShared } from "#kit/shared-bytes.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "./import-archive.ts";
-import type { FeedSource } from "./open-archive.ts";
+import { type FeedSource, openArchive } from "./open-archive.ts";
+import { findLack, type FeedNeeds, type ImportCapacity, needsOf } from "../gtfs/feed-needs.ts";
+import { guard } from "#kit/guard.ts";
+import type { Lanes } from "#kit/run/lanes.ts";
 import {
   createSteps,
   importInThread,
@@ -14,7 +17,16 @@ import { ownedBuffer } from "#kit/run/thread.ts";
 /** Values that can be handed to a thread. */
 type ThreadImportOptions = Pick<
   ImportOptions,
-  "feed_id" | "region" | "now_ms" | "imported_from" | "limits" | "bounds" | "onProgress" | "signal"
+  | "feed_id"
+  | "region"
+  | "now_ms"
+  | "imported_from"
+  | "box"
+  | "limits"
+  | "bounds"
+  | "pack_bytes"
+  | "onProgress"
+  | "signal"
 >;
 
 export type ImportFeed = (
@@ -32,10 +44,19 @@ const DEFAULTS = { max_heap_mb: 1_024, job_timeout_ms: 20 * 60_000 } as const;
 const HERE_BELOW_BYTES = 512 * 1024;
 const PROGRESS_STEP = 0.005;
 
+type ThreadOptions = {
+  /** What there is for an import of a file of an operator; absent: what it needs is not asked. */
+  capacity?: () => Promise<ImportCapacity>;
+  /** Imports wait here until there is memory for one more; absent: each runs at once. */
+  lanes?: Lanes;
+};
+
 /** An import that runs `worker_url`, which calls `serveImport`. */
-export function threadImport(
-  input: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>,
-): ImportFeed {
+export function threadImport({
+  capacity,
+  lanes,
+  ...input
+}: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits> & ThreadOptions): ImportFeed {
   const limits = { ...DEFAULTS, ...input };
   return async (source, all) => {
     if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES) {
@@ -45,12 +66,39 @@ export function threadImport(
     }
     const { onProgress, signal, ...options } = all;
     const task: Task = { source, options };
-    return await importInThread<ImportResult, number>({ what: "feed", task }, limits, {
-      transfer: "bytes" in source ? ownedBuffer(source.bytes) : [],
-      onNote: onProgress,
-      signal,
-    });
+    const needs = await measureNeeds(source, options);
+    const has = needs && "path" in source && capacity ? await capacity() : null;
+    const lack = has && findLack(needs!, has);
+    if (lack !== null) return { ok: false, problem: `feed: ${lack}` };
+    const run = (): Promise<ImportResult> =>
+      importInThread<ImportResult, number>({ what: "feed", task }, limits, {
+        transfer: "bytes" in source ? ownedBuffer(source.bytes) : [],
+        onNote: onProgress,
+        signal,
+      });
+    if (lanes === undefined) return await run();
+    return await guard(
+      () => lanes.run(needs?.memory_bytes ?? 0, run, signal),
+      () => STOPPED,
+    );
   };
+}
+
+const STOPPED: ImportResult = { ok: false, problem: "the import was stopped" };
+
+/** From the sizes of its files; null: it cannot be opened, which its import will say. */
+async function measureNeeds(
+  source: FeedSource,
+  { limits }: Pick<ImportOptions, "limits">,
+): Promise<FeedNeeds | null> {
+  return await guard<FeedNeeds, null>(
+    async () => {
+      const archive = await openArchive(source, limits);
+      await archive.close();
+      return needsOf(new Map([...archive.files].map(([file, { size }]) => [file, size])));
+    },
+    () => null,
+  );
 }
 
 /** Runs the import in the thread. */

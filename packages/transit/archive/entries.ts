@@ -25,10 +25,10 @@ export type Limits = {
   ratio_from_bytes: number;
 };
 
-const GIB = 1024 ** 3;
+/** Of any feed. How large a file of an operator may be follows from the memory that it takes. */
 export const DEFAULT_LIMITS: Limits = {
-  file_bytes: 2 * GIB,
-  total_bytes: 4 * GIB,
+  file_bytes: Infinity,
+  total_bytes: Infinity,
   entries: 2_000,
   ratio: 200,
   ratio_from_bytes: 16 * 1024 ** 2,

@@ -9,8 +9,9 @@ import { orderModes } from "../schedule/schedule-modes.ts";
 import type { TransitMode } from "../schedule/station.ts";
 import type { TransitFeed } from "../schedule/schedule-stations.ts";
 import { findDaysProblem, toDate } from "../timetable/days.ts";
+import type { Box } from "#kit/geo.ts";
 import type { TrailEntry } from "#kit/trail.ts";
-import { type FileBounds, MAX_FEED_PACK_BYTES } from "../gtfs/gtfs-bounds.ts";
+import type { FeedBounds } from "../gtfs/gtfs-bounds.ts";
 import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "../gtfs/feed-tables.ts";
 import { guard, isDefect } from "#kit/guard.ts";
@@ -28,8 +29,13 @@ export type ImportOptions = {
   now_ms: number;
   /** Where the next version finds it, should it need it again; absent: the feed comes by itself. */
   imported_from?: string;
+  /** Stations outside it are left out, and trips that call at none within; absent, null: none are. */
+  box?: Box | null;
   limits?: Partial<Limits>;
-  bounds?: Readonly<Record<string, FileBounds>>;
+  /** Of the files of the feed; absent: memory alone bounds them. */
+  bounds?: FeedBounds;
+  /** Of the pack. */
+  pack_bytes?: number;
   /** From 0 to 1, never backwards. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
@@ -84,9 +90,9 @@ type Job = {
 
 async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const begun_ms = performance.now();
-  const { feed_id, region, now_ms, limits, imported_from } = job.options;
+  const { feed_id, region, now_ms, limits, bounds, imported_from, box } = job.options;
   const identity = { feed_id, region, fetched_at_ms: now_ms };
-  const reader = createFeedReader(identity, randomInt(MAX_SEED), job.options.bounds);
+  const reader = createFeedReader(identity, randomInt(MAX_SEED), { bounds, box });
   const archive = await openArchive(source, limits);
   const fault = await guard<null, { error: unknown }>(
     () => readFiles(archive, reader, job),
@@ -98,11 +104,16 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const feed = await runSteps(reader.finish(), job.turn);
   const { stops, stop_times } = reader.counts();
   if (feed.stations.length === 0)
-    throw problem(`feed: no station that a trip serves (${stops} stops, ${stop_times} stop times)`);
-  const stored = imported_from === undefined ? feed : { ...feed, imported_from };
-  const pack = await runSteps(packFeedSteps(stored), job.turn);
-  if (pack.byteLength > MAX_FEED_PACK_BYTES)
-    throw problem(`feed: more than ${MAX_FEED_PACK_BYTES} bytes when packed`);
+    throw problem(
+      `feed: no station that a trip serves${box ? " is in the box" : ""} (${stops} stops, ${stop_times} stop times)`,
+    );
+  const origin = {
+    ...(imported_from !== undefined && { imported_from }),
+    ...(box && { imported_box: box }),
+  };
+  const pack = await runSteps(packFeedSteps({ ...feed, ...origin }), job.turn);
+  const { pack_bytes = Infinity } = job.options;
+  if (pack.byteLength > pack_bytes) throw problem(`feed: more than ${pack_bytes} bytes when packed`);
   job.options.onProgress?.(1);
   const opened = openFeed(pack);
   const elapsed_ms = performance.now() - begun_ms;

@@ -8,9 +8,8 @@ import { cellBytes, type CsvRow } from "./csv.ts";
 export type ByteTable = {
   readonly seed: number;
   count: number;
-  /** Number + 1; 0 is free. Never more than half full. */
+  /** Hash and number + 1 of a key, side by side; 0 is free. Never more than three quarters full. */
   slots: Int32Array;
-  hashes: Int32Array;
   /** Key i lies at ends[i] .. ends[i + 1]. */
   ends: Uint32Array;
   keys: Uint8Array;
@@ -32,7 +31,6 @@ export function createByteTable(seed: number): ByteTable {
     seed,
     count: 0,
     slots: new Int32Array(FIRST_KEYS * 2),
-    hashes: new Int32Array(FIRST_KEYS),
     ends: new Uint32Array(FIRST_KEYS + 1),
     keys: new Uint8Array(FIRST_BYTES),
     last: NO_ENTRY,
@@ -65,7 +63,7 @@ function findBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numb
   const length = end - start;
   if (table.last !== NO_ENTRY && isKey(table, table.last, bytes, start, length)) return table.last;
   const hash = hashOf(table.seed, bytes, start, end);
-  const match = table.slots[slotFor(table, hash, bytes, start, length)]! - 1;
+  const match = table.slots[slotFor(table, hash, bytes, start, length) + 1]! - 1;
   if (match !== NO_ENTRY) table.last = match;
   return match;
 }
@@ -74,19 +72,20 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   const length = end - start;
   const hash = hashOf(table.seed, bytes, start, end);
   let slot = slotFor(table, hash, bytes, start, length);
-  if (table.slots[slot] !== 0) return table.slots[slot]! - 1;
-  if (table.count === table.hashes.length) {
+  if (table.slots[slot + 1] !== 0) return table.slots[slot + 1]! - 1;
+  if (table.count * 8 >= table.slots.length * 3) {
     widen(table);
     slot = slotFor(table, hash, bytes, start, length);
   }
   const index = table.count++;
+  if (table.count === table.ends.length) table.ends = grown(table.ends, table.count * 2);
   const from = table.ends[index]!;
   if (from + length > table.keys.length)
     table.keys = grown(table.keys, Math.max(from + length, table.keys.length * 2));
   table.keys.set(bytes.subarray(start, end), from);
   table.ends[index + 1] = from + length;
-  table.hashes[index] = hash;
-  table.slots[slot] = index + 1;
+  table.slots[slot] = hash;
+  table.slots[slot + 1] = index + 1;
   return index;
 }
 
@@ -98,13 +97,11 @@ function slotFor(
   start: number,
   length: number,
 ): number {
-  const { slots, hashes } = table;
+  const { slots } = table;
   const mask = slots.length - 1;
-  let at = hash & mask;
-  for (; slots[at] !== 0; at = (at + 1) & mask) {
-    const index = slots[at]! - 1;
-    if (hashes[index] === hash && isKey(table, index, bytes, start, length)) return at;
-  }
+  let at = (hash << 1) & mask;
+  for (; slots[at + 1] !== 0; at = (at + 2) & mask)
+    if (slots[at] === hash && isKey(table, slots[at + 1]! - 1, bytes, start, length)) return at;
   return at;
 }
 
@@ -123,17 +120,17 @@ function isKey(
 }
 
 function widen(table: ByteTable): void {
-  const size = table.hashes.length * 2;
-  const hashes = grown(table.hashes, size);
-  const ends = grown(table.ends, size + 1);
-  const slots = new Int32Array(size * 2);
+  const old = table.slots;
+  const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 1;
-  for (let index = 0; index < table.count; index++) {
-    let at = hashes[index]! & mask;
-    while (slots[at] !== 0) at = (at + 1) & mask;
-    slots[at] = index + 1;
+  for (let from = 0; from < old.length; from += 2) {
+    if (old[from + 1] === 0) continue;
+    let at = (old[from]! << 1) & mask;
+    while (slots[at + 1] !== 0) at = (at + 2) & mask;
+    slots[at] = old[from]!;
+    slots[at + 1] = old[from + 1]!;
   }
-  Object.assign(table, { hashes, ends, slots });
+  table.slots = slots;
 }
 
 /** FNV-1a, mixed at the end, since the table takes the low bits. */

@@ -9,8 +9,6 @@ import { toId } from "#kit/coerce.ts";
 import { addText, findText, type ByteTable } from "./byte-table.ts";
 import { digitOf, secondsOf, wholeOf } from "./cell-values.ts";
 import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
-import { createPairSet, type PairSet } from "./pair-set.ts";
-import type { Routes } from "./route-table.ts";
 import { ABSENT, KIND, type Stops } from "./stop-table.ts";
 import { TripCalls, type TripTimes } from "./trip-calls.ts";
 import type { Trips } from "./trip-table.ts";
@@ -34,32 +32,22 @@ const MOST_TYPE = 3;
 
 export type Calls = {
   count: number;
-  /** (stop, route); opened with the first row, when stops and routes are known. */
-  pairs(): PairSet;
   /** Patterns and times of the trips, once all rows were read; in steps. */
   finish(): Generator<void, TripTimes>;
   trail(): Trail;
 };
 
 /** Tables that stop_times refers to; `texts` takes the headsigns of calls. */
-export type CallTables = { trips: Trips; routes: Routes; stops: Stops; texts: ByteTable };
+export type CallTables = { trips: Trips; stops: Stops; texts: ByteTable };
 
 /** Rows of stop_times. Their faults are counted without a text per row, since there may be millions. */
 export function readCalls(
-  { trips, routes, stops, texts }: CallTables,
+  { trips, stops, texts }: CallTables,
   seed: number,
 ): CsvFile & Calls {
   const faults = new Map<string, TrailEntry>();
   const repairs = new Map<string, TrailEntry>();
   const times = new TripCalls(trips, seed);
-  let pairs: PairSet | undefined;
-  /** Per stop the route that called last: most rows only repeat it. */
-  let lastRoute = new Int32Array(0);
-  const open = (): PairSet => {
-    lastRoute = new Int32Array(stops.ids.count).fill(NO_PLACE);
-    return (pairs ??= createPairSet(Math.max(1, routes.rows.length)));
-  };
-
   /** A cell that is not empty and no time is counted, and says nothing. */
   function timeOf(row: CsvRow, slot: number): number {
     const time = secondsOf(row, slot);
@@ -95,19 +83,12 @@ export function readCalls(
       calls.count++;
       const trip = findText(trips.ids, row, TRIP);
       if (trip === NO_PLACE) return note(faults, "call_of_unknown_trip", row, TRIP);
-      const route = trips.routeOf[trip]!;
-      if (route === NO_PLACE) return;
+      if (trips.routeOf[trip] === NO_PLACE) return;
       const stop = findText(stops.ids, row, STOP);
       if (stop === NO_PLACE || stops.kinds[stop] === ABSENT) return missing(faults, row);
-      const set = pairs ?? open();
       if (!callsAt(stops, stop)) return note(faults, "call_at_no_stop", row, STOP);
-      if (lastRoute[stop] !== route) {
-        lastRoute[stop] = route;
-        set.add(stop, route);
-      }
       takeTimes(row, trip, stop);
     },
-    pairs: () => pairs ?? open(),
     finish: () => times.finish(),
     trail: () =>
       mergeTrails([

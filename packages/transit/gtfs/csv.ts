@@ -50,6 +50,10 @@ type Scan = CsvRow & {
   /** Column of the file → wanted column, or -1. */
   slotOf: Int32Array;
   cells: number;
+  /** Columns of the longest row so far: cells behind those of a shorter one are emptied. */
+  most_cells: number;
+  /** Some cell has doubled quotes. */
+  any_escaped: boolean;
   /** Nothing but spaces. */
   blank: boolean;
   /** Line ends within quotes. */
@@ -195,9 +199,8 @@ const TOO_LONG = `a row above ${MAX_ROW_BYTES} bytes`;
 function scanRow(scan: Scan, from: number, final: boolean): number {
   const { bytes, starts, ends, escaped, slotOf } = scan;
   const end = bytes.length;
-  starts.fill(0);
-  ends.fill(0);
-  escaped.fill(0);
+  if (scan.any_escaped) escaped.fill(0);
+  scan.any_escaped = false;
   scan.newlines = 0;
   scan.open_quote = false;
   let at = from;
@@ -231,9 +234,21 @@ function scanRow(scan: Scan, from: number, final: boolean): number {
       continue;
     }
     scan.cells = column + 1;
+    if (scan.cells < scan.most_cells) emptyBehind(scan);
+    else scan.most_cells = scan.cells;
     scan.blank = column === 0 && !quoted && isBlank(bytes, from, at);
     scan.after_cr = at < end && bytes[at] === CR;
     return Math.min(end, at + 1);
+  }
+}
+
+/** Cells that this row does not have, and an earlier one may have had. */
+function emptyBehind({ starts, ends, slotOf, cells, most_cells }: Scan): void {
+  for (let column = cells; column < Math.min(most_cells, slotOf.length); column++) {
+    const slot = slotOf[column]!;
+    if (slot < 0) continue;
+    starts[slot] = 0;
+    ends[slot] = 0;
   }
 }
 
@@ -246,6 +261,7 @@ function closingQuote(scan: Scan, from: number, slot: number): number {
     if (byte !== QUOTE) continue;
     // At the end of a chunk it may be the first of a pair: then the row is read again with the next.
     if (bytes[at + 1] !== QUOTE) return at;
+    scan.any_escaped = true;
     if (slot >= 0) scan.escaped[slot] = 1;
     at++;
   }
@@ -275,6 +291,8 @@ function toScan(slotOf: Int32Array, slots = slotOf.length): Scan {
     escaped: new Uint8Array(slots),
     slotOf,
     cells: 0,
+    most_cells: 0,
+    any_escaped: false,
     blank: false,
     newlines: 0,
     open_quote: false,

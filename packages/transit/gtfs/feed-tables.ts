@@ -2,21 +2,24 @@
  * A feed as its files in reading order, each with its own reader, and what comes of them. The caller
  * brings the bytes; nothing here knows of archives.
  */
+import type { Box } from "#kit/geo.ts";
 import { cleanName } from "#kit/text/clean.ts";
 import type { TransitRoute } from "../schedule/station.ts";
 import type { FeedStation, TransitFeed } from "../schedule/schedule-stations.ts";
 import { createTrail, mergeTrails, type Trail } from "#kit/trail.ts";
 import { readAgencies } from "./agencies.ts";
+import { leaveOutTrips } from "./box-trips.ts";
 import { createByteTable, NO_ENTRY, textOf } from "./byte-table.ts";
 import { readCalendar, readCalendarDates, toServices } from "./calendars.ts";
 import { listAccess } from "./access-rows.ts";
 import { readCalls } from "./call-table.ts";
 import { readAttributions, readFeedInfo } from "./credits.ts";
-import { FILE_BOUNDS, type FileBounds } from "./gtfs-bounds.ts";
+import { type FeedBounds, NO_BOUND } from "./gtfs-bounds.ts";
 import type { CsvFile } from "./csv.ts";
 import { readLevels } from "./levels.ts";
 import { readPathways } from "./pathways.ts";
 import { rollUp } from "./roll-up.ts";
+import { ServedStops } from "./served-stops.ts";
 import { readRoutes } from "./route-table.ts";
 import { createZoneOf, readStops } from "./stop-table.ts";
 import { readTransfers } from "./transfers.ts";
@@ -44,10 +47,16 @@ export type FeedReader = {
   trail(): Trail;
 };
 
+type ReaderOptions = {
+  bounds?: FeedBounds | undefined;
+  /** Stations outside it are left out, and trips that call at none within. */
+  box?: Box | null | undefined;
+};
+
 export function createFeedReader(
   identity: FeedIdentity,
   seed: number,
-  bounds: Readonly<Record<string, FileBounds>> = FILE_BOUNDS,
+  { bounds = {}, box = null }: ReaderOptions = {},
 ): FeedReader {
   const trail = createTrail();
   const agencies = readAgencies(trail);
@@ -62,7 +71,7 @@ export function createFeedReader(
   const trips = readTrips({ routes, services, texts }, { seed, trail });
   const frequencies = readFrequencies(trips, trail);
   const transfers = readTransfers(trips, trail);
-  const calls = readCalls({ trips, routes, stops, texts }, seed);
+  const calls = readCalls({ trips, stops, texts }, seed);
   const info = readFeedInfo();
   const attributions = readAttributions();
   return {
@@ -83,10 +92,13 @@ export function createFeedReader(
       })),
     ],
     *finish() {
-      const served = { pairs: calls.pairs(), routes: routes.rows.length };
-      const { stations, placeOf } = yield* rollUp(stops, served, trail);
+      const times = yield* calls.finish();
+      const { patterns, profiles, profileOf, startOf, others } = times;
+      const served = new ServedStops(patterns, { routes: routes.rows.length, others });
+      const { stations, placeOf } = yield* rollUp(stops, { served, box }, trail);
       const { routePlaces, ...used } = yield* withUsedRoutes(routes.rows, stations);
-      const { patterns, profiles, profileOf, startOf } = yield* calls.finish();
+      const hasStation = (stop: number): boolean => placeOf(stop) !== NO_ENTRY;
+      if (box !== null) yield* leaveOutTrips(times, { trips, hasStation }, trail);
       const access = yield* listAccess({ stops, pathways, levels, texts, placeOf }, trail);
       const ids = new Set(used.routes.map((route) => route.operator_id));
       const credits = attributions.names.size > 0 ? attributions.names : info.names;
@@ -136,9 +148,9 @@ export function createFeedReader(
 function toFile(
   reader: CsvFile,
   required: boolean,
-  bounds: Readonly<Record<string, FileBounds>>,
+  bounds: FeedBounds,
 ): FeedFile {
-  const { rows, bytes } = bounds[reader.file] ?? FILE_BOUNDS[reader.file]!;
+  const { rows, bytes } = bounds[reader.file] ?? NO_BOUND;
   reader.max_rows = rows;
   return { reader, required, max_bytes: bytes };
 }

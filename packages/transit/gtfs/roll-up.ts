@@ -3,14 +3,15 @@
  * serves, with its routes, name, point and accessibility. Generators, so that the caller may let
  * others have the thread between two steps.
  */
-import type { Location } from "#kit/geo.ts";
+import type { Box, Location } from "#kit/geo.ts";
 import type { Wheelchair } from "../schedule/station.ts";
 import { meanOf, wheelchairOf, type FeedStation } from "../schedule/schedule-stations.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName } from "#kit/coerce.ts";
+import { isInBox } from "./box-trips.ts";
 import { NO_ENTRY, textOf } from "./byte-table.ts";
 import { stationsOfStops } from "./hierarchy.ts";
-import { createPairSet, type PairSet } from "./pair-set.ts";
+import type { ServedStops } from "./served-stops.ts";
 import { KIND, ownWheelchair, type Stops } from "./stop-table.ts";
 
 const STEP_ROWS = 1_024;
@@ -21,14 +22,14 @@ export type RolledUp = {
   placeOf: (stop: number) => number;
 };
 
-/** Stations of one feed; `pairs` are (stop, route), of `routes` routes in all. */
+/** Stations of one feed that something serves; `box`: no others. */
 export function* rollUp(
   stops: Stops,
-  { pairs, routes }: { pairs: PairSet; routes: number },
+  { served: stopsServed, box }: { served: ServedStops; box: Box | null },
   trail: TrailRecorder,
 ): Generator<void, RolledUp> {
   const stationOf = yield* stationsOfStops(stops, trail);
-  const served = yield* routesOf(pairs, stationOf, routes);
+  const served = yield* routesOf(stopsServed, stationOf);
   const children = yield* childrenOf(stationOf);
   const stations: FeedStation[] = [];
   const places = new Int32Array(stationOf.length).fill(NO_ENTRY);
@@ -41,8 +42,12 @@ export function* rollUp(
     else {
       const station = toStation(stops, { stop, id, children: children.of(stop) }, trail);
       if (station === null) continue;
+      if (box !== null && !isInBox(box, station.lat, station.lon)) {
+        trail.drop("station_outside_the_box", id);
+        continue;
+      }
       places[stop] = stations.length;
-      stations.push({ ...station, routes: [...ofStation.toSorted()] });
+      stations.push({ ...station, routes: [...ofStation] });
     }
   }
   return {
@@ -115,15 +120,25 @@ function accessOf(stops: Stops, platforms: Int32Array): Wheelchair[] {
 /** Lists of numbers per stop, packed. */
 type Lists = { of(stop: number): Int32Array };
 
-/** Distinct routes per station. */
-function* routesOf(pairs: PairSet, stationOf: Int32Array, routes: number): Generator<void, Lists> {
-  const distinct = createPairSet(Math.max(1, routes));
-  let steps = 0;
-  for (const [stop, route] of pairs.entries()) {
-    if (stationOf[stop] !== NO_ENTRY) distinct.add(stationOf[stop]!, route);
-    if (++steps % STEP_ROWS === 0) yield;
-  }
-  return yield* toLists(() => distinct.entries(), stationOf.length, distinct.count());
+/** Distinct routes per station, ascending: counted, then filled. */
+function* routesOf(served: ServedStops, stationOf: Int32Array): Generator<void, Lists> {
+  const starts = new Uint32Array(stationOf.length + 1);
+  const last = new Int32Array(stationOf.length);
+  const visit = (use: (station: number, route: number) => void): Generator<void, void> => {
+    last.fill(NO_ENTRY);
+    return served.visit((stop, route) => {
+      const station = stationOf[stop]!;
+      if (station === NO_ENTRY || last[station] === route) return;
+      last[station] = route;
+      use(station, route);
+    });
+  };
+  yield* visit((station) => void starts[station + 1]!++);
+  for (let stop = 0; stop < stationOf.length; stop++) starts[stop + 1]! += starts[stop]!;
+  const next = starts.slice(0, stationOf.length);
+  const items = new Int32Array(starts[stationOf.length]!);
+  yield* visit((station, route) => void (items[next[station]!++] = route));
+  return { of: (stop) => items.subarray(starts[stop], starts[stop + 1]) };
 }
 
 /** Everything below a station, in the order of the file. */

@@ -11,6 +11,7 @@ import { createTrail, type Trail } from "#kit/trail.ts";
 import { textOf } from "./byte-table.ts";
 import { type CallCodec, createCallCodec, UNSTATED, WORD, WORDS } from "./call-words.ts";
 import { LooseRows } from "./loose-rows.ts";
+import { createPairSet, type PairSet } from "./pair-set.ts";
 import type { Trips } from "./trip-table.ts";
 
 /** Per trip, once all rows were read; NONE: it has no calls that can be used. */
@@ -19,6 +20,8 @@ export type TripTimes = {
   profiles: Sequences;
   profileOf: Int32Array;
   startOf: Int32Array;
+  /** (stop, route) of calls that are in no pattern, since their trips have too many. */
+  others: PairSet;
 };
 
 type Call = {
@@ -37,6 +40,8 @@ const MOST_CALLS = 5_000;
 /** Calls of trips whose rows are scattered, in all. */
 const MOST_LOOSE = 30_000_000;
 const STEP_TRIPS = 512;
+/** Above the routes of any feed; a pair of a stop and a route stays a whole number. */
+const MOST_ROUTES = 2 ** 22;
 /** Of a trip's rows: none yet, one run of them, more than one, too many. */
 const STATE = { unseen: 0, read: 1, scattered: 2, excessive: 3 } as const;
 
@@ -48,6 +53,7 @@ export class TripCalls {
   readonly #codec: CallCodec;
   readonly #trail = createTrail();
   readonly #loose = new LooseRows();
+  readonly #others = createPairSet(MOST_ROUTES);
   #profileOf = new Int32Array(0);
   #startOf = new Int32Array(0);
   /** By trip, of STATE. */
@@ -69,7 +75,7 @@ export class TripCalls {
   add(trip: number, stop: number, sequence: number | null, call: Call): void {
     if (trip !== this.#current) this.#turnTo(trip);
     const state = this.#state[trip];
-    if (state === STATE.excessive || this.#count > MOST_CALLS) return;
+    if (state === STATE.excessive || this.#count > MOST_CALLS) return this.#noteOther(trip, stop);
     if ((this.#count + 1) * WORDS > this.#words.length)
       this.#words = grown(this.#words, this.#words.length * 2);
     const isLoose = state === STATE.scattered;
@@ -96,7 +102,8 @@ export class TripCalls {
     this.#close();
     let steps = 0;
     for (const { trip, count, words } of this.#loose.groups()) {
-      if (this.#state[trip] !== STATE.excessive) this.#keep(trip, words, count);
+      if (this.#state[trip] === STATE.excessive) this.#noteOthers(trip, words, count);
+      else this.#keep(trip, words, count);
       if (++steps % STEP_TRIPS === 0) yield;
     }
     const [profileOf, startOf] = [this.#profileOf, this.#startOf];
@@ -105,7 +112,8 @@ export class TripCalls {
       profileOf[trip] = NO_PLACE;
       this.#drop("trip_without_times", trip);
     }
-    return { patterns: this.#patterns, profiles: this.#profiles, profileOf, startOf };
+    const [patterns, profiles, others] = [this.#patterns, this.#profiles, this.#others];
+    return { patterns, profiles, profileOf, startOf, others };
   }
 
   trail(): Trail {
@@ -134,6 +142,16 @@ export class TripCalls {
     if (this.#loose.count < this.#most_loose) return this.#loose.add(trip, words);
     if (this.#state[trip] !== STATE.excessive) this.#drop("trip_out_of_order", trip);
     this.#state[trip] = STATE.excessive;
+    this.#noteOthers(trip, words, 1);
+  }
+
+  #noteOther(trip: number, stop: number): void {
+    this.#others.add(stop, this.#trips.routeOf[trip]!);
+  }
+
+  #noteOthers(trip: number, words: Int32Array, count: number): void {
+    for (let call = 0; call < count; call++)
+      this.#noteOther(trip, words[call * WORDS + WORD.stop]!);
   }
 
   /** What was kept of a trip's rows becomes rows again, since more of them have come. */
@@ -157,6 +175,7 @@ export class TripCalls {
   #keep(trip: number, words: Int32Array, count: number): boolean {
     if (count > MOST_CALLS) {
       this.#drop("trip_with_too_many_calls", trip);
+      this.#noteOthers(trip, words, count);
       return false;
     }
     const { profile, start } = this.#codec.write(trip, words, count);

@@ -1,4 +1,5 @@
 /** The layout of a packed feed (feed-pack.ts): one flat, versioned snapshot (pack.ts). */
+import type { Box } from "#kit/geo.ts";
 import {
   type PackColumn,
   columnOf,
@@ -27,6 +28,8 @@ export type FeedMeta = Omit<TransitFeed, "stations" | "timetable" | "access"> & 
   counts: { stations: number; routes: number; operators: number };
   /** The file or folder that a command imported it from, which can make it again; absent: none. */
   imported_from?: string;
+  /** The box that its import was for; absent: it is the whole feed. */
+  imported_box?: Box;
 };
 
 /** Rows are stations in order of their tiles; texts and lists lie at starts[row] .. starts[row + 1]. */

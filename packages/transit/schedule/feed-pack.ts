@@ -48,7 +48,7 @@ const MOST_READ = 5_000;
 
 /** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
 export function* packFeedSteps(
-  feed: TransitFeed & Pick<FeedMeta, "imported_from">,
+  feed: TransitFeed & Pick<FeedMeta, "imported_from" | "imported_box">,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
   const { stations, timetable: draft, access: ways = null, ...rest } = feed;
   const { columns, rows } = yield* toColumns(stations, feed);

@@ -11,6 +11,8 @@ export type UnopenedFeed = {
   /** All of its stations; null: unknown. */
   box: Box | null;
   imported_from: string | null;
+  /** The box that its import was for; null: it was the whole feed. */
+  imported_box: Box | null;
 };
 
 /** Names of the reasons for which a feed in the store cannot be used until it is imported again. */
@@ -23,14 +25,23 @@ export const UNOPENED: readonly string[] = [
 export function describeUnopened(bytes: Uint8Array): UnopenedFeed {
   const pack = peekPack(FEED_FORMAT.magic, bytes);
   const reason = whyUnopened(FEED_FORMAT, bytes);
-  if (pack === null) return { reason, box: null, imported_from: null };
+  if (pack === null) return { reason, box: null, imported_from: null, imported_box: null };
   const header = membersOf(pack.header);
-  const from = membersOf(header["meta"])["imported_from"];
+  const meta = membersOf(header["meta"]);
+  const from = meta["imported_from"];
   return {
     reason,
     box: boxOf(pack, header),
     imported_from: typeof from === "string" ? from : null,
+    imported_box: toBox(meta["imported_box"]),
   };
+}
+
+function toBox(value: unknown): Box | null {
+  const { south, west, north, east } = membersOf(value);
+  if (typeof south !== "number" || typeof west !== "number") return null;
+  if (typeof north !== "number" || typeof east !== "number") return null;
+  return { south, west, north, east };
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import { type FeedSource, openArchive } from "../archive/open-archive.ts";
 import type { Limits } from "../archive/entries.ts";
 import { importGtfs } from "../archive/import-archive.ts";
 import { threadImport } from "../archive/archive-thread.ts";
-import { FILE_BOUNDS } from "../gtfs/gtfs-bounds.ts";
+import { fetchBounds, FILE_BOUNDS } from "../gtfs/gtfs-bounds.ts";
 import { SMALL } from "../../../test/support/gtfs.ts";
 import { makeZip, type ZipEntry, zipOf } from "../../../test/support/zip.ts";
 
@@ -131,4 +131,15 @@ test("an archive from half a megabyte on, and each file, has a thread of its own
   ] as const)
     assert.equal((await load(source, { feed_id: "f", region: null, now_ms: 5 })).ok, isHere);
   assert.equal(faults, 2);
+});
+
+test("what an archive that is fetched may hold grows with what it may unpack to", () => {
+  const usual = fetchBounds();
+  assert.deepEqual(usual.bounds, FILE_BOUNDS);
+  assert.deepEqual(usual.limits, { file_bytes: 2 ** 31, total_bytes: 2 ** 32 });
+  assert.equal(usual.pack_bytes, 2 ** 28);
+  const twice = fetchBounds(2 ** 33);
+  assert.deepEqual(twice.bounds["stop_times.txt"], { rows: 300_000_000, bytes: 2 ** 32 });
+  assert.deepEqual(twice.limits, { file_bytes: 2 ** 32, total_bytes: 2 ** 33 });
+  assert.equal(twice.pack_bytes, 2 ** 29);
 });

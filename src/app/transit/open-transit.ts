@@ -66,6 +66,8 @@ type Deps = AskDeps &
   GbfsDeps &
   Parameters<typeof followCatalogue>[2] &
   Pick<BringDeps, "store" | "log" | "importFeed"> & {
+    /** Where archives that are fetched lie until they are imported; absent: in memory. */
+    fetched_folder?: string;
     /** The thread that reads live data. */
     live_worker: URL;
     health: LookupHealth;
@@ -80,6 +82,7 @@ type Deps = AskDeps &
 
 const LIVE_THREAD = { max_heap_mb: 512, job_timeout_ms: 30_000 };
 const LIVE_TIMEOUT_MS = 10_000;
+const MIB = 1024 ** 2;
 /** Feeds are checked daily; a copy of the answer need not live longer than this. */
 const FEED_FRESH_MS = 30_000;
 
@@ -95,6 +98,12 @@ export function openTransit({ sources }: Pick<Config, "sources">, deps: Deps): O
     ...deps,
     onAttempt: (id, reason) => note(id, reason === null ? READ : { status: "unavailable", reason }),
     timeout_ms: stated.timeout_ms,
+    fetched: {
+      archive_bytes: stated.archive_mb * MIB,
+      unpacked_bytes: stated.unpacked_mb * MIB,
+      folder: deps.fetched_folder ?? null,
+    },
+    at_once: stated.imports_at_once,
     openLive(settings, packOf) {
       const live = new LiveData(settings, packOf, {
         ...deps,

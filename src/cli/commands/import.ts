@@ -3,9 +3,9 @@ import type { Command, CommandContext, Parsed } from "#cli/command.ts";
 import { print } from "#cli/ask.ts";
 import type { ExtractProgress } from "#cli/io.ts";
 import { formatBytes, formatExtract } from "#cli/print/print-bases.ts";
-import { formatImport } from "#cli/print/print-import.ts";
-import { sayLeft, startProgress } from "#cli/print/print-progress.ts";
-import type { Progress } from "#cli/print/print-progress.ts";
+import { sayFailed, startReading, STEPS } from "#cli/commands/import-progress.ts";
+import { importTimetables } from "#cli/commands/import-timetables.ts";
+import { type Progress, sayLeft } from "#cli/print/print-progress.ts";
 import { count } from "#cli/print/print-words.ts";
 import { isSandbox } from "#cli/store.ts";
 import {
@@ -17,29 +17,24 @@ import {
   type OptionalSection,
 } from "#osm/base/base-layout.ts";
 
-/** Steps of the bar: a share of the file's bytes, since rows are only known at its end. */
-const STEPS = 100;
-
-const SILENT: Progress = {
-  update: () => undefined,
-  finish: () => undefined,
-  stop: () => undefined,
-};
-
 export const importFile: Command = {
   name: "import",
   summary:
-    "read a GTFS feed, an extract of the open map or a list of addresses; a running service notices",
-  positionals: ["KIND", "FILE"],
+    "read GTFS feeds, an extract of the open map or a list of addresses; a running service notices",
+  positionals: ["KIND", "FILE..."],
   options: {
     id: {
       value: "ID",
-      help: "what it is called here: its last import is replaced",
+      help: "what it is called here: its last import is replaced; of several gtfs with commas, or left out: as their files are called",
       required: true,
     },
     region: {
       value: "NAME",
       help: "gtfs: the region of its stations; osm: the code of its country",
+    },
+    bbox: {
+      value: "BOX",
+      help: "gtfs: SOUTH,WEST,NORTH,EAST; stations outside are left out, and trips that call at none within",
     },
     format: {
       value: "F",
@@ -54,13 +49,19 @@ export const importFile: Command = {
   examples: [
     "vicinity import gtfs timetable.zip --id bart",
     "vicinity import gtfs ./unpacked --id bart --sandbox --json",
+    "vicinity import gtfs germany.zip --id berlin --bbox 52.3,13.0,52.7,13.8",
+    "vicinity import gtfs north.zip south.zip --id north,south",
     "vicinity import osm switzerland-latest.osm.pbf --id ch",
     "vicinity import osm switzerland-latest.osm.pbf --id ch --without walk",
     "vicinity import addresses adresses-31.csv.gz --format ban --id ban-31",
   ],
   run(parsed, context) {
-    const [kind = ""] = parsed.positionals;
-    if (kind === "gtfs") return importGtfs(parsed, context);
+    const [kind = "", , second] = parsed.positionals;
+    if (kind === "gtfs") return importTimetables(parsed, context);
+    if (second !== undefined)
+      throw new UsageError(`unexpected argument ${JSON.stringify(second)}: only gtfs takes several`);
+    if (parsed.options["bbox"] !== undefined)
+      throw new UsageError("--bbox: only of timetables a part is imported");
     if (kind === "osm") return importBase(parsed, context, null);
     if (kind === "addresses") return importBase(parsed, context, formatOf(parsed));
     const got = JSON.stringify(kind);
@@ -69,25 +70,13 @@ export const importFile: Command = {
 };
 
 /** What every import is given, and the bar that shows how far it is. */
-function begin(parsed: Parsed, { io, env }: CommandContext) {
+function begin(parsed: Parsed, context: CommandContext) {
   const [, path = ""] = parsed.positionals;
   const id = textOption(parsed, "id") ?? "";
   if (id === "") throw new UsageError("import needs --id, what it is called here");
-  // A bar on a terminal; elsewhere one line a file.
-  const progress = io.err.isTTY ? startProgress(io.err, "reading", STEPS) : SILENT;
-  if (!io.err.isTTY) io.err.write(`reading ${path}\n`);
+  const progress = startReading(context, [path]);
   const region = textOption(parsed, "region") ?? null;
-  return { id, progress, common: { path, env, sandbox: isSandbox(parsed), region } };
-}
-
-async function importGtfs(parsed: Parsed, context: CommandContext): Promise<number> {
-  const { id: feed_id, progress, common } = begin(parsed, context);
-  const onProgress = (share: number): void => progress.update(Math.floor(share * STEPS), STEPS);
-  const result = await context.io.importGtfs({ ...common, feed_id, onProgress });
-  if (!result.ok) return fail(context, { ...common, ...result, progress });
-  progress.finish(STEPS, STEPS);
-  const { report } = result;
-  return print(parsed, context, { json: report, table: (on) => formatImport(report, on) });
+  return { id, progress, common: { path, env: context.env, sandbox: isSandbox(parsed), region } };
 }
 
 function formatOf(parsed: Parsed): AddressFormatName {
@@ -175,12 +164,10 @@ function createLines({ err, now }: CommandContext["io"]): (at: ExtractProgress) 
 }
 
 function fail(
-  { io }: CommandContext,
+  context: CommandContext,
   { path, problem, progress }: { path: string; problem: string; progress: Progress },
 ): number {
   progress.stop();
-  // A sentence about a path names it already (packages/kit/path-problem.ts).
-  const line = /^(FILE|VICINITY_DATA_DIR): /.test(problem) ? problem : `${path}: ${problem}`;
-  io.err.write(`vicinity: ${line}\n`);
+  sayFailed(context, path, problem);
   return EXIT.failed;
 }

@@ -1,4 +1,5 @@
 /** The world, the feeds that fill it, and the sources that are asked per request, with what each reads at the start. */
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { openCatalogues } from "#app/catalogues.ts";
 import { openPlaces } from "#app/places/open-places.ts";
@@ -9,6 +10,8 @@ import { openWeather } from "#app/weather/open-weather.ts";
 import { createWhereabouts } from "#app/whereabouts.ts";
 import { listAddresses } from "#config/hosts.ts";
 import { listNeeded, simulated } from "#config/simulated.ts";
+import { Lanes } from "#kit/run/lanes.ts";
+import { measureCapacity } from "#osm/reader/capacity.ts";
 import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { watchCatalogues } from "#observe/catalogue-meter.ts";
@@ -32,6 +35,8 @@ import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 
 const MB = 1024 * 1024;
+/** Of the memory of the machine, for timetables that are imported at the same time. */
+const IMPORT_SHARE = 0.5;
 
 export function listSourceParts(input: Inputs): Part[] {
   return [
@@ -136,7 +141,8 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
 /** Feeds and sources that are open, and have read nothing yet. */
 function listOpened(input: Inputs): Part[] {
   const { options, clock, log, onFault, serving } = input;
-  const { config } = options;
+  const { config, env } = options;
+  const folder = join(env.data_dir, config.mode);
   return [
     part(
       "feeds",
@@ -168,7 +174,16 @@ function listOpened(input: Inputs): Part[] {
             log,
             serving,
             store: storage.transit,
-            importFeed: threadImport({ worker_url: WORKERS.import, onFault }),
+            importFeed: threadImport({
+              worker_url: WORKERS.import,
+              onFault,
+              capacity: () => measureCapacity(folder),
+              lanes: new Lanes({
+                most: sources.gtfs.imports_at_once,
+                memory_bytes: IMPORT_SHARE * totalmem(),
+              }),
+            }),
+            fetched_folder: join(folder, "fetched"),
             live_worker: WORKERS.live,
             catalogue_worker: WORKERS.catalogue,
             ...(sandbox && {

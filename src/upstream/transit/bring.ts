@@ -1,15 +1,16 @@
 /** Getting a feed's archive, when it has changed, and importing it (mobility.md 3.3). */
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Box } from "#kit/geo.ts";
 import type { Clock } from "#ports.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
-import { MAX_ARCHIVE_BYTES } from "#transit/gtfs/gtfs-bounds.ts";
-import { guard, type NoteFault } from "#kit/guard.ts";
-import type { FeedSource } from "#transit/archive/open-archive.ts";
 import type { ImportFeed } from "#transit/archive/archive-thread.ts";
-import type { RunRequest } from "#upstream/run.ts";
+import {
+  boundsOf,
+  findArchive,
+  type FindDeps,
+  forgetSaved,
+  type FoundArchive,
+} from "./find-archive.ts";
 import type { LiveSettings } from "./live-transit.ts";
 
 /** Location of a feed, and what a catalogue says of it. */
@@ -27,17 +28,15 @@ export type FeedOrigin = {
   strict?: boolean;
   /** A command has imported it from there; absent: it is looked after here. */
   imported_from?: string;
+  /** Its stations outside are left out; absent, null: none are. */
+  bbox?: Box | null;
 };
 
-export type BringDeps = {
+export type BringDeps = FindDeps & {
   store: TransitStore;
-  run: RunRequest;
   importFeed: ImportFeed;
   clock: Clock;
   log: Logger;
-  /** Receives what our own code throws. */
-  onFault: NoteFault;
-  timeout_ms: number;
   /** Called when a feed was asked for, with why it cannot be used; null: it can. */
   onAttempt?: (feed_id: string, failure: string | null) => void;
 };
@@ -77,13 +76,19 @@ async function bringRequested(
 ): Promise<Brought> {
   const { origin, signal } = wish;
   // While it waits, only another archive than the one that failed is worth an import.
-  const match = await look(deps, { ...wish, row: waiting ?? wish.row });
+  const match = await findArchive(deps, { ...wish, row: waiting ?? wish.row });
   if (match === "same") {
     if (waiting) return waitFor(deps, waiting);
     if (deps.store.findAttempt(origin.id) !== null) deps.store.clearAttempt(origin.id);
     return { failure: null, again_ms: RENEW_MS };
   }
-  if (!("failure" in match)) return importFetched(deps, wish, match);
+  if (!("failure" in match)) {
+    try {
+      return await importFetched(deps, wish, match);
+    } finally {
+      if (match.saved !== undefined) await forgetSaved(deps, match.saved);
+    }
+  }
   if (!signal.aborted) deps.log.warn({ feed: origin.id, reason: match.failure }, "gtfs");
   return { failure: match.failure, again_ms: RETRY_MS };
 }
@@ -100,7 +105,7 @@ function waitFor({ clock }: BringDeps, { retry_at_ms }: TransitAttempt): Brought
  * The attempt is noted before it is made and forgotten when it has succeeded. Should the process end
  * meanwhile, for whatever reason, the next one tries again at once; but not time after time.
  */
-async function importFetched(deps: BringDeps, wish: Wish, match: FetchedFeed): Promise<Brought> {
+async function importFetched(deps: BringDeps, wish: Wish, match: FoundArchive): Promise<Brought> {
   const { origin, signal } = wish;
   const { store, clock, log } = deps;
   const now_ms = clock.now();
@@ -120,6 +125,8 @@ async function importFetched(deps: BringDeps, wish: Wish, match: FetchedFeed): P
     region: origin.region,
     now_ms,
     signal,
+    ...(origin.path === null && boundsOf(deps)),
+    ...(origin.bbox && { box: origin.bbox }),
     ...(origin.imported_from !== undefined && { imported_from: origin.imported_from }),
   });
   signal.removeEventListener("abort", restore);
@@ -134,61 +141,4 @@ async function importFetched(deps: BringDeps, wish: Wish, match: FetchedFeed): P
   const { stations, routes, stop_times } = result.report;
   log.info({ feed: origin.id, stations, routes, stop_times }, "gtfs");
   return { failure: null, again_ms: RENEW_MS };
-}
-
-function look(deps: BringDeps, wish: FeedWish): Promise<Look> {
-  const { path } = wish.origin;
-  return path === null ? fetchFeed(deps, wish) : findFile(path, wish.row);
-}
-
-/** Validators of an archive that need not come again. */
-type Validators = { etag: string | null; last_modified: string | null };
-type FeedWish = Omit<Wish, "row"> & { row: Validators | undefined };
-
-type FetchedFeed = {
-  source: FeedSource;
-  etag: string | null;
-  last_modified: string | null;
-};
-
-type Look = FetchedFeed | "same" | { failure: string };
-
-async function findFile(path: string, row: Validators | undefined): Promise<Look> {
-  const etag = await guard(
-    () => stampOf(path),
-    () => null,
-  );
-  if (etag === null) return { failure: "no_such_file" };
-  if (row?.etag === etag) return "same";
-  return { source: { path }, etag, last_modified: null };
-}
-
-/** Stamps a folder by every file in it: its own time does not change when one of them does. */
-async function stampOf(path: string): Promise<string> {
-  const names = await guard(
-    () => readdir(path),
-    () => [],
-  );
-  const paths = [path, ...names.map((name) => join(path, name))];
-  const stamps = paths.map(async (each) => {
-    const { mtimeMs, size } = await stat(each);
-    return `${mtimeMs}-${size}`;
-  });
-  return (await Promise.all(stamps)).join(" ");
-}
-
-async function fetchFeed(
-  { run, timeout_ms }: BringDeps,
-  { origin: { url, strict = false }, row, signal }: FeedWish,
-): Promise<Look> {
-  if (url === null) return { failure: "not_configured" };
-  const { etag = null, last_modified = null } = row ?? {};
-  const request = { url, timeout_ms, etag, last_modified, max_bytes: MAX_ARCHIVE_BYTES, strict };
-  const outcome = await run(request, { signal });
-  if (outcome.status !== "ok") return { failure: outcome.reason };
-  const { value } = outcome;
-  if (value.kind === "not_modified") return "same";
-  if (value.kind === "refused") return { failure: value.failure.reason };
-  const { body: bytes, etag: tag, last_modified: changed } = value;
-  return { source: { bytes }, etag: tag, last_modified: changed };
 }

@@ -105,6 +105,7 @@ function toOrigin(feed: Gtfs["feeds"][number], listed: readonly CatalogueFeed[])
     path: feed.path ?? null,
     url: feed.url ?? null,
     region: feed.region ?? null,
+    bbox: feed.bbox ?? null,
     box: entry?.box ?? null,
     // What is configured is known to exist.
     realtime: (feed.realtime?.trip_updates ? true : entry?.realtime) ?? null,

@@ -7,18 +7,25 @@ import type { HeldFeed } from "#upstream/transit/held-feed.ts";
 import type { LiveFeed } from "#upstream/transit/live-state.ts";
 import type { Box } from "#kit/geo.ts";
 import { openFeed } from "#transit/schedule/feed-pack.ts";
-import { describeUnopened, UNOPENED } from "#transit/schedule/other-version.ts";
+import { describeUnopened, UNOPENED, type UnopenedFeed } from "#transit/schedule/other-version.ts";
 import type { Random } from "#ports.ts";
 import type { TransitFeedRow } from "#ports/transit.ts";
 import { attempt, guard } from "#kit/guard.ts";
 import { Shelf } from "#upstream/shelf.ts";
 import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
+import { clearSaved } from "./find-archive.ts";
 import type { LiveSettings, PackOf } from "./live-transit.ts";
 
 type OpenLive = (settings: LiveSettings, packOf: PackOf) => LiveFeed;
 /** Resolves when the feed may be read: an import takes all of a core, which others may need first. */
 export type UntilTurn = (feed_id: string) => Promise<void>;
-type Deps = BringDeps & { random: Random; openLive: OpenLive; untilTurn?: UntilTurn };
+type Deps = BringDeps & {
+  random: Random;
+  openLive: OpenLive;
+  untilTurn?: UntilTurn;
+  /** Feeds that are fetched and imported at the same time; absent: one. */
+  at_once?: number;
+};
 
 const RETRY_MS = 600_000;
 const JITTER = 0.1;
@@ -35,7 +42,7 @@ type LoadedFeed = HeldFeed & {
 };
 
 /** A feed of the store that cannot be opened. */
-type Unopened = { feed_id: string; reason: string; imported_from: string | null };
+type Unopened = { feed_id: string } & Pick<UnopenedFeed, "reason" | "imported_from" | "imported_box">;
 
 export class TransitFeeds extends Shelf {
   readonly #deps: Deps;
@@ -81,11 +88,16 @@ export class TransitFeeds extends Shelf {
     this.expect(origins);
     // What the store has need not come again.
     await this.#stored;
-    // One after another: an import takes all of a core.
-    for (const origin of origins) {
-      await this.#deps.untilTurn?.(origin.id);
-      if (!this.isClosed) await this.#renew(origin);
-    }
+    // In their order, and no more at once than there are cores for: an import takes all of one.
+    const waiting = origins[Symbol.iterator]();
+    const renewInTurn = async (): Promise<void> => {
+      for (const origin of waiting) {
+        await this.#deps.untilTurn?.(origin.id);
+        if (!this.isClosed) await this.#renew(origin);
+      }
+    };
+    const { at_once = 1 } = this.#deps;
+    await Promise.all(Array.from({ length: Math.min(at_once, origins.length) }, renewInTurn));
   }
 
   /** Resolves when the feed was tried once; never, if it is not added. */
@@ -99,6 +111,7 @@ export class TransitFeeds extends Shelf {
   }
 
   override async start(): Promise<void> {
+    await clearSaved(this.#deps);
     await this.notice();
     if (this.#unopened.length > 0 && !this.isClosed) {
       await this.#mend();
@@ -137,25 +150,26 @@ export class TransitFeeds extends Shelf {
 
   #noteUnopened(feed_id: string, version: number, bytes: Uint8Array | null): void {
     const match = describeUnopened(bytes ?? new Uint8Array());
-    const { reason: failure, imported_from } = match;
+    const { reason: failure, imported_from, imported_box } = match;
     const { feed, stated_box, box } = this.#get(feed_id);
     this.#change(feed_id, { version, failure, box: feed ? box : (stated_box ?? match.box) });
-    this.#unopened.push({ feed_id, reason: failure, imported_from });
+    this.#unopened.push({ feed_id, reason: failure, imported_from, imported_box });
   }
 
   /** Says what each feed needs that cannot be opened, and imports again what can be found. */
   async #mend(): Promise<void> {
-    for (const { feed_id, reason, imported_from } of this.#unopened.splice(0)) {
+    for (const { feed_id, reason, imported_from, imported_box } of this.#unopened.splice(0)) {
       if (this.isExpected(feed_id) || this.isClosed) continue;
       const facts = { feed: feed_id, reason, imported_from };
       this.#deps.log.warn(facts, sayUnopened(feed_id, reason));
       if (imported_from === null) continue;
-      await this.#bring({ ...NO_ORIGIN, id: feed_id, path: imported_from, imported_from });
+      const found = { path: imported_from, imported_from, bbox: imported_box };
+      await this.#bring({ ...NO_ORIGIN, id: feed_id, ...found });
     }
   }
 
   async #renew(origin: FeedOrigin): Promise<void> {
-    const { failure, again_ms } = await this.#bring(origin, () => this.#findRow(origin.id));
+    const { failure, again_ms } = await this.#bring(origin, () => this.#findRow(origin));
     if (this.isClosed) return;
     await this.notice();
     if (this.isClosed) return;
@@ -184,10 +198,11 @@ export class TransitFeeds extends Shelf {
   }
 
   /** Finds the stored row, if it can be used: otherwise the feed must come whole. */
-  #findRow(feed_id: string): TransitFeedRow | undefined {
-    const { feed, failure } = this.#get(feed_id);
+  #findRow({ id, bbox = null }: FeedOrigin): TransitFeedRow | undefined {
+    const { feed, failure } = this.#get(id);
     if (!feed || isUnopened(failure)) return undefined;
-    return this.#deps.store.listFeeds().find((row) => row.feed_id === feed_id);
+    if (!isSameBox(feed.meta.imported_box ?? null, bbox)) return undefined;
+    return this.#deps.store.listFeeds().find((row) => row.feed_id === id);
   }
 
   #findTry(feed_id: string): PromiseWithResolvers<void> {
@@ -213,6 +228,11 @@ export class TransitFeeds extends Shelf {
 
 /** Of a feed that a command has imported. */
 const NO_ORIGIN = { url: null, region: null, box: null, realtime: null, alerts: null, live: null };
+
+function isSameBox(a: Box | null, b: Box | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.south === b.south && a.west === b.west && a.north === b.north && a.east === b.east;
+}
 
 function sayUnopened(feed_id: string, reason: string): string {
   const cause =

@@ -119,7 +119,83 @@ test("a terminal's progress goes to where errors go", async () => {
   assert.deepEqual(JSON.parse(out), REPORT);
 });
 
+test("several timetables are imported at once, by stated ids or by the names of their files", async () => {
+  for (const [argv, expected] of [
+    [["a.zip", "x/b.ZIP", "c"], ["a", "b", "c"]],
+    [["a.zip", "b.zip", "--id", "one, two"], ["one", "two"]],
+    [["a.zip", "--id", "one,two"], ["one,two"]],
+  ] as const) {
+    const input: Parameters<Import>[0][] = [];
+    const ran = await run(["import", "gtfs", ...argv, "--json"], {
+      importGtfs: reading(REPORT, input),
+    });
+    assert.equal(ran.code, 0, ran.err);
+    const ids = input.map(({ feed_id }) => feed_id);
+    assert.deepEqual(ids, expected);
+    if (ids.length === 1) continue;
+    const read = JSON.parse(ran.out) as { feed_id: string; report: ImportReport }[];
+    assert.deepEqual(
+      read.map(({ feed_id, report }) => [feed_id, report]),
+      expected.map((id) => [id, REPORT]),
+    );
+  }
+});
+
+test("of several one that fails is named, the others are imported, and the exit code is 1", async () => {
+  const ok = reading(REPORT);
+  const ran = await run(["import", "gtfs", "a.zip", "b.zip"], {
+    importGtfs: (options) =>
+      options.feed_id === "a"
+        ? Promise.resolve({ ok: false, problem: "stops.txt: not in the feed" })
+        : ok(options),
+  });
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /vicinity: a\.zip: stops\.txt: not in the feed\n$/);
+  assert.match(ran.out, /^b\n50 stations of/);
+});
+
+test("a box is passed on, and what is none is named", async () => {
+  const input: Parameters<Import>[0][] = [];
+  const importGtfs = reading(REPORT, input);
+  for (const box of ["52.3,13,52.7,13.8", "-20,175,-15,-178"])
+    assert.equal((await run([...ARGV, `--bbox=${box}`], { importGtfs })).code, 0);
+  assert.deepEqual(
+    input.map(({ box }) => box),
+    [
+      { south: 52.3, west: 13, north: 52.7, east: 13.8 },
+      { south: -20, west: 175, north: -15, east: -178 },
+    ],
+  );
+  for (const box of ["1,2,3", "52.7,13,52.3,14", "1,2,3,4,5", "1,2,91,4", "1,2,3,181", "1,,3,4"]) {
+    const ran = await run([...ARGV, `--bbox=${box}`], { importGtfs });
+    assert.equal(ran.code, 2, box);
+    assert.match(ran.err, /--bbox: expected SOUTH,WEST,NORTH,EAST/, box);
+  }
+});
+
+test("Ctrl-C stops an import, and what was there stays", async () => {
+  let interrupt = (): void => assert.fail("nothing listens");
+  const ran = await run(ARGV, {
+    onInterrupt(listener) {
+      interrupt = listener;
+      return () => undefined;
+    },
+    importGtfs: async ({ signal }) => {
+      interrupt();
+      assert.ok(signal?.aborted);
+      return Promise.resolve({ ok: false, problem: "the import was stopped" });
+    },
+  });
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /the import was stopped\n$/);
+});
+
 for (const [what, argv, says] of [
+  ["an id twice", ["import", "gtfs", "a.zip", "x/a.zip"], /--id: expected different ids, got "a"/],
+  ["too few ids", ["import", "gtfs", "a", "b", "--id", "x"], /--id: expected 2 ids/],
+  ["an empty one of several ids", ["import", "gtfs", "a", "b", "--id", "x,"], /--id/],
+  ["several extracts", ["import", "osm", "a.pbf", "b.pbf", "--id", "x"], /unexpected argument "b.pbf"/],
+  ["a box of an extract", ["import", "osm", "a.pbf", "--id", "x", "--bbox=1,2,3,4"], /--bbox/],
   ["no id", ["import", "gtfs", "a.zip"], /--id/],
   ["an empty id", ["import", "gtfs", "a.zip", "--id="], /--id/],
   ["no file", ["import", "gtfs", "--id", "x"], /FILE/],
@@ -138,7 +214,7 @@ for (const [what, argv, says] of [
 test("--help covers every option", async () => {
   const { out, code } = await run(["import", "--help"]);
   assert.equal(code, 0);
-  assert.match(out, /^Usage: vicinity import KIND FILE --id ID \[options\]$/m);
+  assert.match(out, /^Usage: vicinity import KIND FILE\.\.\. --id ID \[options\]$/m);
   for (const option of ["id", "region", "sandbox", "json"])
     assert.match(out, new RegExp(`--${option}\\b`));
 });

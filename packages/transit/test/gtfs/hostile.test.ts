@@ -10,6 +10,7 @@ import { after, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { openFeed } from "../../schedule/feed-pack.ts";
+import { fetchBounds } from "../../gtfs/gtfs-bounds.ts";
 import { importGtfs, type ImportOptions } from "../../archive/import-archive.ts";
 import { SMALL } from "../../../../test/support/gtfs.ts";
 import { makeZip, zipOf, type ZipEntry, type ZipLies } from "../../../../test/support/zip.ts";
@@ -264,7 +265,7 @@ for (const [i, [what, bytes, problem, options]] of [...ARCHIVES, ...TEXTS].entri
     const path = join(folder, `${i}.zip`);
     writeFileSync(path, bytes);
     for (const source of [{ bytes }, { path }]) {
-      const result = await importGtfs(source, { ...OPTIONS, ...options });
+      const result = await importGtfs(source, { ...OPTIONS, ...fetchBounds(), ...options });
       assert.equal(result.ok, false);
       assert.deepEqual(Object.keys(result), ["ok", "problem"], "nothing half done");
       assert.match(result.ok ? "" : result.problem, problem);
