@@ -32,7 +32,7 @@ export type BaseMaps = {
    * A vector tile, merged of all bases and not compressed; null: nothing of any base is in it.
    * Zoom, column and row are in range. No later call changes the bytes.
    */
-  tile(z: number, x: number, y: number): Uint8Array | null | Promise<Uint8Array | null>;
+  tile(z: number, x: number, y: number): Promise<Uint8Array | null>;
 };
 
 /** A file of map tiles that the operator has given. */

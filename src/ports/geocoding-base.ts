@@ -2,11 +2,14 @@
 import type { BaseStatementBody } from "#api/bases.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";
+import type { BasePages } from "./base-pages.ts";
 
 export type GeocodingBase = {
   statement: BaseStatementBody;
   covers(lat: number, lon: number): boolean;
-  geocoder: Geocoder | null;
+  /** Whether it has names and addresses. */
+  hasNames: boolean;
+  pages: BasePages<{ geocoder: Geocoder | null }>;
   /** Of the gazetteer, which is of the whole world: which places a question names. */
   names?: PlaceNames;
   isWorld?: boolean;

@@ -13,6 +13,7 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
+import { oneGeocoder } from "../support/geocoding-bases.ts";
 import {
   aShard,
   aStatics,
@@ -131,7 +132,8 @@ test("many bases together look at no more than one, and each gets its share", as
       },
     };
     const bases = Array.from({ length: count }, (_, i) => ({
-      ...{ statement: { id: `b${i}` } as never, covers: () => true, geocoder: geocoder as never },
+      ...{ statement: { id: `b${i}` } as never, covers: () => true },
+      ...oneGeocoder(geocoder as never),
     }));
     const input = { list: () => bases, gazetteer: () => null, isPending: () => false };
     const budget = new Budget(bounds);

@@ -5,7 +5,14 @@
 import { coversOfBase } from "./covers.ts";
 import { BASE_FORMAT, CELLS_COLUMN } from "./base-layout.ts";
 import type { Failure } from "#kit/outcome.ts";
-import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#kit/pack.ts";
+import {
+  findColumnPlace,
+  numbersAt,
+  type PackFormat,
+  peekPack,
+  type PeekedPack,
+  whyUnopened,
+} from "#kit/pack.ts";
 
 type Corners = readonly [south: number, west: number, north: number, east: number];
 
@@ -29,9 +36,13 @@ export const DAMAGED: UnopenedPack = {
   covers: () => false,
 };
 
-export function describeUnopenedBase(bytes: Uint8Array): UnopenedPack {
-  const pack = peekPack(BASE_FORMAT.magic, bytes);
-  const reason = whyUnopened(BASE_FORMAT, bytes);
+/** `format`: of the head of a paged base, where it is one; `reason`: where that is known. */
+export function describeUnopenedBase(
+  bytes: Uint8Array,
+  format: PackFormat = BASE_FORMAT,
+  reason: UnopenedPack["reason"] = whyUnopened(format, bytes),
+): UnopenedPack {
+  const pack = peekPack(format.magic, bytes);
   // Of a damaged one nothing is believed.
   if (pack === null || reason === "damaged") return DAMAGED;
   const header = membersOf(pack.header);

@@ -4,6 +4,8 @@
  * missing: two words that are that near have one of these in common.
  */
 import type { Budget } from "#kit/budget.ts";
+import { Growing } from "#kit/growing.ts";
+import { toEnd } from "#kit/steps.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { columnOf, type Columns } from "#kit/pack.ts";
 import { errorsBetween } from "#kit/text/typing-errors.ts";
@@ -18,6 +20,8 @@ const MAX_COMPARED = 400;
 /** A beginning that is looked up, and a word that is compared, take as long as this number of entries of a list. */
 const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
+/** Words between two turns of whoever waits. */
+const STEP = 4_096;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
 export type TermIndex = {
@@ -41,22 +45,40 @@ export function packTerms(words: readonly string[]): Columns {
   words.forEach((word, i) => {
     for (let at = 0; at < word.length; at++) units[starts[i]! + at] = word.charCodeAt(at);
   });
-  const filed: number[] = [];
-  words.forEach((word, term) => {
-    if (!isFuzzy(word)) return;
-    for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1))
-      filed.push(hash * TERMS + term);
-  });
-  const sorted = Float64Array.from(filed).sort();
-  return {
-    "terms.starts": starts,
-    "terms.units": units,
-    "terms.heads": Uint32Array.from(sorted, (pair) => Math.floor(pair / TERMS)),
-    "terms.of_heads": Uint32Array.from(sorted, (pair) => pair % TERMS),
-  };
+  return { "terms.starts": starts, "terms.units": units, ...toEnd(headColumns(starts, units)) };
 }
 
+/** Words of a part of the hashes: a hash of 32 bits and the number of a word are one exact number. */
 const TERMS = 2 ** 21;
+
+/**
+ * Files words under what is left of their beginnings. More words than a pair can number are filed in
+ * parts of the hashes, one after the other, so that no more than a part is sorted at once.
+ */
+export function* headColumns(starts: Uint32Array, units: Uint16Array): Generator<void, Columns> {
+  const count = starts.length - 1;
+  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(count / TERMS)));
+  const [part_hashes, part_terms] = [2 ** 32 / parts, TERMS * parts];
+  const [heads, of_heads] = [new Growing(Uint32Array), new Growing(Uint32Array)];
+  for (let part = 0; part < parts; part++) {
+    const from = part * part_hashes;
+    const filed = new Growing(Float64Array);
+    for (let term = 0; term < count; term++) {
+      if (term % STEP === STEP - 1) yield;
+      const word = String.fromCharCode(...units.subarray(starts[term], starts[term + 1]));
+      if (!isFuzzy(word)) continue;
+      for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1))
+        if (hash >= from && hash < from + part_hashes)
+          filed.push((hash - from) * part_terms + term);
+    }
+    for (const pair of filed.view().sort()) {
+      heads.push(from + Math.floor(pair / part_terms));
+      of_heads.push(pair % part_terms);
+    }
+    yield;
+  }
+  return { "terms.heads": heads.view(), "terms.of_heads": of_heads.view() };
+}
 
 export function openTerms(columns: Columns): TermIndex {
   const starts = columnOf(columns, "terms.starts", Uint32Array);

@@ -21,6 +21,7 @@ import {
   readReverse,
   readSearch,
 } from "./photon-question.ts";
+import { pinAt } from "../places/pinned-bases.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { passesTags } from "./tag-filter.ts";
 
@@ -106,7 +107,9 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
   const features: PhotonFeature[] = [];
   for (const { item, base } of listed) {
     await turn();
-    const around = base.geocoder!.around({ ...item.location, language });
+    using pinned = await pinAt([base], item.location);
+    const [geocoder] = pinned.of(base);
+    const around = geocoder?.around({ ...item.location, language }) ?? [];
     features.push(toFeature(item, around, language));
   }
   const { notices } = match;

@@ -27,6 +27,7 @@ import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
+import { pinAll, pinAt, type PinnedBases } from "./pinned-bases.ts";
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -131,7 +132,7 @@ export async function findByName(
   query: NameQuery,
   { operation, signal, budget = createBudget(deps) }: NameOptions,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const bases = deps.list().filter(({ hasNames }) => hasNames);
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
@@ -142,16 +143,17 @@ export async function findByName(
   const { limit = MOST } = query;
   const pending = { ...query, limit: limit + SPARE };
   const lists: BaseHit[][] = [];
+  using pinned = await pinAll(sources, signal);
   for (const [i, base] of sources.entries()) {
     await turn();
     const items = budget.share(sources.length - i, (own) =>
-      base.geocoder![operation]({ ...pending, budget: own }),
+      pinned.of(base).flatMap((geocoder) => geocoder[operation]({ ...pending, budget: own })),
     );
     lists.push(items.map((item) => ({ item, base })));
   }
   await turn();
-  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases });
-  const chosen = choose(lists, { query, bases, gazetteer, binding });
+  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases, pinned });
+  const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
   const hits = chosen.hits.slice(0, limit);
@@ -200,6 +202,7 @@ type Sources = {
   query: NameQuery;
   bases: readonly GeocodingBase[];
   gazetteer: GeocodingBase | null;
+  pinned: PinnedBases;
   binding: Binding;
 };
 
@@ -250,14 +253,14 @@ function isPlaceAlone({ item }: BaseHit): boolean {
 /** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */
 function sayWhere(
   names: readonly BaseHit[],
-  { query, bases, gazetteer, spans }: Sources & { spans: readonly NamedSpan[] },
+  { query, bases, gazetteer, pinned, spans }: Sources & { spans: readonly NamedSpan[] },
 ): Chosen {
   const { location, name } = names[0]!.item;
   const span = spans.find((each) => isNamed([each], location));
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace(bases, place, { text, language: query.language }) : [];
+  const own = place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
@@ -270,19 +273,22 @@ function sayWhere(
 function findNamed(
   spans: readonly NamedSpan[],
   isAddress: boolean,
-  { query, gazetteer }: Sources,
+  { query, gazetteer, pinned }: Sources,
 ): BaseHit[] {
   if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
   const { limit = MOST } = query;
   const find = (own_spans: readonly NamedSpan[]): BaseHit[] =>
-    gazetteer
-      .geocoder!.geocode({
-        ...query,
-        q: own_spans.map(({ text }) => text).join(", "),
-        prefix: false,
-        limit,
-        budget: new Budget(NAMED),
-      })
+    pinned
+      .of(gazetteer)
+      .flatMap((geocoder) =>
+        geocoder.geocode({
+          ...query,
+          q: own_spans.map(({ text }) => text).join(", "),
+          prefix: false,
+          limit,
+          budget: new Budget(NAMED),
+        }),
+      )
       .filter(({ misspelt, location }) => misspelt !== true && isNamed(own_spans, location))
       .reduce<BaseHit[]>((once, item) => addOnce(once, { item, base: gazetteer }), []);
   const match = find(spans);
@@ -303,7 +309,7 @@ export async function findAtPoint(
   query: PointQuery,
   signal?: AbortSignal,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const bases = deps.list().filter(({ hasNames }) => hasNames);
   const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
   const gazetteer = covering.length > 0 ? null : deps.gazetteer();
   const sources = gazetteer === null ? covering : [gazetteer];
@@ -315,9 +321,10 @@ export async function findAtPoint(
   }
   const turn = createTurn(signal ? { signal } : {});
   const lists: BaseHit[][] = [];
+  using pinned = await pinAt(sources, query, signal);
   for (const base of sources) {
     await turn();
-    const items = base.geocoder!.reverse(query);
+    const items = pinned.of(base).flatMap((geocoder) => geocoder.reverse(query));
     lists.push(
       items
         // What a base covers it knows better.

@@ -4,7 +4,8 @@ import { explainFailure } from "#core/failure-words.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";
 import { describeSource } from "#app/source-items.ts";
-import type { Bases, HeldBase, UnreadBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
+import type { Bases, UnreadBase } from "#upstream/bases/shelf.ts";
 
 const NO_TERMS = { attribution: null, licence: null };
 

@@ -28,7 +28,8 @@ import {
 } from "#upstream/lookup/opened-source.ts";
 import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
 import { listBases } from "./base-items.ts";
-import type { Bases, HeldBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
+import type { Bases } from "#upstream/bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "./registers.ts";
 import type { Source } from "#providers/source.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./source-finders.ts";

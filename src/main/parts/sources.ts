@@ -31,6 +31,8 @@ import { toLookupDeps } from "./lookups.ts";
 import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
 
+const MB = 1024 * 1024;
+
 export function listSourceParts(input: Inputs): Part[] {
   return [
     ...listWaysOut(input),
@@ -87,7 +89,11 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
       ["sources", "storage"],
       ({ sources: { openbase }, storage }) =>
         openbase.enabled
-          ? new BaseShelf({ store: withFiles(storage.bases, openbase.files), clock, log })
+          ? new BaseShelf({
+              store: withFiles(storage.bases, openbase.files),
+              ...{ clock, log },
+              memory_bytes: openbase.memory_mb * MB,
+            })
           : NO_BASES,
       { close: (bases) => bases.close() },
     ),

@@ -9,6 +9,7 @@ import type {
   RelationFeature,
   WayFeature,
 } from "#osm/base/base-features.ts";
+import { isInCell, type PageCell, WHOLE } from "#osm/pages/page-cell.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/place-facts.ts";
@@ -49,8 +50,8 @@ export type BaseServices = {
   search(kinds: readonly PlaceKind[], circle: PlaceCircle, options: SearchOptions): PlaceHits;
 };
 
-/** Collects the services of an extract. */
-export function createServicesSection(): BaseSection {
+/** Collects the services of an extract; `cell`: those alone whose point lies in it. */
+export function createServicesSection({ cell = WHOLE }: { cell?: PageCell } = {}): BaseSection {
   const elements: Element[] = [];
   const trail = createTrail();
   const take = (
@@ -60,6 +61,7 @@ export function createServicesSection(): BaseSection {
     const ours = PLACE_KINDS.some((kind) => isKind(tags, kind));
     const name = elementId(type, id);
     if (!ours || name === null) return;
+    if (centre !== null && !isInCell(cell, centre[0], centre[1])) return;
     const at = centre === null ? {} : { lat: centre[0] / 1e7, lon: centre[1] / 1e7 };
     const element = placed(name, at, { tags: toTags(Object.fromEntries(tags)), trail });
     if (element) elements.push(element);

@@ -1,5 +1,6 @@
 /** The base map of a deployment: vector tiles of all its bases, and of a file where they have none. */
 import { CELL_ZOOM } from "#osm/base/cover-cells.ts";
+import type { BaseMap } from "#osm/tiles/open-tiles.ts";
 import { makeTile } from "#osm/tiles/tile.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import { sayRefusal } from "#core/failure-words.ts";
@@ -8,25 +9,29 @@ import type { Bases } from "./shelf.ts";
 
 export function createBaseMaps(bases: Bases, file: TileFile | null = null): BaseMaps {
   const listMaps = () =>
-    bases.list().flatMap((base) => (base.map?.box ? [{ base, map: base.map }] : []));
+    bases.list().flatMap((base) => (base.map_box ? [{ base, box: base.map_box }] : []));
   const covers = (lat: number, lon: number): boolean =>
     listMaps().some(({ base }) => base.covers(lat, lon));
-  const make = (z: number, x: number, y: number): Uint8Array | null =>
-    makeTile(
-      listMaps().map(({ map }) => map),
-      z,
-      x,
-      y,
-    );
+  const make = async (z: number, x: number, y: number): Promise<Uint8Array | null> => {
+    using end = new DisposableStack();
+    const maps: BaseMap[] = [];
+    for (const {
+      base: { pages },
+    } of listMaps()) {
+      const own = end.use(await pages.pin(pages.ofTile(z, x, y)));
+      maps.push(...own.pages.flatMap(({ page: { map } }) => map ?? []));
+    }
+    return makeTile(maps, z, x, y);
+  };
   const tileOfBoth = async (z: number, x: number, y: number): Promise<Uint8Array | null> => {
     const wins = probesOf(z, x, y).every(([lat, lon]) => covers(lat, lon));
-    return (wins ? null : await file!.tile(z, x, y)) ?? make(z, x, y);
+    return (wins ? null : await file!.tile(z, x, y)) ?? (await make(z, x, y));
   };
   return {
     list: () => [
-      ...listMaps().map(({ base, map }) => ({
+      ...listMaps().map(({ base, box }) => ({
         id: base.id,
-        box: map.box!,
+        box,
         version: base.version,
         data_as_of: base.statement.data_at,
         attribution: base.statement.attribution,

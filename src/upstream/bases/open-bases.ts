@@ -8,6 +8,7 @@ import type { MapMeta } from "#osm/tiles/tiles-section.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
+/** One page, or a base that is one pack. */
 export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   BaseServices & {
     /** null: it was made without one. */
@@ -19,9 +20,9 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
     walker: Walker | null;
   };
 
-/** null: the bytes are not a whole base of this version. */
-export function openBase(bytes: Uint8Array): OpenBase | null {
-  const pack = openBasePack(bytes);
+/** null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. */
+export function openBase(bytes: Uint8Array, is_summed = false): OpenBase | null {
+  const pack = openBasePack(bytes, is_summed);
   if (pack === null) return null;
   const { meta, columns, covers, coversCircle } = pack;
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;

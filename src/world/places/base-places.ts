@@ -6,10 +6,13 @@ import type { BaseStatementBody } from "#api/bases.ts";
 import { findUnopened, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import type { PlaceHits } from "#core/places/place-hits.ts";
+import { joinHits, type PlaceHits } from "#core/places/place-hits.ts";
 import type { SearchOptions } from "#core/places/place-columns.ts";
+import type { BasePages } from "#ports/base-pages.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/place-tiles.ts";
+
+type Search = (kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions) => PlaceHits;
 
 /** The services of one base. */
 export type PlaceBase = {
@@ -18,14 +21,21 @@ export type PlaceBase = {
   covers(lat: number, lon: number): boolean;
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
-  /** Within the circle, in no particular order. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
+  /** `search`: within the circle, in no particular order. */
+  pages: BasePages<{ search: Search }>;
 };
 
-/** Searches of what is held in memory. */
-export type HeldTiles = Pick<Tiles, "oldest"> & {
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
+/** What is in memory around a point, for one question. Disposing lets it go. */
+export type PinnedPlaces = Disposable & {
+  /** Within a circle, which is no larger than the one that was pinned. */
+  search: Search;
+  oldest: Tiles["oldest"];
+  /** The base that answers for the circle; null: the tiles do. */
+  base: PlaceBase | null;
 };
+
+/** Searches of what is there without asking anybody. */
+export type HeldTiles = { pin(circle: Circle, signal?: AbortSignal): Promise<PinnedPlaces> };
 
 /**
  * `list`: bases of now, the one that leads first; the same list as long as they are the same.
@@ -66,10 +76,37 @@ export type BasePlaces = {
 };
 
 /** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */
-export function inFrontOf(tiles: HeldTiles, bases: BasePlaces, now: () => number): HeldTiles {
-  return {
-    search: (kinds, circle, options) =>
-      bases.find(circle)?.search(kinds, circle, options) ?? tiles.search(kinds, circle, options),
-    oldest: (kind, circle) => (bases.find(circle) ? now() : tiles.oldest(kind, circle)),
+export function inFrontOf(
+  tiles: Pick<Tiles, "search" | "oldest">,
+  bases: BasePlaces,
+  now: () => number,
+): HeldTiles {
+  const elsewhere: PinnedPlaces = {
+    search: (...query) => tiles.search(...query),
+    oldest: (...query) => tiles.oldest(...query),
+    base: null,
+    [Symbol.dispose]: () => undefined,
   };
+  return {
+    async pin(circle, signal) {
+      const base = bases.find(circle);
+      if (base === undefined) return elsewhere;
+      const own = await base.pages.pin(base.pages.around(circle), signal);
+      const { pages } = own;
+      return {
+        search: (...query) => searchPages(pages, query),
+        oldest: () => now(),
+        base,
+        [Symbol.dispose]: () => own[Symbol.dispose](),
+      };
+    },
+  };
+}
+
+function searchPages(
+  pages: readonly { page: { search: Search } }[],
+  query: Parameters<Search>,
+): PlaceHits {
+  if (pages.length === 1) return pages[0]!.page.search(...query);
+  return joinHits(pages.map(({ page }) => page.search(...query)));
 }

@@ -10,6 +10,7 @@ import { makeQuery } from "#osm/geocoder/geocode-query.ts";
 import { createScratch, retrieve, weightsOf } from "#osm/geocoder/retrieve.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { LookupReply } from "#upstream/lookup/ask-source.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aHouse, askFor, COUNTRY, geocoderOf, shown, viewOf } from "../../support/geocoder.ts";
 
@@ -24,7 +25,7 @@ const NEVER: Geocoder = {
 
 function aBase(id: string, geocoder: Geocoder, covered = true): GeocodingBase {
   const statement = { id, data_at: null, licence: "ODbL-1.0", attribution: "©" };
-  return { statement, geocoder, covers: () => covered };
+  return { statement, ...oneGeocoder(geocoder), covers: () => covered };
 }
 
 function desk(bases: GeocodingBase[], gazetteer: GeocodingBase | null = null, pending = false) {

@@ -14,7 +14,7 @@ import type { TileQuestion, TileReply } from "#upstream/lookup/tile-lookup.ts";
 import { PlaceSetBuilder } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
-import { aPlace, options, travelled } from "../../support/places.ts";
+import { aPlace, options, travelled, tilesAlone } from "../../support/places.ts";
 
 const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   circle: { ...HERE, radius_m: 1000 },
@@ -165,7 +165,7 @@ function tiled(
     tiles.put(["toilets", "wifi"], tilesOf(HERE.lat, HERE.lon, 3000), [NEAR, FRINGE, FAR], at_ms);
   const finder = tileFinder({
     key: "openstreetmap",
-    tiles,
+    tiles: tilesAlone(tiles),
     ...(endsIn && { endsIn }),
     fresh_ms: 86_400_000,
     kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),

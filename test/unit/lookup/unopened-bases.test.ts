@@ -8,6 +8,7 @@ import { findAtPoint, findByName } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { UnopenedBase } from "#osm/base/other-version.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 import { aHouse, aNode, aWay, geocoderOf } from "../../support/geocoder.ts";
 
@@ -27,7 +28,7 @@ const world = openCities(
 const gazetteer: GeocodingBase = {
   statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
   covers: () => true,
-  geocoder: world,
+  ...oneGeocoder(world),
   names: world.names,
   isWorld: true,
 };
@@ -44,13 +45,15 @@ const STREET: Line = [
 const base: GeocodingBase = {
   statement: { id: "mixed", data_at: null, licence: "ODbL-1.0", attribution: "©" },
   covers: (lat, lon) => lat >= 32 && lat <= 33 && lon >= -87 && lon <= -86,
-  geocoder: geocoderOf([
+  ...oneGeocoder(
+    geocoderOf([
     aNode(1, [32.46, -86.46], { place: "town", name: "Prattville" }),
     aWay(2, LANE, { highway: "residential", name: "Bell Lane" }),
     aWay(3, STREET, { highway: "residential", name: "Landstrasse" }),
     aNode(5, [32.48, -86.48], { shop: "toys", name: "An der Strasse" }),
     aHouse(4, [32.4705, -86.47], "Landstrasse", "124", { "addr:city": "Prattville" }),
   ]),
+  ),
 };
 const old: UnopenedBase = {
   id: "old",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
+import { OnePage } from "#upstream/bases/one-page.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 
@@ -14,7 +15,8 @@ function createBoth(covers: Covers, has = true) {
     id: "ch",
     version: "1",
     covers,
-    map: { box: [45, 5, 48, 11], groups: [], kinds: [], readLabel: () => "" },
+    map_box: [45, 5, 48, 11],
+    pages: new OnePage({ map: { groups: [], kinds: [], readLabel: () => "" } }),
     statement: { data_at: null, attribution: "© Base" },
   };
   const bases = { list: () => [base] } as unknown as Bases;
@@ -63,9 +65,9 @@ test("a tile that the file lacks is the base's, and both are listed", async () =
   assert.ok(maps.covers(0, 0) && !maps.covers(89, 0));
 });
 
-test("without a file a base is asked for every tile", () => {
+test("without a file a base is asked for every tile", async () => {
   const maps = createBaseMaps({ list: () => [] } as unknown as Bases);
-  assert.equal(maps.tile(4, 8, 5), null);
+  assert.equal(await maps.tile(4, 8, 5), null);
   assert.equal(maps.covers(46, 7), false);
   assert.deepEqual(maps.list(), []);
 });

@@ -1,0 +1,66 @@
+/** The bases of one question by name, with the pages that it looks at. */
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
+import type { MissingPage, PinnedPages } from "#ports/base-pages.ts";
+import type { GeocodingBase } from "#ports/geocoding-base.ts";
+
+type Pinned = PinnedPages<{ geocoder: Geocoder | null }>;
+
+export class PinnedBases {
+  readonly #end = new DisposableStack();
+  readonly #pinned = new Map<GeocodingBase, Pinned[]>();
+
+  /** Pins pages of a base besides those that it has pinned already. */
+  async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
+    const pages = this.#end.use(await base.pages.pin(numbers, signal));
+    this.#pinned.set(base, [...(this.#pinned.get(base) ?? []), pages]);
+  }
+
+  /** Geocoders of the pages of a base that were pinned; none: no page of it was, or can be had. */
+  of(base: GeocodingBase): readonly Geocoder[] {
+    const pinned = this.#pinned.get(base) ?? [];
+    return pinned.flatMap(({ pages }) => pages.flatMap(({ page }) => page.geocoder ?? []));
+  }
+
+  /** Pages that were wanted and cannot be had. */
+  missingOf(base: GeocodingBase): readonly MissingPage[] {
+    return (this.#pinned.get(base) ?? []).flatMap(({ missing }) => missing);
+  }
+
+  [Symbol.dispose](): void {
+    this.#end[Symbol.dispose]();
+  }
+}
+
+/** All pages of these bases. */
+export async function pinAll(
+  bases: readonly GeocodingBase[],
+  signal?: AbortSignal,
+): Promise<PinnedBases> {
+  const pinned = new PinnedBases();
+  try {
+    for (const base of bases) await pinned.add(base, [...base.pages.rows.keys()], signal);
+    return pinned;
+  } catch (error) {
+    pinned[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The pages of these bases that hold a point. */
+export async function pinAt(
+  bases: readonly GeocodingBase[],
+  point: { lat: number; lon: number },
+  signal?: AbortSignal,
+): Promise<PinnedBases> {
+  const pinned = new PinnedBases();
+  try {
+    for (const base of bases) {
+      const number = base.pages.at(point);
+      if (number !== null) await pinned.add(base, [number], signal);
+    }
+    return pinned;
+  } catch (error) {
+    pinned[Symbol.dispose]();
+    throw error;
+  }
+}
