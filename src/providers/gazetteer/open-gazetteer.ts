@@ -1,6 +1,8 @@
 /** The gazetteer, opened where its columns lie: searched by name, and the settlement of a point. */
-import { createForward, type ForwardQuery } from "#osm/geocoder/forward.ts";
-import { type Geocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
+import type { ForwardQuery } from "#osm/geocoder/forward.ts";
+import { createRank } from "#osm/geocoder/page-search.ts";
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
+import { ownColumns } from "#osm/geocoder/own-columns.ts";
 import { readQuestion, type Word } from "#osm/geocoder/fold-words.ts";
 import { metresOf, units, unitsEast } from "#osm/geocoder/metres.ts";
 import { createPresenter, type GeocodeItem } from "#osm/geocoder/present-answers.ts";
@@ -33,7 +35,7 @@ export type Gazetteer = Geocoder & { names: PlaceNames };
 export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
   const view = openView(ownColumns(columns), meta);
   const reaches = columnOf(columns, REACH_COLUMN, Uint16Array);
-  const { rank } = createForward(view, { least_text: LEAST_TEXT });
+  const rank = createRank(view, { least_text: LEAST_TEXT });
   const costsIn = createNameCosts(view);
   const findExact = createExactNames(view);
   const nearestTo = ({ lat, lon }: Location): ReturnType<typeof nearest> =>
