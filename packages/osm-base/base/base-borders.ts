@@ -4,7 +4,7 @@
  */
 import { type AreaBox, openAreas } from "../geocoder/area-index.ts";
 import { createExcludes } from "../geocoder/country-boundaries.ts";
-import { ownColumns } from "../geocoder/geocoder.ts";
+import { ownColumns } from "../geocoder/own-columns.ts";
 import type { AreaFact } from "../geocoder/locality.ts";
 import type { Columns } from "#kit/pack.ts";
 

@@ -5,7 +5,7 @@
  *   terms.*: the words, found exactly, by their beginning or with typing errors (term-index.ts)
  *   documents: documents of all pages that have a word
  *   starts, bytes: by word, for each of its pages in ascending order: difference to the page before,
- *     documents, importance (0: the word only says where documents are)
+ *     documents, importance, and how surely documents are where the word says
  *   totals: documents by page
  */
 import type { Columns } from "#kit/pack.ts";
@@ -17,12 +17,12 @@ import { headColumns } from "./term-index.ts";
 export type PageNames = { page: number; entries: Iterable<NameEntry> };
 
 export const NAMES = "names.";
-/** Words between two turns of whoever waits. */
-const STEP = 4_096;
+/** Entries between two turns of whoever waits. */
+const STEP = 256;
 
 /**
  * Merges the lists of all pages, whatever their order; one entry of each is in memory. What is
- * returned is kept, 60 to 200 bytes a word and 3 a page of it.
+ * returned is kept, 60 to 200 bytes a word and 4 a page of it.
  */
 export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns> {
   const sources = [...lists].sort((a, b) => a.page - b.page).map(startOf);
@@ -37,16 +37,20 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
   const [starts, units] = [new Growing(Uint32Array), new Growing(Uint16Array)];
   const [documents, places] = [new Growing(Uint32Array), new Growing(Uint32Array)];
   const bytes = new Growing(Uint8Array);
+  let entries = 0;
   for (let top = heap.top; top !== undefined; top = heap.top) {
     const { word } = top.entry;
     starts.push(units.length);
     places.push(bytes.length);
     for (let at = 0; at < word.length; at++) units.push(word.charCodeAt(at));
     let [last, sum] = [-1, 0];
+    const before = entries;
     for (; top?.entry.word === word; top = heap.top) {
       pushNumber(bytes, top.source.page - last - 1);
       pushNumber(bytes, top.entry.documents);
       bytes.push(top.entry.importance);
+      bytes.push(top.entry.around);
+      entries++;
       last = top.source.page;
       sum += top.entry.documents;
       const next = top.source.next();
@@ -54,7 +58,7 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
       else heap.pop();
     }
     documents.push(sum);
-    if (documents.length % STEP === 0) yield;
+    if (Math.floor(entries / STEP) > Math.floor(before / STEP)) yield;
   }
   starts.push(units.length);
   places.push(bytes.length);

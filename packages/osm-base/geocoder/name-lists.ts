@@ -21,13 +21,14 @@ export function* encodeNames(entries: Iterable<NameEntry>): Generator<Uint8Array
     }
     chunk[length++] = rest;
   };
-  for (const { word, documents, importance } of entries) {
+  for (const { word, documents, importance, around } of entries) {
     const shared = sharedUnits(last, word);
     put(shared);
     put(word.length - shared);
     for (let at = shared; at < word.length; at++) put(word.charCodeAt(at));
     put(documents);
     put(importance);
+    put(around);
     last = word;
     if (length < CHUNK_BYTES - MOST_ENTRY_BYTES) continue;
     yield chunk.subarray(0, length);
@@ -66,7 +67,7 @@ export function* decodeNames(chunks: Iterable<Uint8Array>): Generator<NameEntry,
   while (fill()) {
     let word = last.slice(0, take());
     for (let left = take(); left > 0; left--) word += String.fromCharCode(take());
-    yield { word, documents: take(), importance: take() };
+    yield { word, documents: take(), importance: take(), around: take() };
     last = word;
   }
 }

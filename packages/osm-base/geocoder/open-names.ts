@@ -1,43 +1,72 @@
 /**
  * Names of a base, over the columns where they lie (merge-names.ts): how many documents of all pages
- * have a word, and which pages may answer a question.
+ * have a word, and which pages have it.
  */
 import { type Columns, columnOf } from "#kit/pack.ts";
-import type { PageCell } from "../pages/page-cell.ts";
+import { boxOfCell, type PageCell } from "../pages/page-cell.ts";
+import { toLat, toLon } from "../tiles/grid.ts";
+import type { ClusterBox7 } from "./clusters.ts";
 import { NAMES } from "./merge-names.ts";
 import { openTerms, type TermIndex } from "./term-index.ts";
 import type { WordStatistics } from "./word-statistics.ts";
 
-/** Pages of a word: `documents` of the cell; `importance` as in `NameEntry`. */
-type PageVisit = (page: number, documents: number, importance: number) => void;
+/** What a page has of a word, as `NameEntry` says it. */
+type PageVisit = (page: number, documents: number, importance: number, around: number) => void;
 
-export type Names = WordStatistics & {
-  terms: TermIndex;
-  /** Documents of a word, by its number among the terms. */
-  documentsOf(term: number): number;
+/** The column by which a head is known to have names. */
+export const NAMED_COLUMN = `${NAMES}totals`;
+/** What a page of a word takes, about. */
+const POSTING_BYTES = 4;
+
+export class Names implements WordStatistics {
+  readonly terms: TermIndex;
+  readonly documents: number;
+  /** Places of all pages, by number. */
+  readonly boxes: readonly ClusterBox7[];
+  /** Of the head; another thread may open them, too. */
+  readonly columns: Columns;
+  readonly #documents: Uint32Array;
+  readonly #starts: Uint32Array;
+  readonly #bytes: Uint8Array;
+
+  /** `columns`: of a head; `boxes`: where its pages are, by number. */
+  constructor(columns: Columns, boxes: readonly ClusterBox7[]) {
+    const own = Object.fromEntries(
+      Object.entries(columns).flatMap(([name, column]) =>
+        name.startsWith(NAMES) ? [[name.slice(NAMES.length), column]] : [],
+      ),
+    );
+    this.terms = openTerms(own);
+    this.boxes = boxes;
+    this.columns = Object.fromEntries(
+      Object.entries(columns).filter(([name]) => name.startsWith(NAMES)),
+    );
+    this.#documents = columnOf(own, "documents", Uint32Array);
+    this.#starts = columnOf(own, "starts", Uint32Array);
+    this.#bytes = columnOf(own, "bytes", Uint8Array);
+    const totals = columnOf(own, "totals", Uint32Array);
+    this.documents = totals.reduce((sum, each) => sum + each, 0);
+  }
+
+  frequencyOf(word: string): number {
+    const term = this.terms.find(word);
+    return term < 0 ? 0 : this.#documents[term]!;
+  }
+
+  /** Documents of a word, by its number. */
+  documentsOf(term: number): number {
+    return this.#documents[term]!;
+  }
+
+  /** About as many pages have a word, by its number. */
+  pagesOf(term: number): number {
+    return Math.ceil((this.#starts[term + 1]! - this.#starts[term]!) / POSTING_BYTES);
+  }
+
   /** Calls with each page that has a word, ascending. */
-  eachPage(term: number, visit: PageVisit): void;
-  /** Cells of all pages, by number. */
-  cellOf(page: number): PageCell;
-  /** Documents of a page. */
-  totalOf(page: number): number;
-};
-
-/** `columns`: of a head; `cells`: of its pages, by number. */
-export function openNames(columns: Columns, cells: readonly PageCell[]): Names {
-  const own = Object.fromEntries(
-    Object.entries(columns).flatMap(([name, column]) =>
-      name.startsWith(NAMES) ? [[name.slice(NAMES.length), column]] : [],
-    ),
-  );
-  const terms = openTerms(own);
-  const documents = columnOf(own, "documents", Uint32Array);
-  const starts = columnOf(own, "starts", Uint32Array);
-  const bytes = columnOf(own, "bytes", Uint8Array);
-  const totals = columnOf(own, "totals", Uint32Array);
-
-  function eachPage(term: number, visit: PageVisit): void {
-    let at = starts[term]!;
+  eachPage(term: number, visit: PageVisit): void {
+    const bytes = this.#bytes;
+    let at = this.#starts[term]!;
     const take = (): number => {
       let [value, unit] = [0, 1];
       for (;;) {
@@ -47,23 +76,21 @@ export function openNames(columns: Columns, cells: readonly PageCell[]): Names {
         unit *= 0x80;
       }
     };
-    for (let page = -1; at < starts[term + 1]!; ) {
+    for (let page = -1; at < this.#starts[term + 1]!; ) {
       page += take() + 1;
-      const own_documents = take();
-      visit(page, own_documents, bytes[at++]!);
+      visit(page, take(), bytes[at++]!, bytes[at++]!);
     }
   }
+}
 
-  return {
-    terms,
-    documents: totals.reduce((sum, each) => sum + each, 0),
-    documentsOf: (term) => documents[term]!,
-    frequencyOf(word) {
-      const term = terms.find(word);
-      return term < 0 ? 0 : documents[term]!;
-    },
-    eachPage,
-    cellOf: (page) => cells[page]!,
-    totalOf: (page) => totals[page] ?? 0,
-  };
+/** Names of a base; `cells`: of its pages, by number. */
+export function openNames(columns: Columns, cells: readonly PageCell[]): Names {
+  return new Names(columns, cells.map(toBox7));
+}
+
+/** South, west, north, east of a cell in ten-millionths of a degree. */
+export function toBox7(cell: PageCell): ClusterBox7 {
+  const { west, north, east, south } = boxOfCell(cell);
+  const toUnits = (degrees: number): number => Math.round(degrees * 1e7);
+  return [toUnits(toLat(south)), toUnits(toLon(west)), toUnits(toLat(north)), toUnits(toLon(east))];
 }

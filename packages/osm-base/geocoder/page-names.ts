@@ -2,13 +2,12 @@
  * Words of a page: which of them its documents have, and which only say where these are. The lists of
  * all pages make the names of a base (merge-names.ts).
  */
-import { type Columns, columnOf } from "#kit/pack.ts";
+import type { Columns } from "#kit/pack.ts";
 import type { PageCell } from "../pages/page-cell.ts";
-import { ownColumns } from "./geocoder.ts";
 import type { GeocoderMeta } from "./geocoder-section.ts";
+import { openView, type View } from "./geocoder-view.ts";
+import { ownColumns } from "./own-columns.ts";
 import { createOwnedDocs } from "./owned-docs.ts";
-import { openPostings } from "./postings.ts";
-import { openTerms } from "./term-index.ts";
 
 /** A word of one page. */
 export type NameEntry = {
@@ -18,6 +17,8 @@ export type NameEntry = {
   documents: number;
   /** Of the most important of those that the page answers with, 1 to 255; 0: none is called so. */
   importance: number;
+  /** How surely documents that the page answers with are where the word says, 1 to 255; 0: none says so. */
+  around: number;
 };
 
 /** Word for a main tag, as `amenity=pharmacy`; no name has a word that begins so. */
@@ -25,60 +26,82 @@ export function kindWord(kind: string): string {
   return `=${kind}`;
 }
 
-/**
- * Words of a page in the order of their UTF-16 units, none twice; the first entry is of the empty word
- * and has the number of all documents of the cell. `columns` and `meta` as `openGeocoder` takes them.
- */
-export function* listTerms(
+/** Words of a page that was made; `columns` and `meta` as `openGeocoder` takes them. */
+export function listTerms(
   columns: Columns,
   meta: GeocoderMeta,
   cell: PageCell,
 ): Generator<NameEntry, void> {
-  const own = ownColumns(columns);
-  const terms = openTerms(own);
-  const postings = openPostings("postings", own);
-  const around = openPostings("context_postings", own);
-  const importances = columnOf(own, "docs.importance", Uint8Array);
-  const { counts, answers } = createOwnedDocs(own, meta, cell);
-  const count = importances.length;
-  /** 1: the page answers with it; 2: it counts here as well. */
-  const owned = Uint8Array.from(importances, (_, doc) =>
-    answers(doc) ? (counts(doc) ? 2 : 1) : counts(doc) ? 3 : 0,
+  return listTermsOf(openView(ownColumns(columns), meta), cell);
+}
+
+/**
+ * Words of a page in the order of their UTF-16 units, none twice; the first entry is of the empty word
+ * and has the number of all documents of the cell.
+ */
+export function* listTermsOf(view: View, cell: PageCell): Generator<NameEntry, void> {
+  const { terms, postings, docs } = view;
+  const { counts, answers } = createOwnedDocs(docs, (doc) => isCut(view, doc), cell);
+  /** 2: it counts here; 1: the page has a part of it. */
+  const owned = Uint8Array.from(docs.importance, (_, doc) =>
+    counts(doc) ? 2 : answers(doc) ? 1 : 0,
   );
-  const entryOf = (word: string, each: (visit: (doc: number) => void) => void): NameEntry => {
+  const around = aroundOf(view, (doc) => owned[doc] !== 0);
+  const entryOf = (word: string, each: EachDoc, term = -1): NameEntry => {
     let [documents, importance] = [0, 0];
     each((doc) => {
-      if (owned[doc]! >= 2) documents++;
-      if (owned[doc] === 1 || owned[doc] === 2)
-        importance = Math.max(importance, 1, importances[doc]!);
+      if (owned[doc] === 2) documents++;
+      if (owned[doc] !== 0) importance = Math.max(importance, 1, docs.importance[doc]!);
     });
-    return { word, documents, importance };
+    return { word, documents, importance, around: around[term] ?? 0 };
   };
-  const wide = new Set(columnOf(own, "wide.terms", Uint32Array));
-  const kinds = kindEntries(own, meta, entryOf);
+  const kinds = kindEntries(view, entryOf);
   yield { ...entryOf("", (visit) => owned.forEach((_, doc) => visit(doc))), importance: 0 };
   let kind = 0;
   for (let term = 0; term < terms.count; term++) {
     const word = terms.text(term);
     while (kind < kinds.length && kinds[kind]!.word < word) yield kinds[kind++]!;
-    const entry = entryOf(word, (visit) => postings.each(term, count, visit));
-    const isThere = entry.documents > 0 || entry.importance > 0;
-    if (isThere || around.count(term) > 0 || wide.has(term)) yield entry;
+    const entry = entryOf(word, (visit) => postings.each(term, docs.count, visit), term);
+    if (entry.documents > 0 || entry.importance > 0 || entry.around > 0) yield entry;
   }
   while (kind < kinds.length) yield kinds[kind++]!;
 }
 
+/** By word: how surely some documents are where it says. */
+function aroundOf({ contexts, wide, docs, terms }: View, isOwn: (doc: number) => boolean): Uint8Array {
+  const sure = new Uint8Array(terms.count);
+  const take = (of: View["wide"], list: number): void => {
+    for (let at = of.starts[list]!; at < of.starts[list + 1]!; at++)
+      sure[of.terms[at]!] = Math.max(sure[of.terms[at]!]!, of.weights[at]!);
+  };
+  const used = new Uint8Array(contexts.count);
+  for (let doc = 0; doc < docs.count; doc++) if (isOwn(doc)) used[docs.context[doc]!] = 1;
+  const wides = new Set<number>();
+  for (const [context, is] of used.entries())
+    if (is === 1) {
+      take(contexts, context);
+      wides.add(contexts.wide[context]!);
+    }
+  for (const list of wides) take(wide, list);
+  return sure;
+}
+
+type EachDoc = (visit: (doc: number) => void) => void;
+
+/** Streets and postcodes, of which several pages have parts. */
+export function isCut({ meta, docs, postcode_kind }: View, doc: number): boolean {
+  const { places, streets } = meta;
+  return (doc >= places && doc < places + streets) || docs.kind[doc] === postcode_kind;
+}
+
 function kindEntries(
-  columns: Columns,
-  { kinds }: GeocoderMeta,
-  entryOf: (word: string, each: (visit: (doc: number) => void) => void) => NameEntry,
+  { meta, kinds }: View,
+  entryOf: (word: string, each: EachDoc) => NameEntry,
 ): NameEntry[] {
-  const starts = columnOf(columns, "kinds.starts", Uint32Array);
-  const docs = columnOf(columns, "kinds.docs", Uint32Array);
-  return kinds
+  return meta.kinds
     .map((kind, i) =>
       entryOf(kindWord(kind), (visit) =>
-        docs.subarray(starts[i], starts[i + 1]).forEach((doc) => visit(doc)),
+        kinds.docs.subarray(kinds.starts[i], kinds.starts[i + 1]).forEach((doc) => visit(doc)),
       ),
     )
     .filter(({ documents }) => documents > 0)

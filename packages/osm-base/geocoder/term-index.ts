@@ -21,7 +21,9 @@ const MAX_COMPARED = 400;
 const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
 /** Words between two turns of whoever waits. */
-const STEP = 4_096;
+const STEP = 64;
+/** Parts in which pairs are sorted, one a turn. */
+const SORTED_PARTS = 256;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
 export type TermIndex = {
@@ -71,13 +73,28 @@ export function* headColumns(starts: Uint32Array, units: Uint16Array): Generator
         if (hash >= from && hash < from + part_hashes)
           filed.push((hash - from) * part_terms + term);
     }
-    for (const pair of filed.view().sort()) {
-      heads.push(from + Math.floor(pair / part_terms));
-      of_heads.push(pair % part_terms);
+    for (const sorted of sortedParts(filed.view(), part_hashes * part_terms)) {
+      for (const pair of sorted) {
+        heads.push(from + Math.floor(pair / part_terms));
+        of_heads.push(pair % part_terms);
+      }
+      yield;
     }
-    yield;
   }
   return { "terms.heads": heads.view(), "terms.of_heads": of_heads.view() };
+}
+
+/** Numbers below `end` in ascending order, in parts. */
+function* sortedParts(numbers: Float64Array, end: number): Generator<Float64Array> {
+  const size = end / SORTED_PARTS;
+  const starts = new Uint32Array(SORTED_PARTS + 1);
+  for (const number of numbers) starts[Math.floor(number / size) + 1]!++;
+  for (let part = 0; part < SORTED_PARTS; part++) starts[part + 1]! += starts[part]!;
+  const parted = new Float64Array(numbers.length);
+  const next = starts.slice();
+  for (const number of numbers) parted[next[Math.floor(number / size)]!++] = number;
+  for (let part = 0; part < SORTED_PARTS; part++)
+    yield parted.subarray(starts[part], starts[part + 1]).sort();
 }
 
 export function openTerms(columns: Columns): TermIndex {

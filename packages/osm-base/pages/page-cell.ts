@@ -54,6 +54,10 @@ export function boxOfCell({ z, x, y }: PageCell): GridBox {
   return { west: x * size, north: y * size, east: (x + 1) * size, south: (y + 1) * size };
 }
 
+export function isSameCell(a: PageCell, b: PageCell): boolean {
+  return a.z === b.z && a.x === b.x && a.y === b.y;
+}
+
 /** The four cells that make up a cell. */
 export function quartersOf({ z, x, y }: PageCell): PageCell[] {
   return [0, 1, 2, 3].map((i) => ({ z: z + 1, x: 2 * x + (i & 1), y: 2 * y + (i >> 1) }));

@@ -54,6 +54,8 @@ export function createProgress(
   };
 }
 
+/** Before so much of a step is done, its pace says nothing of what remains. */
+const LEAST_DONE = 0.02;
 /** Parts of a paged import: how long each takes of the whole. */
 const SPLITTING = 0.45;
 const PAGES = 0.97;
@@ -81,7 +83,7 @@ export function createPagedProgress(
     fraction = Math.max(fraction, Math.min(1, from + (to - from) * done));
     const now_ms = performance.now();
     const bytes = Math.round(total_bytes * fraction);
-    const isKnown = now_ms - begun_ms >= LEAST_MS && done > 0;
+    const isKnown = now_ms - step_ms >= LEAST_MS && done >= LEAST_DONE;
     // Of this step by its own pace; of those behind it, as long as they take of the whole.
     const step_whole_ms = (now_ms - step_ms) / done;
     const left_ms = step_whole_ms * (1 - done) + (step_whole_ms / (to - from)) * (1 - to);

@@ -69,7 +69,8 @@ class Canvas {
   readonly #layers = new Map<string, LayerWriter>();
   /** Buildings are all alike: many of them are one feature, which halves their bytes. */
   #buildings: { kind: DrawnKind; properties: Properties; parts: ShapePart[] } | null = null;
-  #features = 0;
+  /** How many there are by now. */
+  features = 0;
   #bytes = 0;
 
   constructor(zoom: number) {
@@ -88,7 +89,7 @@ class Canvas {
   ): boolean {
     if (kind.layer === "building") return this.#addBuildings(kind, properties, parts);
     this.#write(kind, place, properties, parts);
-    this.#features += 1;
+    this.features += 1;
     return this.#hasRoom();
   }
 
@@ -105,14 +106,14 @@ class Canvas {
       for (const part of area) all.push(part);
       this.#bytes += 2 * numbersOf(area);
       if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
-      this.#features += 1;
+      this.features += 1;
       if (!this.#hasRoom()) return false;
     }
     return true;
   }
 
   #hasRoom(): boolean {
-    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
+    return this.#bytes < TILE_BOUNDS.bytes && this.features < TILE_BOUNDS.features;
   }
 
   #write(
@@ -176,8 +177,9 @@ function drawRow(
   const read = readShape(group.shapes, group.offsets[row]!, origin);
   const parts = toDrawn(kind, read, origin.shift, canvas);
   if (parts.length === 0) return true;
-  // Large areas are drawn first, and of lines the important ones last.
-  const place = kind.shape === "area" ? -reachOfArea(read[0]!) : -row;
+  // Large areas are drawn first, then what is no area, and of lines the important ones last.
+  const place =
+    kind.shape === "area" ? -TILE_BOUNDS.features - reachOfArea(read[0]!) : -canvas.features;
   return canvas.add(
     kind,
     place,

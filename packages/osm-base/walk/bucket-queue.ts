@@ -5,6 +5,7 @@
  * (docs/lab/walking.md, Cost).
  */
 export const BUCKET_BITS = 6;
+export const BUCKET = 2 ** BUCKET_BITS;
 /** Of a bucket: it is empty. Of an entry: it is the last one of its bucket. */
 export const NO_ENTRY = -1;
 

@@ -37,7 +37,9 @@ export function findPlace(
   place: NamedPlace,
   { text, language }: { text: string; language: string | null },
 ): BaseHit[] {
-  const covering = bases.filter(({ covers }) => covers(place.lat, place.lon));
+  const covering = bases.filter(
+    (base) => base.covers(place.lat, place.lon) && pinned.of(base).length > 0,
+  );
   const query = { q: text, language, country: null, near: null, limit: 5 };
   const hits: BaseHit[] = [];
   for (const base of covering.slice(0, MOST_REQUESTED))

@@ -25,9 +25,13 @@ import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./bas
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { NameEngine, NotRanked } from "#ports/name-engine.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
-import { pinAll, pinAt, type PinnedBases } from "./pinned-bases.ts";
+import { NameSearch } from "./name-search.ts";
+import { IN_TURNS } from "./name-turns.ts";
+import { pinAt, PinnedBases } from "./pinned-bases.ts";
+import { WordBook } from "./word-book.ts";
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -38,6 +42,10 @@ export type BaseGeocodingDeps = {
   gazetteer(): GeocodingBase | null;
   /** Whether the gazetteer is still being read or made: what it would know is not known yet. */
   isPending(): boolean;
+  /** Words of all bases; absent: each base is asked. */
+  book?: WordBook;
+  /** Ranks what pages have; absent: on this thread, in turns. */
+  engine?: NameEngine;
   clock: Clock;
 };
 
@@ -55,7 +63,12 @@ export type BaseReply =
 
 type Unavailable = {
   status: "unavailable";
-  reason: "no_coverage" | "not_configured" | "not_loaded" | UnopenedBase["reason"];
+  reason:
+    | "no_coverage"
+    | "not_configured"
+    | "not_loaded"
+    | NotRanked["reason"]
+    | UnopenedBase["reason"];
   /** The base that cannot be opened; absent: it is not about one. */
   source?: string;
 };
@@ -139,20 +152,32 @@ export async function findByName(
   const unopened = listUnopened(deps);
   if (sources.length === 0 && !isWaiting)
     return unopened[0] ? toUnavailable(unopened[0]) : NOT_CONFIGURED;
-  const turn = createTurn(signal ? { signal } : {});
+  const own_signal = signal ? { signal } : {};
+  const turn = createTurn(own_signal);
   const { limit = MOST } = query;
   const pending = { ...query, limit: limit + SPARE };
-  const lists: BaseHit[][] = [];
-  using pinned = await pinAll(sources, signal);
-  for (const [i, base] of sources.entries()) {
+  using pinned = new PinnedBases();
+  const { book = new WordBook(), engine = IN_TURNS } = deps;
+  const shares = bases.length + (gazetteer === null ? 0 : 1);
+  const part = budget.lend(bases.length, Math.max(1, shares));
+  const search = new NameSearch({
+    ...{ book: book.of(bases), engine, pinned, budget: part, turn, ...own_signal },
+  });
+  const lists = await search.find(operation, pending);
+  if ("reason" in lists) return { status: "unavailable", ...lists };
+  budget.settle(part);
+  if (gazetteer !== null) {
+    await pinned.add(gazetteer, [0], signal);
     await turn();
-    const items = budget.share(sources.length - i, (own) =>
-      pinned.of(base).flatMap((geocoder) => geocoder[operation]({ ...pending, budget: own })),
-    );
-    lists.push(items.map((item) => ({ item, base })));
+    const found = pinned
+      .of(gazetteer)
+      .flatMap((geocoder) => geocoder[operation]({ ...pending, budget }));
+    lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases, pinned });
+  const asked = bases.filter((base) => pinned.of(base).length > 0);
+  const names = gazetteer?.names ?? null;
+  const binding = bindPlaces(query.q, { names, bases: asked, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
@@ -161,12 +186,13 @@ export async function findByName(
     ...(query.near ? [query.near] : []),
     ...hits.slice(0, 1).map(({ item }) => item.location),
   ]);
+  const isCut = budget.isSpent || binding.isCut || search.isCut(hits[0]?.item ?? null);
   // A name that nothing has may be anywhere.
   const silent = hits.length === 0 ? unopened : missing;
   const notices = [
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
-    ...(budget.isSpent || binding.isCut ? [SEARCH_CUT] : []),
+    ...(isCut ? [SEARCH_CUT] : []),
     ...(isWaiting ? [GAZETTEER_PENDING] : []),
     ...silent.slice(0, MOST_UNOPENED).map(sayUnopened),
   ];

@@ -11,14 +11,23 @@ export class PinnedBases {
 
   /** Pins pages of a base besides those that it has pinned already. */
   async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
-    const pages = this.#end.use(await base.pages.pin(numbers, signal));
-    this.#pinned.set(base, [...(this.#pinned.get(base) ?? []), pages]);
+    const before = this.#pinned.get(base) ?? [];
+    const open = numbers.filter((number) => !before.some((each) => isOf(each, number)));
+    if (open.length === 0) return;
+    const pages = this.#end.use(await base.pages.pin(open, signal));
+    this.#pinned.set(base, [...before, pages]);
   }
 
   /** Geocoders of the pages of a base that were pinned; none: no page of it was, or can be had. */
   of(base: GeocodingBase): readonly Geocoder[] {
     const pinned = this.#pinned.get(base) ?? [];
     return pinned.flatMap(({ pages }) => pages.flatMap(({ page }) => page.geocoder ?? []));
+  }
+
+  /** Those of these numbers that were pinned, in the order of the numbers. */
+  pagesOf(base: GeocodingBase, numbers: readonly number[]): Pinned["pages"] {
+    const pages = (this.#pinned.get(base) ?? []).flatMap((pinned) => pinned.pages);
+    return numbers.flatMap((number) => pages.find((page) => page.number === number) ?? []);
   }
 
   /** Pages that were wanted and cannot be had. */
@@ -29,6 +38,10 @@ export class PinnedBases {
   [Symbol.dispose](): void {
     this.#end[Symbol.dispose]();
   }
+}
+
+function isOf({ pages, missing }: Pinned, number: number): boolean {
+  return [...pages, ...missing].some((page) => page.number === number);
 }
 
 /** All pages of these bases. */

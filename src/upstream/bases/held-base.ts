@@ -2,8 +2,8 @@
 import type { Logger } from "pino";
 import type { BaseStatementBody } from "#api/bases.ts";
 import type { ByteRanges } from "#kit/byte-ranges.ts";
-import type { Columns } from "#kit/pack.ts";
 import type { PagedHead } from "#osm/pages/paged-head.ts";
+import { NAMED_COLUMN, type Names, openNames } from "#osm/geocoder/open-names.ts";
 import type { BaseMap } from "#osm/tiles/open-tiles.ts";
 import type { BasePages } from "#ports/base-pages.ts";
 import type { BaseFile } from "#ports/bases.ts";
@@ -20,8 +20,8 @@ export type HeldBase = BaseFile &
     /** South, west, north, east in degrees; null: it has no map, or nothing is drawn. */
     map_box: BaseMap["box"];
     pages: BasePages<OpenBase>;
-    /** Of its head: `names.*`, which pages have a word. Of a base that is one pack, none. */
-    head: Columns;
+    /** Words of all of its pages; null: it has one. */
+    words: Names | null;
     /** Pages that could not be read when they were last wanted. */
     listFailed(): readonly FailedPage[];
   };
@@ -55,12 +55,17 @@ export function openHeld(file: BaseFile, head: PagedHead, deps: Deps): OpenedBas
     hasNames: "geocoder" in meta.sections,
     hasWalking: "walk" in meta.sections,
     map_box: map?.box ?? null,
-    head: columns,
+    words: namesOf(head),
     listFailed: () => pages.listFailed(),
     readAhead: (signal) => pages.readAhead(signal),
     retire: () => pages.retire(),
     end: () => pages.close(),
   };
+}
+
+function namesOf({ meta, columns }: PagedHead): Names | null {
+  const cells = meta.pages.map(({ cell }) => cell);
+  return cells.length > 1 && NAMED_COLUMN in columns ? openNames(columns, cells) : null;
 }
 
 /** A base that is one pack, which is in memory as long as it is in use. */
@@ -74,7 +79,7 @@ export function toHeld(file: BaseFile, base: OpenBase): HeldBase {
     hasWalking: walker !== null,
     map_box: map?.box ?? null,
     pages: new OnePage(base),
-    head: {},
+    words: null,
     listFailed: () => [],
   };
 }

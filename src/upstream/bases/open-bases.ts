@@ -5,6 +5,7 @@ import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
 import { openWalk, type WalkMeta, Walker } from "#osm/walking.ts";
 import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
 import type { MapMeta } from "#osm/tiles/tiles-section.ts";
+import type { BaseMeta } from "#osm/base/base-layout.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
@@ -20,14 +21,25 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
     walker: Walker | null;
   };
 
-/** null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. */
-export function openBase(bytes: Uint8Array, is_summed = false): OpenBase | null {
+/**
+ * null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. `head`:
+ * of the base whose page they are.
+ */
+export function openBase(
+  bytes: Uint8Array,
+  is_summed = false,
+  head: Pick<BaseMeta, "sections"> | null = null,
+): OpenBase | null {
   const pack = openBasePack(bytes, is_summed);
   if (pack === null) return null;
   const { meta, columns, covers, coversCircle } = pack;
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
   const map = meta.sections["map"] as MapMeta | undefined;
-  const walk = openWalk(columns, meta.sections["walk"] as WalkMeta | undefined);
+  const walk = openWalk(
+    columns,
+    meta.sections["walk"] as WalkMeta | undefined,
+    head?.sections["walk"] as WalkMeta | undefined,
+  );
   return {
     meta,
     covers,

@@ -32,6 +32,7 @@ export class PagedPages implements BasePages<OpenBase> {
   readonly #id: string;
   readonly #cache: PageCache<OpenBase>;
   readonly #log: Logger;
+  readonly #head: PagedHead["meta"];
   readonly #tables: PagedHead["tables"];
   readonly #ranges: ByteRanges;
   readonly #slots: readonly PageSlot<OpenBase>[];
@@ -45,6 +46,7 @@ export class PagedPages implements BasePages<OpenBase> {
     this.#id = id;
     this.#cache = cache;
     this.#log = log;
+    this.#head = head.meta;
     this.#tables = head.tables;
     this.#ranges = ranges;
     this.#slots = this.rows.map((row) =>
@@ -134,7 +136,9 @@ export class PagedPages implements BasePages<OpenBase> {
     );
     if (read !== null && "error" in read)
       return this.#fail(row, "unreadable", { cause: causeOf(read.error), err: read.error });
-    const page = read && attempt(() => openBase(read, true), (err) => this.#log.error({ err }));
+    const page = read && attempt(() => openBase(read, true, this.#head), (err) =>
+      this.#log.error({ err }),
+    );
     if (!page) return this.#fail(row, "damaged", { cause: DAMAGE });
     this.#known.add(row);
     if (this.#failed.delete(row))

@@ -7,7 +7,8 @@ import { readQuestion } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import { makeQuery } from "#osm/geocoder/geocode-query.ts";
-import { createScratch, retrieve, weightsOf } from "#osm/geocoder/retrieve.ts";
+import { bestMeanings, createScratch, retrieve, statisticsOf } from "#osm/geocoder/retrieve.ts";
+import { weighWords } from "#osm/geocoder/word-statistics.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { oneGeocoder } from "../../support/geocoding-bases.ts";
@@ -107,7 +108,8 @@ test("a question that fails half way leaves nothing for the next one", () => {
   const budget = createGeocodingBudget();
   const words = readQuestion("Bahnhofstrasse Unterwil", 16);
   const query = makeQuery(words, view.terms, { prefix: false, budget });
-  const weights = weightsOf(view, query);
+  const best = bestMeanings(view, query, statisticsOf(view));
+  const weights = weighWords(words, best, view.docs.count);
   const keep = (): boolean => {
     assert.ok(scratch.masks.some((mask) => mask !== 0));
     throw new Error("planted");

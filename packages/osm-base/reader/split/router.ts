@@ -18,11 +18,15 @@ import {
   aroundArea,
   aroundBox,
   aroundLine,
+  type Box7,
   box7Of,
   metres,
+  onlyAround,
+  roughUnitsAt,
   type GridPoints,
   toGridBox,
   toGridPoints,
+  toRoughBox,
   units,
   unitsAt,
   widened,
@@ -107,9 +111,19 @@ export class Router {
       return;
     }
     const box7 = box7Of(way.points);
+    const rough = toRoughBox(box7);
+    const isCoast = way.tags.get("natural") === "coastline";
+    const isWide = isCoast || (way.closed && (mask & geocoder) !== 0 && isArea(way.tags));
+    const reach = Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough));
+    const inner = isWide ? -1 : onlyAround(ground, widened(rough, reach));
+    if (inner !== -1) {
+      targets.add(inner, mask & ~this.#bits.map);
+      if (mask & this.#bits.map) this.#wayInside(way, inner, { box7, isMember });
+      return;
+    }
     const box = toGridBox(box7);
     const near = widened(box, unitsAt(NEAR_M, box));
-    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : ground.onlyIn(near);
+    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : onlyAround(ground, near);
     if (only !== -1) targets.add(only, mask & ~this.#bits.map);
     else this.#wayAcross(way, mask, box7);
     if (mask & this.#bits.map) this.#wayOnMap(way, box, isMember);
@@ -186,13 +200,21 @@ export class Router {
     }
   }
 
-  #wayOnMap(way: WayFeature, box: GridBox, isMember: boolean): void {
+  /** A way whose page of the ground is known. */
+  #wayInside(
+    way: WayFeature,
+    page: number,
+    { box7, isMember }: { box7: Box7; isMember: boolean },
+  ): void {
     const zoom = this.#survey.look(way);
     if (zoom === null) return;
-    // Only lines are joined to others, which is why they reach farther than they are drawn.
-    const isLine = isMember || way.tags.has("boundary") || way.tags.get("natural") === "coastline";
-    const isDrawn = !isLine && way.closed && findArea(way.tags) !== null;
-    this.#boxOnMap(isDrawn ? AN_AREA : way, zoom, box);
+    if (zoom >= PAGE_LEVELS.ground.map.from) this.targets.add(page, this.#bits.map);
+    else this.#boxOnMap(isDrawnAsArea(way, isMember) ? AN_AREA : way, zoom, toGridBox(box7));
+  }
+
+  #wayOnMap(way: WayFeature, box: GridBox, isMember: boolean): void {
+    const zoom = this.#survey.look(way);
+    if (zoom !== null) this.#boxOnMap(isDrawnAsArea(way, isMember) ? AN_AREA : way, zoom, box);
   }
 
   /** `feature`: how far it reaches. */
@@ -307,6 +329,12 @@ function reachOfArea(tags: OsmTags): number {
   return isLarge ? AREA_NEAR_M : NEAR_M;
 }
 
+/** Only lines are joined to others, which is why they reach farther than they are drawn. */
+function isDrawnAsArea({ tags, closed }: WayFeature, isMember: boolean): boolean {
+  const isLine = isMember || tags.has("boundary") || tags.get("natural") === "coastline";
+  return !isLine && closed && findArea(tags) !== null;
+}
+
 /** For how far areas reach. */
 const AN_AREA: RelationFeature = {
   type: "relation",
@@ -317,3 +345,13 @@ const AN_AREA: RelationFeature = {
   members: [],
   box: null,
 };
+
+/** How far a line may reach on the map of the ground that is no coastline. */
+const LINE_REACH = mapReachOf("ground", WHOLE, {
+  type: "way",
+  id: 0,
+  tags: new Map(),
+  points: new Int32Array(0),
+  nodes: new Float64Array(0),
+  closed: false,
+});
