@@ -3,7 +3,7 @@
  * thread that has the same pages in shared memory, without a copy. One question at a time; whatever
  * becomes of it, the next one finds a thread.
  */
-import { Thread, type ThreadLimits } from "#kit/run/thread.ts";
+import { REST_MS, Thread, type ThreadLimits } from "#kit/run/thread.ts";
 import type { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
 import type { Names } from "#osm/geocoder/open-names.ts";
 import type { NameAnswers } from "#osm/geocoder/page-search.ts";
@@ -11,8 +11,8 @@ import type { SearchJob, SearchResult } from "#osm/geocoder/search-job.ts";
 import { isShared } from "#osm/geocoder/shared-columns.ts";
 import type { NameEngine, NameRequest, Ranked } from "#ports/name-engine.ts";
 
-/** A thread has some megabytes of its own; pages are not of them. */
-const LIMITS = { max_heap_mb: 256, job_timeout_ms: 2_000 } as const;
+/** A thread has some megabytes of its own; pages are not of them. At rest it has none of either. */
+const LIMITS = { max_heap_mb: 256, job_timeout_ms: 2_000, rest_ms: REST_MS } as const;
 /** Questions that wait; further ones are refused. */
 const MOST_WAITING = 32;
 
