@@ -7,13 +7,7 @@ import { detach, guard } from "#kit/guard.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import type { Clock } from "#ports.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
-import {
-  type LoadedPage,
-  type PageFault,
-  type PageRead,
-  type PageSlot,
-  weigh,
-} from "./page-slot.ts";
+import { type LoadedPage, type PageFault, type PageRead, type PageSlot, weigh } from "./page-slot.ts";
 
 export type PinnedSlots<P> = {
   /** They stay until they are released. */
