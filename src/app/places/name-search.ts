@@ -228,7 +228,7 @@ export class NameSearch {
         orders.push(...(list ?? []).map((each) => each.order));
       }
     }
-    return new Map([...matches].map(([base, list]) => [base, firstOf(list, query.limit)]));
+    return new Map([...matches].map(([base, list]) => [base, nearestOf(list, query.limit)]));
   }
 }
 
@@ -262,7 +262,7 @@ function toHits(items: readonly GeocodeItem[], base: GeocodingBase): BaseHit[] {
   return items.map((item) => ({ item, base }));
 }
 
-function firstOf(list: { item: GeocodeItem; order: number }[], limit: number): GeocodeItem[] {
+function nearestOf(list: { item: GeocodeItem; order: number }[], limit: number): GeocodeItem[] {
   return list
     .sort((a, b) => a.order - b.order)
     .slice(0, limit)
