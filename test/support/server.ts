@@ -67,7 +67,11 @@ export type StubOptions = {
   serving?: ServingThread;
 };
 
-const NO_MAPS: BaseMaps = { list: () => [], covers: () => false, tile: () => Promise.resolve(null) };
+const NO_MAPS: BaseMaps = {
+  list: () => [],
+  covers: () => false,
+  tile: () => Promise.resolve(null),
+};
 
 const NO_LEGACY: ServerDeps["legacy"] = {
   water: () =>

@@ -287,7 +287,8 @@ function sayWhere(
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
+  const own =
+    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };

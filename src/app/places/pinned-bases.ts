@@ -35,10 +35,17 @@ export class PinnedBases {
 
   /** Bases of which a page was wanted and cannot be had, each once. */
   listLost(): PinnedLoss[] {
-    return [...this.#pinned].flatMap(([{ statement: { id } }, pinned]) => {
-      const [first] = pinned.flatMap(({ missing }) => missing);
-      return first ? [{ id, reason: first.reason }] : [];
-    });
+    return [...this.#pinned].flatMap(
+      ([
+        {
+          statement: { id },
+        },
+        pinned,
+      ]) => {
+        const [first] = pinned.flatMap(({ missing }) => missing);
+        return first ? [{ id, reason: first.reason }] : [];
+      },
+    );
   }
 
   [Symbol.dispose](): void {
