@@ -27,14 +27,11 @@ export type Snap = {
   rank?: Rank;
 };
 
-/** Bits of an edge without its length: of stairs and a street at one corner the street is nearest. Then the ends of the piece. */
-export type Rank = readonly [
-  bits: number,
-  lat_a: number,
-  lon_a: number,
-  lat_b: number,
-  lon_b: number,
-];
+/**
+ * Bits of an edge without its length: of stairs and a street at one corner the street is nearest. Then
+ * the ends of the piece, and of two ways over the same nodes the lengths.
+ */
+export type Rank = readonly number[];
 
 export function isBefore(a: Rank, b: Rank): boolean {
   const at = a.findIndex((value, i) => value !== b[i]);
@@ -206,8 +203,8 @@ class Search {
   }
 }
 
-function rankOf(bits: number, lat_a: number, lon_a: number, lat_b: number, lon_b: number): Rank {
-  return [bits & ((1 << EDGE_BITS) - 1), lat_a, lon_a, lat_b, lon_b];
+function rankOf(edge: number, ...ends: readonly number[]): Rank {
+  return [edge & ((1 << EDGE_BITS) - 1), ...ends, edge >>> EDGE_BITS];
 }
 
 /** Whether one end of a piece goes before the other. */
