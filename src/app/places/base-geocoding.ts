@@ -177,7 +177,7 @@ export async function findByName(
     lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const asked = bases.filter((base) => pinned.of(base).length > 0);
+  const asked = [...pinned.bases()].filter((base) => base !== gazetteer);
   const names = gazetteer?.names ?? null;
   const binding = bindPlaces(query.q, { names, bases: asked, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
@@ -217,6 +217,7 @@ function missingAt(
   bases: readonly GeocodingBase[],
   places: readonly Location[],
 ): UnopenedBase[] {
+  if (unopened.length === 0) return [];
   const open = places.filter((place) => !isCovered(bases, place));
   return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
 }
