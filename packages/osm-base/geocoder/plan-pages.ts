@@ -4,6 +4,7 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
+import { MAX_BEHIND } from "./choose-ranked.ts";
 import { gapOf, type ClusterBox7 } from "./clusters.ts";
 import { countryNames } from "./contexts.ts";
 import { wordsOf, type Word } from "./fold-words.ts";
@@ -124,19 +125,39 @@ function pickPages(
     .sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
 }
 
+/** Pages that are asked first: in others nothing is shown, if the best of these is as good as its words are. */
+export function firstOf({ pages }: QuestionPlan): PlannedPage[] {
+  const most = pages.reduce((max, { text }) => Math.max(max, text), 0);
+  return pages.filter(({ text }) => text >= most - MAX_BEHIND);
+}
+
+/** Whether other pages of the plan have to be asked, too, by what was found in the first. */
+export function needsAll(plan: QuestionPlan, first: readonly PlannedPage[], best: Found | null): boolean {
+  if (first.length === plan.pages.length) return false;
+  if (best === null || !isDone(best)) {
+    const least = (best?.explained ?? MIN_TEXT) - MAX_BEHIND;
+    return plan.pages.some((page) => !first.includes(page) && page.text >= least);
+  }
+  return false;
+}
+
+/** What is asked for is in the place that is named: other pages have it in others. */
+function isDone({ unexplained, in_named_place }: Found): boolean {
+  return unexplained.length === 0 && in_named_place;
+}
+
 /** Parts of a question that are as large, but for what rounding makes of it. */
 const EQUAL = 0.001;
 
 /** What is known of a candidate that was found. */
-type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
+export type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
 
 /** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
 export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
   if (isCut) return true;
   if (rest === null) return false;
   if (best === null) return rest.text >= MIN_TEXT;
-  // What is asked for is in the place that is named: other pages have it in others.
-  if (best.unexplained.length === 0 && best.in_named_place) return false;
+  if (isDone(best)) return false;
   return rest.text >= best.explained - EQUAL;
 }
 

@@ -44,7 +44,7 @@ async function run(state: SplitState): Promise<Split> {
   const router = new Router(layout, options.sections, state);
   await routeWays(state, router, files);
   await routeRelations(state, router, files);
-  state.lines.remove();
+  state.members.remove();
   state.refs?.remove();
   await routeNodes(state, router, files);
   const map = router.isMapped ? state.survey.finish() : null;
