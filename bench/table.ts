@@ -24,6 +24,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "time and size of tiles of a base, and what the map adds to it",
     options: "[FILE.osm.pbf] [--rounds 5]",
   },
+  "base-map-pages": {
+    shows: "how many tiles of a base in pages are those of a base of one page",
+    options: "[FILE.osm.pbf …] [--page-bytes 262144]",
+  },
   datasets: {
     shows: "datasets put and read, in a folder or in PostgreSQL",
     options: "[--seconds 4] [--folder DIR] [--postgres]",
@@ -90,6 +94,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   revocations: {
     shows: "how fast a revoked key is refused by another replica",
     options: "[--count 300] [--cut 40]",
+  },
+  split: {
+    shows: "what it takes to split an extract into runs of its pages",
+    options: "FILE.osm.pbf [--page-mb 64] [--memory-mb 512]",
   },
   threads: {
     shows: "what several serving threads on one port could do",

@@ -22,6 +22,7 @@ import {
   box7Of,
   metres,
   onlyAround,
+  roughUnitsAt,
   type GridPoints,
   toGridBox,
   toGridPoints,
@@ -36,7 +37,7 @@ import type { SplitSection } from "./split-types.ts";
 import { Targets } from "./targets.ts";
 
 /** How far beyond its cell a page has what is near it, for its geocoder. */
-export const NEAR_M = 1_000;
+const NEAR_M = 1_000;
 /** The same of administrative areas: settlements are within, and these reach far. */
 const AREA_NEAR_M = NEAR_M + FARTHEST_M;
 const LEAST_AREA_LEVEL = 8;
@@ -113,7 +114,7 @@ export class Router {
     const rough = toRoughBox(box7);
     const isCoast = way.tags.get("natural") === "coastline";
     const isWide = isCoast || (way.closed && (mask & geocoder) !== 0 && isArea(way.tags));
-    const reach = Math.max(LINE_REACH, unitsAt(NEAR_M, rough));
+    const reach = Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough));
     const inner = isWide ? -1 : onlyAround(ground, widened(rough, reach));
     if (inner !== -1) {
       targets.add(inner, mask & ~this.#bits.map);
@@ -138,6 +139,13 @@ export class Router {
     if (mask & geocoder && isBorder(tags)) targets.add(head, geocoder);
     if (this.#isWhole) targets.add(0, mask);
     if (this.#isWhole || box === null) return;
+    const rough = toRoughBox(box);
+    const wide = widened(rough, Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough)));
+    const inner = mask & geocoder && isArea(tags) ? -1 : onlyAround(ground, wide);
+    if (inner !== -1) {
+      this.#relationInside(relation, mask, inner);
+      return;
+    }
     const rings = relation.rings.map((ring) => toGridPoints(ring.points));
     targets.add(this.#pageOf(middleOf(box)), mask & services);
     if (mask & walk) for (const ring of rings) this.#pagesOfPoints(ring, walk);
@@ -185,7 +193,9 @@ export class Router {
       const area = way.closed && isArea(way.tags);
       const reach = metres(area ? reachOfArea(way.tags) : NEAR_M);
       const pages: number[] = [];
-      const see = (page: number): void => void pages.push(page);
+      const see = (page: number): void => {
+        pages.push(page);
+      };
       if (way.closed) aroundArea(ground, [line], { reach, spend }, see);
       else aroundLine(ground, line, reach, see);
       pages.push(this.#pageOf(middleOf(box7)));
@@ -197,6 +207,24 @@ export class Router {
       if (way.closed) aroundArea(ground, [line], { reach: units(0), spend }, see);
       else aroundLine(ground, line, units(0), see);
     }
+  }
+
+  /** A relation whose page of the ground is known. */
+  #relationInside(relation: RelationFeature, mask: number, page: number): void {
+    const { walk, map } = this.#bits;
+    // What has no rings is not walked.
+    const isWalked = relation.rings.length > 0;
+    this.targets.add(page, mask & ~map & (isWalked ? -1 : ~walk));
+    if (!(mask & map)) return;
+    const zoom = this.#survey.look(relation);
+    if (zoom === null) return;
+    this.targets.add(page, map);
+    if (zoom < PAGE_LEVELS.ground.map.from)
+      this.#ringsOnMap(
+        relation,
+        relation.rings.map((ring) => toGridPoints(ring.points)),
+        zoom,
+      );
   }
 
   /** A way whose page of the ground is known. */
@@ -263,7 +291,10 @@ export class Router {
 
   #relationOnMap(relation: RelationFeature, rings: readonly GridPoints[]): void {
     const zoom = this.#survey.look(relation);
-    if (zoom === null) return;
+    if (zoom !== null) this.#ringsOnMap(relation, rings, zoom);
+  }
+
+  #ringsOnMap(relation: RelationFeature, rings: readonly GridPoints[], zoom: number): void {
     const { ground, far } = this.#layout;
     for (const grid of [ground, ...far]) {
       if (zoom > PAGE_LEVELS[grid.level].map.to) continue;

@@ -38,15 +38,16 @@ async function run(state: SplitState): Promise<Split> {
   const layout = cutLayout(state.nodeCounts.pyramid(), {
     page_bytes: options.page_bytes,
     node_bytes: file.size / Math.max(1, state.nodeCounts.total),
+    spend: state.spend,
   });
   const files = new RunFiles(layout, state);
   state.open.push(files);
   const router = new Router(layout, options.sections, state);
   await routeWays(state, router, files);
   await routeRelations(state, router, files);
-  state.lines.remove();
+  state.members.remove();
   state.refs?.remove();
   await routeNodes(state, router, files);
   const map = router.isMapped ? state.survey.finish() : null;
-  return { ...files.finish(), map, summary: summaryOf(state) };
+  return { ...files.finish(map), map, summary: summaryOf(state) };
 }

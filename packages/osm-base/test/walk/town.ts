@@ -95,10 +95,8 @@ export function pagesOf(town: Town, z: number): WalkGraph[] {
 
 /** A walker over pages. */
 export function walkerOf(pages: readonly WalkGraph[]): Walker {
-  return new Walker({
-    pages: pages.map((page) => new Walker(page)),
-    memories: new SearchMemories(),
-  });
+  const walkers = pages.map((page) => new Walker(page));
+  return new Walker(walkers, new SearchMemories());
 }
 
 function named(columns: Columns): Columns {
