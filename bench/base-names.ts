@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     );
     console.log(`${kind.padEnd(22)} ${cells.join("  ")}`);
   }
-  measureNames();
+  if (options.pages > 0) measureNames();
 }
 
 const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {

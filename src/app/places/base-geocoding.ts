@@ -177,7 +177,7 @@ export async function findByName(
     lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const asked = bases.filter((base) => pinned.of(base).length > 0);
+  const asked = [...pinned.bases()].filter((base) => base !== gazetteer);
   const names = gazetteer?.names ?? null;
   const binding = bindPlaces(query.q, { names, bases: asked, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
@@ -217,6 +217,7 @@ function missingAt(
   bases: readonly GeocodingBase[],
   places: readonly Location[],
 ): UnopenedBase[] {
+  if (unopened.length === 0) return [];
   const open = places.filter((place) => !isCovered(bases, place));
   return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
 }
@@ -287,7 +288,8 @@ function sayWhere(
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
+  const own =
+    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };

@@ -127,7 +127,9 @@ function createLookUp(deps: HeldDeps) {
       },
     );
     const ending = deps.endingIn?.(circle) ?? [];
-    const partly = tiles.lost ? [...ending, toUnopenedSource(tiles.lost)] : ending;
+    // What a base lacks, tiles may have.
+    const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;
+    const partly = lost ? [...ending, toUnopenedSource(lost)] : ending;
     // What a base that cannot be opened would hold, no search brings either.
     const isUnopened = partly.some(({ status }) => status !== "ok");
     const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);

@@ -105,7 +105,8 @@ export class NameSearch {
     await turn();
     const plan = book.names.length > 0 ? this.#planOf(words, query) : null;
     if (wanted !== "place") this.#plan = plan;
-    const first = plan ? firstOf(plan) : [];
+    const baseOf = ({ names, page }: PlannedPage) => book.placeOf(names, page)?.base;
+    const first = plan ? firstOf(plan, (a, b) => baseOf(a) === baseOf(b)) : [];
     const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first });
     if (plan === null || "reason" in ranked) return ranked;
     if (!needsAll(plan, first, bestOf(wanted, ranked.lists))) return ranked;
@@ -143,7 +144,7 @@ export class NameSearch {
   #planOf(words: readonly Word[], { near, country, prefix = false }: SearchQuery): QuestionPlan {
     const { book, budget } = this.#deps;
     const most = Math.max(LEAST_PAGES, MOST_PAGES - book.alone.length);
-    const isThere = (names: number, page: number): boolean => book.placeOf(names, page) !== null;
+    const isThere = (names: number, page: number): boolean => book.isThere(names, page);
     return planPages(book.names, words, { near, country, prefix, budget, most, isThere });
   }
 

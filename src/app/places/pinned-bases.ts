@@ -14,11 +14,22 @@ export class PinnedBases {
 
   /** Pins pages of a base besides those that it has pinned already. */
   async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
-    const before = this.#pinned.get(base) ?? [];
-    const open = numbers.filter((number) => !before.some((each) => isOf(each, number)));
+    const before = this.#pinned.get(base);
+    const open = before
+      ? numbers.filter((number) => !before.some((each) => isOf(each, number)))
+      : numbers;
     if (open.length === 0) return;
     const pages = this.#end.use(await base.pages.pin(open, signal));
-    this.#pinned.set(base, [...before, pages]);
+    this.#pinned.set(base, before ? [...before, pages] : [pages]);
+  }
+
+  has(base: GeocodingBase): boolean {
+    return this.#pinned.has(base);
+  }
+
+  /** Bases of which pages were pinned. */
+  bases(): Iterable<GeocodingBase> {
+    return this.#pinned.keys();
   }
 
   /** Geocoders of the pages of a base that were pinned; none: no page of it was, or can be had. */
@@ -35,10 +46,17 @@ export class PinnedBases {
 
   /** Bases of which a page was wanted and cannot be had, each once. */
   listLost(): PinnedLoss[] {
-    return [...this.#pinned].flatMap(([{ statement: { id } }, pinned]) => {
-      const [first] = pinned.flatMap(({ missing }) => missing);
-      return first ? [{ id, reason: first.reason }] : [];
-    });
+    return [...this.#pinned].flatMap(
+      ([
+        {
+          statement: { id },
+        },
+        pinned,
+      ]) => {
+        const [first] = pinned.flatMap(({ missing }) => missing);
+        return first ? [{ id, reason: first.reason }] : [];
+      },
+    );
   }
 
   [Symbol.dispose](): void {

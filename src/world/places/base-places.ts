@@ -6,13 +6,16 @@ import type { BaseStatementBody } from "#api/bases.ts";
 import { findUnopened, type LostBase, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import { joinHits, type PlaceHits } from "#core/places/place-hits.ts";
-import type { SearchOptions } from "#core/places/place-columns.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import { type PlaceRows, searchParts, type SearchOptions } from "#core/places/place-columns.ts";
 import type { BasePages } from "#ports/base-pages.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/place-tiles.ts";
 
 type Search = (kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions) => PlaceHits;
+
+/** `search`: within the circle, in no particular order; `rows`: of all its services; null: it has none. */
+type PlacePage = { search: Search; rows: PlaceRows | null };
 
 /** The services of one base. */
 export type PlaceBase = {
@@ -21,8 +24,7 @@ export type PlaceBase = {
   covers(lat: number, lon: number): boolean;
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
-  /** `search`: within the circle, in no particular order. */
-  pages: BasePages<{ search: Search }>;
+  pages: BasePages<PlacePage>;
 };
 
 /** What is in memory around a point, for one question. Disposing lets it go. */
@@ -48,7 +50,8 @@ export function createBasePlaces(
   listUnopened: () => readonly UnopenedBase[] = () => NONE_UNOPENED,
 ): BasePlaces {
   /** All that one question asks is of one point. */
-  let last: { bases: readonly PlaceBase[]; at: Location; found: readonly PlaceBase[] } | null = null;
+  let last: { bases: readonly PlaceBase[]; at: Location; found: readonly PlaceBase[] } | null =
+    null;
   const listAt: BasePlaces["listAt"] = ({ lat, lon }) => {
     const bases = list();
     if (last?.bases === bases && last.at.lat === lat && last.at.lon === lon) return last.found;
@@ -103,7 +106,7 @@ export function inFrontOf(
         // Where the page of the point is missing, the base does not answer there.
         if (!missing.some(({ number }) => number === base.pages.at(circle)))
           return {
-            search: (...query) => searchPages(pages, query),
+            search: searchOf(pages),
             oldest: () => now(),
             ...{ base, lost },
             [Symbol.dispose]: () => own[Symbol.dispose](),
@@ -115,10 +118,10 @@ export function inFrontOf(
   };
 }
 
-function searchPages(
-  pages: readonly { page: { search: Search } }[],
-  query: Parameters<Search>,
-): PlaceHits {
-  if (pages.length === 1) return pages[0]!.page.search(...query);
-  return joinHits(pages.map(({ page }) => page.search(...query)));
+/** Those of several pages are looked at as if they lay in one. */
+function searchOf(pages: readonly { page: PlacePage }[]): Search {
+  const [first, ...others] = pages;
+  if (first && others.length === 0) return (...query) => first.page.search(...query);
+  const rows = pages.flatMap(({ page }) => page.rows ?? []);
+  return (...query) => searchParts(rows, ...query);
 }

@@ -48,5 +48,5 @@ async function run(state: SplitState): Promise<Split> {
   state.refs?.remove();
   await routeNodes(state, router, files);
   const map = router.isMapped ? state.survey.finish() : null;
-  return { ...files.finish(), map, summary: summaryOf(state) };
+  return { ...files.finish(map), map, summary: summaryOf(state) };
 }
