@@ -13,6 +13,9 @@ export {
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";
+export { openPagedHead, type PagedHead } from "./pages/paged-head.ts";
+export { PagedWriter } from "./pages/paged-writer.ts";
+export { readPage } from "./pages/read-page.ts";
 export { openWalk } from "./walk/walk-graph.ts";
 export type { WalkMeta } from "./walk/walk-layout.ts";
 export { createWalkSection } from "./walk/walk-section.ts";

@@ -3,7 +3,7 @@ import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack, type BasePack } from "../base/open-base.ts";
 import type { GeocoderMeta } from "../geocoder/geocoder-section.ts";
 import { listTerms, type NameEntry } from "../geocoder/page-names.ts";
-import { NO_CELLS } from "../pages/head-facts.ts";
+import { noCells } from "../pages/head-facts.ts";
 import type { PageCell } from "../pages/page-cell.ts";
 import type { Turn } from "#kit/run/turn.ts";
 import { finishSections, packColumns, toMeta } from "./import-extract.ts";
@@ -47,7 +47,7 @@ export async function packPage(
   const counts = { nodes: 0, ways: 0, relations: 0 };
   const summary = { counts, box: null, data_at_s, dropped: [], repaired: [] };
   const meta = toMeta(summary, { id, region, now_ms, terms: OPEN_MAP_TERMS }, parts);
-  const pack = await packColumns(meta, { ...NO_CELLS, ...columns }, turn);
+  const pack = await packColumns(meta, { ...noCells(), ...columns }, turn);
   return { pack, opened: openBasePack(pack, true)! };
 }
 

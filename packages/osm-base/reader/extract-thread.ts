@@ -1,13 +1,14 @@
-/** The threads of an import: each does one job at a time, and gives back values (import-paged.ts asks). */
+/** The threads of an import: each does one job at a time, and its results are values (import-paged.ts asks). */
 import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack } from "../base/open-base.ts";
 import { mergeNames } from "../geocoder/merge-names.ts";
 import { BORDERS, createBordersSection } from "../pages/borders-section.ts";
-import { factsOfPage, NO_CELLS } from "../pages/head-facts.ts";
+import { factsOfPage, noCells } from "../pages/head-facts.ts";
 import { WHOLE } from "../pages/page-cell.ts";
 import type { Columns, PackColumn } from "#kit/pack.ts";
-import { guard } from "#kit/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import { isOfWriting } from "#kit/path-problem.ts";
+import type { MapFacts, MapPage } from "../tiles/map-facts.ts";
 import { createSteps } from "#kit/run/import-thread.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 import { createTurn, runSteps, type Turn } from "#kit/run/turn.ts";
@@ -21,6 +22,7 @@ import {
   toFacts,
   toMeta,
 } from "./import-extract.ts";
+import type { BaseProgress } from "./import-progress.ts";
 import type {
   HeadDone,
   HeadJob,
@@ -31,33 +33,40 @@ import type {
   JobSettings,
   PageDone,
   PageJob,
-  PagePlace,
   SplitDone,
   SplitJob,
   WholeDone,
   WholeJob,
 } from "./import-jobs.ts";
 import { readNames, writeNames } from "./names-file.ts";
-import { readRun, splitExtract } from "./split/split-extract.ts";
+import { readRun } from "./split/read-run.ts";
+import { splitExtract } from "./split/split-extract.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 
-/** Makes the sections of a page in its thread; `place` is absent where one page has all. */
-export type SectionsOf = (settings: JobSettings, place?: PagePlace) => BaseSection[];
+/** Makes the sections of a page in its thread; `page` is absent where one has all. */
+export type SectionsOf = (settings: JobSettings, page?: MapPage) => BaseSection[];
 
 type Note = (note: JobNote) => void;
 type Done = WholeDone | SplitDone | PageDone | HeadDone;
 /** What a job is done with. `at`: where the file is read, for messages. */
-type Work = { sectionsOf: SectionsOf; note: Note; at: FilePlace; turn: Turn };
+type Work = { createSections: SectionsOf; note: Note; at: FilePlace; turn: Turn };
 
 const PROGRESS_STEP = 0.002;
+/** Where no map is made. */
+const NO_MAP: MapFacts = {
+  sea: null,
+  borders: { ways: new Float64Array(0), levels: new Uint8Array(0) },
+};
 /** Of a page, of which there may be thousands. */
 const PAGE_STEP = 0.1;
 
 /** Runs in the thread: does the jobs of imports, with sections that are made there. */
-export function serveBaseImport(sectionsOf: SectionsOf): void {
+export function serveBaseImport(createSections: SectionsOf): void {
   serveJobs<ImportJob, JobDone<Done>, JobNote>(
     (job, note) => {
-      const work: Work = { sectionsOf, note, at: { byte: null }, turn: createTurn({}) };
+      // The caller takes it when it can, and nothing waits for that.
+      const report: Note = (each) => detach(note(each), () => undefined);
+      const work: Work = { createSections, note: report, at: { byte: null }, turn: createTurn({}) };
       return guard<JobDone<Done>, JobProblem>(
         async () => ({ ok: true, ...(await run(job, work)) }),
         (error) => toJobProblem(error, work.at),
@@ -96,11 +105,13 @@ function buffersOf(done: Done): ArrayBuffer[] {
 
 async function importWhole({ path, settings, capacity }: WholeJob, work: Work): Promise<WholeDone> {
   const { note, at, turn } = work;
-  const sections = work.sectionsOf(settings);
+  const sections = work.createSections(settings);
   const borders = createBordersSection();
   const isStep = createSteps(PROGRESS_STEP);
-  const show = (progress: Extract<JobNote, { progress: unknown }>["progress"]): void => {
-    if (isStep(progress.fraction)) note({ progress });
+  let pass: BaseProgress["pass"] | null = null;
+  const show = (progress: BaseProgress): void => {
+    if (isStep(progress.fraction) || progress.pass !== pass) note({ progress });
+    pass = progress.pass;
   };
   const all = [...sections, borders];
   const read = await readExtract(path, { sections: all, capacity, onProgress: show }, { at, turn });
@@ -109,41 +120,41 @@ async function importWhole({ path, settings, capacity }: WholeJob, work: Work): 
   const { columns, ...parts } = await finishSections(sections, turn);
   const summary = toFacts(read.summary);
   const meta = toMeta(summary, { ...settings, terms: OPEN_MAP_TERMS }, parts);
-  const pack = await packColumns(meta, { ...NO_CELLS, ...columns }, turn);
+  const pack = await packColumns(meta, { ...noCells(), ...columns }, turn);
   const opened = openBasePack(pack, true)!;
   const names = namesOf(opened, WHOLE);
   const merged = names ? await runSteps(mergeNames([{ page: 0, entries: names }]), turn) : {};
   return {
     pack,
-    facts: factsOfPage(opened),
+    facts: factsOfPage(opened, "ground"),
     summary,
     columns: own({ ...head.columns, ...merged }),
     sections: head.sections,
   };
 }
 
-async function split(job: SplitJob, { sectionsOf, note, at, turn }: Work): Promise<SplitDone> {
-  const sections = sectionsOf(job.settings).map(({ name, keys }) => ({ name, keys }));
+async function split(job: SplitJob, { createSections, note, at, turn }: Work): Promise<SplitDone> {
+  const sections = createSections(job.settings).map(({ name, keys }) => ({ name, keys }));
   const file = await openBlobs(job.path, at);
   const { folder, page_bytes, memory_bytes } = job;
   const isStep = createSteps(PROGRESS_STEP);
-  const { runs, head, summary } = await splitExtract(file, {
+  const { runs, head, summary, map } = await splitExtract(file, {
     ...{ folder, page_bytes, memory_bytes, sections },
     onProgress: ({ done, counts }) => {
       if (isStep(done)) note({ done, counts });
     },
     pause: turn,
   });
-  return { runs, head, summary: toFacts(summary), order: sections.map(({ name }) => name) };
+  const order = sections.map(({ name }) => name);
+  return { runs, head, map, order, summary: toFacts(summary) };
 }
 
-async function buildPage(job: PageJob, { sectionsOf, note, turn }: Work): Promise<PageDone> {
-  const { run: source, order, settings, data_at_s } = job;
+async function buildPage(job: PageJob, { createSections, note, turn }: Work): Promise<PageDone> {
+  const { run: source, order, settings, data_at_s, map } = job;
   const { level, cell, features } = source;
-  const sections = sectionsOf(
-    settings,
-    cell.z === 0 && level === "ground" ? undefined : { level, cell },
-  );
+  const isAll = level === "ground" && cell.z === 0;
+  const page = isAll ? undefined : { level, cell, facts: map ?? NO_MAP };
+  const sections = createSections(settings, page);
   const isStep = createSteps(PAGE_STEP);
   let read = 0;
   const counted = function* () {
@@ -157,7 +168,7 @@ async function buildPage(job: PageJob, { sectionsOf, note, turn }: Work): Promis
   const { pack, opened } = await packPage(sections, { ...settings, data_at_s }, turn);
   const names = level === "ground" ? namesOf(opened, cell) : null;
   if (names) await writeNames(job.names, names);
-  return { pack, facts: factsOfPage(opened), hasNames: names !== null };
+  return { pack, facts: factsOfPage(opened, level), hasNames: names !== null };
 }
 
 async function buildHead({ run: source, names }: HeadJob, { turn }: Work): Promise<HeadDone> {

@@ -1,12 +1,12 @@
-/** What the threads of an import do, and what they give back: values that can be handed over. */
+/** What the threads of an import do, and their results: values that can be handed over. */
 import type { BaseMeta, OptionalSection } from "../base/base-layout.ts";
 import type { Capacity } from "../base/needs.ts";
 import type { PartFacts } from "../pages/head-facts.ts";
-import type { PageCell, PageLevel } from "../pages/page-cell.ts";
 import type { Columns } from "#kit/pack.ts";
 import type { ImportProblem } from "#kit/run/run-problem.ts";
 import type { SummaryFacts } from "./import-extract.ts";
 import type { BaseProgress } from "./import-progress.ts";
+import type { MapFacts } from "../tiles/map-facts.ts";
 import type { PageRun, Split } from "./split/split-types.ts";
 
 export type JobSettings = {
@@ -16,9 +16,6 @@ export type JobSettings = {
   /** Names of the sections that are not made. */
   without: readonly OptionalSection[];
 };
-
-/** What a page is of; absent: all in one. */
-export type PagePlace = { level: PageLevel; cell: PageCell };
 
 /** An extract that fits one page: read and packed at once. */
 export type WholeJob = { kind: "whole"; path: string; settings: JobSettings; capacity: Capacity };
@@ -41,6 +38,7 @@ export type SplitDone = Pick<Split, "runs" | "head"> & {
   summary: SummaryFacts;
   /** Names of the sections, in the order of the bits of their features. */
   order: readonly string[];
+  map: MapFacts | null;
 };
 
 export type PageJob = {
@@ -49,6 +47,7 @@ export type PageJob = {
   order: readonly string[];
   settings: JobSettings;
   data_at_s: number | null;
+  map: MapFacts | null;
   /** Where its words are written. */
   names: string;
 };

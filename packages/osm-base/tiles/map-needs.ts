@@ -50,10 +50,15 @@ export function zoomOfWay({ tags, points }: WayFeature, looks: WayLooks): number
   const zooms = [
     ...(isCoast ? [OCEAN.zoom] : []),
     ...(border === null ? [] : [border.zoom]),
-    ...(area === null ? [] : listOfArea(area, sizeOf(points))),
+    ...(area === null ? [] : isNear(area) ? [area.zoom] : listOfArea(area, sizeOf(points))),
     ...(line === null ? [] : [zoomOfLine(line, tags)]),
   ];
   return zooms.length === 0 ? null : Math.min(...zooms);
+}
+
+/** Near maps alone show it, so that its size decides nothing: most areas are buildings. */
+function isNear({ zoom, label }: Kind): boolean {
+  return zoom >= PAGE_LEVELS.ground.map.from && label === null;
 }
 
 /** Holes make an area smaller, and shown from greater zooms only. */

@@ -25,12 +25,13 @@ import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./bas
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { MissingPage } from "#ports/base-pages.ts";
 import type { NameEngine, NotRanked } from "#ports/name-engine.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
 import { NameSearch } from "./name-search.ts";
 import { IN_TURNS } from "./name-turns.ts";
-import { pinAt, PinnedBases } from "./pinned-bases.ts";
+import { pinAt, PinnedBases, type PinnedLoss } from "./pinned-bases.ts";
 import { WordBook } from "./word-book.ts";
 
 export type BaseGeocodingDeps = {
@@ -68,8 +69,9 @@ type Unavailable = {
     | "not_configured"
     | "not_loaded"
     | NotRanked["reason"]
-    | UnopenedBase["reason"];
-  /** The base that cannot be opened; absent: it is not about one. */
+    | UnopenedBase["reason"]
+    | MissingPage["reason"];
+  /** The base that cannot be opened, or whose page cannot be read; absent: it is not about one. */
   source?: string;
 };
 
@@ -189,7 +191,7 @@ export async function findByName(
   ]);
   const isCut = budget.isSpent || binding.isCut || search.isCut(hits[0]?.item ?? null);
   // A name that nothing has may be anywhere.
-  const silent = hits.length === 0 ? unopened : missing;
+  const silent = [...(hits.length === 0 ? unopened : missing), ...pinned.listLost()];
   const notices = [
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
@@ -221,9 +223,8 @@ function missingAt(
   return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
 }
 
-function toUnavailable(base: UnopenedBase): Unavailable {
-  const { name, reason } = toUnopenedSource(base);
-  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name };
+function toUnavailable(base: UnopenedBase | PinnedLoss): Unavailable {
+  return { status: "unavailable", reason: base.reason, source: toUnopenedSource(base).name };
 }
 
 type Sources = {
@@ -288,7 +289,8 @@ function sayWhere(
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
+  const own =
+    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
@@ -350,6 +352,9 @@ export async function findAtPoint(
   const turn = createTurn(signal ? { signal } : {});
   const lists: BaseHit[][] = [];
   using pinned = await pinAt(sources, query, signal);
+  const [lost] = pinned.listLost();
+  // Another base that covers the point has what is there, too.
+  if (lost && sources.every((base) => pinned.of(base).length === 0)) return toUnavailable(lost);
   for (const base of sources) {
     await turn();
     const items = pinned.of(base).flatMap((geocoder) => geocoder.reverse(query));

@@ -5,6 +5,9 @@ import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 type Pinned = PinnedPages<{ geocoder: Geocoder | null }>;
 
+/** A base that misses a page, and why. */
+export type PinnedLoss = { id: string; reason: MissingPage["reason"] };
+
 export class PinnedBases {
   readonly #end = new DisposableStack();
   readonly #pinned = new Map<GeocodingBase, Pinned[]>();
@@ -41,9 +44,19 @@ export class PinnedBases {
     return numbers.flatMap((number) => pages.find((page) => page.number === number) ?? []);
   }
 
-  /** Pages that were wanted and cannot be had. */
-  missingOf(base: GeocodingBase): readonly MissingPage[] {
-    return (this.#pinned.get(base) ?? []).flatMap(({ missing }) => missing);
+  /** Bases of which a page was wanted and cannot be had, each once. */
+  listLost(): PinnedLoss[] {
+    return [...this.#pinned].flatMap(
+      ([
+        {
+          statement: { id },
+        },
+        pinned,
+      ]) => {
+        const [first] = pinned.flatMap(({ missing }) => missing);
+        return first ? [{ id, reason: first.reason }] : [];
+      },
+    );
   }
 
   [Symbol.dispose](): void {

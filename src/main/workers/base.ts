@@ -5,4 +5,4 @@ import { createSections } from "../bases/sections.ts";
 
 const find = await loadCountries();
 const countryOf = (lat: number, lon: number): string | null => countryAt(find, lat, lon);
-serveBaseImport(({ without }, place) => createSections(countryOf, without, place));
+serveBaseImport(({ without }, page) => createSections(countryOf, without, page));

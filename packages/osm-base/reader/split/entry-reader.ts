@@ -114,7 +114,7 @@ export class EntryReader {
     const tags = this.tags();
     const rings = Array.from({ length: this.number() }, () => {
       const inner = this.number() === 1;
-      return { inner, points: this.points() };
+      return { points: this.points(), inner };
     });
     let member = 0;
     const members = Array.from({ length: this.number() }, () => {

@@ -7,6 +7,9 @@ import type { PageGrid } from "./page-grid.ts";
 /** x, y, x, y, … */
 export type GridPoints = Int32Array;
 
+/** South, west, north, east in ten-millionths of a degree. */
+export type Box7 = readonly [number, number, number, number];
+
 const WORLD = 2 ** FULL_BITS;
 const METRES_AROUND = METRES_PER_DEGREE * 360;
 /** Of the equator's length that a parallel has at least, as distances of the geocoder do. */
@@ -35,13 +38,35 @@ export function box7Of(points: Int32Array): [number, number, number, number] {
   return [south, west, north, east];
 }
 
+/** Steps of latitude between which the grid is taken for even, which is wrong by less than `ROUGH` units. */
+const STEP_BITS = 15;
+const STEP7 = 2 ** STEP_BITS;
+const MOST_LAT7 = 850_000_000;
+const ROUGH = 2;
+const ROWS = Float64Array.from({ length: Math.ceil((2 * MOST_LAT7) / STEP7) + 2 }, (_, i) =>
+  toY(i * STEP7 - MOST_LAT7),
+);
+
+function toRoughY(lat7: number): number {
+  if (lat7 < -MOST_LAT7 || lat7 > MOST_LAT7) return toY(lat7);
+  const place = lat7 + MOST_LAT7;
+  const step = Math.floor(place / STEP7);
+  const from = ROWS[step]!;
+  return Math.round(from + (ROWS[step + 1]! - from) * (place / STEP7 - step));
+}
+
+/** A box that holds that of `toGridBox`, and is larger by a few units at most. */
+export function toRoughBox([south, west, north, east]: Box7): GridBox {
+  return {
+    west: toX(west),
+    north: toRoughY(north) - ROUGH,
+    east: toX(east),
+    south: toRoughY(south) + ROUGH,
+  };
+}
+
 /** `south, west, north, east` in ten-millionths of a degree. */
-export function toGridBox([south, west, north, east]: readonly [
-  number,
-  number,
-  number,
-  number,
-]): GridBox {
+export function toGridBox([south, west, north, east]: Box7): GridBox {
   return { west: toX(west), north: toY(north), east: toX(east), south: toY(south) };
 }
 
@@ -55,20 +80,42 @@ export function unitsAt(
   return Math.ceil((distance_m / METRES_AROUND) * (WORLD / cosine));
 }
 
+/** By distance from the equator, in bands: how many units a metre has at most. */
+const BAND_BITS = 16;
+const UNITS_A_METRE = Float64Array.from(
+  { length: 2 ** (FULL_BITS - BAND_BITS - 1) + 2 },
+  (_, i) => {
+    const y = WORLD / 2 + (i + 1) * 2 ** BAND_BITS;
+    return unitsAt(1e6, { north: y, south: y }) / 1e6;
+  },
+);
+
+/** No less than `unitsAt`, and little more. */
+export function roughUnitsAt(distance_m: number, { north, south }: GridBox): number {
+  const far = Math.max(Math.abs(WORLD / 2 - north), Math.abs(WORLD / 2 - south));
+  return Math.ceil(distance_m * UNITS_A_METRE[Math.min(WORLD / 2, far) >> BAND_BITS]!);
+}
+
 export function widened({ west, north, east, south }: GridBox, by: number): GridBox {
   return { west: west - by, north: north - by, east: east + by, south: south + by };
 }
 
 type See = (page: number) => void;
-/** Units of the grid by which a box is widened. */
-type Reach = (box: GridBox) => number;
+/** Units of the grid by which a box is widened, and whether that goes on beyond the antimeridian. */
+type Reach = { of(box: GridBox): number; isRound: boolean };
 
 export function metres(distance_m: number): Reach {
-  return (box) => unitsAt(distance_m, box);
+  return { of: (box) => unitsAt(distance_m, box), isRound: true };
 }
 
+/** On the map, which ends at the antimeridian. */
 export function units(count: number): Reach {
-  return () => count;
+  return { of: () => count, isRound: false };
+}
+
+/** The page that has a whole box, which does not reach over the antimeridian; -1: there are several. */
+export function onlyAround(grid: PageGrid, box: GridBox): number {
+  return box.west < 0 || box.east >= WORLD ? -1 : grid.onlyIn(box);
 }
 
 /** Pages that a box touches, on both sides of the antimeridian. */
@@ -91,11 +138,12 @@ export function aroundLine(grid: PageGrid, line: GridPoints, reach: Reach, see: 
       east: Math.max(x0, x1),
       south: Math.max(y0, y1),
     };
-    const wide = widened(box, reach(box));
-    const only = wide.west < 0 || wide.east >= WORLD ? -1 : grid.onlyIn(wide);
+    const wide = widened(box, reach.of(box));
+    const only = reach.isRound ? onlyAround(grid, wide) : grid.onlyIn(wide);
     if (only !== -1 && only === page) continue;
     page = only;
-    if (only === -1) aroundBox(grid, wide, see);
+    if (only === -1 && reach.isRound) aroundBox(grid, wide, see);
+    else if (only === -1) grid.touching(wide, see);
     else see(only);
   }
 }

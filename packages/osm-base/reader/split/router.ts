@@ -18,11 +18,15 @@ import {
   aroundArea,
   aroundBox,
   aroundLine,
+  type Box7,
   box7Of,
   metres,
+  onlyAround,
+  roughUnitsAt,
   type GridPoints,
   toGridBox,
   toGridPoints,
+  toRoughBox,
   units,
   unitsAt,
   widened,
@@ -107,9 +111,19 @@ export class Router {
       return;
     }
     const box7 = box7Of(way.points);
+    const rough = toRoughBox(box7);
+    const isCoast = way.tags.get("natural") === "coastline";
+    const isWide = isCoast || (way.closed && (mask & geocoder) !== 0 && isArea(way.tags));
+    const reach = Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough));
+    const inner = isWide ? -1 : onlyAround(ground, widened(rough, reach));
+    if (inner !== -1) {
+      targets.add(inner, mask & ~this.#bits.map);
+      if (mask & this.#bits.map) this.#wayInside(way, inner, { box7, isMember });
+      return;
+    }
     const box = toGridBox(box7);
     const near = widened(box, unitsAt(NEAR_M, box));
-    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : ground.onlyIn(near);
+    const only = way.closed && mask & geocoder && isArea(way.tags) ? -1 : onlyAround(ground, near);
     if (only !== -1) targets.add(only, mask & ~this.#bits.map);
     else this.#wayAcross(way, mask, box7);
     if (mask & this.#bits.map) this.#wayOnMap(way, box, isMember);
@@ -125,6 +139,13 @@ export class Router {
     if (mask & geocoder && isBorder(tags)) targets.add(head, geocoder);
     if (this.#isWhole) targets.add(0, mask);
     if (this.#isWhole || box === null) return;
+    const rough = toRoughBox(box);
+    const wide = widened(rough, Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough)));
+    const inner = mask & geocoder && isArea(tags) ? -1 : onlyAround(ground, wide);
+    if (inner !== -1) {
+      this.#relationInside(relation, mask, inner);
+      return;
+    }
     const rings = relation.rings.map((ring) => toGridPoints(ring.points));
     targets.add(this.#pageOf(middleOf(box)), mask & services);
     if (mask & walk) for (const ring of rings) this.#pagesOfPoints(ring, walk);
@@ -186,13 +207,39 @@ export class Router {
     }
   }
 
-  #wayOnMap(way: WayFeature, box: GridBox, isMember: boolean): void {
+  /** A relation whose page of the ground is known. */
+  #relationInside(relation: RelationFeature, mask: number, page: number): void {
+    const { walk, map } = this.#bits;
+    // What has no rings is not walked.
+    const isWalked = relation.rings.length > 0;
+    this.targets.add(page, mask & ~map & (isWalked ? -1 : ~walk));
+    if (!(mask & map)) return;
+    const zoom = this.#survey.look(relation);
+    if (zoom === null) return;
+    this.targets.add(page, map);
+    if (zoom < PAGE_LEVELS.ground.map.from)
+      this.#ringsOnMap(
+        relation,
+        relation.rings.map((ring) => toGridPoints(ring.points)),
+        zoom,
+      );
+  }
+
+  /** A way whose page of the ground is known. */
+  #wayInside(
+    way: WayFeature,
+    page: number,
+    { box7, isMember }: { box7: Box7; isMember: boolean },
+  ): void {
     const zoom = this.#survey.look(way);
     if (zoom === null) return;
-    // Only lines are joined to others, which is why they reach farther than they are drawn.
-    const isLine = isMember || way.tags.has("boundary") || way.tags.get("natural") === "coastline";
-    const isDrawn = !isLine && way.closed && findArea(way.tags) !== null;
-    this.#boxOnMap(isDrawn ? AN_AREA : way, zoom, box);
+    if (zoom >= PAGE_LEVELS.ground.map.from) this.targets.add(page, this.#bits.map);
+    else this.#boxOnMap(isDrawnAsArea(way, isMember) ? AN_AREA : way, zoom, toGridBox(box7));
+  }
+
+  #wayOnMap(way: WayFeature, box: GridBox, isMember: boolean): void {
+    const zoom = this.#survey.look(way);
+    if (zoom !== null) this.#boxOnMap(isDrawnAsArea(way, isMember) ? AN_AREA : way, zoom, box);
   }
 
   /** `feature`: how far it reaches. */
@@ -242,7 +289,10 @@ export class Router {
 
   #relationOnMap(relation: RelationFeature, rings: readonly GridPoints[]): void {
     const zoom = this.#survey.look(relation);
-    if (zoom === null) return;
+    if (zoom !== null) this.#ringsOnMap(relation, rings, zoom);
+  }
+
+  #ringsOnMap(relation: RelationFeature, rings: readonly GridPoints[], zoom: number): void {
     const { ground, far } = this.#layout;
     for (const grid of [ground, ...far]) {
       if (zoom > PAGE_LEVELS[grid.level].map.to) continue;
@@ -307,6 +357,12 @@ function reachOfArea(tags: OsmTags): number {
   return isLarge ? AREA_NEAR_M : NEAR_M;
 }
 
+/** Only lines are joined to others, which is why they reach farther than they are drawn. */
+function isDrawnAsArea({ tags, closed }: WayFeature, isMember: boolean): boolean {
+  const isLine = isMember || tags.has("boundary") || tags.get("natural") === "coastline";
+  return !isLine && closed && findArea(tags) !== null;
+}
+
 /** For how far areas reach. */
 const AN_AREA: RelationFeature = {
   type: "relation",
@@ -317,3 +373,13 @@ const AN_AREA: RelationFeature = {
   members: [],
   box: null,
 };
+
+/** How far a line may reach on the map of the ground that is no coastline. */
+const LINE_REACH = mapReachOf("ground", WHOLE, {
+  type: "way",
+  id: 0,
+  tags: new Map(),
+  points: new Int32Array(0),
+  nodes: new Float64Array(0),
+  closed: false,
+});

@@ -15,7 +15,13 @@ import { listTerms } from "../../geocoder/page-names.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
 import type { PageCell } from "../../pages/page-cell.ts";
-import { askFor, feed, geocoderOf, packOf, type Feature } from "../../../../test/support/geocoder.ts";
+import {
+  askFor,
+  feed,
+  geocoderOf,
+  packOf,
+  type Feature,
+} from "../../../../test/support/geocoder.ts";
 import {
   cellsOf,
   featuresOf,
@@ -80,14 +86,14 @@ const QUESTIONS: Readonly<Record<string, (house: MadeHouse) => string>> = {
   "street with a typing error": ({ street, number, town }) => `${typo(street)} ${number}, ${town}`,
   "town with a typing error": ({ street, number, town }) => `${street} ${number} ${typo(town)}`,
   "number that is not there": ({ street, town }) => `${street} 999, ${town}`,
-  "town": ({ town }) => town,
+  town: ({ town }) => town,
   "town like it": ({ town }) => typo(town),
-  "postcode": ({ postcode }) => postcode,
-  "thing": () => pick(region.things),
+  postcode: ({ postcode }) => postcode,
+  thing: () => pick(region.things),
   "thing in a town": ({ town }) => `${pick(region.things)}, ${town}`,
   "street that towns share": () => "Bahnhofstrasse",
   "address anywhere": ({ street, number }) => `${street} ${number}`,
-  "nothing": () => "Xyqqqstrasse 5",
+  nothing: () => "Xyqqqstrasse 5",
 };
 
 const shown = (item: GeocodeItem | undefined): string =>

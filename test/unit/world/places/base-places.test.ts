@@ -33,6 +33,7 @@ function aBase(id: string, south: number, north: number, requests: string[] = []
     coversCircle: ({ lat, radius_m }) =>
       lat - radius_m / 111_000 >= south && lat + radius_m / 111_000 <= north,
     pages: new OnePage({
+      rows: null,
       search(kinds: readonly PlaceKind[], { radius_m }: { radius_m: number }) {
         requests.push(`${id} ${kinds.join()} ${radius_m}`);
         return found(id);
@@ -73,7 +74,7 @@ test("a base that has nothing there answers with nothing: the tiles are no secon
     statement: statementOf("a"),
     covers: () => true,
     coversCircle: () => true,
-    pages: new OnePage({ search: noHits }),
+    pages: new OnePage({ search: noHits, rows: null }),
   };
   using pinned = await withTiles(() => [empty]).pin(at(0));
   assert.deepEqual(idsOf(pinned.search(["toilets"], at(0), options())), []);
