@@ -147,10 +147,13 @@ export class RefStreams {
     nodes.finish();
     const parts = nodes.listParts();
     for (let slot = 0; slot < SLOTS; slot++) {
-      if (this.#refParts[slot]!.length > 0)
-        for (const bytes of readParts(nodes, parts[slot]!)) this.#addRows(bytes);
-      this.#resolve(slot, slot + 1);
+      if (this.#refParts[slot]!.length === 0) continue;
+      for (const bytes of readParts(nodes, parts[slot]!)) this.#addRows(bytes);
+      if (this.#table.count < this.#most_nodes) continue;
+      this.#resolve(this.#firstSlot, slot + 1);
+      this.#firstSlot = slot + 1;
     }
+    this.#resolve(this.#firstSlot, SLOTS);
     nodes.remove();
   }
 
