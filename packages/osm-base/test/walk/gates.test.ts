@@ -6,7 +6,16 @@ import { WalkSearch } from "../../walk/walk-search.ts";
 import { PagedSearch } from "../../walk/paged-search.ts";
 import { snap } from "../../walk/snap.ts";
 import { GATE } from "../../walk/walk-layout.ts";
-import { graphOf, join, mainland, pagesOf, pointOf, type Town, walkerOf } from "./town.ts";
+import {
+  countsOf,
+  graphOf,
+  join,
+  mainland,
+  pagesOf,
+  pointOf,
+  type Town,
+  walkerOf,
+} from "./town.ts";
 
 type Tags = Readonly<Record<string, string>>;
 type Spot = readonly [x: number, y: number];
@@ -64,6 +73,18 @@ function ask(town: Town, from: Spot, to: readonly Spot[], wish: typeof FOOT | ty
 test("a street of many pages is cut at pairs of nodes", () => {
   assert.ok(GATES.length > 20 && GATES.length % 2 === 0, GATES.join(" "));
   for (let i = 0; i < GATES.length; i += 2) assert.equal(GATES[i + 1], GATES[i]! + 1);
+});
+
+test("pages count what one graph counts", () => {
+  const stairs = {
+    nodes: { a: [115, 30], b: [115, 200] } as const,
+    ways: [["l5 a b l8", { highway: "steps" }] as const],
+  };
+  const town = join(line(COUNT, { 9: { kerb: "raised" } }), stairs);
+  const sum = (key: string) => countsOf(town, Z).reduce((all, counts) => all + counts[key]!, 0);
+  const one = countsOf(town, 0)[0]!;
+  assert.deepEqual(Object.fromEntries(Object.keys(one).map((key) => [key, sum(key)])), one);
+  assert.deepEqual([one["edges"], one["stairs"]], [5, 1]);
 });
 
 test("a barrier at either side of an edge is reached from both sides and not passed", () => {
