@@ -15,6 +15,7 @@ export {
   levelOfZoom,
   PAGE_LEVELS,
   type PageCell,
+  isInCell,
   type PageLevel,
 } from "./pages/page-cell.ts";
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
