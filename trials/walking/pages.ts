@@ -16,7 +16,7 @@ import {
   type WalkGraph,
   type WalkMeta,
 } from "#osm/walking.ts";
-import { cellAt, type PageCell } from "#osm/pages/page-cell.ts";
+import { cellAt, type PageCell } from "#osm/paging.ts";
 import { between } from "../../sandbox/rng.ts";
 
 type Point = { lat: number; lon: number };
