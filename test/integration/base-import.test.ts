@@ -39,7 +39,7 @@ async function createWorkspace(t: TestContext) {
 
 const isDraft = (name: string): boolean => name.endsWith(".draft");
 
-/** Resolves when so many drafts are in the folder, or when the signal is aborted: of one import its folder and its file. */
+/** Resolves when that number of drafts is in the folder, or when the signal is aborted: of one import its folder and its file. */
 function untilDraft(folder: string, signal: AbortSignal, count = 2): Promise<void> {
   const drafts = new Set<string>();
   return new Promise((resolve) => {

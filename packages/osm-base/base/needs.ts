@@ -66,9 +66,9 @@ export function findLack(
 /** Bytes that the import of an extract of any size takes, and a thread that builds a page. */
 const PAGED_MEMORY = { rest: 200e6, split: 700e6, page: 500e6 } as const;
 /** What the split writes into the folder of the base until it ends, times the file. */
-const RUNS: Share = [2, 8];
+const RUNS: Share = [1.8, 3.5];
 
-/** Whether an extract of this size becomes a base of one page of so many bytes, by the middle of what was measured. */
+/** Whether an extract of this size becomes a base of one page, which has a number of bytes, by the middle of what was measured. */
 export function fitsOnePage(kind: FileKind, size: number, page_bytes: number): boolean {
   const [least, most] = times(SHARES[kind].base, size);
   return (least + most) / 2 <= page_bytes;
@@ -93,7 +93,7 @@ export function checkPagedNeeds(
 }
 
 /** Why an import page by page cannot end well, with the figures; null: it can. */
-export function findPagedLack(
+function findPagedLack(
   kind: FileKind,
   size: number,
   { memory_bytes, disk_bytes }: Capacity,

@@ -1,4 +1,4 @@
-/** The threads of an import: each does one job at a time, and gives back values (import-paged.ts asks). */
+/** The threads of an import: each does one job at a time, and its results are values (import-paged.ts asks). */
 import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack } from "../base/open-base.ts";
 import { mergeNames } from "../geocoder/merge-names.ts";
@@ -65,8 +65,8 @@ export function serveBaseImport(createSections: SectionsOf): void {
   serveJobs<ImportJob, JobDone<Done>, JobNote>(
     (job, note) => {
       // The caller takes it when it can, and nothing waits for that.
-      const tell: Note = (each) => detach(note(each), () => undefined);
-      const work: Work = { createSections, note: tell, at: { byte: null }, turn: createTurn({}) };
+      const report: Note = (each) => detach(note(each), () => undefined);
+      const work: Work = { createSections, note: report, at: { byte: null }, turn: createTurn({}) };
       return guard<JobDone<Done>, JobProblem>(
         async () => ({ ok: true, ...(await run(job, work)) }),
         (error) => toJobProblem(error, work.at),

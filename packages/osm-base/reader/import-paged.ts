@@ -56,7 +56,7 @@ export type PagedImportOptions = {
   threads?: number;
 };
 
-export type PagedImportResult = { ok: true; report: BaseReport } | ImportProblem;
+type PagedImportResult = { ok: true; report: BaseReport } | ImportProblem;
 
 export type ImportExtract = (
   path: string,

@@ -13,7 +13,7 @@ export type PagedProgress = {
   /** Of a file that fits one page. */
   pass(progress: BaseProgress): void;
   split(done: number, counts?: BaseCounts): void;
-  /** Returns what is told how many of the bytes of a page's features are done, by its number. */
+  /** Returns what takes how many of the bytes of a page's features are done, by its number. */
   pages(total_bytes: number): (page: number, bytes: number) => void;
   names(): void;
   end(): void;

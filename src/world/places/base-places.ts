@@ -102,16 +102,17 @@ export function inFrontOf(
       for (const base of bases.listAt(circle)) {
         const own = await base.pages.pin(base.pages.around(circle), signal);
         const { pages, missing } = own;
-        if (missing[0]) lost ??= { id: base.statement.id, reason: missing[0].reason };
+        const part = missing[0] ? { id: base.statement.id, reason: missing[0].reason } : null;
         // Where the page of the point is missing, the base does not answer there.
         if (!missing.some(({ number }) => number === base.pages.at(circle)))
           return {
             search: searchOf(pages),
             oldest: () => now(),
-            ...{ base, lost },
+            ...{ base, lost: part },
             [Symbol.dispose]: () => own[Symbol.dispose](),
           };
         own[Symbol.dispose]();
+        lost ??= part;
       }
       return lost === null ? elsewhere : { ...elsewhere, lost };
     },

@@ -27,7 +27,7 @@ import type { MapPage } from "../../tiles/map-facts.ts";
 import { MapSurvey } from "../../tiles/map-survey.ts";
 
 type Feature = NodeFeature | WayFeature | RelationFeature;
-export type SectionsOf = (page: MapPage) => BaseSection[];
+type SectionsOf = (page: MapPage) => BaseSection[];
 type HandOptions = {
   id: string;
   region: string | null;

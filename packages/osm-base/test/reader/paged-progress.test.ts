@@ -60,7 +60,7 @@ test("what remains is reckoned by the pace of the step, once it has one", (t) =>
   assert.ok(Math.abs(last().remaining_ms! - 39_000) < 1, String(last().remaining_ms));
 });
 
-test("an extract without features ends at its end, and nobody need listen", (t) => {
+test("an extract without features ends at its end, and needs no listener", (t) => {
   const { progress, last } = open(t);
   progress.begin(0);
   progress.pages(0)(0, 0);
