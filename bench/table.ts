@@ -95,6 +95,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "how fast a revoked key is refused by another replica",
     options: "[--count 300] [--cut 40]",
   },
+  split: {
+    shows: "what it takes to split an extract into runs of its pages",
+    options: "FILE.osm.pbf [--page-mb 64] [--memory-mb 512]",
+  },
   threads: {
     shows: "what several serving threads on one port could do",
     options:
