@@ -1,5 +1,5 @@
 /** The streets of a town cut into pages, for a base of which pages may be missing. */
-import { cellAt, isInCell, numbersAround, type PageCell, PageTable } from "#osm/paging.ts";
+import { cellAt, isInCell, numbersAround, type PageCell, PageTable } from "#osm/index.ts";
 import { createWalkSection, joinWalkMetas, openWalk, Walker, type WalkMeta } from "#osm/walking.ts";
 import type { BasePages, MissingPage } from "#ports/base-pages.ts";
 import type { OpenBase } from "#upstream/bases/open-bases.ts";
