@@ -72,6 +72,11 @@ export function grown<N extends Numbers>(column: N, least: number, fill = 0): N 
   return wider;
 }
 
+/** Frees the memory of columns that nothing reads any more, whoever still holds them: they are empty then. */
+export function letGo(columns: Iterable<{ buffer: ArrayBufferLike }>): void {
+  for (const { buffer } of columns) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 /** Takes what is in columns over into wider ones of the same names. */
 export function widened<Columns extends Readonly<Record<string, Numbers>>>(
   columns: Readonly<Record<keyof Columns, Numbers>>,

@@ -92,7 +92,7 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const begun_ms = performance.now();
   const { feed_id, region, now_ms, limits, bounds, imported_from, box } = job.options;
   const identity = { feed_id, region, fetched_at_ms: now_ms };
-  const reader = createFeedReader(identity, randomInt(MAX_SEED), { bounds, box });
+  const reader = createFeedReader(identity, randomInt(MAX_SEED), { bounds, box, once: true });
   const archive = await openArchive(source, limits);
   const fault = await guard<null, { error: unknown }>(
     () => readFiles(archive, reader, job),

@@ -3,6 +3,7 @@
  * brings the bytes; nothing here knows of archives.
  */
 import type { Box } from "#kit/geo.ts";
+import { letGo } from "#kit/growing.ts";
 import { cleanName } from "#kit/text/clean.ts";
 import type { TransitRoute } from "../schedule/station.ts";
 import type { FeedStation, TransitFeed } from "../schedule/schedule-stations.ts";
@@ -23,7 +24,7 @@ import { ServedStops } from "./served-stops.ts";
 import { readRoutes } from "./route-table.ts";
 import { createZoneOf, readStops } from "./stop-table.ts";
 import { readTransfers } from "./transfers.ts";
-import { readFrequencies, readTrips } from "./trip-table.ts";
+import { columnsOf, readFrequencies, readTrips } from "./trip-table.ts";
 
 const STEP_ROWS = 1_024;
 
@@ -51,12 +52,14 @@ type ReaderOptions = {
   bounds?: FeedBounds | undefined;
   /** Stations outside it are left out, and trips that call at none within. */
   box?: Box | null | undefined;
+  /** It is packed once, and lets go of what is packed; absent: it stays. */
+  once?: boolean;
 };
 
 export function createFeedReader(
   identity: FeedIdentity,
   seed: number,
-  { bounds = {}, box = null }: ReaderOptions = {},
+  { bounds = {}, box = null, once = false }: ReaderOptions = {},
 ): FeedReader {
   const trail = createTrail();
   const agencies = readAgencies(trail);
@@ -137,6 +140,13 @@ export function createFeedReader(
           frequencies: frequencies.rows,
           continuations: transfers.continuations(),
           texts: { count: texts.count, text: (index) => cleanName(textOf(texts, index)) },
+          ...(once && {
+            release(part) {
+              if (part === "trips") return letGo([profileOf, startOf, ...columnsOf(trips)]);
+              patterns.clear();
+              profiles.clear();
+            },
+          }),
         },
       };
     },

@@ -57,8 +57,9 @@ export type PackColumns = ColumnsOf<typeof COLUMNS>;
 export function writeFeedPack(
   meta: FeedMeta,
   columns: PackColumns & Partial<TimetableColumns> & Partial<AccessColumns>,
+  onCopied?: (column: PackColumn) => void,
 ): Generator<void, Uint8Array<ArrayBuffer>> {
-  return write(FEED_FORMAT, meta, columns);
+  return write(FEED_FORMAT, meta, columns, onCopied);
 }
 
 /** Header and columns of a snapshot; null for anything that is not whole and ours. */

@@ -3,6 +3,7 @@
  * makes views; a station becomes an object when it is asked for.
  */
 import { distance_m } from "#kit/geo.ts";
+import { letGo } from "#kit/growing.ts";
 import { indexTiles, spansIn } from "#kit/tile-index.ts";
 import { tileAt } from "#kit/tiles.ts";
 import { rankAll, readText, toBlob } from "#kit/bytes.ts";
@@ -64,6 +65,8 @@ export function* packFeedSteps(
       ...(access && { access: access.meta }),
     },
     { ...columns, ...timetable?.columns, ...access?.columns },
+    // Where it is packed once, what the pack has is freed, so that both are never there as a whole.
+    draft?.release ? (column) => letGo([column]) : undefined,
   );
 }
 

@@ -1,5 +1,5 @@
 /** The trips of a feed as columns: only what runs, each pattern and each profile of times once. */
-import { createBlobWriter, joinChunks, rankAll } from "#kit/bytes.ts";
+import { createBlobWriter, joinChunks } from "#kit/bytes.ts";
 import { type ServiceColumns, spanOf } from "./service-calendar.ts";
 import { packContinuations } from "./continuation.ts";
 import { NO_PLACE, PATTERN, PROFILE, type TimetableDraft } from "./timetable-draft.ts";
@@ -11,6 +11,7 @@ import {
   type TimetableColumns,
   type TimetableMeta,
 } from "./timetable-layout.ts";
+import { orderTexts, sortTrips } from "./trip-order.ts";
 
 const STEP_ROWS = 4_096;
 
@@ -27,7 +28,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     for (const trip of order) use(draft.trips.profile[trip]!);
   });
   const patterns = numberUsed(draft.patterns.count, (use) => {
-    for (const profile of profiles.used) use(draft.profiles.at(profile)[0]!);
+    for (const profile of profiles.used) use(draft.profiles.valueAt(profile, 0));
   });
   yield;
   const stops = numberUsed(draft.stops.count, (use) => {
@@ -37,7 +38,10 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
   yield;
   const pattern = yield* packPatterns(draft, patterns, stops);
   const profile = yield* packProfiles(draft, profiles, patterns);
+  draft.release?.("sequences");
+  const days = daysOf(draft.services, order, draft.trips);
   const trips = yield* packTrips(draft, order, profiles);
+  draft.release?.("trips");
   const columns: TimetableColumns = {
     ...packStops(draft, stops, rows),
     ...(yield* packCalls(pattern, stops.used.length)),
@@ -53,7 +57,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     time_zone: draft.time_zone,
     ...listStationZones(draft, stops.used, rows),
     max_time_s: maxTime(columns),
-    days: daysOf(draft.services, order, draft.trips),
+    days,
     counts: {
       calls: countCalls(columns),
       trips: order.length,
@@ -62,33 +66,6 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     },
   };
   return { meta, columns };
-}
-
-/** Trips that run, in order of their patterns, profiles and times. */
-function sortTrips({
-  trips,
-  profiles,
-  patterns,
-  services,
-  routePlace,
-}: TimetableDraft): Uint32Array {
-  const runs = Array.from(services.service_weekdays, (_, i) => spanOf(services, i) !== null);
-  const patterns_of = Int32Array.from({ length: profiles.count }, (_, i) => profiles.at(i)[0]!);
-  const patternOf = (trip: number): number => patterns_of[trips.profile[trip]!]!;
-  const usable: number[] = [];
-  for (let trip = 0; trip < trips.count; trip++) {
-    if (trips.profile[trip] === NO_PLACE || !runs[trips.service[trip]!]) continue;
-    if (routePlace(patterns.at(patternOf(trip))[0]!) !== NO_PLACE) usable.push(trip);
-  }
-  const { profile, start_s, service } = trips;
-  return Uint32Array.from(usable).sort(
-    (a, b) =>
-      patternOf(a) - patternOf(b) ||
-      profile[a]! - profile[b]! ||
-      start_s[a]! - start_s[b]! ||
-      service[a]! - service[b]! ||
-      a - b,
-  );
 }
 
 function numberUsed(count: number, visit: (use: (old: number) => void) => void): Places {
@@ -235,15 +212,12 @@ function* packTrips(
 ): Generator<void, { columns: TripColumns; places: Int32Array }> {
   const places = new Int32Array(trips.count).fill(NO_PLACE);
   order.forEach((old, trip) => (places[old] = trip));
-  const ids = Array.from(order, (old) => trips.id(old));
   yield;
-  const ranks = rankAll(ids);
+  const blob = toTexts("trip_ids", "trip_id_starts", order.length, (i) => trips.id(order[i]!));
   yield;
-  const trip_order = new Uint32Array(order.length);
-  ranks.forEach((rank, trip) => (trip_order[rank] = trip));
+  const trip_order = orderTexts(blob.trip_ids, blob.trip_id_starts);
+  yield;
   const profileOf = Uint32Array.from(order, (old) => profiles.of[trips.profile[old]!]!);
-  const blob = toTexts("trip_ids", "trip_id_starts", ids.length, (i) => ids[i]!);
-  yield;
   const columns = {
     profile_trips: countUp(profileOf, profiles.used.length),
     trip_starts_s: Int32Array.from(order, (old) => trips.start_s[old]!),
@@ -357,8 +331,11 @@ function countCalls({ profile_starts, profile_trips }: TimetableColumns): number
 }
 
 function daysOf(services: ServiceColumns, order: Uint32Array, trips: TimetableDraft["trips"]) {
+  const isUsed = new Uint8Array(services.service_weekdays.length);
+  for (const trip of order) isUsed[trips.service[trip]!] = 1;
   let days: [first: number, last: number] | null = null;
-  for (const service of new Set(Array.from(order, (trip) => trips.service[trip]!))) {
+  for (let service = 0; service < isUsed.length; service++) {
+    if (isUsed[service] === 0) continue;
     const [first, last] = spanOf(services, service)!;
     days = days ? [Math.min(days[0], first), Math.max(days[1], last)] : [first, last];
   }
