@@ -15,6 +15,7 @@ import type { FeedBounds } from "../gtfs/gtfs-bounds.ts";
 import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
 import { createFeedReader, type FeedReader } from "../gtfs/feed-tables.ts";
 import { guard, isDefect } from "#kit/guard.ts";
+import { createShared } from "#kit/shared-bytes.ts";
 import { type FeedSource, openArchive } from "./open-archive.ts";
 import type { Archive, ArchiveFile } from "./entries.ts";
 import type { Limits } from "./entries.ts";
@@ -36,6 +37,8 @@ export type ImportOptions = {
   bounds?: FeedBounds;
   /** Of the pack. */
   pack_bytes?: number;
+  /** The pack is made in memory that threads share. */
+  shared?: boolean;
   /** From 0 to 1, never backwards. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
@@ -111,7 +114,10 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
     ...(imported_from !== undefined && { imported_from }),
     ...(box && { imported_box: box }),
   };
-  const pack = await runSteps(packFeedSteps({ ...feed, ...origin }), job.turn);
+  const steps: Generator<void, Uint8Array> = job.options.shared
+    ? packFeedSteps({ ...feed, ...origin }, createShared)
+    : packFeedSteps({ ...feed, ...origin });
+  const pack = await runSteps(steps, job.turn);
   const { pack_bytes = Infinity } = job.options;
   if (pack.byteLength > pack_bytes) throw problem(`feed: more than ${pack_bytes} bytes when packed`);
   job.options.onProgress?.(1);
@@ -197,7 +203,7 @@ function toReport(
   const now = { from_ms: now_ms, to_ms: now_ms + 1 };
   return {
     ...reader.counts(),
-    stations: feed.stations.length,
+    stations: opened?.count ?? 0,
     routes: feed.routes.length,
     operators: feed.operators.length,
     modes: orderModes(feed.routes.map(({ mode }) => mode)),

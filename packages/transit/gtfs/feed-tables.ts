@@ -142,9 +142,9 @@ export function createFeedReader(
           texts: { count: texts.count, text: (index) => cleanName(textOf(texts, index)) },
           ...(once && {
             release(part) {
-              if (part === "trips") return letGo([profileOf, startOf, ...columnsOf(trips)]);
-              patterns.clear();
-              profiles.clear();
+              if (part === "trips") letGo([profileOf, startOf, ...columnsOf(trips)]);
+              else if (part === "stations") used.stations.splice(0);
+              else for (const sequences of [patterns, profiles]) sequences.clear();
             },
           }),
         },
@@ -165,12 +165,12 @@ function toFile(
   return { reader, required, max_bytes: bytes };
 }
 
-type UsedRoutes = Pick<TransitFeed, "routes" | "stations"> & { routePlaces: Int32Array };
+type UsedRoutes = { routes: TransitRoute[]; stations: FeedStation[]; routePlaces: Int32Array };
 
 /** Routes that serve a station, where each route went (NONE: left out), and the stations with their numbers. */
 function* withUsedRoutes(
   all: readonly TransitRoute[],
-  stations: readonly FeedStation[],
+  stations: FeedStation[],
 ): Generator<void, UsedRoutes> {
   const isUsed = new Uint8Array(all.length);
   for (const { routes } of stations) for (const route of routes) isUsed[route] = 1;

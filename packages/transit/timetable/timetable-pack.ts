@@ -1,5 +1,6 @@
 /** The trips of a feed as columns: only what runs, each pattern and each profile of times once. */
 import { createBlobWriter, joinChunks } from "#kit/bytes.ts";
+import { filled } from "#kit/growing.ts";
 import { type ServiceColumns, spanOf } from "./service-calendar.ts";
 import { packContinuations } from "./continuation.ts";
 import { NO_PLACE, PATTERN, PROFILE, type TimetableDraft } from "./timetable-draft.ts";
@@ -101,7 +102,9 @@ function* packPatterns(
   const lengths = used.map((old) => (patterns.at(old).length - PATTERN.head) / PATTERN.call);
   const pattern_starts = sumUp(lengths);
   const calls = pattern_starts.at(-1)!;
-  const pattern_routes = Uint32Array.from(used, (old) => routePlace(patterns.at(old)[0]!));
+  const pattern_routes = filled(new Uint32Array(used.length), (i) =>
+    routePlace(patterns.valueAt(used[i]!, 0)),
+  );
   const pattern_stops = new Uint32Array(calls);
   const pattern_sequences = new Uint32Array(calls);
   const pattern_flags = new Uint8Array(calls);
@@ -148,8 +151,13 @@ function* packProfiles(
 ): Generator<void, ProfileColumns> {
   const lengths = used.map((old) => (profiles.at(old).length - PROFILE.head) / PROFILE.call);
   const profile_starts = sumUp(lengths);
-  const profile_patterns = Uint32Array.from(used, (old) => patterns.of[profiles.at(old)[0]!]!);
-  const profile_frequent = Uint8Array.from(used, (old) => profiles.at(old)[1]!);
+  const profile_patterns = filled(
+    new Uint32Array(used.length),
+    (i) => patterns.of[profiles.valueAt(used[i]!, 0)]!,
+  );
+  const profile_frequent = filled(new Uint8Array(used.length), (i) =>
+    profiles.valueAt(used[i]!, 1),
+  );
   const profile_departures = new Int32Array(profile_starts.at(-1)!);
   const profile_dwells = new Uint16Array(profile_departures.length);
   let to = 0;
@@ -217,14 +225,15 @@ function* packTrips(
   yield;
   const trip_order = orderTexts(blob.trip_ids, blob.trip_id_starts);
   yield;
-  const profileOf = Uint32Array.from(order, (old) => profiles.of[trips.profile[old]!]!);
+  const count = order.length;
+  const profileOf = filled(new Uint32Array(count), (i) => profiles.of[trips.profile[order[i]!]!]!);
   const columns = {
     profile_trips: countUp(profileOf, profiles.used.length),
-    trip_starts_s: Int32Array.from(order, (old) => trips.start_s[old]!),
-    trip_services: Uint32Array.from(order, (old) => trips.service[old]!),
-    trip_headsigns: Uint32Array.from(order, (old) => toText(trips.headsign[old]!)),
-    trip_short_names: Uint32Array.from(order, (old) => toText(trips.short_name[old]!)),
-    trip_wheelchairs: Uint8Array.from(order, (old) => trips.wheelchair[old]!),
+    trip_starts_s: filled(new Int32Array(count), (i) => trips.start_s[order[i]!]!),
+    trip_services: filled(new Uint32Array(count), (i) => trips.service[order[i]!]!),
+    trip_headsigns: filled(new Uint32Array(count), (i) => toText(trips.headsign[order[i]!]!)),
+    trip_short_names: filled(new Uint32Array(count), (i) => toText(trips.short_name[order[i]!]!)),
+    trip_wheelchairs: filled(new Uint8Array(count), (i) => trips.wheelchair[order[i]!]!),
     ...blob,
     trip_order,
   };
@@ -242,19 +251,18 @@ type StopColumns = Pick<
 >;
 
 function packStops({ stops }: TimetableDraft, { used }: Places, rows: Uint32Array): StopColumns {
-  const stop_stations = Uint32Array.from(used, (old) => {
-    const station = stops.station(old);
+  const stop_stations = filled(new Uint32Array(used.length), (stop) => {
+    const station = stops.station(used[stop]!);
     return station === NO_PLACE ? NO_ROW : rows[station]!;
   });
-  const reachable = used.flatMap((_, stop) => (stop_stations[stop] === NO_ROW ? [] : [stop]));
-  const station_stops = Uint32Array.from(reachable).sort(
-    (a, b) => stop_stations[a]! - stop_stations[b]! || a - b,
-  );
+  const station_stops = filled(new Uint32Array(used.length), (stop) => stop)
+    .filter((stop) => stop_stations[stop] !== NO_ROW)
+    .sort((a, b) => stop_stations[a]! - stop_stations[b]! || a - b);
   const stationOf = station_stops.map((stop) => stop_stations[stop]!);
   return {
     ...toTexts("stop_ids", "stop_id_starts", used.length, (stop) => stops.id(used[stop]!)),
     stop_stations,
-    stop_platforms: Uint32Array.from(used, (old) => toText(stops.platform(old))),
+    stop_platforms: filled(new Uint32Array(used.length), (i) => toText(stops.platform(used[i]!))),
     station_stops,
     station_stop_starts: countUp(stationOf, rows.length),
   };

@@ -1,4 +1,5 @@
 /** Orders of millions of trips, without an object and a comparison a pair. */
+import { filled } from "#kit/growing.ts";
 import { spanOf } from "./service-calendar.ts";
 import { NO_PLACE, type TimetableDraft } from "./timetable-draft.ts";
 
@@ -11,8 +12,8 @@ export function sortTrips({
   routePlace,
 }: TimetableDraft): Uint32Array {
   const runs = Array.from(services.service_weekdays, (_, i) => spanOf(services, i) !== null);
-  const patterns_of = Uint32Array.from({ length: profiles.count }, (_, i) => profiles.valueAt(i, 0));
-  const isUsed = Uint8Array.from({ length: patterns.count }, (_, i) =>
+  const patterns_of = filled(new Uint32Array(profiles.count), (i) => profiles.valueAt(i, 0));
+  const isUsed = filled(new Uint8Array(patterns.count), (i) =>
     Number(routePlace(patterns.valueAt(i, 0)) !== NO_PLACE),
   );
   const { profile, start_s, service } = trips;
@@ -62,10 +63,10 @@ export function orderTexts(bytes: Uint8Array, starts: Uint32Array): Uint32Array 
   const count = starts.length - 1;
   const compare = (a: number, b: number): number =>
     compareBytes(bytes, starts, a, b) || a - b;
-  if (count > MOST_ROWS) return Uint32Array.from({ length: count }, (_, i) => i).sort(compare);
+  if (count > MOST_ROWS) return filled(new Uint32Array(count), (row) => row).sort(compare);
   const keys = toKeys(bytes, starts);
   new BigUint64Array(keys.buffer).sort();
-  const order = Uint32Array.from({ length: count }, (_, i) => keys[2 * i]! % MOST_ROWS);
+  const order = filled(new Uint32Array(count), (row) => keys[2 * row]! % MOST_ROWS);
   const isSame = (a: number, b: number): boolean =>
     keys[2 * a + 1] === keys[2 * b + 1] && keys[2 * a]! >>> 24 === keys[2 * b]! >>> 24;
   for (let from = 0, to = 1; from < count; from = to++) {
