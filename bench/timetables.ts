@@ -17,7 +17,13 @@ import { TimetableImports } from "#main/timetable-imports.ts";
 import { noFault } from "../test/support/faults.ts";
 import { NO_WALKS } from "../test/support/walks.ts";
 import { readArguments } from "../trials/arguments.ts";
-import { FIRST_DAY, type MadeFeed, makeNationalFeed, TIME_ZONE, type Truth } from "./national-feed.ts";
+import {
+  FIRST_DAY,
+  type MadeFeed,
+  makeNationalFeed,
+  TIME_ZONE,
+  type Truth,
+} from "./national-feed.ts";
 import { createRng } from "./world.ts";
 
 const options = readArguments(process.argv.slice(2), {
@@ -160,7 +166,14 @@ function compare(feed: OpenFeed, truth: Truth): string {
 }
 
 async function ask(feed: OpenFeed): Promise<void> {
-  const nothing = { version: 1, failure: null, live: null, realtime: null, alerts: null, box: null };
+  const nothing = {
+    version: 1,
+    failure: null,
+    live: null,
+    realtime: null,
+    alerts: null,
+    box: null,
+  };
   const held = [{ feed_id: "made", feed, ...nothing }];
   const clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const departures = createDepartures({

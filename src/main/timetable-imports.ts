@@ -4,14 +4,14 @@ import { resolve as resolvePath } from "node:path";
 import type { CliImportOptions, CliImportResult } from "#cli/io.ts";
 import type { NoteFault } from "#kit/guard.ts";
 import { Lanes } from "#kit/run/lanes.ts";
-import type { AdminStorage } from "#storage/open-storage.ts";
+import type { openAdminStorage } from "#storage/open-storage.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
 import type { ImportCapacity } from "#transit/gtfs/feed-needs.ts";
 import { WORKERS } from "./workers.ts";
 
 type Deps = {
   capacity: (options: CliImportOptions) => Promise<ImportCapacity>;
-  openStore: (options: CliImportOptions) => AdminStorage | { problem: string };
+  openStore: (options: CliImportOptions) => ReturnType<typeof openAdminStorage>;
   /** null: it is stored; else why not, in one line. */
   sayUnstored: (options: CliImportOptions, put: () => Promise<null>) => Promise<string | null>;
   onFault: NoteFault;

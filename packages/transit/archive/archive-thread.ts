@@ -55,7 +55,9 @@ export function threadImport({
   capacity,
   lanes,
   ...input
-}: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits> & ThreadOptions): ImportFeed {
+}: Pick<ImportLimits, "worker_url" | "onFault"> &
+  Partial<ImportLimits> &
+  ThreadOptions): ImportFeed {
   const limits = { ...DEFAULTS, ...input };
   return async (source, all) => {
     if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES) {

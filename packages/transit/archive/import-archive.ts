@@ -119,7 +119,8 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
     : packFeedSteps({ ...feed, ...origin });
   const pack = await runSteps(steps, job.turn);
   const { pack_bytes = Infinity } = job.options;
-  if (pack.byteLength > pack_bytes) throw problem(`feed: more than ${pack_bytes} bytes when packed`);
+  if (pack.byteLength > pack_bytes)
+    throw problem(`feed: more than ${pack_bytes} bytes when packed`);
   job.options.onProgress?.(1);
   const opened = openFeed(pack);
   const elapsed_ms = performance.now() - begun_ms;

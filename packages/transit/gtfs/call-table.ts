@@ -41,10 +41,7 @@ export type Calls = {
 export type CallTables = { trips: Trips; stops: Stops; texts: ByteTable };
 
 /** Rows of stop_times. Their faults are counted without a text per row, since there may be millions. */
-export function readCalls(
-  { trips, stops, texts }: CallTables,
-  seed: number,
-): CsvFile & Calls {
+export function readCalls({ trips, stops, texts }: CallTables, seed: number): CsvFile & Calls {
   const faults = new Map<string, TrailEntry>();
   const repairs = new Map<string, TrailEntry>();
   const times = new TripCalls(trips, seed);
@@ -57,7 +54,14 @@ export function readCalls(
   }
 
   /** The values of one row, until they are taken: a row needs no object of its own. */
-  const call = { arrival: 0, departure: 0, pickup: 0, drop_off: 0, isApproximate: false, headsign: 0 };
+  const call = {
+    arrival: 0,
+    departure: 0,
+    pickup: 0,
+    drop_off: 0,
+    isApproximate: false,
+    headsign: 0,
+  };
 
   function takeTimes(row: CsvRow, trip: number, stop: number): void {
     call.arrival = timeOf(row, ARRIVAL);

@@ -155,11 +155,7 @@ export function createFeedReader(
   };
 }
 
-function toFile(
-  reader: CsvFile,
-  required: boolean,
-  bounds: FeedBounds,
-): FeedFile {
+function toFile(reader: CsvFile, required: boolean, bounds: FeedBounds): FeedFile {
   const { rows, bytes } = bounds[reader.file] ?? NO_BOUND;
   reader.max_rows = rows;
   return { reader, required, max_bytes: bytes };

@@ -61,8 +61,7 @@ const KEY_BYTES = 5;
 /** Rows in the order of the bytes of their texts; equal ones as they are. */
 export function orderTexts(bytes: Uint8Array, starts: Uint32Array): Uint32Array {
   const count = starts.length - 1;
-  const compare = (a: number, b: number): number =>
-    compareBytes(bytes, starts, a, b) || a - b;
+  const compare = (a: number, b: number): number => compareBytes(bytes, starts, a, b) || a - b;
   if (count > MOST_ROWS) return filled(new Uint32Array(count), (row) => row).sort(compare);
   const keys = toKeys(bytes, starts);
   new BigUint64Array(keys.buffer).sort();
