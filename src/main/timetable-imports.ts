@@ -3,9 +3,10 @@ import { availableParallelism } from "node:os";
 import { resolve as resolvePath } from "node:path";
 import type { CliImportOptions, CliImportResult } from "#cli/io.ts";
 import type { NoteFault } from "#kit/guard.ts";
-import { Lanes } from "#kit/run/lanes.ts";
+import type { Lanes } from "#kit/run/lanes.ts";
 import type { openAdminStorage } from "#storage/open-storage.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
+import { createImportLanes } from "#transit/archive/import-lanes.ts";
 import type { ImportCapacity } from "#transit/gtfs/feed-needs.ts";
 import { WORKERS } from "./workers.ts";
 
@@ -16,9 +17,6 @@ type Deps = {
   sayUnstored: (options: CliImportOptions, put: () => Promise<null>) => Promise<string | null>;
   onFault: NoteFault;
 };
-
-/** Of the memory of the machine, for all imports that run at once. */
-const SHARE = 0.75;
 
 export class TimetableImports {
   readonly #deps: Deps;
@@ -33,8 +31,8 @@ export class TimetableImports {
   async run(options: CliImportOptions): Promise<CliImportResult> {
     const { path, feed_id, region, box, onProgress, signal } = options;
     const capacity = await this.#deps.capacity(options);
-    const memory_bytes = (capacity.memory_bytes ?? Infinity) * SHARE;
-    this.#lanes ??= new Lanes({ most: availableParallelism(), memory_bytes });
+    const { memory_bytes } = capacity;
+    this.#lanes ??= createImportLanes("command", { most: availableParallelism(), memory_bytes });
     const read = threadImport({
       worker_url: WORKERS.import,
       onFault: this.#deps.onFault,
