@@ -80,7 +80,8 @@ export function filled<N extends Numbers>(column: N, valueOf: (row: number) => n
 
 /** Frees the memory of columns that nothing reads any more, whoever still holds them: they are empty then. */
 export function letGo(columns: Iterable<{ buffer: ArrayBufferLike }>): void {
-  for (const { buffer } of columns) if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+  for (const { buffer } of columns)
+    if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 /** Takes what is in columns over into wider ones of the same names. */

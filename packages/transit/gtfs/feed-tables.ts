@@ -96,6 +96,8 @@ export function createFeedReader(
     ],
     *finish() {
       const times = yield* calls.finish();
+      // No id is looked for any more.
+      letGo([trips.ids.slots]);
       const { patterns, profiles, profileOf, startOf, others } = times;
       const served = new ServedStops(patterns, { routes: routes.rows.length, others });
       const { stations, placeOf } = yield* rollUp(stops, { served, box }, trail);
