@@ -174,10 +174,10 @@ async function ask(feed: OpenFeed): Promise<void> {
     alerts: null,
     box: null,
   };
-  const held = [{ feed_id: "made", feed, ...nothing }];
+  const feeds = [{ feed_id: "made", feed, ...nothing }];
   const clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const departures = createDepartures({
-    finders: [feedDepartures(() => held)],
+    finders: [feedDepartures(() => feeds)],
     clock,
     timezones: () => Promise.resolve(() => TIME_ZONE),
   });

@@ -78,7 +78,7 @@ export function filled<N extends Numbers>(column: N, valueOf: (row: number) => n
   return column;
 }
 
-/** Frees the memory of columns that nothing reads any more, whoever still holds them: they are empty then. */
+/** Frees the memory of columns that nothing reads any more; other references see them empty. */
 export function letGo(columns: Iterable<{ buffer: ArrayBufferLike }>): void {
   for (const { buffer } of columns)
     if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);

@@ -190,7 +190,10 @@ async function unpacked(entry: ZipEntry, { zip, source }: Opened): Promise<Async
   if (!header.fileName.equals(fileNameRaw)) throw damaged(entry, "has two names");
   const packed = rangeOf(source, header.fileDataStart, entry.packed);
   if (method === STORED) return packed;
-  const inflate = createInflateRaw({ chunkSize: INFLATE_BYTES, readableHighWaterMark: AHEAD_BYTES });
+  const inflate = createInflateRaw({
+    chunkSize: INFLATE_BYTES,
+    readableHighWaterMark: AHEAD_BYTES,
+  });
   // An error of either ends both, and reaches the reader of the chunks.
   pipeline(Readable.from(packed), inflate, () => {});
   return inflate;

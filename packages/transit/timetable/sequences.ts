@@ -70,7 +70,7 @@ export class Sequences {
     this.#count = 0;
   }
 
-  /** The part that takes so many values more. */
+  /** The part that has room for this number of values more. */
   #partFor(length: number): Int32Array {
     const last = this.#parts.at(-1)!;
     const end = this.#used + length;
