@@ -6,13 +6,17 @@ import { grown, letGo } from "#kit/growing.ts";
 
 const FIRST = 256;
 const FNV_PRIME = 0x01000193;
-/** Values of a part: the parts of many sequences need not be moved for more of them. */
-const PART_VALUES = 1 << 20;
+/**
+ * Values of a part: the parts of many sequences need not be moved for more of them. Freed memory of
+ * 32 MB leaves the process at once (glibc maps it on its own), smaller pieces stay with it.
+ */
+const PART_VALUES = 1 << 23;
 
 export class Sequences {
   readonly #seed: number;
+  readonly #part_values: number;
   /** The last one grows; the others are full, but for what the next sequence had no room in. */
-  #parts: Int32Array[] = [new Int32Array(FIRST * 16)];
+  readonly #parts: Int32Array[];
   /** Per sequence its part, and where in it it lies. */
   #part_of = new Uint32Array(FIRST);
   #starts = new Uint32Array(FIRST);
@@ -23,8 +27,10 @@ export class Sequences {
   #count = 0;
 
   /** The seed keeps a publisher from choosing values that all fall together. */
-  constructor(seed: number) {
+  constructor(seed: number, part_values: number = PART_VALUES) {
     this.#seed = seed;
+    this.#part_values = part_values;
+    this.#parts = [new Int32Array(Math.min(FIRST * 16, part_values))];
   }
 
   get count(): number {
@@ -75,12 +81,12 @@ export class Sequences {
     const last = this.#parts.at(-1)!;
     const end = this.#used + length;
     if (end <= last.length) return last;
-    if (last.length < PART_VALUES) {
+    if (last.length < this.#part_values) {
       const wider = grown(last, Math.max(end, last.length * 2));
       this.#parts[this.#parts.length - 1] = wider;
       return wider;
     }
-    const next = new Int32Array(Math.max(length, PART_VALUES));
+    const next = new Int32Array(Math.max(length, this.#part_values));
     this.#parts.push(next);
     this.#used = 0;
     return next;
