@@ -5,17 +5,25 @@
  * 50 million calls at 670,000 stops, which need 2 GB of the folder for temporary files for some minutes.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, statSync } from "node:fs";
+import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { createDepartures } from "#app/transit/departure-search.ts";
 import { feedDepartures } from "#app/transit/feed-departures.ts";
 import { Budget, openFeed, type OpenFeed } from "#transit/index.ts";
-import { threadImport } from "#transit/imports.ts";
+import { readEnv } from "#config/env.ts";
+import { openAdminStorage } from "#storage/open-storage.ts";
+import { TimetableImports } from "#main/timetable-imports.ts";
 import { noFault } from "../test/support/faults.ts";
 import { NO_WALKS } from "../test/support/walks.ts";
 import { readArguments } from "../trials/arguments.ts";
-import { FIRST_DAY, type MadeFeed, makeNationalFeed, TIME_ZONE, type Truth } from "./national-feed.ts";
+import {
+  FIRST_DAY,
+  type MadeFeed,
+  makeNationalFeed,
+  TIME_ZONE,
+  type Truth,
+} from "./national-feed.ts";
 import { createRng } from "./world.ts";
 
 const options = readArguments(process.argv.slice(2), {
@@ -28,6 +36,7 @@ const options = readArguments(process.argv.slice(2), {
   // Of the processes that it starts.
   step: null,
   archive: null,
+  patterns: 130_000,
 });
 
 const MB = 1e6;
@@ -39,7 +48,8 @@ const BYTES_A_CALL = 40;
 /** A Wednesday, at eight in the morning there. */
 const NOW_MS = (FIRST_DAY + 2) * DAY_MS + 7 * 3_600_000;
 
-type Imported = { seconds: number; cpu_s: number; peak_mb: number; pack_mb: number };
+/** `read_mb`: the most memory until it is read, `peak_mb`: until it is stored. */
+type Imported = { seconds: number; cpu_s: number; read_mb: number; peak_mb: number };
 
 const steps: Readonly<Record<string, (archive: string) => Promise<unknown>>> = {
   make: (archive) => makeNationalFeed(archive, shapeOf()),
@@ -65,11 +75,13 @@ async function main(): Promise<void> {
     console.log(
       `${rows.calls} calls of ${rows.trips} trips at ${rows.stops} stops; stop_times ${(bytes / MB).toFixed(0)} MB, archive ${(statSync(archive).size / MB).toFixed(0)} MB`,
     );
-    const { seconds, cpu_s, peak_mb, pack_mb } = run<Imported>("import", archive);
+    const { seconds, cpu_s, read_mb, peak_mb } = run<Imported>("import", archive);
+    const pack = await readStored(archive);
+    const pack_mb = pack.length / MB;
     console.log(
-      `imported in ${seconds.toFixed(1)} s (${cpu_s.toFixed(1)} s of processor time), at most ${peak_mb.toFixed(0)} MB resident; pack ${pack_mb.toFixed(0)} MB, ${((pack_mb * MB) / rows.calls).toFixed(2)} bytes a call`,
+      `imported in ${seconds.toFixed(1)} s (${cpu_s.toFixed(1)} s of processor time), at most ${read_mb.toFixed(0)} MB resident, ${peak_mb.toFixed(0)} MB until it is stored; pack ${pack_mb.toFixed(0)} MB, ${((pack_mb * MB) / rows.calls).toFixed(2)} bytes a call`,
     );
-    const feed = openShared(readFileSync(`${archive}.pack`));
+    const feed = openFeed(pack)!;
     console.log(compare(feed, made.truth));
     await ask(feed);
   } finally {
@@ -84,7 +96,7 @@ function shapeOf() {
     calls,
     stops: Math.ceil(NATIONAL_STOPS * share),
     trips: Math.ceil(2_100_000 * share),
-    patterns: Math.ceil(250_000 * share),
+    patterns: Math.ceil(options.patterns * share),
     profiles: options.profiles,
     days: 90,
     seed: options.seed,
@@ -102,25 +114,44 @@ function run<T>(step: string, archive: string): T {
   return JSON.parse(out) as T;
 }
 
+/** As `vicinity import gtfs` does it, and stored. */
 async function importFeed(archive: string): Promise<Imported> {
-  const worker_url = new URL("../src/main/workers/import.ts", import.meta.url);
-  const read = threadImport({ worker_url, onFault: noFault });
+  const place = { data_dir: `${archive}.data`, mode: "live" } as const;
+  let read_mb = 0;
+  const imports = new TimetableImports({
+    capacity: () => Promise.resolve({ memory_bytes: totalmem(), disk_bytes: null }),
+    openStore: () => openAdminStorage(place),
+    sayUnstored(_, put) {
+      read_mb = peakOf();
+      return put();
+    },
+    onFault: noFault,
+  });
+  const env = readEnv({});
+  if (!env.ok) throw new Error(env.message);
   const begun = performance.now();
-  const result = await read({ path: archive }, { feed_id: "made", region: null, now_ms: NOW_MS });
+  const result = await imports.run({
+    ...{ path: archive, feed_id: "made", region: null, box: null, sandbox: false },
+    ...{ env: env.value, onProgress: () => {} },
+  });
   const seconds = (performance.now() - begun) / 1_000;
   if (!result.ok) throw new Error(result.problem);
   const { user, system } = process.cpuUsage();
-  const status = readFileSync("/proc/self/status", "utf8");
-  const peak_mb = (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024) / MB;
-  writeFileSync(`${archive}.pack`, result.pack);
-  const pack_mb = result.pack.length / MB;
-  return { seconds, cpu_s: (user + system) / 1e6, peak_mb, pack_mb };
+  return { seconds, cpu_s: (user + system) / 1e6, read_mb, peak_mb: peakOf() };
 }
 
-function openShared(pack: Uint8Array): OpenFeed {
-  const bytes = new Uint8Array(new SharedArrayBuffer(pack.length));
-  bytes.set(pack);
-  return openFeed(bytes)!;
+/** The most memory that the process has had. */
+function peakOf(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024) / MB;
+}
+
+async function readStored(archive: string): Promise<Uint8Array> {
+  const store = openAdminStorage({ data_dir: `${archive}.data`, mode: "live" });
+  if ("problem" in store) throw new Error(store.problem);
+  const pack = await store.transit.readFeed("made");
+  store.close();
+  return pack!;
 }
 
 /** Every departure of every day of some stations, and no other. */
@@ -144,11 +175,18 @@ function compare(feed: OpenFeed, truth: Truth): string {
 }
 
 async function ask(feed: OpenFeed): Promise<void> {
-  const nothing = { version: 1, failure: null, live: null, realtime: null, alerts: null, box: null };
-  const held = [{ feed_id: "made", feed, ...nothing }];
+  const nothing = {
+    version: 1,
+    failure: null,
+    live: null,
+    realtime: null,
+    alerts: null,
+    box: null,
+  };
+  const feeds = [{ feed_id: "made", feed, ...nothing }];
   const clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const departures = createDepartures({
-    finders: [feedDepartures(() => held)],
+    finders: [feedDepartures(() => feeds)],
     clock,
     timezones: () => Promise.resolve(() => TIME_ZONE),
   });

@@ -156,8 +156,12 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
 
 /** Imports timetables, of one command all by the same; loaded here, so that others need no importer. */
 function timetableImports(): GivenIo["importGtfs"] {
-  const openStore = (options: CliImportOptions) => openAdminStorage(toPlace(options));
-  const deps = { capacity: capacityOf, openStore, sayUnstored, onFault: sayFault };
+  const deps = {
+    capacity: capacityOf,
+    openStore: (options: CliImportOptions) => openAdminStorage(toPlace(options)),
+    sayUnstored,
+    onFault: sayFault,
+  };
   const load = async () => {
     const { TimetableImports } = await import("./main/timetable-imports.ts");
     return new TimetableImports(deps);

@@ -82,7 +82,8 @@ async function fetchFeed(
   const request = { url, timeout_ms, etag, last_modified, max_bytes, strict };
   const outcome = await run({ ...request, ...(save_to !== null && { save_to }) }, { signal });
   const { value } = outcome.status === "ok" ? outcome : {};
-  if (save_to !== null && !(value?.kind === "body" && value.saved)) await forgetSaved(deps, save_to);
+  if (save_to !== null && !(value?.kind === "body" && value.saved))
+    await forgetSaved(deps, save_to);
   if (outcome.status !== "ok") return { failure: outcome.reason };
   if (value?.kind !== "body")
     return value?.kind === "refused" ? { failure: value.failure.reason } : "same";
@@ -110,7 +111,10 @@ async function placeFor(deps: FindDeps, feed_id: string): Promise<string | null>
 }
 
 /** Whatever becomes of an import, its archive does not stay; at the next one it would go at the latest. */
-export async function forgetSaved({ onFault }: Pick<FindDeps, "onFault">, path: string): Promise<void> {
+export async function forgetSaved(
+  { onFault }: Pick<FindDeps, "onFault">,
+  path: string,
+): Promise<void> {
   await guard(
     () => rm(path, { force: true }),
     (error) => onFault("timetables", error),
