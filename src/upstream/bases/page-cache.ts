@@ -7,7 +7,13 @@ import { detach, guard } from "#kit/guard.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import type { Clock } from "#ports.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
-import { type LoadedPage, type PageFault, type PageRead, type PageSlot, weigh } from "./page-slot.ts";
+import {
+  type LoadedPage,
+  type PageFault,
+  type PageRead,
+  type PageSlot,
+  weigh,
+} from "./page-slot.ts";
 
 export type PinnedSlots<P> = {
   /** They stay until they are released. */
@@ -108,6 +114,8 @@ export class PageCache<P> {
       this.#idle.add(slot);
       if (slot.isRetired) this.#drop(slot);
     }
+    // Of a question that alone needed more than the bound.
+    this.#makeRoom(0);
     if (this.#waiting.size > 0) this.#wake();
   }
 
@@ -130,7 +138,8 @@ export class PageCache<P> {
     slots: readonly PageSlot<P>[],
     aborted: Promise<unknown>,
   ): Promise<readonly Claim<P>[] | null> {
-    const at_once = this.#waiting.size === 0 ? this.#tryAdmit(slots) : null;
+    const isNext = this.#waiting.size === 0 || slots.every(isPinned);
+    const at_once = isNext ? this.#tryAdmit(slots) : null;
     if (at_once !== null) return at_once;
     this.#facts.waits += 1;
     let claims: readonly Claim<P>[] | null = null;
@@ -144,10 +153,16 @@ export class PageCache<P> {
     return claims;
   }
 
+  /** Those whose pages others have pinned wait for nobody: one read serves all who want it. */
   #wake(): void {
+    let isBlocked = false;
     for (const waiter of this.#waiting) {
+      if (isBlocked && !waiter.slots.every(isPinned)) continue;
       const claims = this.#tryAdmit(waiter.slots);
-      if (claims === null) return;
+      if (claims === null) {
+        isBlocked = true;
+        continue;
+      }
       this.#waiting.delete(waiter);
       waiter.admit(claims);
     }
@@ -188,11 +203,7 @@ export class PageCache<P> {
     const { state } = slot;
     if (state.name === "held") return null;
     if (state.name === "reading") return state.read;
-    for (const other of this.#idle) {
-      if (this.hasRoom(slot.bytes)) break;
-      this.#drop(other);
-      this.#facts.evictions += 1;
-    }
+    this.#makeRoom(slot.bytes);
     this.#facts.bytes += slot.bytes;
     this.#facts.reads += 1;
     // The read has a pin of its own: it goes on when nobody waits for it any more.
@@ -201,11 +212,14 @@ export class PageCache<P> {
     const read: PageRead = { ended, outcome: null };
     slot.state = { name: "reading", read };
     const end = (loaded: LoadedPage<P>): void => resolve(this.#end(slot, read, loaded));
-    const load = guard(() => this.#load(slot), this.#onFault);
-    detach(
-      load.then((loaded) => end(loaded ?? { reason: "unreadable" })),
-      this.#onFault,
+    const load = guard(
+      () => this.#load(slot),
+      (error): LoadedPage<P> => {
+        this.#onFault(error);
+        return { reason: "unreadable" };
+      },
     );
+    detach(load.then(end), this.#onFault);
     return read;
   }
 
@@ -230,12 +244,24 @@ export class PageCache<P> {
     this.#wake();
   }
 
+  #makeRoom(bytes: number): void {
+    for (const slot of this.#idle) {
+      if (this.hasRoom(bytes)) return;
+      this.#drop(slot);
+      this.#facts.evictions += 1;
+    }
+  }
+
   #drop(slot: PageSlot<P>): void {
     this.#idle.delete(slot);
     this.#facts.bytes -= slot.bytes;
     this.#facts.pages -= 1;
     slot.state = { name: "absent" };
   }
+}
+
+function isPinned({ pins }: { pins: number }): boolean {
+  return pins > 0;
 }
 
 /** Of a question without a time of its own. */
