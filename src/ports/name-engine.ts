@@ -4,8 +4,9 @@ import type { Word } from "#osm/geocoder/fold-words.ts";
 import type { ForwardQuery } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import type { Names } from "#osm/geocoder/open-names.ts";
-import type { RankedGroup } from "#osm/geocoder/page-search.ts";
-import type { GeocodeItem } from "#osm/geocoder/present-answers.ts";
+import type { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
+import type { NameAnswers } from "#osm/geocoder/page-search.ts";
+import type { WordStatistics } from "#osm/geocoder/word-statistics.ts";
 import type { PinnedPage } from "./base-pages.ts";
 
 export type NameGroup = {
@@ -20,19 +21,16 @@ export type NameRequest = {
   interest: boolean;
   /** Pages of each base. */
   groups: readonly NameGroup[];
-  /** What words weigh in all that is searched together: these names, and pages whose words are in none of them. */
-  weighing: { names: readonly Names[]; statistics: ForwardQuery["statistics"] };
+  /** What words weigh in all that is searched together: in these names, and in pages whose words are in none of them. */
+  weighing: {
+    names: readonly Names[];
+    pages: readonly PageGeocoder[];
+    statistics: WordStatistics;
+  };
   budget: Budget;
   /** Entries of lists that will be read, about. */
   entries: number;
   signal?: AbortSignal;
-};
-
-/** Of each group. */
-export type NameAnswers = {
-  items: readonly GeocodeItem[];
-  parts: ReturnType<RankedGroup["parts"]>;
-  place: ReturnType<RankedGroup["place"]>;
 };
 
 /** Why nothing is known: too many questions wait, it took too long, or what ranked them has ended. */

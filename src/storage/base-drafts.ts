@@ -33,14 +33,17 @@ export async function beginDraft(folder: string, id: string, path: string): Prom
   return new Draft({ folder, scratch, file, path });
 }
 
+/** Of the folder of bases, of what is written, and of what it becomes. */
+type Places = { folder: string; file: string; path: string };
+
 class Draft implements BaseDraft {
   readonly folder: string;
-  readonly #places: { folder: string; file: string; path: string };
+  readonly #places: Places;
   readonly #signs: NodeJS.Timeout;
   #file: Promise<FileHandle> | null = null;
   #committed = false;
 
-  constructor({ scratch, ...places }: { scratch: string } & Draft["#places"]) {
+  constructor({ scratch, ...places }: Places & { scratch: string }) {
     this.folder = scratch;
     this.#places = places;
     const sign = (): void => {

@@ -45,7 +45,8 @@ function createMaps(rows: BaseMapRow[] = [ROW]): BaseMaps & { made: string[]; ro
       rows.some(({ box: [s, w, n, e] }) => lat > s && lat < n && lon > w && lon < e),
     tile(z, x, y) {
       made.push(`${z}/${x}/${y}`);
-      return x === 0 ? null : new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
+      const tile = new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
+      return Promise.resolve(x === 0 ? null : tile);
     },
   };
 }

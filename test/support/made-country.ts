@@ -159,7 +159,7 @@ function listPlaces(lot: Lot): Feature[] {
 
 /** More houses than a tile has room for, in the corner where four cells meet. */
 function listTown(lot: Lot, [lat, lon]: Place): Feature[] {
-  return lot.times(15_000, () => {
+  return lot.times(18_000, () => {
     const at: Place = [lat + lot.random() * 0.015 - 0.001, lon + lot.random() * 0.023 - 0.001];
     return way(square(at, 0.00002 + 0.0001 * lot.random()), { building: "yes" });
   });

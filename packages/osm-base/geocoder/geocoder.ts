@@ -11,7 +11,6 @@ import { readQuestion, type Word } from "./fold-words.ts";
 import { createGeocodingBudget, type ForwardQuery } from "./forward.ts";
 import { MAX_WORDS } from "./geocode-query.ts";
 import type { GeocoderMeta } from "./geocoder-section.ts";
-import { openView } from "./geocoder-view.ts";
 import { readKinds } from "./kind-search.ts";
 import { type Point7, toPoint7 } from "./metres.ts";
 import { namedWordsOf } from "./named-words.ts";
@@ -60,8 +59,8 @@ export function openGeocoder(
   meta: GeocoderMeta,
   bounds: { least_text?: number } = {},
 ): Geocoder {
-  const view = openView(ownColumns(columns), meta);
-  const page = new PageGeocoder(view, bounds);
+  const page = new PageGeocoder({ columns: ownColumns(columns), meta }, bounds);
+  const { view } = page;
   const groups = alone(page);
   const rank = (words: readonly Word[], query: NameQuestion): RankedGroup =>
     toEnd(rankGroups(groups, words, query))[0]!;

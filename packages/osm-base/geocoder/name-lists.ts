@@ -41,14 +41,14 @@ export function* encodeNames(entries: Iterable<NameEntry>): Generator<Uint8Array
 /** The entries again; pieces may be cut anywhere. */
 export function* decodeNames(chunks: Iterable<Uint8Array>): Generator<NameEntry, void> {
   const pieces = chunks[Symbol.iterator]();
-  let chunk = new Uint8Array(0);
+  let chunk: Uint8Array = new Uint8Array(0);
   let at = 0;
   /** Whether there is a further byte. */
   const fill = (): boolean => {
     while (at >= chunk.length) {
       const next = pieces.next();
       if (next.done === true) return false;
-      chunk = new Uint8Array(next.value.buffer, next.value.byteOffset, next.value.length);
+      chunk = next.value;
       at = 0;
     }
     return true;

@@ -23,6 +23,8 @@ export class Names implements WordStatistics {
   readonly documents: number;
   /** Places of all pages, by number. */
   readonly boxes: readonly ClusterBox7[];
+  /** Of the head; another thread may open them, too. */
+  readonly columns: Columns;
   readonly #documents: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #bytes: Uint8Array;
@@ -36,6 +38,9 @@ export class Names implements WordStatistics {
     );
     this.terms = openTerms(own);
     this.boxes = boxes;
+    this.columns = Object.fromEntries(
+      Object.entries(columns).filter(([name]) => name.startsWith(NAMES)),
+    );
     this.#documents = columnOf(own, "documents", Uint32Array);
     this.#starts = columnOf(own, "starts", Uint32Array);
     this.#bytes = columnOf(own, "bytes", Uint8Array);

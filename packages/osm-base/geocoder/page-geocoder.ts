@@ -1,12 +1,14 @@
 /** The names of one page as searches over pages use them (page-search.ts). */
 import type { Budget } from "#kit/budget.ts";
+import type { Columns } from "#kit/pack.ts";
 import { isSameCell, type PageCell } from "../pages/page-cell.ts";
 import type { Choice } from "./choose-ranked.ts";
 import type { ClusterBox7 } from "./clusters.ts";
 import { wordsOf, type Word } from "./fold-words.ts";
 import type { ForwardQuery } from "./forward.ts";
 import { makeQuery } from "./geocode-query.ts";
-import type { View } from "./geocoder-view.ts";
+import type { GeocoderMeta } from "./geocoder-section.ts";
+import { openView, type View } from "./geocoder-view.ts";
 import { listOfKinds } from "./kind-search.ts";
 import { createOwnedDocs, type OwnedDocs } from "./owned-docs.ts";
 import { isCut, listTermsOf, type NameEntry } from "./page-names.ts";
@@ -25,11 +27,16 @@ import { type WordStatistics, wordWeight } from "./word-statistics.ts";
 const MIN_TEXT = 0.4;
 const MAX_LIMIT = 100;
 
+/** What a page was opened from: another thread may open it, too. */
+export type PageSource = { columns: Columns; meta: GeocoderMeta };
+
 export class PageGeocoder {
+  readonly source: PageSource;
   readonly least_text: number;
   /** How often words are in this page. */
   readonly statistics: WordStatistics;
-  readonly #view: View;
+  /** Read by what searches it besides. */
+  readonly view: View;
   readonly #scratch: Scratch;
   readonly #countries: ReadonlyMap<string, number>;
   /** Documents that the page has of its cell, once it was asked for them. */
@@ -38,10 +45,12 @@ export class PageGeocoder {
   #counted: { of: WordStatistics; counts: Uint32Array } | null = null;
 
   /** `least_text`: candidates explain at least so much of a question, 0 to 1. */
-  constructor(view: View, { least_text = MIN_TEXT }: { least_text?: number } = {}) {
+  constructor(source: PageSource, { least_text = MIN_TEXT }: { least_text?: number } = {}) {
+    const view = openView(source.columns, source.meta);
+    this.source = source;
     this.least_text = least_text;
     this.statistics = statisticsOf(view);
-    this.#view = view;
+    this.view = view;
     this.#scratch = createScratch(view);
     const codes = [...new Set(view.contexts.country)].filter((id) => id !== 0);
     this.#countries = new Map(codes.map((id) => [view.text(id), id]));
@@ -53,19 +62,19 @@ export class PageGeocoder {
     { cell, budget }: { cell: PageCell; budget: Budget },
   ): PageQuestion {
     const { q, near, country, interest, prefix = false, reading } = query;
-    const { terms } = this.#view;
+    const { terms } = this.view;
     const own = reading
       ? fromReading(words, reading, terms)
       : makeQuery(words, terms, { prefix, budget });
     const keep = this.keepOf(country, cell);
-    return new PageQuestion(this.#view, this.#scratch, {
+    return new PageQuestion(this.view, this.#scratch, {
       ...{ q, words, query: own, near, open: prefix, interest, keep },
     });
   }
 
   /** Weight of a word of a name, by its number here. */
   weightsBy(statistics: WordStatistics): (term: number) => number {
-    const { terms, postings, docs } = this.#view;
+    const { terms, postings, docs } = this.view;
     if (statistics === this.statistics)
       return (term) => wordWeight(docs.count, postings.count(term));
     if (this.#counted?.of !== statistics)
@@ -79,7 +88,7 @@ export class PageGeocoder {
 
   /** Documents of a country that are the page's own; null: of all countries. */
   keepOf(country: string | null, cell: PageCell): (doc: number) => boolean {
-    const { contexts, docs } = this.#view;
+    const { contexts, docs } = this.view;
     const { answers } = this.#ownedOf(cell);
     if (country === null) return answers;
     const wanted = this.#countries.get(country.toUpperCase());
@@ -87,7 +96,7 @@ export class PageGeocoder {
   }
 
   present(language: string | null): Presenter {
-    return createPresenter(this.#view, language);
+    return createPresenter(this.view, language);
   }
 
   /** null: it has no name, and no kind that has one. */
@@ -107,7 +116,7 @@ export class PageGeocoder {
       const { lat7, lon7 } = number.found;
       return [lat7, lon7, lat7, lon7];
     }
-    const { boxes } = this.#view.docs;
+    const { boxes } = this.view.docs;
     return [boxes[doc * 4]!, boxes[doc * 4 + 1]!, boxes[doc * 4 + 2]!, boxes[doc * 4 + 3]!];
   }
 
@@ -116,12 +125,12 @@ export class PageGeocoder {
    * its middle; null: no other page has a part of it.
    */
   partOf(doc: number): { key: string; reach_m: number; isOwn: boolean } | null {
-    if (!isCut(this.#view, doc)) return null;
-    const { contexts, docs, sets, text } = this.#view;
+    if (!isCut(this.view, doc)) return null;
+    const { contexts, docs, sets, text } = this.view;
     const nameOf = (of: number): string => text(sets.texts[sets.starts[docs.set[of]!]!]!);
     const isOwn = this.#owned?.docs.counts(doc) ?? true;
     const name = wordsOf(nameOf(doc)).join(" ");
-    if (docs.kind[doc] === this.#view.postcode_kind)
+    if (docs.kind[doc] === this.view.postcode_kind)
       return { key: `postcode|${name}`, reach_m: POSTCODE_M, isOwn };
     const context = docs.context[doc]!;
     const city = contexts.city[context]!;
@@ -154,7 +163,7 @@ export class PageGeocoder {
     const keep = this.keepOf(country, cell);
     const bounded = explanation !== undefined && explanation.unexplained.length > 0;
     const extra = explanation ? { explanation, bounded } : {};
-    return listOfKinds(this.#view, kinds, { around, limit, budget, keep }).flatMap(
+    return listOfKinds(this.view, kinds, { around, limit, budget, keep }).flatMap(
       ({ doc, metres, order }, n) => {
         const item = present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres, ...extra });
         return item ? [{ item: { ...item, by_kind: true as const }, order }] : [];
@@ -164,12 +173,12 @@ export class PageGeocoder {
 
   /** Its words, for the names of many pages. */
   listTerms(cell: PageCell): Generator<NameEntry, void> {
-    return listTermsOf(this.#view, cell);
+    return listTermsOf(this.view, cell);
   }
 
   /** The box around all of its documents; null: it has none. */
   box(): ClusterBox7 | null {
-    const { lat7, lon7, count } = this.#view.docs;
+    const { lat7, lon7, count } = this.view.docs;
     if (count === 0) return null;
     let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let doc = 0; doc < count; doc++) {
@@ -183,7 +192,7 @@ export class PageGeocoder {
 
   #ownedOf(cell: PageCell): OwnedDocs {
     if (this.#owned === null || !isSameCell(this.#owned.cell, cell)) {
-      const docs = createOwnedDocs(this.#view.docs, (doc) => isCut(this.#view, doc), cell);
+      const docs = createOwnedDocs(this.view.docs, (doc) => isCut(this.view, doc), cell);
       this.#owned = { cell, docs };
     }
     return this.#owned.docs;

@@ -9,8 +9,7 @@ import { type Choice, chooseRanked } from "./choose-ranked.ts";
 import { type ClusterBox7, gapOf } from "./clusters.ts";
 import type { Word } from "./fold-words.ts";
 import { createGeocodingBudget, type ForwardQuery } from "./forward.ts";
-import type { View } from "./geocoder-view.ts";
-import { PageGeocoder } from "./page-geocoder.ts";
+import type { PageGeocoder } from "./page-geocoder.ts";
 import { CERTAIN, type PageQuestion, type SharedWeights } from "./page-question.ts";
 import type { Explanation, GeocodeItem, Presenter } from "./present-answers.ts";
 import { MAX_CANDIDATES } from "./retrieve.ts";
@@ -41,12 +40,11 @@ export function alone(page: PageGeocoder): SearchedGroup[] {
   return [{ pages: [{ page, cell: WHOLE }] }];
 }
 
-/** Ranks what one base has, without any other. `least_text`: as `PageGeocoder` takes it. */
+/** Ranks what one base has, without any other. */
 export function createRank(
-  view: View,
-  bounds: { least_text?: number },
+  page: PageGeocoder,
 ): (words: readonly Word[], query: NameQuestion) => readonly Choice[] {
-  const groups = alone(new PageGeocoder(view, bounds));
+  const groups = alone(page);
   return (words, query) => toEnd(rankGroups(groups, words, query))[0]!.choices;
 }
 
@@ -224,6 +222,24 @@ export class RankedGroup {
     }
     return items;
   }
+}
+
+/** What is made of the ranked answers of a base, as it is wanted. */
+export type NameAnswers = {
+  items: readonly GeocodeItem[];
+  parts: ReturnType<RankedGroup["parts"]>;
+  place: RankedPlace | null;
+};
+
+export function answersOf(
+  group: RankedGroup,
+  limit: number,
+): { [Wanted in keyof NameAnswers]: () => NameAnswers[Wanted] } {
+  return {
+    items: () => group.items(limit),
+    parts: () => group.parts(limit),
+    place: () => group.place(),
+  };
 }
 
 /** Things of kinds in pages, the nearest first. `place`: around it; null: around `near`, or the weightiest. */

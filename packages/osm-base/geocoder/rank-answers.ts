@@ -107,7 +107,7 @@ export function createRanking(
   query: GeocodeWords,
   options: RankOptions,
 ): Ranking {
-  const { weights, places } = options;
+  const { places } = options;
   const contexts = createAround(view, query);
   const bestName = createNames(view, query, options);
   const aroundOf = (doc: number, at: number): number =>

@@ -3,7 +3,7 @@
  * lie. A file of one pack, as bases were before there were pages, is a base of one page.
  */
 import { type BaseBorders, openAreaBorders, openBorders } from "../base/base-borders.ts";
-import { BASE_FORMAT, type BaseMeta } from "../base/base-layout.ts";
+import type { BaseMeta } from "../base/base-layout.ts";
 import { openBasePack, openCoverage, type BasePack } from "../base/open-base.ts";
 import { DAMAGED, describeUnopenedBase, type UnopenedPack } from "../base/other-version.ts";
 import type { GeocoderMeta } from "../geocoder/geocoder-section.ts";

@@ -6,7 +6,7 @@ import { BORDERS, createBordersSection } from "../pages/borders-section.ts";
 import { factsOfPage, noCells } from "../pages/head-facts.ts";
 import { WHOLE } from "../pages/page-cell.ts";
 import type { Columns, PackColumn } from "#kit/pack.ts";
-import { guard } from "#kit/guard.ts";
+import { detach, guard } from "#kit/guard.ts";
 import { isOfWriting } from "#kit/path-problem.ts";
 import type { MapFacts, MapPage } from "../tiles/map-facts.ts";
 import { createSteps } from "#kit/run/import-thread.ts";
@@ -64,7 +64,9 @@ const PAGE_STEP = 0.1;
 export function serveBaseImport(sectionsOf: SectionsOf): void {
   serveJobs<ImportJob, JobDone<Done>, JobNote>(
     (job, note) => {
-      const work: Work = { sectionsOf, note, at: { byte: null }, turn: createTurn({}) };
+      // The caller takes it when it can, and nothing waits for that.
+      const tell: Note = (each) => detach(note(each), () => undefined);
+      const work: Work = { sectionsOf, note: tell, at: { byte: null }, turn: createTurn({}) };
       return guard<JobDone<Done>, JobProblem>(
         async () => ({ ok: true, ...(await run(job, work)) }),
         (error) => toJobProblem(error, work.at),

@@ -6,7 +6,7 @@
 import { availableParallelism } from "node:os";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type BaseMeta, CELLS_COLUMN, type OptionalSection } from "../base/base-layout.ts";
+import { CELLS_COLUMN, type OptionalSection } from "../base/base-layout.ts";
 import {
   type Capacity,
   checkPagedNeeds,
@@ -70,10 +70,11 @@ const PAGE_BYTES = 64 * 1024 ** 2;
 const SPLIT_BYTES = 512 * 1024 ** 2;
 
 type Limits = Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits>;
+type Bounds = Limits & Pick<ImportLimits, keyof typeof DEFAULTS>;
 
 /** Imports in threads that run `worker_url`, which calls `serveBaseImport`. What the target refuses is thrown. */
 export function threadBaseImport(input: Limits): ImportExtract {
-  const limits = { ...DEFAULTS, ...input };
+  const limits: Bounds = { ...DEFAULTS, ...input };
   return async (path, options) => {
     const settled = await guard<PagedImportResult, { error: unknown }>(
       () => new PagedImport(path, options, limits).run(),
@@ -97,7 +98,7 @@ class PagedImport {
   readonly #path: string;
   readonly #options: PagedImportOptions;
   readonly #settings: JobSettings;
-  readonly #limits: typeof DEFAULTS & Limits;
+  readonly #limits: Bounds;
   readonly #writer: PagedWriter;
   readonly #progress: PagedProgress;
   readonly #begun_ms = performance.now();
@@ -105,7 +106,7 @@ class PagedImport {
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
 
-  constructor(path: string, options: PagedImportOptions, limits: typeof DEFAULTS & Limits) {
+  constructor(path: string, options: PagedImportOptions, limits: Bounds) {
     const { id, region, now_ms, without = [], target, signal } = options;
     this.#path = path;
     this.#options = options;
@@ -201,7 +202,8 @@ class PagedImport {
     const pack_bytes = await this.#writer.finish(meta, head);
     this.#progress.end();
     const elapsed_ms = performance.now() - this.#begun_ms;
-    return { ok: true, report: { ...withoutSections(meta), file_bytes, pack_bytes, elapsed_ms } };
+    const { sections: _, ...own } = meta;
+    return { ok: true, report: { ...own, file_bytes, pack_bytes, elapsed_ms } };
   }
 
   async #once<Done>(job: ImportJob, onNote?: (note: JobNote) => void): Promise<Done> {
@@ -211,7 +213,7 @@ class PagedImport {
 
   #thread() {
     const limits = this.#limits;
-    const thread = new Thread<ImportJob, JobDone<unknown & object>, JobNote>(limits);
+    const thread = new Thread<ImportJob, JobDone<object>, JobNote>(limits);
     const signal = this.#signal;
     return {
       async run<Done>(job: ImportJob, onNote?: (note: JobNote) => void): Promise<Done> {
@@ -226,10 +228,6 @@ class PagedImport {
       [Symbol.asyncDispose]: () => thread.close(),
     };
   }
-}
-
-function withoutSections({ sections: _, ...facts }: BaseMeta): Omit<BaseMeta, "sections"> {
-  return facts;
 }
 
 /** Resolves when all have ended; the first that fails ends the others, and is thrown. */

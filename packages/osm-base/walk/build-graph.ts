@@ -1,6 +1,7 @@
 /** The graph of what was walked: nodes where ways meet become vertices, what lies between them edges. */
 import { Growing } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
+import { MET } from "./entrances.ts";
 import { findEntrances, findGates, type Gate } from "./gates.ts";
 import { PARTS, partsBetween, toCentimetres } from "./lengths.ts";
 import { keyOf } from "./walk-cells.ts";
@@ -14,7 +15,7 @@ export type Vertices = {
   /** Of a page: gates that are elsewhere have an id of a rim, too, which is no node's. */
   ids: Float64Array;
   gates: readonly GateAt[];
-  /** 1: ways meet at it, or it is marked. 0: it is a gate alone. */
+  /** What makes it one: MET. */
   met: Uint8Array;
   /** lat7, lon7, … */
   points: Int32Array;
@@ -54,11 +55,18 @@ export function createEdges(): Edges {
  */
 export function findVertices(intake: WalkIntake): Vertices {
   const nodes = intake.nodes.view();
-  const met = junctionsOf(intake, insideOf(intake).sort());
-  const isMet = (id: number): boolean => indexOf(met, id) >= 0;
-  const entrances = findEntrances(intake).filter(({ id, isOwn }) => !isOwn || isMet(id));
+  const sorted = insideOf(intake).sort();
+  const junctions = junctionsOf(intake, sorted);
+  const bends = [...intake.bends].filter((id) => indexOf(sorted, id) >= 0);
+  const met = united(junctions, bends);
+  const metAt = (id: number): number =>
+    indexOf(junctions, id) >= 0 ? MET.ways : indexOf(met, id) >= 0 ? MET.bend : MET.gate;
+  const entrances = findEntrances(intake, metAt);
   const gates = [...findGates(intake), ...entrances];
-  const ids = withGates(met, gates);
+  const ids = united(
+    met,
+    gates.map(({ id }) => id),
+  );
   const points = new Int32Array(2 * ids.length);
   const all = intake.points.view();
   const at = Int32Array.from(nodes, (node) => indexOf(ids, node));
@@ -70,8 +78,10 @@ export function findVertices(intake: WalkIntake): Vertices {
   for (const { id, lat7, lon7 } of entrances) points.set([lat7, lon7], 2 * indexOf(ids, id));
   const marks = Uint8Array.from(ids, (id) => intake.marksAt(id));
   const listed = gates.map((gate) => ({ ...gate, vertex: indexOf(ids, gate.id) }));
-  const own = gates.length === 0 ? marks.map(() => 1) : Uint8Array.from(ids, (id) => +isMet(id));
-  return sortByCells({ ids, gates: listed, met: own, points, marks, at });
+  return sortByCells({
+    ...{ ids, gates: listed, points, marks, at },
+    met: Uint8Array.from(ids, metAt),
+  });
 }
 
 /** Nodes of the ways that lie in the page's cell, a new list. */
@@ -80,9 +90,13 @@ function insideOf(intake: WalkIntake): Float64Array {
   return intake.bounds === null ? nodes.slice() : nodes.filter((_, i) => intake.isInside(i));
 }
 
-function withGates(met: Float64Array, gates: readonly Gate[]): Float64Array {
-  if (gates.length === 0) return met;
-  const all = Float64Array.from([...met, ...gates.map(({ id }) => id)]).sort();
+/** Sorted ids, and others, each once. */
+function united(sorted: Float64Array, more: readonly number[]): Float64Array {
+  if (more.length === 0) return sorted;
+  const all = new Float64Array(sorted.length + more.length);
+  all.set(sorted);
+  all.set(more, sorted.length);
+  all.sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }
 
@@ -94,7 +108,7 @@ function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
     for (const end of [starts[i - 1]!, starts[i]! - 1])
       if (intake.isInside(end)) found.push(nodes[end]!);
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) found.push(sorted[i]!);
-  for (const id of intake.wanted()) if (indexOf(sorted, id) >= 0) found.push(id);
+  for (const id of intake.marked) if (indexOf(sorted, id) >= 0) found.push(id);
   const all = found.view().sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }

@@ -4,6 +4,7 @@
  * passes a gate is known by the page in whose cell it lies.
  */
 import type { WalkIntake } from "./walk-intake.ts";
+import { chooseEntrances } from "./entrances.ts";
 import { isWithin } from "./cell-bounds.ts";
 import type { GateKey } from "./walk-layout.ts";
 
@@ -64,13 +65,17 @@ export function findGates(intake: WalkIntake): Gate[] {
 }
 
 /**
- * Nodes of the rims of squares that lie on both sides of the cell's edge: those in the cell are
- * entrances where ways meet, those elsewhere may be. Which are is known there.
+ * Entrances of squares that lie on both sides of the cell's edge. Of the nodes elsewhere each may be
+ * one; which are is known there.
  */
-export function findEntrances({ squares, bounds }: WalkIntake): Gate[] {
+export function findEntrances(
+  { squares, bounds }: WalkIntake,
+  metAt: (node: number) => number,
+): Gate[] {
   const found = new Map<string, Gate>();
   if (bounds === null) return [];
-  for (const { rings, isArea } of squares) {
+  for (const square of squares) {
+    const { rings, isArea } = square;
     const list: Gate[] = [];
     for (const { points, nodes } of rings)
       nodes.forEach((node, i) => {
@@ -80,8 +85,10 @@ export function findEntrances({ squares, bounds }: WalkIntake): Gate[] {
         const gate = { id: node, node: isArea ? null : node, lat7, lon7, key, isOwn };
         list.push({ ...gate, isEntrance: true });
       });
-    if (list.some(({ isOwn }) => isOwn) && list.some(({ isOwn }) => !isOwn))
-      for (const gate of list) found.set(String(gate.key), gate);
+    if (list.every(({ isOwn }) => isOwn) || list.every(({ isOwn }) => !isOwn)) continue;
+    const chosen = chooseEntrances(square, metAt);
+    for (const gate of list)
+      if (!gate.isOwn || chosen.has(gate.id)) found.set(String(gate.key), gate);
   }
   return [...found.values()].map((gate, i) =>
     gate.isOwn ? gate : { ...gate, id: FIRST_ENTRANCE - i },

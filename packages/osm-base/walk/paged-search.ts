@@ -111,12 +111,10 @@ export class PagedSearch {
   }
 
   #mayJoin(from: Placed, target: Placed, profile: Profile): boolean {
-    const graph = this.pages[from.page]!.graph;
-    if (from.page === target.page) return mayJoin(graph, [from.at, target.at], profile);
-    return (
-      mayLead(graph, from.at, profile) &&
-      mayLead(this.pages[target.page]!.graph, target.at, profile)
-    );
+    const [one, other] = [this.pages[from.page]!.graph, this.pages[target.page]!.graph];
+    const ends = [from.at, target.at] as const;
+    if (from.page === target.page) return mayJoin(one, ends, profile);
+    return mayLead([one, other], ends, profile);
   }
 
   #begin(wish: Wish): void {

@@ -3,13 +3,13 @@
  * straight line between them stays inside.
  */
 import type { Edges, Vertices } from "./build-graph.ts";
+import { chooseEntrances, MET } from "./entrances.ts";
 import { keyOfEntrance, keyOfPlace } from "./gates.ts";
 import { partsBetween, toCentimetres } from "./lengths.ts";
 import type { Square } from "./walk-intake.ts";
 import type { GateKey } from "./walk-layout.ts";
 
-/** A rim of more vertices is crossed between these many of them, a longer rim is walked around. */
-const MAX_ENTRANCES = 64;
+/** A longer rim is walked around. */
 const MAX_POINTS = 2_000;
 
 type Point = readonly [x: number, y: number];
@@ -29,22 +29,26 @@ export function* crossSquares(
   const elsewhere = new Map<GateKey, number>();
   for (const { key, vertex, isOwn, isEntrance } of vertices.gates)
     if (isEntrance && !isOwn) elsewhere.set(key, vertex);
-  for (const { rings, flags, isArea } of squares) {
+  const metAt = (node: number): number => {
+    const vertex = vertexOf(node);
+    return vertex < 0 ? MET.gate : vertices.met[vertex]!;
+  };
+  for (const square of squares) {
+    const { rings, flags, isArea } = square;
     const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
     const neighbours = listNeighbours(rings);
     const polygon = rings.map(({ points }) => cornersOf(points));
+    const own = chooseEntrances(square, metAt);
     const entrances = new Map<number, Entrance>();
     for (const { nodes, points } of rings)
       nodes.forEach((node, i) => {
         const key = isArea ? keyOfPlace(points[2 * i]!, points[2 * i + 1]!) : node;
         const other = elsewhere.get(keyOfEntrance(key));
-        const vertex = other ?? vertexOf(node);
-        const isOwn = other === undefined;
-        if (vertex >= 0 && (!isOwn || vertices.met[vertex] === 1))
-          entrances.set(node, { node, vertex, isOwn });
+        if (other !== undefined) entrances.set(node, { node, vertex: other, isOwn: false });
+        else if (own.has(node)) entrances.set(node, { node, vertex: vertexOf(node), isOwn: true });
       });
-    const chosen = choose([...entrances.values()]);
+    const chosen = [...entrances.values()];
     for (const [i, from] of chosen.entries()) {
       if (!from.isOwn) continue;
       const near = neighbours.get(from.node) ?? [];
@@ -63,14 +67,6 @@ export function* crossSquares(
     }
     yield;
   }
-}
-
-/** Of many entrances in the cell each second, or third: what lies elsewhere is not known well enough. */
-function choose(entrances: readonly Entrance[]): Entrance[] {
-  const own = entrances.filter(({ isOwn }) => isOwn);
-  const step = Math.ceil(own.length / MAX_ENTRANCES);
-  const chosen = new Set(own.filter((_, i) => i % step === 0));
-  return entrances.filter((entrance) => !entrance.isOwn || chosen.has(entrance));
 }
 
 /** Nodes that follow one another on the rim: an edge joins them already. */

@@ -1,6 +1,14 @@
 /** The ends of ways: from what a search has reached to a point on an edge. */
 import type { WalkGraph } from "./walk-graph.ts";
-import { closedTo, EDGE, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
+import {
+  closedTo,
+  EDGE,
+  ELSEWHERE,
+  isOpen,
+  type Profile,
+  PROFILES,
+  SEVERAL,
+} from "./walk-layout.ts";
 import { isAhead, type Snap } from "./snap.ts";
 import type { WalkSearch } from "./walk-search.ts";
 
@@ -66,16 +74,23 @@ export function mayJoin(
   return from.edge === to.edge || a === SEVERAL || b === SEVERAL || a === b;
 }
 
-/** The same of points in two pages. */
-export function mayLead(graph: WalkGraph, at: Snap, profile: Profile): boolean {
-  const part = partAt(graph, at, profile);
-  return part === SEVERAL || part === 0;
+/** The same of points in two pages: of what leads to another page the part is 0. */
+export function mayLead(
+  [from, to]: readonly [WalkGraph, WalkGraph],
+  [a, b]: readonly [Snap, Snap],
+  profile: Profile,
+): boolean {
+  const parts = [partAt(from, a, profile), partAt(to, b, profile)];
+  return parts.includes(SEVERAL) || parts.every((part) => part === 0);
 }
 
-/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
+/**
+ * Part of the network that a point is in; `SEVERAL` also for what lies at a barrier, or at a gate of
+ * which another page knows whether it is one.
+ */
 function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
   const { parts, marks } = columns;
-  const closed = closedTo(profile);
+  const closed = closedTo(profile) | ELSEWHERE;
   const isAtBarrier =
     (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
     (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);

@@ -12,6 +12,8 @@ export type Square = {
   flags: number;
   /** It is of a relation, whose nodes are known by where they lie. */
   isArea: boolean;
+  /** Nodes of the rim around which the shortest way inside bends, in its order. */
+  bends: ReadonlySet<number>;
 };
 
 /** Between two nodes of a way; what is longer is a fault of the map, or the antimeridian lies between. */
@@ -136,10 +138,11 @@ export class WalkIntake {
   }
 
   #addSquare(rings: Square["rings"], flags: number, isArea: boolean): void {
-    this.squares.push({ rings, flags: flags | EDGE.square, isArea });
-    rings.forEach(({ points, nodes }, i) => {
-      for (const corner of bendsOf(points, i > 0)) this.#bends.add(nodes[corner]!);
-    });
+    const bends = new Set(
+      rings.flatMap(({ points, nodes }, i) => bendsOf(points, i > 0).map((at) => nodes[at]!)),
+    );
+    this.squares.push({ rings, flags: flags | EDGE.square, isArea, bends });
+    for (const node of bends) this.#bends.add(node);
   }
 
   marksAt(node: number): number {
@@ -147,9 +150,12 @@ export class WalkIntake {
   }
 
   /** Nodes that are to be vertices whether ways meet there or not. */
-  *wanted(): Iterable<number> {
-    yield* this.#marks.keys();
-    yield* this.#bends;
+  get marked(): Iterable<number> {
+    return this.#marks.keys();
+  }
+
+  get bends(): Iterable<number> {
+    return this.#bends;
   }
 }
 

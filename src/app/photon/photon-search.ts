@@ -54,6 +54,9 @@ const UNAVAILABLE = {
   not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
   no_coverage: "no imported base covers this point",
   not_loaded: "the gazetteer is being made and will be there soon",
+  busy: "too many questions wait to be answered; ask again in a moment",
+  out_of_time: "the search took too long; fewer words take less",
+  worker_failed: "the search has failed; the log has the details",
 } as const;
 
 type Deps = Omit<BaseGeocodingDeps, "clock">;

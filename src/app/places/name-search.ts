@@ -11,7 +11,12 @@ import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { readKinds } from "#osm/geocoder/kind-search.ts";
 import { toPoint7 } from "#osm/geocoder/metres.ts";
 import type { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
-import { explainKind, joinSearch, type RankedPlace } from "#osm/geocoder/page-search.ts";
+import {
+  explainKind,
+  joinSearch,
+  type NameAnswers,
+  type RankedPlace,
+} from "#osm/geocoder/page-search.ts";
 import {
   mayBeBetter,
   MOST_PAGES,
@@ -21,7 +26,7 @@ import {
 } from "#osm/geocoder/plan-pages.ts";
 import type { Explanation, GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import type { NameAnswers, NameEngine, NameGroup, NotRanked } from "#ports/name-engine.ts";
+import type { NameEngine, NameGroup, NotRanked } from "#ports/name-engine.ts";
 import type { BaseHit } from "./base-hits.ts";
 import type { PinnedBases } from "./pinned-bases.ts";
 import type { BookView } from "./word-book.ts";
@@ -103,7 +108,8 @@ export class NameSearch {
       return { pages: pinned.pagesOf(base, pages), ...(reading ? { reading } : {}) };
     });
     const alone = book.alone.flatMap((base) => pinned.of(base).flatMap(({ page }) => page ?? []));
-    const weighing = { names: book.names, statistics: book.statisticsOf(alone) };
+    const statistics = book.statisticsOf(alone);
+    const weighing = { names: book.names, pages: alone, statistics };
     const best = plan ? { best: plan.best } : {};
     const request = {
       ...{ words, query: { ...query, ...best }, interest: wanted === "parts", groups, weighing },

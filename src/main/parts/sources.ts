@@ -1,6 +1,7 @@
 /** The world, the feeds that fill it, and the sources that are asked per request, with what each reads at the start. */
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { IN_TURNS } from "#app/places/name-turns.ts";
 import { openCatalogues } from "#app/catalogues.ts";
 import { openPlaces } from "#app/places/open-places.ts";
 import { openSourceHistory } from "#app/source-history.ts";
@@ -23,6 +24,7 @@ import type { Part } from "#process/parts.ts";
 import { baseFolder, createBaseStore, withFiles } from "#storage/base-files.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
 import { createGazetteer, NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
+import { SearchThread } from "#upstream/bases/search-thread.ts";
 import { BaseShelf, NO_BASES } from "#upstream/bases/shelf.ts";
 import { createSimulatedBase } from "#upstream/bases/simulated.ts";
 import { listSystems } from "#upstream/feeds/configured.ts";
@@ -116,6 +118,15 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
       { close: (gazetteer) => gazetteer.close() },
     ),
     part(
+      "name_thread",
+      ["sources"],
+      ({ sources: { openbase } }) =>
+        openbase.enabled
+          ? new SearchThread({ worker_url: WORKERS.search, onFault, inTurns: IN_TURNS })
+          : null,
+      { close: (thread) => thread?.close() },
+    ),
+    part(
       "simulated_base",
       ["sources", "sandbox", "bases", "storage"],
       ({ sources, sandbox, bases, storage }) =>
@@ -152,7 +163,7 @@ function listOpened(input: Inputs): Part[] {
     ),
     part(
       "places",
-      ["sources", "lookups", "bases", "gazetteer"],
+      ["sources", "lookups", "bases", "gazetteer", "name_thread"],
       ({ sources, lookups, ...parts }) =>
         openPlaces({ ...config, sources }, { ...lookups, ...parts }),
       { close: (places) => places.close() },

@@ -44,7 +44,7 @@ export function openHeld(file: BaseFile, head: PagedHead, deps: Deps): OpenedBas
     const base = openBase(head.whole, true);
     return base && { ...toHeld(file, base), ...NOTHING_TO_END };
   }
-  const { meta, columns, covers, coversCircle, borders } = head;
+  const { meta, covers, coversCircle, borders } = head;
   const { ranges, cache, log } = deps;
   const pages = new PagedPages({ head, ranges }, { id: file.id, cache, log });
   const map = meta.sections["map"] as { box?: BaseMap["box"] } | undefined;

@@ -108,6 +108,8 @@ export class PageCache<P> {
       this.#idle.add(slot);
       if (slot.isRetired) this.#drop(slot);
     }
+    // Of a question that alone needed more than the bound.
+    this.#makeRoom(0);
     if (this.#waiting.size > 0) this.#wake();
   }
 
@@ -188,11 +190,7 @@ export class PageCache<P> {
     const { state } = slot;
     if (state.name === "held") return null;
     if (state.name === "reading") return state.read;
-    for (const other of this.#idle) {
-      if (this.hasRoom(slot.bytes)) break;
-      this.#drop(other);
-      this.#facts.evictions += 1;
-    }
+    this.#makeRoom(slot.bytes);
     this.#facts.bytes += slot.bytes;
     this.#facts.reads += 1;
     // The read has a pin of its own: it goes on when nobody waits for it any more.
@@ -201,11 +199,14 @@ export class PageCache<P> {
     const read: PageRead = { ended, outcome: null };
     slot.state = { name: "reading", read };
     const end = (loaded: LoadedPage<P>): void => resolve(this.#end(slot, read, loaded));
-    const load = guard(() => this.#load(slot), this.#onFault);
-    detach(
-      load.then((loaded) => end(loaded ?? { reason: "unreadable" })),
-      this.#onFault,
+    const load = guard(
+      () => this.#load(slot),
+      (error): LoadedPage<P> => {
+        this.#onFault(error);
+        return { reason: "unreadable" };
+      },
     );
+    detach(load.then(end), this.#onFault);
     return read;
   }
 
@@ -228,6 +229,14 @@ export class PageCache<P> {
     slot.pins = 0;
     slot.state = { name: "failed", reason, until_ms: this.#clock.now() + RETRY_MS };
     this.#wake();
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const slot of this.#idle) {
+      if (this.hasRoom(bytes)) return;
+      this.#drop(slot);
+      this.#facts.evictions += 1;
+    }
   }
 
   #drop(slot: PageSlot<P>): void {

@@ -83,7 +83,8 @@ export class PagedPages implements BasePages<OpenBase> {
     const bytes = this.rows.reduce((sum, row) => sum + row.bytes, 0);
     if (!this.#cache.hasRoom(bytes)) return;
     for (const number of this.rows.keys()) {
-      if (signal.aborted || this.#isClosed || !this.#cache.hasRoom(this.rows[number]!.bytes)) return;
+      if (signal.aborted || this.#isClosed || !this.#cache.hasRoom(this.rows[number]!.bytes))
+        return;
       using _ = await this.pin([number], signal);
     }
   }
@@ -136,9 +137,12 @@ export class PagedPages implements BasePages<OpenBase> {
     );
     if (read !== null && "error" in read)
       return this.#fail(row, "unreadable", { cause: causeOf(read.error), err: read.error });
-    const page = read && attempt(() => openBase(read, true, this.#head), (err) =>
-      this.#log.error({ err }),
-    );
+    const page =
+      read &&
+      attempt(
+        () => openBase(read, true, this.#head),
+        (err) => this.#log.error({ err }),
+      );
     if (!page) return this.#fail(row, "damaged", { cause: DAMAGE });
     this.#known.add(row);
     if (this.#failed.delete(row))

@@ -26,7 +26,10 @@ export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & 
     pin: (circle, signal) => pinned(find(circle), [withStreets(circle)], { memories, signal }),
     pinBetween(from, to, { most_m, signal }) {
       const base = find(from, to);
-      const circles = [{ ...from, radius_m: most_m }, { ...to, radius_m: 0 }] as const;
+      const circles = [
+        { ...from, radius_m: most_m },
+        { ...to, radius_m: 0 },
+      ] as const;
       const [around, end] = circles.map(withStreets) as [Circle, Circle];
       if (base !== "outside_bases") return pinned(base, [around, end], { memories, signal });
       const ends = [find(from), find(to)];
@@ -50,7 +53,10 @@ async function pinned(
   if (typeof base === "string") return await none(base);
   const { statement, pages } = base;
   const numbers = circles.flatMap((circle) => [...pages.around(circle)]);
-  const own = await pages.pin([...new Set(numbers)].sort((a, b) => a - b), signal);
+  const own = await pages.pin(
+    [...new Set(numbers)].sort((a, b) => a - b),
+    signal,
+  );
   const first = pages.at(circles[0]);
   const has = own.pages.some(({ number, page }) => number === first && page.walker !== null);
   const walkers = own.pages.flatMap(({ page: { walker } }) => walker ?? []);

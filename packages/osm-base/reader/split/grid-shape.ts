@@ -80,6 +80,22 @@ export function unitsAt(
   return Math.ceil((distance_m / METRES_AROUND) * (WORLD / cosine));
 }
 
+/** By distance from the equator, in bands: how many units a metre has at most. */
+const BAND_BITS = 16;
+const UNITS_A_METRE = Float64Array.from(
+  { length: 2 ** (FULL_BITS - BAND_BITS - 1) + 2 },
+  (_, i) => {
+    const y = WORLD / 2 + (i + 1) * 2 ** BAND_BITS;
+    return unitsAt(1e6, { north: y, south: y }) / 1e6;
+  },
+);
+
+/** No less than `unitsAt`, and little more. */
+export function roughUnitsAt(distance_m: number, { north, south }: GridBox): number {
+  const far = Math.max(Math.abs(WORLD / 2 - north), Math.abs(WORLD / 2 - south));
+  return Math.ceil(distance_m * UNITS_A_METRE[Math.min(WORLD / 2, far) >> BAND_BITS]!);
+}
+
 export function widened({ west, north, east, south }: GridBox, by: number): GridBox {
   return { west: west - by, north: north - by, east: east + by, south: south + by };
 }

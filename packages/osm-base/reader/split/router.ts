@@ -22,6 +22,7 @@ import {
   box7Of,
   metres,
   onlyAround,
+  roughUnitsAt,
   type GridPoints,
   toGridBox,
   toGridPoints,
@@ -113,7 +114,7 @@ export class Router {
     const rough = toRoughBox(box7);
     const isCoast = way.tags.get("natural") === "coastline";
     const isWide = isCoast || (way.closed && (mask & geocoder) !== 0 && isArea(way.tags));
-    const reach = Math.max(LINE_REACH, unitsAt(NEAR_M, rough));
+    const reach = Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough));
     const inner = isWide ? -1 : onlyAround(ground, widened(rough, reach));
     if (inner !== -1) {
       targets.add(inner, mask & ~this.#bits.map);

@@ -11,7 +11,7 @@ import { readPage } from "../../pages/read-page.ts";
 import { aBasePack } from "../../../../test/support/bases.ts";
 
 /** Bytes in memory, as a file has them. */
-function createBytes(bytes = new Uint8Array(0)) {
+function createBytes(bytes: Uint8Array = new Uint8Array(0)) {
   let all = bytes;
   const ranges = (): ByteRanges => ({
     bytes: all.length,

@@ -103,7 +103,7 @@ function townOf(given: Drawn): Town {
     return { isArea, rim: names.join(" ") };
   });
   const SQUARE = { highway: "pedestrian", area: "yes" };
-  return join(mainland([0, 0]), {
+  return join(mainland([-30, 0]), {
     nodes,
     ways: [
       ["west n0", { highway: "residential" }],
