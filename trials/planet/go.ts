@@ -1,0 +1,2 @@
+import { run } from "../planet.ts";
+process.exitCode = (await run(process.argv.slice(2))) ? 1 : 0;
