@@ -24,6 +24,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "time and size of tiles of a base, and what the map adds to it",
     options: "[FILE.osm.pbf] [--rounds 5]",
   },
+  "base-map-pages": {
+    shows: "how many tiles of a base in pages are those of a base of one page",
+    options: "[FILE.osm.pbf …] [--page-bytes 262144]",
+  },
   datasets: {
     shows: "datasets put and read, in a folder or in PostgreSQL",
     options: "[--seconds 4] [--folder DIR] [--postgres]",

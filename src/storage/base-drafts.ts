@@ -1,6 +1,6 @@
 /**
  * Bases that are being written: under names that are no base's, so that a crash leaves none but the one
- * before. Whose draft it is stands in its name; what a writer left that has ended, the next one removes.
+ * before. Its name says whose it is; what a writer left that has ended, the next one removes.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
@@ -92,13 +92,13 @@ class Draft implements BaseDraft {
 }
 
 /** Without it a power failure could lose the name of a file that is on the disk. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, "r");
   await handle.sync();
 }
 
 /** Removes what writers have left that have ended. */
-export async function removeDrafts(folder: string): Promise<void> {
+async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [match, host, pid] = DRAFT.exec(name) ?? [];
     if (match === undefined) continue;

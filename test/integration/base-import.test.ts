@@ -13,6 +13,7 @@ import { openBasePack, openPagedHead, readPage } from "#osm/index.ts";
 import { createBaseStore } from "#storage/base-files.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";
 import type { FullDiskImport } from "../support/full-disk-import.ts";
+import type { FullDiskPages } from "../support/full-disk-pages.ts";
 import { sized } from "../support/size.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../support/small-disk.ts";
 import { launch, type Running } from "./service/processes.ts";
@@ -38,13 +39,13 @@ async function createWorkspace(t: TestContext) {
 
 const isDraft = (name: string): boolean => name.endsWith(".draft");
 
-/** Resolves when a base is being written next to the folder of its import, or when the signal is aborted. */
-function untilDraft(folder: string, signal: AbortSignal): Promise<void> {
+/** Resolves when that number of drafts is in the folder, or when the signal is aborted: of one import its folder and its file. */
+function untilDraft(folder: string, signal: AbortSignal, count = 2): Promise<void> {
   const drafts = new Set<string>();
   return new Promise((resolve) => {
     const watcher = watch(folder, { signal }, (_, name) => {
       if (name !== null && isDraft(name)) drafts.add(name);
-      if (drafts.size < 2) return;
+      if (drafts.size < count) return;
       resolve();
       watcher.close();
     });
@@ -142,7 +143,52 @@ describe("two imports at once", () => {
   });
 });
 
+describe("an import that is stopped", () => {
+  test("by Ctrl-C is one line, and leaves the base before and nothing else", async (t) => {
+    const { data_dir, bases, store, importOf } = await createWorkspace(t);
+    const path = join(data_dir, "big.osm.pbf");
+    await writeExtract(path, TOILETS);
+    await store.put("ch", await aBasePack("ch"));
+    const [before] = await store.list();
+    const drafted = new AbortController();
+    const drafting = untilDraft(bases, drafted.signal, 1);
+    const running = importOf(path);
+    await Promise.race([drafting, running.ended]);
+    running.child.kill("SIGINT");
+    assert.deepEqual(await running.ended, { code: 1, signal: null });
+    drafted.abort();
+    assert.match(running.output().err, /\nvicinity: \S+: the import was stopped\n$/);
+    assert.deepEqual(await readdir(bases), ["ch.vbase"]);
+    assert.deepEqual((await store.list())[0], before);
+  });
+});
+
 describe("an import on a full disk", () => {
+  test(
+    "of many pages, wherever it is full, leaves the base before and nothing else",
+    { skip: NO_SMALL_DISK },
+    async () => {
+      const url = new URL("../support/full-disk-pages.ts", import.meta.url);
+      const codes: (string | null)[] = [];
+      for (const size of sized(
+        ["500k", "2500k", "30m"],
+        ["300k", "500k", "1m", "2m", "2500k", "30m"],
+      )) {
+        const { code, kept, files } = await runOnSmallDisk<FullDiskPages>(url, {
+          size,
+          at: "disk",
+        });
+        assert.deepEqual([files, kept], [["ch.vbase"], code !== null], `${size}: ${code}`);
+        codes.push(code);
+      }
+      assert.equal(codes.at(-1), null);
+      assert.ok(
+        codes.slice(0, 2).every((code) => code === "ENOSPC"),
+        JSON.stringify(codes),
+      );
+    },
+  );
+
   test(
     "is one line, leaves the base before and no draft, and works once there is room",
     { skip: NO_SMALL_DISK },

@@ -103,5 +103,9 @@ export function mergeAll(sources: readonly (readonly Place[])[]): MergedPlace[] 
 
 /** Tiles where no base is in front of them. */
 export function tilesAlone(tiles: Pick<Tiles, "search" | "oldest">): HeldTiles {
-  return inFrontOf(tiles, createBasePlaces(() => []), () => 0);
+  return inFrontOf(
+    tiles,
+    createBasePlaces(() => []),
+    () => 0,
+  );
 }

@@ -131,8 +131,8 @@ function compare(
   { starts, seed }: { starts: number; seed: number },
 ) {
   const one = new Walker(whole);
-  const memories = new SearchMemories();
-  const paged = new Walker({ pages: graphs.map((graph) => new Walker(graph)), memories });
+  const walkers = graphs.map((graph) => new Walker(graph));
+  const paged = new Walker(walkers, new SearchMemories());
   const differ: Differ = { ways: 0, lines: 0, outlines: 0 };
   let [reached, asked] = [0, 0];
   for (let i = 0; i < starts; i++) {

@@ -64,11 +64,11 @@ export function findLack(
 }
 
 /** Bytes that the import of an extract of any size takes, and a thread that builds a page. */
-const PAGED_MEMORY = { process: 200e6, split: 700e6, page: 500e6 } as const;
+const PAGED_MEMORY = { rest: 200e6, split: 700e6, page: 500e6 } as const;
 /** What the split writes into the folder of the base until it ends, times the file. */
-const RUNS: Share = [2, 8];
+const RUNS: Share = [1.8, 3.5];
 
-/** Whether an extract of this size becomes a base of one page of so many bytes, by the middle of what was measured. */
+/** Whether an extract of this size becomes a base of one page, which has a number of bytes, by the middle of what was measured. */
 export function fitsOnePage(kind: FileKind, size: number, page_bytes: number): boolean {
   const [least, most] = times(SHARES[kind].base, size);
   return (least + most) / 2 <= page_bytes;
@@ -77,7 +77,7 @@ export function fitsOnePage(kind: FileKind, size: number, page_bytes: number): b
 /** How many threads build pages: as many as there are cores, as far as there is memory for them. */
 export function threadsFor(cores: number, { memory_bytes }: Capacity): number {
   if (memory_bytes === null) return cores;
-  const room = Math.floor((memory_bytes - PAGED_MEMORY.process) / PAGED_MEMORY.page);
+  const room = Math.floor((memory_bytes - PAGED_MEMORY.rest) / PAGED_MEMORY.page);
   return Math.max(1, Math.min(cores, room));
 }
 
@@ -93,13 +93,13 @@ export function checkPagedNeeds(
 }
 
 /** Why an import page by page cannot end well, with the figures; null: it can. */
-export function findPagedLack(
+function findPagedLack(
   kind: FileKind,
   size: number,
   { memory_bytes, disk_bytes }: Capacity,
 ): string | null {
-  const { process, split, page } = PAGED_MEMORY;
-  const memory = process + Math.max(split, page);
+  const { rest, split, page } = PAGED_MEMORY;
+  const memory = rest + Math.max(split, page);
   if (memory_bytes !== null && memory > memory_bytes)
     return `needs ${toGb(memory)} of memory, whatever its size, and this machine has ${toGb(memory_bytes)}: import on a larger machine`;
   const [, base_bytes] = times(SHARES[kind].base, size);

@@ -67,17 +67,21 @@ export function findUnopened(
   return match ?? null;
 }
 
-/** The base as a source that failed. */
+/** A base that is open, and misses what a page of it has at some places. */
+export type LostBase = { id: string; reason: string };
+
+/** The base as a source that failed, at least here. */
 export function toUnopenedSource({
   id,
   reason,
-}: Pick<UnopenedBase, "id" | "reason">): { source_id: string; name: string } & Pick<
-  Failure,
-  "status" | "reason"
-> {
+}: LostBase): { source_id: string; name: string } & Pick<Failure, "status" | "reason"> {
   const source_id = `openbase:${id}`;
-  return { source_id, name: `the base ${id}`, status: "unavailable", reason };
+  const status = LATE.has(reason) ? "timeout" : "unavailable";
+  return { source_id, name: `the base ${id}`, status, reason };
 }
+
+/** Reasons of what would have been read, had there been time. */
+const LATE: ReadonlySet<string> = new Set(["deadline", "aborted"]);
 
 type Members = Readonly<Record<string, unknown>>;
 

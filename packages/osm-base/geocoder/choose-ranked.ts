@@ -2,7 +2,7 @@
 import type { Ranked } from "./rank-answers.ts";
 
 /** Not much less is explained than by the best. */
-const MAX_BEHIND = 0.35;
+export const MAX_BEHIND = 0.35;
 
 export type Choice = Ranked & {
   /** A place that the question names. */

@@ -4,6 +4,7 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
+import { MAX_BEHIND } from "./choose-ranked.ts";
 import { gapOf, type ClusterBox7 } from "./clusters.ts";
 import { countryNames } from "./contexts.ts";
 import { wordsOf, type Word } from "./fold-words.ts";
@@ -33,8 +34,6 @@ export type PlannedPage = {
   text: number;
   /** The same with importance and nearness. */
   value: number;
-  /** Words of the question that things of the page are called by, a bit each. */
-  called: number;
   /** Entries of its lists that are read for the question, at most. */
   entries: number;
 };
@@ -83,20 +82,18 @@ export function planPages(
   const best = joinMeanings(meanings);
   const documents = list.reduce((sum, names) => sum + names.documents, 0);
   const weights = weighWords(words, best, documents);
-  const pages: PlannedPage[] = [];
   let isCut = false;
-  for (const [i, names] of list.entries()) {
+  const covers = list.map((names, i) => {
     const cover = new PageCover(names, words, weights);
     isCut = !cover.add(queries[i]!, budget) || isCut;
     const isOf = pagesOfCountry(names, country);
-    for (const page of cover.list(near))
-      if (isOf(page.page) && isThere(i, page.page)) pages.push({ names: i, ...page });
-  }
-  pages.sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
-  const picked = pickPages(pages, weights, most);
+    cover.finish(near, (page) => isOf(page) && isThere(i, page));
+    return cover;
+  });
+  const picked = pickPages(covers, weights, most);
   return {
     pages: picked,
-    rest: pages.find((page) => !picked.includes(page)) ?? null,
+    rest: likeliest(covers, picked),
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
@@ -111,32 +108,87 @@ const MOST_KEY_WORDS = 4;
  * is known in its own page, and binds what others find.
  */
 function pickPages(
-  pages: readonly PlannedPage[],
+  covers: readonly PageCover[],
   weights: Float64Array,
   most: number,
 ): PlannedPage[] {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
-  const key = heaviest
-    .slice(0, MOST_KEY_WORDS)
-    .flatMap((at) => pages.find(({ called }) => (called & (1 << at)) !== 0) ?? []);
-  return [...new Set([...key, ...pages])]
-    .slice(0, most)
-    .sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
+  const picked: PlannedPage[] = [];
+  for (const at of heaviest.slice(0, MOST_KEY_WORDS)) {
+    const page = likeliest(covers, [], 1 << at);
+    const isThere = picked.some((own) => own.names === page?.names && own.page === page.page);
+    if (page && !isThere && picked.length < most) picked.push(page);
+  }
+  while (picked.length < most) {
+    const page = likeliest(covers, picked);
+    if (page === null) break;
+    picked.push(page);
+  }
+  return picked.sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
+}
+
+/** Of the pages that are not yet picked, and have one of these words as a name; null: there is none. */
+function likeliest(
+  covers: readonly PageCover[],
+  picked: readonly PlannedPage[],
+  called = 0xffff,
+): PlannedPage | null {
+  let best = { names: -1, page: -1, value: 0 };
+  for (const [names, cover] of covers.entries()) {
+    const page = cover.likeliest(called, (own) =>
+      picked.some((each) => each.names === names && each.page === own),
+    );
+    const value = page < 0 ? 0 : cover.valueOf(page);
+    if (value > best.value) best = { names, page, value };
+  }
+  return best.page < 0 ? null : { ...best, ...covers[best.names]!.factsOf(best.page) };
+}
+
+/** Other bases are asked first only where they explain about as much: what is called so leads. */
+const CLOSE = 0.1;
+
+/** Whether two pages are of one base, whose answers are one list. */
+type AreOfOne = (a: PlannedPage, b: PlannedPage) => boolean;
+
+/** Pages that are asked first: no other one has more to say, if the best of these is as good as its words are. */
+export function firstOf({ pages }: QuestionPlan, areOfOne: AreOfOne): PlannedPage[] {
+  const top = pages.reduce<PlannedPage | null>(
+    (best, page) => (best === null || page.text > best.text ? page : best),
+    null,
+  );
+  return pages.filter(
+    (page) => top !== null && page.text >= top.text - (areOfOne(page, top) ? MAX_BEHIND : CLOSE),
+  );
+}
+
+/** Whether other pages of the plan have to be asked, too, by what was found in the first. */
+export function needsAll(
+  { pages }: QuestionPlan,
+  first: readonly PlannedPage[],
+  best: Found | null,
+): boolean {
+  if (first.length === pages.length || (best !== null && isDone(best))) return false;
+  const least = best === null ? MIN_TEXT - MAX_BEHIND : best.explained - CLOSE;
+  return pages.some((page) => !first.includes(page) && page.text >= least);
+}
+
+/** What is asked for is in the place that is named: other pages have it in others. */
+function isDone({ unexplained, in_named_place }: Found): boolean {
+  return unexplained.length === 0 && in_named_place;
 }
 
 /** Parts of a question that are as large, but for what rounding makes of it. */
 const EQUAL = 0.001;
 
 /** What is known of a candidate that was found. */
-type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
+export type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
 
 /** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
 export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
   if (isCut) return true;
   if (rest === null) return false;
   if (best === null) return rest.text >= MIN_TEXT;
-  // What is asked for is in the place that is named: other pages have it in others.
-  if (best.unexplained.length === 0 && best.in_named_place) return false;
+  if (isDone(best)) return false;
   return rest.text >= best.explained - EQUAL;
 }
 
@@ -153,6 +205,8 @@ class PageCover {
   readonly #importance: Uint8Array;
   readonly #words_called: Uint16Array;
   readonly #entries: Uint32Array;
+  readonly #texts: Float64Array;
+  readonly #values: Float64Array;
 
   constructor(names: Names, words: readonly Word[], weights: Float64Array) {
     const pages = names.boxes.length;
@@ -165,6 +219,8 @@ class PageCover {
     this.#importance = new Uint8Array(pages);
     this.#words_called = new Uint16Array(pages);
     this.#entries = new Uint32Array(pages);
+    this.#texts = new Float64Array(pages);
+    this.#values = new Float64Array(pages);
   }
 
   /** Adds what a question's words mean; false: not all of it. */
@@ -204,21 +260,42 @@ class PageCover {
     return true;
   }
 
-  /** Pages in which something is called by a word of the question. */
-  list(near: Location | null): Omit<PlannedPage, "names">[] {
+  /** Weighs pages in which something is called by a word of the question. */
+  finish(near: Location | null, isAsked: (page: number) => boolean): void {
     const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
     const point = near && toPoint7(near);
     const at: ClusterBox7 | null = point && [point.lat7, point.lon7, point.lat7, point.lon7];
-    const pages: Omit<PlannedPage, "names">[] = [];
     for (const [page, called] of this.#called.entries()) {
-      if (called === 0 || total === 0) continue;
+      if (called === 0 || total === 0 || !isAsked(page)) continue;
       const text = this.#textOf(page) / total;
       const nearness = at ? NEAR_M / (NEAR_M + gapOf(at, this.#names.boxes[page]!)) : 0;
       const importance = (BY_IMPORTANCE * this.#importance[page]!) / 255;
-      const value = text + importance + BY_NEARNESS * nearness;
-      pages.push({ page, text, value, called: this.#words_called[page]!, entries: this.#entries[page]! });
+      this.#texts[page] = text;
+      this.#values[page] = text + importance + BY_NEARNESS * nearness;
     }
-    return pages;
+  }
+
+  /** The page with the greatest value that is called by one of these words; -1: there is none. */
+  likeliest(called: number, isPicked: (page: number) => boolean): number {
+    let [best, value] = [-1, 0];
+    for (let page = 0; page < this.#values.length; page++)
+      if (
+        this.#values[page]! > value &&
+        (this.#words_called[page]! & called) !== 0 &&
+        !isPicked(page)
+      ) {
+        best = page;
+        value = this.#values[page]!;
+      }
+    return best;
+  }
+
+  valueOf(page: number): number {
+    return this.#values[page]!;
+  }
+
+  factsOf(page: number): Pick<PlannedPage, "text" | "entries"> {
+    return { text: this.#texts[page]!, entries: this.#entries[page]! };
   }
 
   #textOf(page: number): number {

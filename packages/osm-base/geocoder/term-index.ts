@@ -4,7 +4,6 @@
  * missing: two words that are that near have one of these in common.
  */
 import type { Budget } from "#kit/budget.ts";
-import { Growing } from "#kit/growing.ts";
 import { toEnd } from "#kit/steps.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { columnOf, type Columns } from "#kit/pack.ts";
@@ -21,9 +20,10 @@ const MAX_COMPARED = 400;
 const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
 /** Words between two turns of whoever waits. */
-const STEP = 64;
-/** Parts in which pairs are sorted, one a turn. */
-const SORTED_PARTS = 256;
+const STEP = 1_024;
+/** The same of buckets that are sorted. */
+const SORTED = 32;
+const FIRST_PAIRED = 0x0e00;
 const PAIRED = /[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/;
 
 export type TermIndex = {
@@ -50,51 +50,113 @@ export function packTerms(words: readonly string[]): Columns {
   return { "terms.starts": starts, "terms.units": units, ...toEnd(headColumns(starts, units)) };
 }
 
-/** Words of a part of the hashes: a hash of 32 bits and the number of a word are one exact number. */
-const TERMS = 2 ** 21;
+/** Hashes are sorted in buckets of so many of their first bits. */
+const BUCKET_BITS = 16;
+const REST = 2 ** (32 - BUCKET_BITS);
+/** A word's number is below. */
+const TERMS = 2 ** 32;
 
 /**
- * Files words under what is left of their beginnings. More words than a pair can number are filed in
- * parts of the hashes, one after the other, so that no more than a part is sorted at once.
+ * Files words under what is left of their beginnings, by hash and word: counted first, so that nothing
+ * but the columns takes memory.
  */
 export function* headColumns(starts: Uint32Array, units: Uint16Array): Generator<void, Columns> {
   const count = starts.length - 1;
-  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(count / TERMS)));
-  const [part_hashes, part_terms] = [2 ** 32 / parts, TERMS * parts];
-  const [heads, of_heads] = [new Growing(Uint32Array), new Growing(Uint32Array)];
-  for (let part = 0; part < parts; part++) {
-    const from = part * part_hashes;
-    const filed = new Growing(Float64Array);
-    for (let term = 0; term < count; term++) {
-      if (term % STEP === STEP - 1) yield;
-      const word = String.fromCharCode(...units.subarray(starts[term], starts[term + 1]));
-      if (!isFuzzy(word)) continue;
-      for (const hash of headsOf(word, word.length >= MIN_TWO - 1 ? 2 : 1))
-        if (hash >= from && hash < from + part_hashes)
-          filed.push((hash - from) * part_terms + term);
-    }
-    for (const sorted of sortedParts(filed.view(), part_hashes * part_terms)) {
-      for (const pair of sorted) {
-        heads.push(from + Math.floor(pair / part_terms));
-        of_heads.push(pair % part_terms);
-      }
-      yield;
+  const hashes = new HeadHashes();
+  const buckets = new Uint32Array(2 ** BUCKET_BITS + 1);
+  for (let term = 0; term < count; term++) {
+    if (term % STEP === STEP - 1) yield;
+    const own = hashes.of(units, starts[term]!, starts[term + 1]!);
+    for (let i = 0; i < own; i++) buckets[Math.floor(hashes.list[i]! / REST) + 1]!++;
+  }
+  for (let i = 1; i < buckets.length; i++) buckets[i]! += buckets[i - 1]!;
+  const total = buckets.at(-1)!;
+  const [heads, of_heads] = [new Uint32Array(total), new Uint32Array(total)];
+  const next = buckets.slice();
+  for (let term = 0; term < count; term++) {
+    if (term % STEP === STEP - 1) yield;
+    const own = hashes.of(units, starts[term]!, starts[term + 1]!);
+    for (let i = 0; i < own; i++) {
+      const at = next[Math.floor(hashes.list[i]! / REST)]!++;
+      heads[at] = hashes.list[i]!;
+      of_heads[at] = term;
     }
   }
-  return { "terms.heads": heads.view(), "terms.of_heads": of_heads.view() };
+  for (let bucket = 0; bucket < 2 ** BUCKET_BITS; bucket++) {
+    if (bucket % SORTED === SORTED - 1) yield;
+    const [from, to] = [buckets[bucket]!, buckets[bucket + 1]!];
+    if (to - from < 2) continue;
+    const pairs = new Float64Array(to - from);
+    for (let i = from; i < to; i++) pairs[i - from] = (heads[i]! % REST) * TERMS + of_heads[i]!;
+    pairs.sort();
+    for (let i = from; i < to; i++) {
+      heads[i] = bucket * REST + Math.floor(pairs[i - from]! / TERMS);
+      of_heads[i] = pairs[i - from]! % TERMS;
+    }
+  }
+  return { "terms.heads": heads, "terms.of_heads": of_heads };
 }
 
-/** Numbers below `end` in ascending order, in parts. */
-function* sortedParts(numbers: Float64Array, end: number): Generator<Float64Array> {
-  const size = end / SORTED_PARTS;
-  const starts = new Uint32Array(SORTED_PARTS + 1);
-  for (const number of numbers) starts[Math.floor(number / size) + 1]!++;
-  for (let part = 0; part < SORTED_PARTS; part++) starts[part + 1]! += starts[part]!;
-  const parted = new Float64Array(numbers.length);
-  const next = starts.slice();
-  for (const number of numbers) parted[next[Math.floor(number / size)]!++] = number;
-  for (let part = 0; part < SORTED_PARTS; part++)
-    yield parted.subarray(starts[part], starts[part + 1]).sort();
+/** A word has no more beginnings than these: of eight letters, with two left out or less. */
+const MOST_HEADS = 37;
+
+/** Hashes of what is left of the beginning of a word when some letters are left out, each once. */
+class HeadHashes {
+  readonly list = new Uint32Array(MOST_HEADS);
+  #length = 0;
+
+  /** Of a word of the index; how many there are. */
+  of(units: Uint16Array, from: number, to: number): number {
+    const length = to - from;
+    if (!isFuzzy(units, from, to)) return 0;
+    return this.#all(units, from, { length, most: length >= MIN_TWO - 1 ? 2 : 1 });
+  }
+
+  /** Of a word that is looked for, with as many errors. */
+  ofWord(word: string, most: number): number {
+    const units = unitsOfWord(word);
+    return isFuzzy(units, 0, units.length)
+      ? this.#all(units, 0, { length: units.length, most })
+      : 0;
+  }
+
+  #all(
+    units: Uint16Array,
+    from: number,
+    { length, most }: { length: number; most: number },
+  ): number {
+    const end = Math.min(length, HEAD);
+    this.#length = 0;
+    this.#add(hashWithout(units, from, { end, a: -1, b: -1 }));
+    for (let a = 0; a < end; a++) this.#add(hashWithout(units, from, { end, a, b: -1 }));
+    if (most > 1)
+      for (let a = 0; a < end; a++)
+        for (let b = a + 1; b < end; b++) this.#add(hashWithout(units, from, { end, a, b }));
+    return this.#length;
+  }
+
+  #add(hash: number): void {
+    for (let i = 0; i < this.#length; i++) if (this.list[i] === hash) return;
+    this.list[this.#length++] = hash;
+  }
+}
+
+/** Of the first `end` letters but these two. */
+function hashWithout(
+  units: Uint16Array,
+  from: number,
+  { end, a, b }: { end: number; a: number; b: number },
+): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < end; i++)
+    if (i !== a && i !== b) hash = Math.imul(hash ^ units[from + i]!, 0x01000193);
+  return hash >>> 0;
+}
+
+function unitsOfWord(word: string): Uint16Array {
+  const units = new Uint16Array(word.length);
+  for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
+  return units;
 }
 
 export function openTerms(columns: Columns): TermIndex {
@@ -103,6 +165,7 @@ export function openTerms(columns: Columns): TermIndex {
   const heads = columnOf(columns, "terms.heads", Uint32Array);
   const of_heads = columnOf(columns, "terms.of_heads", Uint32Array);
   const count = starts.length - 1;
+  const hashes = new HeadHashes();
 
   /** Below 0: the term comes before the word; a term that begins with it is equal where `head` is set. */
   function compare(term: number, word: string, head: boolean): number {
@@ -139,12 +202,13 @@ export function openTerms(columns: Columns): TermIndex {
     find,
     range: (prefix) => [bound(prefix, (c) => c >= 0, true), bound(prefix, (c) => c > 0, true)],
     findLike(word, most, budget) {
-      if (!isFuzzy(word)) return [];
       const allowed = word.length >= MIN_TWO ? 2 : 1;
+      const count_heads = hashes.ofWord(word, allowed);
       const seen = new Set<number>();
       const matches: { term: number; errors: number }[] = [];
-      for (const hash of headsOf(word, allowed)) {
+      for (let i = 0; i < count_heads; i++) {
         if (!budget.look(HEAD_LOOKS)) break;
+        const hash = hashes.list[i]!;
         for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
           const term = of_heads[at]!;
           if (seen.has(term)) continue;
@@ -162,23 +226,13 @@ export function openTerms(columns: Columns): TermIndex {
 }
 
 /** Numbers have no typing errors: another number is another thing. */
-function isFuzzy(word: string): boolean {
-  return word.length >= MIN_FUZZY && !/^\d/.test(word) && !PAIRED.test(word);
+function isFuzzy(units: Uint16Array, from: number, to: number): boolean {
+  if (to - from < MIN_FUZZY || isDigit(units[from]!)) return false;
+  for (let at = from; at < to; at++)
+    if (units[at]! >= FIRST_PAIRED && PAIRED.test(String.fromCharCode(units[at]!))) return false;
+  return true;
 }
 
-function headsOf(word: string, most: number): Set<number> {
-  const hashes = new Set<number>();
-  const visit = (head: string, left: number): void => {
-    hashes.add(hashOf(head));
-    if (left > 0)
-      for (let i = 0; i < head.length; i++) visit(head.slice(0, i) + head.slice(i + 1), left - 1);
-  };
-  visit(word.slice(0, HEAD), most);
-  return hashes;
-}
-
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }

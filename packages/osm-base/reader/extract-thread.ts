@@ -1,4 +1,4 @@
-/** The threads of an import: each does one job at a time, and gives back values (import-paged.ts asks). */
+/** The threads of an import: each does one job at a time, and its results are values (import-paged.ts asks). */
 import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack } from "../base/open-base.ts";
 import { mergeNames } from "../geocoder/merge-names.ts";
@@ -49,7 +49,7 @@ export type SectionsOf = (settings: JobSettings, page?: MapPage) => BaseSection[
 type Note = (note: JobNote) => void;
 type Done = WholeDone | SplitDone | PageDone | HeadDone;
 /** What a job is done with. `at`: where the file is read, for messages. */
-type Work = { sectionsOf: SectionsOf; note: Note; at: FilePlace; turn: Turn };
+type Work = { createSections: SectionsOf; note: Note; at: FilePlace; turn: Turn };
 
 const PROGRESS_STEP = 0.002;
 /** Where no map is made. */
@@ -61,12 +61,12 @@ const NO_MAP: MapFacts = {
 const PAGE_STEP = 0.1;
 
 /** Runs in the thread: does the jobs of imports, with sections that are made there. */
-export function serveBaseImport(sectionsOf: SectionsOf): void {
+export function serveBaseImport(createSections: SectionsOf): void {
   serveJobs<ImportJob, JobDone<Done>, JobNote>(
     (job, note) => {
       // The caller takes it when it can, and nothing waits for that.
-      const tell: Note = (each) => detach(note(each), () => undefined);
-      const work: Work = { sectionsOf, note: tell, at: { byte: null }, turn: createTurn({}) };
+      const report: Note = (each) => detach(note(each), () => undefined);
+      const work: Work = { createSections, note: report, at: { byte: null }, turn: createTurn({}) };
       return guard<JobDone<Done>, JobProblem>(
         async () => ({ ok: true, ...(await run(job, work)) }),
         (error) => toJobProblem(error, work.at),
@@ -105,7 +105,7 @@ function buffersOf(done: Done): ArrayBuffer[] {
 
 async function importWhole({ path, settings, capacity }: WholeJob, work: Work): Promise<WholeDone> {
   const { note, at, turn } = work;
-  const sections = work.sectionsOf(settings);
+  const sections = work.createSections(settings);
   const borders = createBordersSection();
   const isStep = createSteps(PROGRESS_STEP);
   let pass: BaseProgress["pass"] | null = null;
@@ -133,8 +133,8 @@ async function importWhole({ path, settings, capacity }: WholeJob, work: Work): 
   };
 }
 
-async function split(job: SplitJob, { sectionsOf, note, at, turn }: Work): Promise<SplitDone> {
-  const sections = sectionsOf(job.settings).map(({ name, keys }) => ({ name, keys }));
+async function split(job: SplitJob, { createSections, note, at, turn }: Work): Promise<SplitDone> {
+  const sections = createSections(job.settings).map(({ name, keys }) => ({ name, keys }));
   const file = await openBlobs(job.path, at);
   const { folder, page_bytes, memory_bytes } = job;
   const isStep = createSteps(PROGRESS_STEP);
@@ -149,12 +149,12 @@ async function split(job: SplitJob, { sectionsOf, note, at, turn }: Work): Promi
   return { runs, head, map, order, summary: toFacts(summary) };
 }
 
-async function buildPage(job: PageJob, { sectionsOf, note, turn }: Work): Promise<PageDone> {
+async function buildPage(job: PageJob, { createSections, note, turn }: Work): Promise<PageDone> {
   const { run: source, order, settings, data_at_s, map } = job;
   const { level, cell, features } = source;
   const isAll = level === "ground" && cell.z === 0;
   const page = isAll ? undefined : { level, cell, facts: map ?? NO_MAP };
-  const sections = sectionsOf(settings, page);
+  const sections = createSections(settings, page);
   const isStep = createSteps(PAGE_STEP);
   let read = 0;
   const counted = function* () {

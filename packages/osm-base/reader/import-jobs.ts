@@ -1,4 +1,4 @@
-/** What the threads of an import do, and what they give back: values that can be handed over. */
+/** What the threads of an import do, and their results: values that can be handed over. */
 import type { BaseMeta, OptionalSection } from "../base/base-layout.ts";
 import type { Capacity } from "../base/needs.ts";
 import type { PartFacts } from "../pages/head-facts.ts";

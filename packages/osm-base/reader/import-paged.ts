@@ -32,7 +32,8 @@ import type {
   SplitDone,
   WholeDone,
 } from "./import-jobs.ts";
-import { type BaseProgress, type PagedProgress, createPagedProgress } from "./import-progress.ts";
+import type { BaseProgress } from "./import-progress.ts";
+import { createPagedProgress, type PagedProgress } from "./paged-progress.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 
 /** Where a base is written (src/ports/bases.ts): its bytes, and a folder for what it is made of. */
@@ -55,7 +56,7 @@ export type PagedImportOptions = {
   threads?: number;
 };
 
-export type PagedImportResult = { ok: true; report: BaseReport } | ImportProblem;
+type PagedImportResult = { ok: true; report: BaseReport } | ImportProblem;
 
 export type ImportExtract = (
   path: string,

@@ -3,6 +3,8 @@ import { boxOfCell, PAGE_LEVELS } from "../pages/page-cell.ts";
 import { EVERYWHERE, FULL_BITS, groupOf, GROUPS, type TileBox } from "./grid.ts";
 import type { MapPage } from "./map-facts.ts";
 import { marginOf } from "./map-needs.ts";
+import { isAtSea } from "./sea-facts.ts";
+import { getKind } from "./tile-kinds.ts";
 
 export type MapScope = {
   group: number;
@@ -12,6 +14,8 @@ export type MapScope = {
   /** On the grid of the group. */
   box: TileBox;
 };
+
+const OCEAN_ZOOM = getKind("water", "ocean").zoom;
 
 export function toScopes(page: MapPage | null): MapScope[] {
   return GROUPS.flatMap(({ max, bits }, group) => {
@@ -43,4 +47,9 @@ export function boxOfPage({ level, cell }: Pick<MapPage, "level" | "cell">, bits
 /** Where the sea is made: everywhere, or on the tiles of a page. */
 export function seaBoxOf(page: MapPage | null): TileBox {
   return page === null || isAll(page) ? EVERYWHERE : boxOfPage(page, FULL_BITS);
+}
+
+/** Whether the map of a page has something, though no feature is near it: the sea. */
+export function hasSea({ level, cell, facts: { sea } }: MapPage): boolean {
+  return sea !== null && PAGE_LEVELS[level].map.to >= OCEAN_ZOOM && isAtSea(sea, boxOfPage({ level, cell }, FULL_BITS));
 }

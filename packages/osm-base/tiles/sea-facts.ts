@@ -57,3 +57,8 @@ export function squareAt(place: number, edge: -1 | 0): number {
   const at = place / SQUARE_SIZE;
   return Number.isInteger(at) ? at + edge : Math.floor(at);
 }
+
+/** Whether the tiles of a box show sea where no coastline is: a page of nothing else has it. */
+export function isAtSea(facts: SeaFacts, box: TileBox): boolean {
+  return [...listDrawn(facts, box)].some(({ isSea }) => isSea);
+}

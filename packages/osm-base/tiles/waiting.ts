@@ -61,9 +61,9 @@ export function createWaiting(): Waiting {
         for (; to < keys.length && Math.floor(keys[to]! / MOST_ROWS) === square; to++) {
           const row = keys[to]! % MOST_ROWS;
           const list = rows.at(row, LIST);
-          const { lines } = alike.get(list) ?? { lines: [] };
-          if (lines.length === 0) alike.set(list, { entry: entries[list]!, lines });
-          lines.push(readShape(bytes, rows.at(row, SHAPE), WHOLE)[0]!.points);
+          const own = alike.get(list) ?? { entry: entries[list]!, lines: [] };
+          alike.set(list, own);
+          own.lines.push(readShape(bytes, rows.at(row, SHAPE), WHOLE)[0]!.points);
         }
         yield* alike.values();
       }

@@ -118,7 +118,7 @@ export class PagedSearch {
   }
 
   #begin(wish: Wish): void {
-    const looks = { left: this.#most_looks };
+    const looks = { left: this.#most_looks, entries: 0 };
     this.#profile = wish.profile;
     for (const page of this.pages) {
       page.begin(wish, looks);

@@ -27,14 +27,11 @@ export type Snap = {
   rank?: Rank;
 };
 
-/** Bits of an edge without its length: of stairs and a street at one corner the street is nearest. Then the ends of the piece. */
-export type Rank = readonly [
-  bits: number,
-  lat_a: number,
-  lon_a: number,
-  lat_b: number,
-  lon_b: number,
-];
+/**
+ * Bits of an edge without its length: of stairs and a street at one corner the street is nearest. Then
+ * the ends of the piece, and of two that lead over the same nodes the lengths.
+ */
+export type Rank = readonly number[];
 
 export function isBefore(a: Rank, b: Rank): boolean {
   const at = a.findIndex((value, i) => value !== b[i]);
@@ -142,8 +139,14 @@ class Search {
       lat7: Math.round(low[0] + this.#part * (high[0] - low[0])),
       lon7: Math.round(low[1] + this.#part * (high[1] - low[1])),
       piece: this.#piece,
-      rank: this.#rank!,
+      rank: [...this.#rank!, to - from],
     };
+  }
+
+  /** Centimetres of a piece of an edge. */
+  #lengthOf(edge: number, piece: number): number {
+    const places = this.#graph.placesOn(edge, this.#graph.lineOf(edge));
+    return places[piece + 1]! - places[piece]!;
   }
 
   /** Looks at what is in a cell or passes through it, unless all of it is further away than what is found. */
@@ -193,7 +196,10 @@ class Search {
       if ((marks[to[edge]!]! & ISLAND) !== 0) return;
       if (off_m === this.#best_m) {
         const rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
-        if (this.#rank === null || !isBefore(rank, this.#rank)) return;
+        if (this.#rank === null || isBefore(this.#rank, rank)) return;
+        const isSame = !isBefore(rank, this.#rank);
+        if (isSame && this.#lengthOf(edge, piece) >= this.#lengthOf(this.#edge, this.#piece))
+          return;
       }
       this.#rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
       this.#best_m = off_m;
@@ -206,8 +212,8 @@ class Search {
   }
 }
 
-function rankOf(bits: number, lat_a: number, lon_a: number, lat_b: number, lon_b: number): Rank {
-  return [bits & ((1 << EDGE_BITS) - 1), lat_a, lon_a, lat_b, lon_b];
+function rankOf(edge: number, ...ends: readonly number[]): Rank {
+  return [edge & ((1 << EDGE_BITS) - 1), ...ends];
 }
 
 /** Whether one end of a piece goes before the other. */

@@ -124,8 +124,8 @@ export type WalkColumns = PackedWalk & {
 export function readColumns(columns: Columns): WalkColumns | null {
   const isThere = ([name, type]: [string, abstract new () => unknown]): boolean =>
     columns[columnName(SECTION, name)] instanceof type;
-  if (!Object.entries(TYPES).every(isThere)) return null;
-  const later = Object.entries(LATER_TYPES).filter(isThere);
+  const later = Object.entries(LATER_TYPES).filter(([name]) => columns[columnName(SECTION, name)]);
+  if (![...Object.entries(TYPES), ...later].every(isThere)) return null;
   const view = Object.fromEntries(
     [...Object.entries(TYPES), ...later].map(([name, type]) => [
       name,

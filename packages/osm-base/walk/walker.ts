@@ -5,7 +5,7 @@
 import type { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
-import type { WalkGraph } from "./walk-graph.ts";
+import { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
 import { outlineOf } from "./outline.ts";
@@ -63,10 +63,13 @@ export class Walker {
   #made: PagedSearch | null = null;
   #looked_m = 0;
 
-  /** Over one graph; or over those of pages, and what others remember of their edges. */
-  constructor(of: WalkGraph | { pages: readonly Walker[]; memories: SearchMemories }) {
-    this.#pages = "pages" in of ? of.pages.flatMap((each) => each.#pages) : [new Streets(of)];
-    this.#memories = "pages" in of ? of.memories : undefined;
+  /**
+   * Over one graph; or over those of pages, and what others remember of their edges. `memories`: shared
+   * with walkers that do not search at the same time.
+   */
+  constructor(of: WalkGraph | readonly Walker[], memories?: SearchMemories) {
+    this.#pages = of instanceof WalkGraph ? [new Streets(of)] : of.flatMap((each) => each.#pages);
+    this.#memories = memories;
   }
 
   /** Of the first page. */

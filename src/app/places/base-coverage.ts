@@ -38,7 +38,7 @@ export function findPlace(
   { text, language }: { text: string; language: string | null },
 ): BaseHit[] {
   const covering = bases.filter(
-    (base) => base.covers(place.lat, place.lon) && pinned.of(base).length > 0,
+    (base) => pinned.has(base) && base.covers(place.lat, place.lon),
   );
   const query = { q: text, language, country: null, near: null, limit: 5 };
   const hits: BaseHit[] = [];

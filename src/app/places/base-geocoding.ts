@@ -25,12 +25,13 @@ import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./bas
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { MissingPage } from "#ports/base-pages.ts";
 import type { NameEngine, NotRanked } from "#ports/name-engine.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
 import { NameSearch } from "./name-search.ts";
 import { IN_TURNS } from "./name-turns.ts";
-import { pinAt, PinnedBases } from "./pinned-bases.ts";
+import { pinAt, PinnedBases, type PinnedLoss } from "./pinned-bases.ts";
 import { WordBook } from "./word-book.ts";
 
 export type BaseGeocodingDeps = {
@@ -68,8 +69,9 @@ type Unavailable = {
     | "not_configured"
     | "not_loaded"
     | NotRanked["reason"]
-    | UnopenedBase["reason"];
-  /** The base that cannot be opened; absent: it is not about one. */
+    | UnopenedBase["reason"]
+    | MissingPage["reason"];
+  /** The base that cannot be opened, or whose page cannot be read; absent: it is not about one. */
   source?: string;
 };
 
@@ -175,7 +177,7 @@ export async function findByName(
     lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const asked = bases.filter((base) => pinned.of(base).length > 0);
+  const asked = [...pinned.bases()].filter((base) => base !== gazetteer);
   const names = gazetteer?.names ?? null;
   const binding = bindPlaces(query.q, { names, bases: asked, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
@@ -188,7 +190,7 @@ export async function findByName(
   ]);
   const isCut = budget.isSpent || binding.isCut || search.isCut(hits[0]?.item ?? null);
   // A name that nothing has may be anywhere.
-  const silent = hits.length === 0 ? unopened : missing;
+  const silent = [...(hits.length === 0 ? unopened : missing), ...pinned.listLost()];
   const notices = [
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
@@ -215,13 +217,13 @@ function missingAt(
   bases: readonly GeocodingBase[],
   places: readonly Location[],
 ): UnopenedBase[] {
+  if (unopened.length === 0) return [];
   const open = places.filter((place) => !isCovered(bases, place));
   return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
 }
 
-function toUnavailable(base: UnopenedBase): Unavailable {
-  const { name, reason } = toUnopenedSource(base);
-  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name };
+function toUnavailable(base: UnopenedBase | PinnedLoss): Unavailable {
+  return { status: "unavailable", reason: base.reason, source: toUnopenedSource(base).name };
 }
 
 type Sources = {
@@ -286,7 +288,8 @@ function sayWhere(
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
+  const own =
+    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
@@ -337,24 +340,32 @@ export async function findAtPoint(
 ): Promise<BaseReply> {
   const bases = deps.list().filter(({ hasNames }) => hasNames);
   const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
-  const gazetteer = covering.length > 0 ? null : deps.gazetteer();
-  const sources = gazetteer === null ? covering : [gazetteer];
-  const missing = covering.length > 0 ? [] : missingAt(listUnopened(deps), bases, [query]);
+  using pinned = await pinAt(covering, query, signal);
+  const lost = pinned.listLost();
+  const isLost = ({ statement }: GeocodingBase): boolean =>
+    lost.some(({ id }) => id === statement.id);
+  const open = covering.filter((base) => !isLost(base));
+  const gazetteer = open.length > 0 ? null : deps.gazetteer();
+  const sources = gazetteer === null ? open : [gazetteer];
+  if (gazetteer !== null) await pinned.add(gazetteer, [0], signal);
+  // Another base that covers the point has what is there, too.
+  const missing =
+    open.length > 0 ? [] : [...lost, ...missingAt(listUnopened(deps), bases, [query])];
   if (sources.length === 0) {
     if (missing[0]) return toUnavailable(missing[0]);
     if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   }
   const turn = createTurn(signal ? { signal } : {});
+  const others = bases.filter((base) => !isLost(base));
   const lists: BaseHit[][] = [];
-  using pinned = await pinAt(sources, query, signal);
   for (const base of sources) {
     await turn();
     const items = pinned.of(base).flatMap((geocoder) => geocoder.reverse(query));
     lists.push(
       items
         // What a base covers it knows better.
-        .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
+        .filter(({ location }) => base !== gazetteer || !isCovered(others, location))
         .map((item) => ({ item, base })),
     );
   }

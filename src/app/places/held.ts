@@ -3,6 +3,7 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import { SERVICE_TYPES } from "#api/tokens.ts";
+import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
@@ -125,7 +126,10 @@ function createLookUp(deps: HeldDeps) {
         ...memory,
       },
     );
-    const partly = deps.endingIn?.(circle) ?? [];
+    const ending = deps.endingIn?.(circle) ?? [];
+    // What a base lacks, tiles may have.
+    const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;
+    const partly = lost ? [...ending, toUnopenedSource(lost)] : ending;
     // What a base that cannot be opened would hold, no search brings either.
     const isUnopened = partly.some(({ status }) => status !== "ok");
     const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);

@@ -18,9 +18,13 @@ import {
   type RankedPlace,
 } from "#osm/geocoder/page-search.ts";
 import {
+  firstOf,
+  type Found,
   mayBeBetter,
   MOST_PAGES,
+  needsAll,
   planKinds,
+  type PlannedPage,
   planPages,
   type QuestionPlan,
 } from "#osm/geocoder/plan-pages.ts";
@@ -96,16 +100,34 @@ export class NameSearch {
     query: SearchQuery,
     wanted: Wanted,
   ): Promise<{ asked: Asked[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
-    const { book, pinned, engine, budget, signal, turn } = this.#deps;
+    const { book, turn } = this.#deps;
     if (words.length === 0) return { asked: [], lists: [] };
     await turn();
     const plan = book.names.length > 0 ? this.#planOf(words, query) : null;
     if (wanted !== "place") this.#plan = plan;
-    const asked = [...(plan ? this.#toAsked(plan) : []), ...book.alone.map(toAlone)];
-    for (const { base, pages } of asked) await pinned.add(base, pages, signal);
-    const groups = asked.map(({ base, pages, names }): NameGroup => {
+    const baseOf = ({ names, page }: PlannedPage) => book.placeOf(names, page)?.base;
+    const first = plan ? firstOf(plan, (a, b) => baseOf(a) === baseOf(b)) : [];
+    const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first });
+    if (plan === null || "reason" in ranked) return ranked;
+    if (!needsAll(plan, first, bestOf(wanted, ranked.lists))) return ranked;
+    return await this.#rankIn(words, query, { wanted, plan, pages: plan.pages });
+  }
+
+  async #rankIn<Wanted extends keyof NameAnswers>(
+    words: readonly Word[],
+    query: SearchQuery,
+    {
+      wanted,
+      plan,
+      pages,
+    }: { wanted: Wanted; plan: QuestionPlan | null; pages: readonly PlannedPage[] },
+  ): Promise<{ asked: Asked[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
+    const { book, pinned, engine, budget, signal } = this.#deps;
+    const asked = [...this.#toAsked(pages), ...book.alone.map(toAlone)];
+    for (const { base, pages: own } of asked) await pinned.add(base, own, signal);
+    const groups = asked.map(({ base, pages: own, names }): NameGroup => {
       const reading = plan?.readings[names];
-      return { pages: pinned.pagesOf(base, pages), ...(reading ? { reading } : {}) };
+      return { pages: pinned.pagesOf(base, own), ...(reading ? { reading } : {}) };
     });
     const alone = book.alone.flatMap((base) => pinned.of(base).flatMap(({ page }) => page ?? []));
     const statistics = book.statisticsOf(alone);
@@ -113,7 +135,7 @@ export class NameSearch {
     const best = plan ? { best: plan.best } : {};
     const request = {
       ...{ words, query: { ...query, ...best }, interest: wanted === "parts", groups, weighing },
-      ...{ budget, entries: entriesOf(plan, alone, words), ...(signal ? { signal } : {}) },
+      ...{ budget, entries: entriesOf(pages, alone, words), ...(signal ? { signal } : {}) },
     };
     const ranked = await engine.rank(request, wanted);
     return ranked.ok ? { asked, lists: ranked.lists } : { reason: ranked.reason };
@@ -122,12 +144,12 @@ export class NameSearch {
   #planOf(words: readonly Word[], { near, country, prefix = false }: SearchQuery): QuestionPlan {
     const { book, budget } = this.#deps;
     const most = Math.max(LEAST_PAGES, MOST_PAGES - book.alone.length);
-    const isThere = (names: number, page: number): boolean => book.placeOf(names, page) !== null;
+    const isThere = (names: number, page: number): boolean => book.isThere(names, page);
     return planPages(book.names, words, { near, country, prefix, budget, most, isThere });
   }
 
   /** Pages of the plan by base, the likeliest first. */
-  #toAsked({ pages }: QuestionPlan): Asked[] {
+  #toAsked(pages: readonly PlannedPage[]): Asked[] {
     const asked = new Map<GeocodingBase, Asked>();
     for (const { names, page } of pages) {
       const place = this.#deps.book.placeOf(names, page)!;
@@ -207,12 +229,30 @@ export class NameSearch {
         orders.push(...(list ?? []).map((each) => each.order));
       }
     }
-    return new Map([...matches].map(([base, list]) => [base, firstOf(list, query.limit)]));
+    return new Map([...matches].map(([base, list]) => [base, nearestOf(list, query.limit)]));
   }
 }
 
 const NONE: ReadonlyMap<GeocodingBase, GeocodeItem[]> = new Map();
 const NO_PARTS: NameAnswers["parts"] = { certain: [], others: [], apart: [] };
+
+/** What explains most of what was found in all bases; null: nothing was. */
+function bestOf<Wanted extends keyof NameAnswers>(
+  wanted: Wanted,
+  lists: readonly NameAnswers[Wanted][],
+): Found | null {
+  const first = lists.flatMap((list) => BEST[wanted](list) ?? []);
+  return first.reduce<Found | null>(
+    (best, each) => (best === null || each.explained > best.explained ? each : best),
+    null,
+  );
+}
+
+const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Found | undefined } = {
+  items: (items) => items[0],
+  parts: ({ certain, others }) => certain[0] ?? others[0],
+  place: (place) => place?.explanation,
+};
 
 function toAlone(base: GeocodingBase): Asked {
   const ground = base.pages.rows.flatMap(({ level }, page) => (level === "ground" ? [page] : []));
@@ -223,7 +263,7 @@ function toHits(items: readonly GeocodeItem[], base: GeocodingBase): BaseHit[] {
   return items.map((item) => ({ item, base }));
 }
 
-function firstOf(list: { item: GeocodeItem; order: number }[], limit: number): GeocodeItem[] {
+function nearestOf(list: { item: GeocodeItem; order: number }[], limit: number): GeocodeItem[] {
   return list
     .sort((a, b) => a.order - b.order)
     .slice(0, limit)
@@ -232,11 +272,11 @@ function firstOf(list: { item: GeocodeItem; order: number }[], limit: number): G
 
 /** Entries of lists that are read, about: those of words as they are written. */
 function entriesOf(
-  plan: QuestionPlan | null,
+  pages: readonly PlannedPage[],
   alone: readonly PageGeocoder[],
   words: readonly Word[],
 ): number {
-  const planned = plan?.pages.reduce((sum, { entries }) => sum + entries, 0) ?? 0;
+  const planned = pages.reduce((sum, { entries }) => sum + entries, 0);
   return alone.reduce(
     (sum, { statistics }) =>
       sum + words.reduce((own, { text }) => own + statistics.frequencyOf(text), 0),

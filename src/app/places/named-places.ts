@@ -51,7 +51,8 @@ export function bindPlaces(
     const own = cache.get(base) ?? new Map<NamedSpan, readonly Location[]>();
     cache.set(base, own);
     let match = own.get(span);
-    if (match === undefined) own.set(span, (match = findPlaces(pinned.of(base), span.text, budget)));
+    if (match === undefined)
+      own.set(span, (match = findPlaces(pinned.of(base), span.text, budget)));
     return match;
   }
 

@@ -5,17 +5,31 @@ import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 type Pinned = PinnedPages<{ geocoder: Geocoder | null }>;
 
+/** A base that misses a page, and why. */
+export type PinnedLoss = { id: string; reason: MissingPage["reason"] };
+
 export class PinnedBases {
   readonly #end = new DisposableStack();
   readonly #pinned = new Map<GeocodingBase, Pinned[]>();
 
   /** Pins pages of a base besides those that it has pinned already. */
   async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
-    const before = this.#pinned.get(base) ?? [];
-    const open = numbers.filter((number) => !before.some((each) => isOf(each, number)));
+    const before = this.#pinned.get(base);
+    const open = before
+      ? numbers.filter((number) => !before.some((each) => isOf(each, number)))
+      : numbers;
     if (open.length === 0) return;
     const pages = this.#end.use(await base.pages.pin(open, signal));
-    this.#pinned.set(base, [...before, pages]);
+    this.#pinned.set(base, before ? [...before, pages] : [pages]);
+  }
+
+  has(base: GeocodingBase): boolean {
+    return this.#pinned.has(base);
+  }
+
+  /** Bases of which pages were pinned. */
+  bases(): Iterable<GeocodingBase> {
+    return this.#pinned.keys();
   }
 
   /** Geocoders of the pages of a base that were pinned; none: no page of it was, or can be had. */
@@ -30,9 +44,19 @@ export class PinnedBases {
     return numbers.flatMap((number) => pages.find((page) => page.number === number) ?? []);
   }
 
-  /** Pages that were wanted and cannot be had. */
-  missingOf(base: GeocodingBase): readonly MissingPage[] {
-    return (this.#pinned.get(base) ?? []).flatMap(({ missing }) => missing);
+  /** Bases of which a page was wanted and cannot be had, each once. */
+  listLost(): PinnedLoss[] {
+    return [...this.#pinned].flatMap(
+      ([
+        {
+          statement: { id },
+        },
+        pinned,
+      ]) => {
+        const [first] = pinned.flatMap(({ missing }) => missing);
+        return first ? [{ id, reason: first.reason }] : [];
+      },
+    );
   }
 
   [Symbol.dispose](): void {

@@ -138,7 +138,10 @@ export function tileFinder(options: TileFinder): Finder {
       const oldest = dates.map((date) => date ?? 0);
       const { failure } = reply;
       const unopened = failure && (options.unopenedAt?.(question.circle) ?? null);
-      const base = unopened && toUnopenedSource(unopened);
+      // What a base lacks other sources have, where they were asked.
+      const lost = pinned.base !== null || failure ? pinned.lost : null;
+      const missing = lost ?? unopened;
+      const base = missing && toUnopenedSource(missing);
       return {
         key: base?.source_id ?? key,
         name: base?.name ?? name,
@@ -151,7 +154,7 @@ export function tileFinder(options: TileFinder): Finder {
         raw: Math.max(whole.calls > 0 ? whole.raw : 0, hits.length),
         calls: whole.calls,
         cache: reply.cache,
-        good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
+        good_until_ms: failure || lost ? null : Math.min(...oldest) + fresh_ms,
       };
     },
   };

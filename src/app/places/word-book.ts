@@ -20,21 +20,35 @@ export const FEW = 8;
 /** Where a page is that names know by a number; null: its base is gone. */
 type Place = { base: GeocodingBase; page: number };
 
+type Indexed = {
+  names: Names;
+  placeOf: (page: number) => Place | null;
+  /** Absent: all of them are. */
+  isThere?: (page: number) => boolean;
+};
+
 /** What is known of the words of some bases; the same object as long as they are the same. */
 export class BookView {
   readonly names: readonly Names[];
   /** Bases of one page that are asked whatever words they have. */
   readonly alone: readonly GeocodingBase[];
   readonly #placeOf: readonly ((page: number) => Place | null)[];
+  readonly #isThere: readonly (((page: number) => boolean) | undefined)[];
   #statistics: WordStatistics | null = null;
 
   constructor(
-    indexes: readonly { names: Names; placeOf: (page: number) => Place | null }[],
+    indexes: readonly Indexed[],
     alone: readonly GeocodingBase[],
   ) {
     this.names = indexes.map(({ names }) => names);
     this.#placeOf = indexes.map(({ placeOf }) => placeOf);
+    this.#isThere = indexes.map(({ isThere }) => isThere);
     this.alone = alone;
+  }
+
+  /** Whether the base of a page is still there. */
+  isThere(names: number, page: number): boolean {
+    return this.#isThere[names]?.(page) ?? true;
   }
 
   placeOf(names: number, page: number): Place | null {
@@ -99,7 +113,10 @@ export class WordBook {
     };
     const known = new Set(merged.bases);
     const alone = unnamed.filter((base) => !known.has(base));
-    return new BookView([...paged, { names: merged.names, placeOf }], alone);
+    const isGone = merged.bases.some((base) => !own.has(base));
+    const isThere = (page: number): boolean => own.has(merged.bases[page]!);
+    const index = { names: merged.names, placeOf, ...(isGone ? { isThere } : {}) };
+    return new BookView([...paged, index], alone);
   }
 
   #mergeLater(bases: readonly GeocodingBase[]): void {

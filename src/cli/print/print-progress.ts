@@ -12,7 +12,7 @@ export type Progress = {
 };
 
 /** What is done now, where that changes; and what is left, where it is known better than by the pace. */
-export type MoreOfProgress = { verb?: string; left_ms?: number | null };
+type MoreOfProgress = { verb?: string; left_ms?: number | null };
 
 export function startProgress(out: Output, verb: string, total: number): Progress {
   return out.isTTY ? bar(out, verb, total) : lines(out, verb);

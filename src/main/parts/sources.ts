@@ -15,6 +15,7 @@ import { Lanes } from "#kit/run/lanes.ts";
 import { measureCapacity } from "#osm/reader/capacity.ts";
 import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { watchBasePages } from "#observe/base-meter.ts";
 import { watchCatalogues } from "#observe/catalogue-meter.ts";
 import { openFleetMeter } from "#observe/fleet-meter.ts";
 import { importFacts, watchImports } from "#observe/import-meter.ts";
@@ -243,6 +244,7 @@ function listMeters({ options: { config }, clock, log, faults }: Inputs): Part[]
       ["metrics", "transit", "bases", "catalogues", "storage"],
       ({ metrics, transit, bases, catalogues, storage }) => {
         metrics.watch("svc_defects_total", () => [{ labels: {}, value: faults() }]);
+        watchBasePages(metrics, bases);
         watchImports(metrics, importFacts({ transit, bases }, clock.now));
         watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
         watchSpace(metrics, storage);

@@ -46,6 +46,8 @@ type Meta = { counts: Counts; trail: Trail; facts?: number; cells?: boolean };
 /** The services of one base. */
 export type BaseServices = {
   counts: Counts;
+  /** Of all services; null: it was made without them. */
+  rows: PlaceRows | null;
   /** Services of these kinds within the circle, in no particular order; as values. */
   search(kinds: readonly PlaceKind[], circle: PlaceCircle, options: SearchOptions): PlaceHits;
 };
@@ -140,7 +142,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 
 /** The services of an open base; one that was made without them has none. */
 export function openServices(columns: Columns, meta: unknown): BaseServices {
-  if (meta === undefined) return { counts: {}, search: noHits };
+  if (meta === undefined) return { counts: {}, rows: null, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
   const texts = {
     bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
@@ -167,5 +169,5 @@ export function openServices(columns: Columns, meta: unknown): BaseServices {
       return place;
     },
   };
-  return { counts, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
+  return { counts, rows, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
 }

@@ -2,7 +2,7 @@
 import { type BaseBorders, openBorders } from "#osm/base/base-borders.ts";
 import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
 import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
-import { openWalk, type WalkMeta, Walker } from "#osm/walking.ts";
+import { openWalk, type SearchMemories, type WalkMeta, Walker } from "#osm/walking.ts";
 import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
 import type { MapMeta } from "#osm/tiles/tiles-section.ts";
 import type { BaseMeta } from "#osm/base/base-layout.ts";
@@ -22,13 +22,13 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   };
 
 /**
- * null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. `head`:
- * of the base whose page they are.
+ * null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. `of`:
+ * the base whose page they are.
  */
 export function openBase(
   bytes: Uint8Array,
   is_summed = false,
-  head: Pick<BaseMeta, "sections"> | null = null,
+  of: { head: Pick<BaseMeta, "sections">; memories: SearchMemories } | null = null,
 ): OpenBase | null {
   const pack = openBasePack(bytes, is_summed);
   if (pack === null) return null;
@@ -38,7 +38,7 @@ export function openBase(
   const walk = openWalk(
     columns,
     meta.sections["walk"] as WalkMeta | undefined,
-    head?.sections["walk"] as WalkMeta | undefined,
+    of?.head.sections["walk"] as WalkMeta | undefined,
   );
   return {
     meta,
@@ -48,6 +48,6 @@ export function openBase(
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,
     borders: geocoder ? openBorders(columns, geocoder.areas) : null,
-    walker: walk && new Walker(walk),
+    walker: walk && new Walker(walk, of?.memories),
   };
 }

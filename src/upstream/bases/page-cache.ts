@@ -7,7 +7,13 @@ import { detach, guard } from "#kit/guard.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import type { Clock } from "#ports.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
-import { type LoadedPage, type PageFault, type PageRead, type PageSlot, weigh } from "./page-slot.ts";
+import {
+  type LoadedPage,
+  type PageFault,
+  type PageRead,
+  type PageSlot,
+  weigh,
+} from "./page-slot.ts";
 
 export type PinnedSlots<P> = {
   /** They stay until they are released. */
@@ -132,7 +138,8 @@ export class PageCache<P> {
     slots: readonly PageSlot<P>[],
     aborted: Promise<unknown>,
   ): Promise<readonly Claim<P>[] | null> {
-    const at_once = this.#waiting.size === 0 ? this.#tryAdmit(slots) : null;
+    const isNext = this.#waiting.size === 0 || slots.every(isPinned);
+    const at_once = isNext ? this.#tryAdmit(slots) : null;
     if (at_once !== null) return at_once;
     this.#facts.waits += 1;
     let claims: readonly Claim<P>[] | null = null;
@@ -146,10 +153,16 @@ export class PageCache<P> {
     return claims;
   }
 
+  /** Those whose pages others have pinned wait for nobody: one read serves all who want it. */
   #wake(): void {
+    let isBlocked = false;
     for (const waiter of this.#waiting) {
+      if (isBlocked && !waiter.slots.every(isPinned)) continue;
       const claims = this.#tryAdmit(waiter.slots);
-      if (claims === null) return;
+      if (claims === null) {
+        isBlocked = true;
+        continue;
+      }
       this.#waiting.delete(waiter);
       waiter.admit(claims);
     }
@@ -245,6 +258,10 @@ export class PageCache<P> {
     this.#facts.pages -= 1;
     slot.state = { name: "absent" };
   }
+}
+
+function isPinned({ pins }: { pins: number }): boolean {
+  return pins > 0;
 }
 
 /** Of a question without a time of its own. */

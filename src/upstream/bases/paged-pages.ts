@@ -10,6 +10,7 @@ import { createTurn } from "#kit/run/turn.ts";
 import { levelOfZoom, type PageCell } from "#osm/pages/page-cell.ts";
 import type { PagedHead } from "#osm/pages/paged-head.ts";
 import type { PageRow } from "#osm/pages/paged-layout.ts";
+import { SearchMemories } from "#osm/walking.ts";
 import { numbersAround } from "#osm/pages/near-pages.ts";
 import { DAMAGE, nameOfPage, readWholePage } from "#osm/pages/read-page.ts";
 import { toLat, toLon, FULL_BITS } from "#osm/tiles/grid.ts";
@@ -33,6 +34,8 @@ export class PagedPages implements BasePages<OpenBase> {
   readonly #cache: PageCache<OpenBase>;
   readonly #log: Logger;
   readonly #head: PagedHead["meta"];
+  /** Of searches for ways in one page. */
+  readonly #memories = new SearchMemories();
   readonly #tables: PagedHead["tables"];
   readonly #ranges: ByteRanges;
   readonly #slots: readonly PageSlot<OpenBase>[];
@@ -140,7 +143,7 @@ export class PagedPages implements BasePages<OpenBase> {
     const page =
       read &&
       attempt(
-        () => openBase(read, true, this.#head),
+        () => openBase(read, true, { head: this.#head, memories: this.#memories }),
         (err) => this.#log.error({ err }),
       );
     if (!page) return this.#fail(row, "damaged", { cause: DAMAGE });

@@ -60,11 +60,12 @@ async function pinned(
   const first = pages.at(circles[0]);
   const has = own.pages.some(({ number, page }) => number === first && page.walker !== null);
   const walkers = own.pages.flatMap(({ page: { walker } }) => walker ?? []);
-  const walker = new Walker({ pages: walkers, memories });
+  const [only, more] = walkers;
+  const walker = only && (more === undefined ? only : new Walker(walkers, memories));
   const isWhole = own.missing.length === 0;
   const coversCircle: HeldBase["coversCircle"] = (each) => isWhole && base.coversCircle(each);
   return {
-    base: has ? { statement, walker, coversCircle } : "base_without_walking",
+    base: has && walker ? { statement, walker, coversCircle } : "base_without_walking",
     [Symbol.dispose]: () => own[Symbol.dispose](),
   };
 }

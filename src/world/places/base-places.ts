@@ -3,16 +3,19 @@
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
 import type { BaseStatementBody } from "#api/bases.ts";
-import { findUnopened, type UnopenedBase } from "#osm/base/other-version.ts";
+import { findUnopened, type LostBase, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
-import { joinHits, type PlaceHits } from "#core/places/place-hits.ts";
-import type { SearchOptions } from "#core/places/place-columns.ts";
+import type { PlaceHits } from "#core/places/place-hits.ts";
+import { type PlaceRows, searchParts, type SearchOptions } from "#core/places/place-columns.ts";
 import type { BasePages } from "#ports/base-pages.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/place-tiles.ts";
 
 type Search = (kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions) => PlaceHits;
+
+/** `search`: within the circle, in no particular order; `rows`: of all its services; null: it has none. */
+type PlacePage = { search: Search; rows: PlaceRows | null };
 
 /** The services of one base. */
 export type PlaceBase = {
@@ -21,8 +24,7 @@ export type PlaceBase = {
   covers(lat: number, lon: number): boolean;
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
-  /** `search`: within the circle, in no particular order. */
-  pages: BasePages<{ search: Search }>;
+  pages: BasePages<PlacePage>;
 };
 
 /** What is in memory around a point, for one question. Disposing lets it go. */
@@ -32,6 +34,8 @@ export type PinnedPlaces = Disposable & {
   oldest: Tiles["oldest"];
   /** The base that answers for the circle; null: the tiles do. */
   base: PlaceBase | null;
+  /** A base that would answer, or would answer for all of it, if its pages could be read; null: there is none. */
+  lost: LostBase | null;
 };
 
 /** Searches of what is there without asking anybody. */
@@ -46,17 +50,19 @@ export function createBasePlaces(
   listUnopened: () => readonly UnopenedBase[] = () => NONE_UNOPENED,
 ): BasePlaces {
   /** All that one question asks is of one point. */
-  let last: { bases: readonly PlaceBase[]; at: Location; found: PlaceBase | undefined } | null =
+  let last: { bases: readonly PlaceBase[]; at: Location; found: readonly PlaceBase[] } | null =
     null;
-  const find: BasePlaces["find"] = ({ lat, lon }) => {
+  const listAt: BasePlaces["listAt"] = ({ lat, lon }) => {
     const bases = list();
     if (last?.bases === bases && last.at.lat === lat && last.at.lon === lon) return last.found;
-    const found = bases.find((base) => base.covers(lat, lon));
+    const found = bases.filter((base) => base.covers(lat, lon));
     last = { bases, at: { lat, lon }, found };
     return found;
   };
+  const find: BasePlaces["find"] = (at) => listAt(at)[0];
   return {
     isEmpty: () => list().length === 0,
+    listAt,
     find,
     endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
     unopenedAt: (at) => (find(at) ? null : findUnopened(listUnopened(), "services", at)),
@@ -67,6 +73,8 @@ const NONE_UNOPENED: readonly UnopenedBase[] = [];
 
 export type BasePlaces = {
   isEmpty(): boolean;
+  /** The bases that cover this point, the one that leads first. */
+  listAt(at: { lat: number; lon: number }): readonly PlaceBase[];
   /** The base that answers at this point; undefined: none covers it. */
   find(at: { lat: number; lon: number }): PlaceBase | undefined;
   /** Whether a base answers for the circle that covers a part of it only. */
@@ -85,28 +93,36 @@ export function inFrontOf(
     search: (...query) => tiles.search(...query),
     oldest: (...query) => tiles.oldest(...query),
     base: null,
+    lost: null,
     [Symbol.dispose]: () => undefined,
   };
   return {
     async pin(circle, signal) {
-      const base = bases.find(circle);
-      if (base === undefined) return elsewhere;
-      const own = await base.pages.pin(base.pages.around(circle), signal);
-      const { pages } = own;
-      return {
-        search: (...query) => searchPages(pages, query),
-        oldest: () => now(),
-        base,
-        [Symbol.dispose]: () => own[Symbol.dispose](),
-      };
+      let lost: LostBase | null = null;
+      for (const base of bases.listAt(circle)) {
+        const own = await base.pages.pin(base.pages.around(circle), signal);
+        const { pages, missing } = own;
+        const part = missing[0] ? { id: base.statement.id, reason: missing[0].reason } : null;
+        // Where the page of the point is missing, the base does not answer there.
+        if (!missing.some(({ number }) => number === base.pages.at(circle)))
+          return {
+            search: searchOf(pages),
+            oldest: () => now(),
+            ...{ base, lost: part },
+            [Symbol.dispose]: () => own[Symbol.dispose](),
+          };
+        own[Symbol.dispose]();
+        lost ??= part;
+      }
+      return lost === null ? elsewhere : { ...elsewhere, lost };
     },
   };
 }
 
-function searchPages(
-  pages: readonly { page: { search: Search } }[],
-  query: Parameters<Search>,
-): PlaceHits {
-  if (pages.length === 1) return pages[0]!.page.search(...query);
-  return joinHits(pages.map(({ page }) => page.search(...query)));
+/** Those of several pages are looked at as if they lay in one. */
+function searchOf(pages: readonly { page: PlacePage }[]): Search {
+  const [first, ...others] = pages;
+  if (first && others.length === 0) return (...query) => first.page.search(...query);
+  const rows = pages.flatMap(({ page }) => page.rows ?? []);
+  return (...query) => searchParts(rows, ...query);
 }

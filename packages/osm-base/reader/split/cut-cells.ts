@@ -39,9 +39,13 @@ export class NodeCounts {
     for (let side = SIDE / 2; side >= 1; side /= 2) {
       const below = levels.at(-1)!;
       const sums = new Float64Array(side * side);
-      for (let y = 0; y < 2 * side; y++)
-        for (let x = 0; x < 2 * side; x++)
-          sums[(y >> 1) * side + (x >> 1)]! += below[y * 2 * side + x]!;
+      for (let y = 0; y < side; y++) {
+        const upper = below.subarray(4 * y * side, 4 * y * side + 2 * side);
+        const lower = below.subarray(4 * y * side + 2 * side, 4 * (y + 1) * side);
+        for (let x = 0; x < side; x++)
+          sums[y * side + x] =
+            upper[2 * x]! + upper[2 * x + 1]! + lower[2 * x]! + lower[2 * x + 1]!;
+      }
       levels.push(sums);
     }
     return levels;

@@ -19,7 +19,7 @@ export class MemberLines {
   readonly #most_bytes: number;
   readonly #memory_bytes: number;
   readonly #path: string;
-  #bytes = new Uint8Array(64 * 1024);
+  #bytes = new Uint8Array(1024);
   #used = 0;
   #spill: Spill | null = null;
   #window: { at: number; bytes: Uint8Array } = { at: 0, bytes: new Uint8Array(0) };

@@ -5,6 +5,7 @@
  */
 import { NodePositions } from "../../base/positions.ts";
 import type { NodeBatch } from "../../pbf/block.ts";
+import { roomFor } from "../../pbf/views.ts";
 import { problem } from "#kit/problem.ts";
 import { Spill, type SpillParts } from "./spill.ts";
 
@@ -29,11 +30,10 @@ export class RefStreams {
   readonly #most_nodes: number;
   readonly #row = new Float64Array(1);
   readonly #rowBytes = new Uint8Array(this.#row.buffer);
-  readonly #offset = new Uint32Array(1);
-  readonly #offsetBytes = new Uint8Array(this.#offset.buffer);
   readonly #node = new DataView(new ArrayBuffer(NODE_BYTES));
   readonly #nodeBytes = new Uint8Array(this.#node.buffer);
   #table = new NodePositions();
+  #ids = new Float64Array(1024);
   readonly #others = new NodePositions();
   /** Of a sorted file: the range that nodes are in now, and the first one of the table. */
   #slot = 0;
@@ -57,8 +57,7 @@ export class RefStreams {
         this.#row[0] = id;
         this.#refs.append(slot, this.#rowBytes);
       } else {
-        this.#offset[0] = id - slot * SLOT_IDS;
-        this.#refs.append(slot, this.#offsetBytes);
+        this.#refs.appendNumber(slot, id - slot * SLOT_IDS);
       }
     }
   }
@@ -148,10 +147,13 @@ export class RefStreams {
     nodes.finish();
     const parts = nodes.listParts();
     for (let slot = 0; slot < SLOTS; slot++) {
-      if (this.#refParts[slot]!.length > 0)
-        for (const bytes of readParts(nodes, parts[slot]!)) this.#addRows(bytes);
-      this.#resolve(slot, slot + 1);
+      if (this.#refParts[slot]!.length === 0) continue;
+      for (const bytes of readParts(nodes, parts[slot]!)) this.#addRows(bytes);
+      if (this.#table.count < this.#most_nodes) continue;
+      this.#resolve(this.#firstSlot, slot + 1);
+      this.#firstSlot = slot + 1;
     }
+    this.#resolve(this.#firstSlot, SLOTS);
     nodes.remove();
   }
 
@@ -167,11 +169,9 @@ export class RefStreams {
 
   #resolveSlot(slot: number, table: NodePositions): void {
     const first = slot * SLOT_IDS;
-    for (const { buffer, length } of readParts(this.#refs, this.#refParts[slot]!)) {
+    for (const { buffer } of readParts(this.#refs, this.#refParts[slot]!)) {
       const ids =
-        slot === OTHERS
-          ? new Float64Array(buffer, 0, length / 8)
-          : Float64Array.from(new Uint32Array(buffer, 0, length / 4), (offset) => first + offset);
+        slot === OTHERS ? new Float64Array(buffer) : this.#idsOf(new Uint32Array(buffer), first);
       const points = table.pointsOf(ids);
       this.#positions.append(
         slot,
@@ -179,9 +179,15 @@ export class RefStreams {
       );
     }
   }
+
+  #idsOf(offsets: Uint32Array, first: number): Float64Array {
+    this.#ids = roomFor(this.#ids, offsets.length);
+    for (let i = 0; i < offsets.length; i++) this.#ids[i] = first + offsets[i]!;
+    return this.#ids.subarray(0, offsets.length);
+  }
 }
 
-function* readParts(spill: Spill, parts: SpillParts): Generator<Uint8Array> {
+function* readParts(spill: Spill, parts: SpillParts): Generator<Uint8Array<ArrayBuffer>> {
   for (let i = 0; i < parts.length; i += 2) yield spill.read(parts[i]!, parts[i + 1]!);
 }
 

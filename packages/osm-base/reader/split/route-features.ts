@@ -1,23 +1,24 @@
 /** The passes of a split that make features, each written for the pages that need it. */
-import { type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../../pbf/block.ts";
+import { type BlockSink, HAS_NODES, HAS_WAYS } from "../../pbf/block.ts";
 import { MAX_REFS } from "../../pbf/views.ts";
 import { toRelation } from "../relations.ts";
 import { toLocatedWay } from "../ways.ts";
 import { ENTRY_HEAD } from "./entry-writer.ts";
 import { EntryReader } from "./entry-reader.ts";
 import type { Router } from "./router.ts";
+import type { MemberLines } from "./member-lines.ts";
 import type { RunFiles } from "./run-files.ts";
 import { isRead, nodeMembersOf, notSorted } from "./split-passes.ts";
 import { listBlobs, readBlobs, type SplitState } from "./split-state.ts";
 
 export async function routeWays(state: SplitState, router: Router, files: RunFiles): Promise<void> {
-  const { wanted, lines, trail, writer, counts, file, tail } = state;
+  const { wanted, members, trail, writer, counts, file, tail } = state;
   const positions = state.refs ?? state.table;
   const sink: Partial<BlockSink> = {
     way(way, scale) {
       counts.ways += 1;
       const mask = way.maskOf(wanted.way);
-      const isMember = lines.wants(way.id);
+      const isMember = members.wants(way.id);
       if (mask === 0 && !isMember) return;
       if (way.mostRefs > MAX_REFS) {
         if (mask !== 0) trail.drop("way_with_too_many_nodes", `W${way.id}`);
@@ -25,7 +26,7 @@ export async function routeWays(state: SplitState, router: Router, files: RunFil
       }
       const refs = way.refs();
       const input = way.points(refs.length, scale) ?? positions.pointsOf(refs);
-      if (isMember) lines.add(way.id, refs, input);
+      if (isMember) members.addLine(way.id, refs, input);
       const feature = mask === 0 ? null : toLocatedWay(way, { refs, input }, trail);
       if (feature === null) return;
       router.way(feature, mask, isMember);
@@ -47,9 +48,17 @@ export async function routeRelations(
   router: Router,
   files: RunFiles,
 ): Promise<void> {
-  const { wanted, lines, trail, writer, spend, tail } = state;
+  for await (const { blobs, lines } of state.members.list(state.turn))
+    await readBlobs(state, blobs, relationSink(state, { router, files, lines }));
+}
+
+function relationSink(
+  state: SplitState,
+  { router, files, lines }: { router: Router; files: RunFiles; lines: MemberLines },
+): Partial<BlockSink> {
+  const { wanted, trail, writer, spend } = state;
   const positions = state.refs ?? state.table;
-  await readBlobs(state, listBlobs(state, HAS_RELATIONS, tail), {
+  return {
     relation(relation) {
       const mask = relation.maskOf(wanted.relation);
       if (mask === 0) return;
@@ -66,7 +75,7 @@ export async function routeRelations(
       writer.relation(feature);
       files.add("relations", writer.end(), router.targets);
     },
-  });
+  };
 }
 
 /** Nodes that waited, now that it is known which areas are drawn around them. */

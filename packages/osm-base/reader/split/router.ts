@@ -139,6 +139,13 @@ export class Router {
     if (mask & geocoder && isBorder(tags)) targets.add(head, geocoder);
     if (this.#isWhole) targets.add(0, mask);
     if (this.#isWhole || box === null) return;
+    const rough = toRoughBox(box);
+    const wide = widened(rough, Math.max(LINE_REACH, roughUnitsAt(NEAR_M, rough)));
+    const inner = mask & geocoder && isArea(tags) ? -1 : onlyAround(ground, wide);
+    if (inner !== -1) {
+      this.#relationInside(relation, mask, inner);
+      return;
+    }
     const rings = relation.rings.map((ring) => toGridPoints(ring.points));
     targets.add(this.#pageOf(middleOf(box)), mask & services);
     if (mask & walk) for (const ring of rings) this.#pagesOfPoints(ring, walk);
@@ -198,6 +205,24 @@ export class Router {
       if (way.closed) aroundArea(ground, [line], { reach: units(0), spend }, see);
       else aroundLine(ground, line, units(0), see);
     }
+  }
+
+  /** A relation whose page of the ground is known. */
+  #relationInside(relation: RelationFeature, mask: number, page: number): void {
+    const { walk, map } = this.#bits;
+    // What has no rings is not walked.
+    const isWalked = relation.rings.length > 0;
+    this.targets.add(page, mask & ~map & (isWalked ? -1 : ~walk));
+    if (!(mask & map)) return;
+    const zoom = this.#survey.look(relation);
+    if (zoom === null) return;
+    this.targets.add(page, map);
+    if (zoom < PAGE_LEVELS.ground.map.from)
+      this.#ringsOnMap(
+        relation,
+        relation.rings.map((ring) => toGridPoints(ring.points)),
+        zoom,
+      );
   }
 
   /** A way whose page of the ground is known. */
@@ -264,7 +289,10 @@ export class Router {
 
   #relationOnMap(relation: RelationFeature, rings: readonly GridPoints[]): void {
     const zoom = this.#survey.look(relation);
-    if (zoom === null) return;
+    if (zoom !== null) this.#ringsOnMap(relation, rings, zoom);
+  }
+
+  #ringsOnMap(relation: RelationFeature, rings: readonly GridPoints[], zoom: number): void {
     const { ground, far } = this.#layout;
     for (const grid of [ground, ...far]) {
       if (zoom > PAGE_LEVELS[grid.level].map.to) continue;

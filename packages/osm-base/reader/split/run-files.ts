@@ -2,6 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { problem } from "#kit/problem.ts";
 import { WHOLE } from "../../pages/page-cell.ts";
+import type { MapFacts } from "../../tiles/map-facts.ts";
+import { hasSea } from "../../tiles/map-scopes.ts";
 import { setSections } from "./entry-writer.ts";
 import type { Layout } from "./router.ts";
 import { Spill, type SpillParts } from "./spill.ts";
@@ -55,8 +57,8 @@ export class RunFiles {
       throw problem("extract: objects that reach across more pages than those of any map");
   }
 
-  /** Runs of all pages that have something. */
-  finish(): Pick<Split, "runs" | "head"> {
+  /** Runs of all pages that have something, be it the sea. */
+  finish(facts: MapFacts | null): Pick<Split, "runs" | "head"> {
     const { folder } = this.#state.options;
     const lists = RUN_FILES.map((kind) => {
       this.#spills[kind].finish();
@@ -74,7 +76,8 @@ export class RunFiles {
     });
     for (const { level, cells, first } of [ground, ...far])
       for (const [i, cell] of cells.entries())
-        if (this.#features[first + i]! > 0) runs.push(runOf(level, cell, first + i));
+        if (this.#features[first + i]! > 0 || (facts !== null && hasSea({ level, cell, facts })))
+          runs.push(runOf(level, cell, first + i));
     return { runs, head: runOf("ground", WHOLE, head) };
   }
 

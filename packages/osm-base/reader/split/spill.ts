@@ -60,6 +60,22 @@ export class Spill {
     this.#used[stream] = used + length;
   }
 
+  /** Adds a whole number below 2 ** 32, in four bytes. */
+  appendNumber(stream: number, value: number): void {
+    const used = this.#used[stream]!;
+    const buffer = this.#buffers[stream];
+    if (buffer === undefined || used + 4 > buffer.length) {
+      this.append(stream, Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24));
+      return;
+    }
+    buffer[used] = value;
+    buffer[used + 1] = value >>> 8;
+    buffer[used + 2] = value >>> 16;
+    buffer[used + 3] = value >>> 24;
+    this.#used[stream] = used + 4;
+    this.bytes += 4;
+  }
+
   /** Writes what is in the buffers; from here on parts can be read. */
   finish(): void {
     for (let stream = 0; stream < this.#buffers.length; stream++) this.#flush(stream);

@@ -44,9 +44,9 @@ async function run(state: SplitState): Promise<Split> {
   const router = new Router(layout, options.sections, state);
   await routeWays(state, router, files);
   await routeRelations(state, router, files);
-  state.lines.remove();
+  state.members.remove();
   state.refs?.remove();
   await routeNodes(state, router, files);
   const map = router.isMapped ? state.survey.finish() : null;
-  return { ...files.finish(), map, summary: summaryOf(state) };
+  return { ...files.finish(map), map, summary: summaryOf(state) };
 }

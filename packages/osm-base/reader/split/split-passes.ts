@@ -4,36 +4,37 @@ import { UNKNOWN7 } from "../../base/positions.ts";
 import { type BlockSink, HAS_NODES, HAS_RELATIONS, HAS_WAYS } from "../../pbf/block.ts";
 import { MAX_REFS, type RelationView } from "../../pbf/views.ts";
 import { problem } from "#kit/problem.ts";
-import { FREE_WAY_BYTES, mostNodesOf, mostWaysOf } from "../assemble.ts";
+import { mostNodesOf, mostWaysOf } from "../assemble.ts";
 import { IdList } from "../member-ways.ts";
 import { setSections } from "./entry-writer.ts";
 import { bitOf } from "./router.ts";
-import { MemberLines } from "./member-lines.ts";
 import { listBlobs, readBlobs, type SplitState } from "./split-state.ts";
-
-/** Of the memory, for ways that relations need. */
-const LINES_SHARE = 1 / 8;
 
 /** Finds where the ways of a sorted file begin, in a few blobs. */
 export async function findTail(state: SplitState): Promise<void> {
+  if (state.file.header.sorted) state.tail = await findFirst(state, HAS_WAYS | HAS_RELATIONS, 0);
+}
+
+/** The first blob of a sorted file that has objects of these kinds, which go on to its end. */
+async function findFirst(state: SplitState, these: number, from: number): Promise<number> {
   const { file, kinds } = state;
-  if (!file.header.sorted) return;
-  let low = 0;
+  let low = from;
   let high = file.count;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    await readBlobs(state, [middle], {});
-    if (kinds[middle]! & (HAS_WAYS | HAS_RELATIONS)) high = middle;
+    if (kinds[middle] === 0) await readBlobs(state, [middle], {});
+    if (kinds[middle]! & these) high = middle;
     else low = middle + 1;
   }
-  state.tail = low;
+  return low;
 }
 
 /** Finds which ways relations need, and which are borders of countries and regions. */
 export async function findRelations(state: SplitState): Promise<void> {
-  const { file, counts, wanted, survey, options, tail } = state;
+  const { file, counts, wanted, survey, options, members, tail } = state;
   const map = bitOf(options.sections, "map");
-  const ids = new IdList(mostWaysOf(file.size));
+  let ids = new IdList(mostWaysOf(file.size));
+  let blobs: number[] = [];
   const sink: Partial<BlockSink> = {
     relation(relation) {
       counts.relations += 1;
@@ -44,28 +45,26 @@ export async function findRelations(state: SplitState): Promise<void> {
       if (mask & map) survey.look(outlineOf(relation));
     },
   };
-  const { sorted } = file.header;
-  const maybe = listBlobs(state, HAS_RELATIONS, tail);
-  // Of a sorted file from its end, as far as there are any.
-  const isMore = (_: number, match: number): boolean =>
-    !sorted || match === 0 || (match & HAS_RELATIONS) !== 0;
-  await readBlobs(state, sorted ? maybe.toReversed() : maybe, sink, isMore);
-  state.lines = new MemberLines(ids.toSorted(), {
-    most_bytes: 4 * (FREE_WAY_BYTES + file.size),
-    memory_bytes: options.memory_bytes * LINES_SHARE,
-    path: `${options.folder}/lines`,
+  const first = file.header.sorted ? await findFirst(state, HAS_RELATIONS, tail) : tail;
+  await readBlobs(state, listBlobs(state, HAS_RELATIONS, first), sink, (index, match) => {
+    if (match & HAS_RELATIONS) blobs.push(index);
+    if (ids.size < members.group_ids) return true;
+    members.add(blobs, ids.toSorted());
+    [ids, blobs] = [new IdList(mostWaysOf(file.size)), []];
+    return true;
   });
-  state.open.push({ close: () => state.lines.close() });
+  members.add(blobs, ids.toSorted());
+  members.seal();
 }
 
 /** Reads which nodes ways and relations refer to; of a file that has positions with its ways, these. */
 export async function readRefs(state: SplitState): Promise<void> {
-  const { wanted, refs, lines, coverage, nodeCounts, file, tail } = state;
+  const { wanted, refs, members, coverage, nodeCounts, file, tail } = state;
   const { located } = file.header;
   await readBlobs(state, listBlobs(state, HAS_WAYS, tail), {
     way(way, scale) {
       if (way.mostRefs > MAX_REFS) return;
-      const isWanted = way.maskOf(wanted.way) !== 0 || lines.wants(way.id);
+      const isWanted = way.maskOf(wanted.way) !== 0 || members.wants(way.id);
       if (!isWanted && !located) return;
       const ids = way.refs();
       const points = located ? way.points(ids.length, scale) : null;

@@ -6,11 +6,17 @@ import { BlockReader, type BlockSink } from "../../pbf/block.ts";
 import { MapSurvey } from "../../tiles/map-survey.ts";
 import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
-import { createBudget, newestSeconds, type Summary } from "../assemble.ts";
+import {
+  createBudget,
+  FREE_WAY_BYTES,
+  mostWaysOf,
+  newestSeconds,
+  type Summary,
+} from "../assemble.ts";
 import type { BlobFile } from "../extract-file.ts";
 import { NodeCounts } from "./cut-cells.ts";
 import { EntryWriter } from "./entry-writer.ts";
-import { MemberLines } from "./member-lines.ts";
+import { MemberGroups } from "./member-groups.ts";
 import { RefStreams } from "./ref-streams.ts";
 import { Spill } from "./spill.ts";
 import type { SplitOptions } from "./split-types.ts";
@@ -20,6 +26,8 @@ import { TextNumbers } from "./text-numbers.ts";
 const TABLE_SHARE = 4;
 /** Of the memory, for positions. */
 const POSITIONS_SHARE = 1 / 2;
+/** Bytes of located lines for one that a way takes in the file. */
+const MOST_LINES_SHARE = 4;
 /** Relations and ways are read twice where positions come by ranges. */
 const EXPECTED_SHARE = { whole: 1.05, ranges: 1.5 };
 
@@ -38,7 +46,7 @@ export type SplitState = {
   /** Of all nodes, where they fit in memory; else they come by `refs`. */
   table: NodePositions;
   refs: RefStreams | null;
-  lines: MemberLines;
+  members: MemberGroups;
   survey: MapSurvey;
   texts: TextNumbers;
   writer: EntryWriter;
@@ -60,6 +68,11 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
   const { sorted } = file.header;
   const refs = isWhole ? null : new RefStreams({ folder, memory_bytes, sorted });
   const waiting = new Spill(`${folder}/waiting`, 1, memory_bytes / 16);
+  const members = new MemberGroups({
+    ...{ folder, memory_bytes },
+    most_ids: mostWaysOf(file.size),
+    most_bytes: MOST_LINES_SHARE * (FREE_WAY_BYTES + file.size),
+  });
   const texts = new TextNumbers();
   const counts = { nodes: 0, ways: 0, relations: 0 };
   return {
@@ -78,7 +91,7 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
     nodeCounts: new NodeCounts(),
     table: new NodePositions(),
     refs,
-    lines: new MemberLines(new Float64Array(0), { most_bytes: 0, memory_bytes: 0, path: "" }),
+    members,
     survey: new MapSurvey(),
     texts,
     writer: new EntryWriter(texts),
@@ -87,7 +100,7 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
     spend: createBudget(file.size),
     turn: createTurn(options),
     onBlob: createProgress(file, options, counts, isWhole),
-    open: refs === null ? [waiting] : [waiting, refs],
+    open: refs === null ? [waiting, members] : [waiting, members, refs],
   };
 }
 

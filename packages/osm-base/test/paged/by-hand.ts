@@ -27,7 +27,7 @@ import type { MapPage } from "../../tiles/map-facts.ts";
 import { MapSurvey } from "../../tiles/map-survey.ts";
 
 type Feature = NodeFeature | WayFeature | RelationFeature;
-export type SectionsOf = (page: MapPage) => BaseSection[];
+type SectionsOf = (page: MapPage) => BaseSection[];
 type HandOptions = {
   id: string;
   region: string | null;
@@ -166,8 +166,8 @@ function endOf<T>(steps: Generator<void, T>): T {
 }
 
 /** A file in memory. */
-class Bytes {
-  bytes = new Uint8Array(0);
+export class Bytes {
+  bytes: Uint8Array = new Uint8Array(0);
 
   write(at: number, piece: Uint8Array): Promise<void> {
     const larger = new Uint8Array(Math.max(this.bytes.length, at + piece.length));

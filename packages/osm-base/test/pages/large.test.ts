@@ -14,7 +14,7 @@ import { aBasePack } from "../../../../test/support/bases.ts";
 
 const PACK = await aBasePack("fr");
 const OPENED = openBasePack(PACK)!;
-/** Stands for bytes that are not written: the file has a hole there. */
+/** Bytes that are not written: the file has a hole in their place. */
 const holeOf = (length: number): Uint8Array => ({ length }) as Uint8Array;
 const CELLS: readonly PageCell[] = [0, 1, 2, 3].map((x) => ({ z: 2, x, y: 1 }));
 

@@ -162,7 +162,7 @@ test("an area that is cut up covers what it covered", () => {
   assert.ok(Math.abs(sum / doubleAreaOf(area) - 1) < 1e-3);
   // In a corner the pieces are the same, and the others are left out.
   const corner = { minX: 3_000, minY: 3_000, maxX: 10_000, maxY: 10_000 };
-  const near = pieces.filter(([{ points }]) => isTouching(tileBox(points), corner));
+  const near = pieces.filter(([outer]) => isTouching(tileBox(outer!.points), corner));
   assert.deepEqual(splitArea(area, 200, 0, corner), near);
   assert.ok(near.length > 0 && near.length < pieces.length);
 });

@@ -68,9 +68,7 @@ const AROUND = { lat: 48.855, lon: 2.355, radius_m: 500 };
 /** Toilets that a base has around a point. */
 async function countAround({ pages }: HeldBase): Promise<number> {
   using pinned = await pages.pin(pages.around(AROUND));
-  const counts = pinned.pages.map(
-    ({ page }) => page.search(["toilets"], AROUND, options()).length,
-  );
+  const counts = pinned.pages.map(({ page }) => page.search(["toilets"], AROUND, options()).length);
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -112,11 +110,7 @@ test("a base is replaced by its next import, and only that one is read", async (
   assert.equal(second!.meta.counts.nodes, 0);
   assert.equal(same, other);
   assert.notEqual(second!.version, first!.version);
-  assert.equal(
-    await countAround(first!),
-    2,
-    "who holds the old one may use it",
-  );
+  assert.equal(await countAround(first!), 2, "who holds the old one may use it");
   assert.deepEqual(reads, ["a", "b", "a"]);
 });
 
@@ -227,11 +221,7 @@ test("a base that the configuration names is used when it comes, changes and goe
   await writeFile(path, "damaged");
   await bases.notice();
   assert.deepEqual([idsOf(bases.list()), idsOf(bases.listUnread())], [["paris"], ["paris"]]);
-  assert.equal(
-    await countAround(bases.list()[0]!),
-    2,
-    "the one before serves on",
-  );
+  assert.equal(await countAround(bases.list()[0]!), 2, "the one before serves on");
 });
 
 test("a base of another version is named with what to do, and a damaged one is unreadable", async (t) => {

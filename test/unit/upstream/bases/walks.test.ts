@@ -80,7 +80,8 @@ test("a section that lacks a column, as one of another layout does, is none", as
   assert.ok(names.length >= 10);
   for (const name of names) {
     const { [name]: _, ...others } = columns;
-    assert.equal(openWalk(others, walk), null, name);
+    // Bases of earlier imports lack the last one.
+    assert.equal(openWalk(others, walk) === null, !name.endsWith(".phases"), name);
     assert.equal(openWalk({ ...others, [name]: new Int32Array(4) }, walk), null, name);
   }
 });

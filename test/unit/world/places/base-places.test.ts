@@ -33,6 +33,7 @@ function aBase(id: string, south: number, north: number, requests: string[] = []
     coversCircle: ({ lat, radius_m }) =>
       lat - radius_m / 111_000 >= south && lat + radius_m / 111_000 <= north,
     pages: new OnePage({
+      rows: null,
       search(kinds: readonly PlaceKind[], { radius_m }: { radius_m: number }) {
         requests.push(`${id} ${kinds.join()} ${radius_m}`);
         return found(id);
@@ -73,7 +74,7 @@ test("a base that has nothing there answers with nothing: the tiles are no secon
     statement: statementOf("a"),
     covers: () => true,
     coversCircle: () => true,
-    pages: new OnePage({ search: noHits }),
+    pages: new OnePage({ search: noHits, rows: null }),
   };
   using pinned = await withTiles(() => [empty]).pin(at(0));
   assert.deepEqual(idsOf(pinned.search(["toilets"], at(0), options())), []);
@@ -119,4 +120,47 @@ test("the base that answers may end within the circle; where none answers nothin
   assert.equal(bases.endsIn(at(9.999)), true, "what b covers beyond is not searched");
   assert.equal(bases.endsIn(at(0)), true);
   assert.equal(bases.endsIn(at(30)), false);
+});
+
+/** A base of two pages, the second north of the latitude 5; `lost`: those that cannot be read. */
+function aPagedBase(id: string, lost: readonly number[]): PlaceBase {
+  const base = aBase(id, 0, 10);
+  const cell = { z: 1, x: 0, y: 0 };
+  const page = { search: () => found(id), rows: null };
+  return {
+    ...base,
+    pages: {
+      rows: [0, 1].map(() => ({ level: "ground" as const, cell })),
+      at: ({ lat }) => (lat < 5 ? 0 : 1),
+      around: ({ lat, radius_m }) =>
+        [0, 1].filter((n) =>
+          n === 0 ? lat - radius_m / 111_000 < 5 : lat + radius_m / 111_000 > 5,
+        ),
+      ofTile: () => [],
+      pin: (numbers) =>
+        Promise.resolve({
+          pages: numbers.flatMap((number) => (lost.includes(number) ? [] : { number, cell, page })),
+          missing: numbers.flatMap((number) =>
+            lost.includes(number) ? { number, cell, reason: "damaged" as const } : [],
+          ),
+          [Symbol.dispose]: () => undefined,
+        }),
+    },
+  };
+}
+
+test("where a page is missing another base answers, else the tiles; around it the base does, in part", async () => {
+  const lost = { id: "a", reason: "damaged" };
+  const answerAt = async (bases: readonly PlaceBase[], lat: number) => {
+    using pinned = await withTiles(() => bases).pin(at(lat));
+    const ids = idsOf(pinned.search(["toilets"], at(lat), options()));
+    return [ids, pinned.base?.statement.id ?? null, pinned.lost];
+  };
+  const broken = aPagedBase("a", [1]);
+  assert.deepEqual(await answerAt([broken], 3), [["a"], "a", null]);
+  assert.deepEqual(await answerAt([broken], 4.999), [["a"], "a", lost]);
+  assert.deepEqual(await answerAt([broken], 5.001), [["tiles"], null, lost]);
+  assert.deepEqual(await answerAt([broken], 7), [["tiles"], null, lost]);
+  assert.deepEqual(await answerAt([broken, aBase("b", 6, 8)], 7), [["b"], "b", null]);
+  assert.deepEqual(await answerAt([aPagedBase("a", [0, 1])], 3), [["tiles"], null, lost]);
 });
