@@ -147,7 +147,9 @@ export async function findByName(
   query: NameQuery,
   { operation, signal, budget = createBudget(deps) }: NameOptions,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ hasNames }) => hasNames);
+  const { book: words = new WordBook(), engine = IN_TURNS } = deps;
+  const book = words.of(deps.list());
+  const { bases } = book;
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
@@ -159,11 +161,10 @@ export async function findByName(
   const { limit = MOST } = query;
   const pending = { ...query, limit: limit + SPARE };
   using pinned = new PinnedBases();
-  const { book = new WordBook(), engine = IN_TURNS } = deps;
   const shares = bases.length + (gazetteer === null ? 0 : 1);
   const part = budget.lend(bases.length, Math.max(1, shares));
   const search = new NameSearch({
-    ...{ book: book.of(bases), engine, pinned, budget: part, turn, ...own_signal },
+    ...{ book, engine, pinned, budget: part, turn, ...own_signal },
   });
   const lists = await search.find(operation, pending);
   if ("reason" in lists) return { status: "unavailable", ...lists };
