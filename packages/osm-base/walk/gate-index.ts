@@ -7,7 +7,7 @@ const NONE: readonly GateKey[] = [];
 
 export class GateIndex {
   /** Vertices of gates that lie in the page's cell, and of those that lie elsewhere. */
-  readonly own = new Map<GateKey, number>();
+  readonly inside = new Map<GateKey, number>();
   readonly elsewhere = new Map<GateKey, number>();
   readonly #keys = new Map<number, GateKey[]>();
 
@@ -18,7 +18,7 @@ export class GateIndex {
       const id = gate_ids![i]!;
       const place = Number.isNaN(id) ? keyOfPlace(...graph.pointOf(vertex)) : id;
       const key = (kind & GATE_KIND.entrance) !== 0 ? keyOfEntrance(place) : place;
-      const list = (kind & GATE_KIND.elsewhere) !== 0 ? this.elsewhere : this.own;
+      const list = (kind & GATE_KIND.elsewhere) !== 0 ? this.elsewhere : this.inside;
       list.set(key, vertex);
       const keys = this.#keys.get(vertex);
       if (keys) keys.push(key);
@@ -41,9 +41,9 @@ export function withIslands(
   { islands = [], closed = [] }: Pick<WalkMeta, "islands" | "closed">,
 ): Uint8Array | null {
   if (islands.length + closed.length === 0 || !graph.columns.gates?.length) return null;
-  const { own, elsewhere } = graph.gates;
+  const { inside, elsewhere } = graph.gates;
   const verticesOf = (keys: readonly GateKey[]): number[] =>
-    keys.flatMap((key) => own.get(key) ?? elsewhere.get(key) ?? []);
+    keys.flatMap((key) => inside.get(key) ?? elsewhere.get(key) ?? []);
   const left = [...new Set(verticesOf(islands))];
   const ends = verticesOf(closed);
   if (left.length + ends.length === 0) return null;

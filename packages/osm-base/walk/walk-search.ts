@@ -332,10 +332,10 @@ export class WalkSearch {
         if ((state & SEEN) === 0) reached[count++] = vertex;
         if ((state & GOAL) !== 0) left -= 1;
         const so_far = labels[at + COST]!;
-        const own = marks[vertex]!;
-        if ((own & gate) !== 0) passed.push(vertex);
+        const marked = marks[vertex]!;
+        if ((marked & gate) !== 0) passed.push(vertex);
         // What begins at a barrier leaves it on both sides, as it is reached from both.
-        const mark = so_far === 0 ? 0 : own;
+        const mark = so_far === 0 ? 0 : marked;
         if ((mark & closed) !== 0) continue;
         const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
         for (let side = 0; side < 2; side++) {

@@ -76,7 +76,7 @@ export function createWalkSection({
       marked.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
       yield;
       const columns = yield* pack(intake, vertices, edges);
-      const counts = count(vertices, edges);
+      const counts = countStretches(vertices, edges);
       const meta: WalkMeta = { ruleset, squares, ...(parts.length > 0 && { parts }) };
       return { columns, meta, counts };
     },
@@ -84,7 +84,7 @@ export function createWalkSection({
 }
 
 /** A stretch that pages share counts where its first node lies, so that all pages have as many as one. */
-function count({ met }: Vertices, edges: Edges): Record<string, number> {
+function countStretches({ met }: Vertices, edges: Edges): Record<string, number> {
   const counts = { vertices: 0, edges: 0, stairs: 0, steps_unknown: 0 };
   for (const each of met) if (each !== MET.gate) counts.vertices += 1;
   edges.from.view().forEach((vertex, i) => {
