@@ -28,8 +28,13 @@ export function hasContent({ status, type, body }: Answer): boolean {
   if (status !== 200 || body.length === 0) return false;
   if (!/json/.test(type)) return true;
   const match = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
-  const lists = [match["results"], match["features"], match["places"], match["services"]];
-  return lists.some((list) => Array.isArray(list) && list.length > 0) || isObject(match["way"] ?? match["walk"]);
+  const { results, features, reached, meters } = match;
+  const lists = [results, features, ...(isObject(results) ? Object.values(results) : [])];
+  return (
+    lists.some((list) => Array.isArray(list) && list.length > 0) ||
+    typeof meters === "number" ||
+    (isObject(reached) && Object.values(reached).some((family) => isObject(family)))
+  );
 }
 
 function findIn(whole: unknown, paged: unknown, path: string): Unlike | null {

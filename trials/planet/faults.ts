@@ -1,18 +1,19 @@
 /** Bases in pages whose file is damaged, whose disk is full, or whose import is killed. */
 import { spawn } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { PageRow } from "#osm/pages/paged-layout.ts";
 import { nameOfPage } from "#osm/pages/read-page.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../../test/support/small-disk.ts";
-import { ask, findUnlike } from "./compare-answers.ts";
+import { type Answer, ask, findUnlike } from "./compare-answers.ts";
 import type { FullDisk } from "./full-disk.ts";
 import { temporaryFolder } from "./folders.ts";
 import { withIds, writePlanet } from "./make-planet.ts";
 import { BASE_ID, basesOf, importPaged, readHead } from "./paged-import.ts";
-import { serveBases } from "./service.ts";
+import { tileAt } from "./questions.ts";
+import { serveBases, type Served } from "./service.ts";
 import { readTowns } from "./large-file.ts";
 
 type Point = { lat: number; lon: number };
@@ -75,15 +76,49 @@ async function make(): Promise<Made> {
   return { extract, data_dir, folder, page_bytes: PAGE_BYTES, towns };
 }
 
-const targetAt = ({ lat, lon }: Point): string =>
-  `/v1/services/nearby?lat=${lat}&lon=${lon}&radius=300&types=toilets,drinking_water,parking,charging`;
+/** A question of every kind at a point, and how an answer must say that what it needs cannot be read. */
+const targetsAt = ({ lat, lon }: Point): string[] => {
+  const at = `lat=${lat}&lon=${lon}`;
+  return [
+    `/v1/services/nearby?${at}&radius=300&types=toilets,drinking_water,parking,charging`,
+    `/v1/services/nearby?${at}&radius=300&types=parking&walk=true&within_minutes=9`,
+    `/v1/parking/nearby?${at}&radius=200`,
+    `/v1/nearby?${at}&include=places`,
+    `/v1/reverse-geocode?${at}`,
+    `/photon/reverse?${at}`,
+    `/v1/walk?from=${lat},${lon}&to=${lat + 0.001},${lon}`,
+    `/v1/reach?${at}&minutes=5&families=toilets`,
+    tileAt({ lat, lon }, 14),
+  ];
+};
+
+/** Where a failure would look like nothing being there. */
+function isSilent({ status, body }: Answer): boolean {
+  if (status >= 500) return false;
+  return !/"status":"(partial|unavailable)"/.test(body.toString());
+}
 
 async function answersOf(data_dir: string, towns: readonly Point[]) {
   const service = await serveBases(data_dir);
-  const answers = await Promise.all(towns.map((town) => ask(service.ready.url, targetAt(town))));
+  const answers: Answer[][] = [];
+  for (const town of towns) answers.push(await askAll(service, town));
   await service.close();
   return answers;
 }
+
+function askAll({ ready }: Served, town: Point): Promise<Answer[]> {
+  return Promise.all(targetsAt(town).map((target) => ask(ready.url, target)));
+}
+
+/** How the answers about a town differ from those that they should be. */
+async function listUnlike(service: Served, town: Point, good: readonly Answer[]): Promise<string[]> {
+  const answers = await askAll(service, town);
+  return targetsAt(town).flatMap((target, i) => {
+    const unlike = findUnlike(good[i]!, answers[i]!);
+    return unlike === null ? [] : [`${target}: ${unlike.path} is ${unlike.paged}, and was ${unlike.whole}`];
+  });
+}
+
 type Answers = Awaited<ReturnType<typeof answersOf>>;
 type Judged = { wrong: string[]; said: string };
 
@@ -106,14 +141,10 @@ async function judgeDamage(made: Made, { what, apply, of }: Damage, good: Answer
   apply(fileOf(data_dir), page);
   const service = await serveBases(data_dir, { opened: of === "page" });
   const wrong: string[] = [];
-  const reply = await ask(service.ready.url, targetAt(first));
-  const body = reply.body.toString();
-  if (reply.status === 200 && !/"status":"(partial|unavailable)"/.test(body))
-    wrong.push(`the answer is ${body.slice(0, 120)}`);
-  if (of === "page") {
-    const other = await ask(service.ready.url, targetAt(second));
-    if (findUnlike(good[1]!, other) !== null) wrong.push("the answer of another page is not as before");
-  }
+  const answers = await askAll(service, first);
+  for (const [i, target] of targetsAt(first).entries())
+    if (isSilent(answers[i]!)) wrong.push(`${target}: ${answers[i]!.status} ${answers[i]!.body.toString().slice(0, 120)}`);
+  if (of === "page") wrong.push(...(await listUnlike(service, second, good[1]!)));
   await new Promise((resolve) => void setTimeout(resolve, 500));
   const line = sayOf(service.output());
   const name = nameOfPage(page);
@@ -139,20 +170,20 @@ async function judgeReplaced(made: Made, { what, apply }: Damage, good: Answers)
   }
   const line = sayOf(service.output());
   if (line === "") wrong.push("the log says nothing");
-  for (const [i, town] of made.towns.entries()) {
-    const unlike = findUnlike(good[i]!, await ask(service.ready.url, targetAt(town)));
-    if (unlike !== null) wrong.push(`${unlike.path} is ${unlike.paged}, and was ${unlike.whole}`);
-  }
+  for (const [i, town] of made.towns.entries())
+    wrong.push(...(await listUnlike(service, town, good[i]!)));
   await service.close();
   return { wrong, said: line };
 }
 
-async function judgeFullDisk({ extract, folder, page_bytes }: Made): Promise<Judged> {
+async function judgeFullDisk({ extract, data_dir, folder, page_bytes }: Made): Promise<Judged> {
   const small = join(folder, "small.osm.pbf");
-  const [town] = await readTowns();
+  const [town] = (await readTowns()).toSorted((a, b) => a.file_bytes - b.file_bytes);
   await writePlanet(small, withIds([{ source: town!, names: 0, to: town!.focus }]));
+  const { size } = statSync(fileOf(data_dir));
   const args = [small, extract, String(page_bytes)];
-  const options = { size: "16m", at: "data", args };
+  // Room for the small base, and not for the large one and what it is made of.
+  const options = { size: `${Math.ceil(size / 2 ** 20)}m`, at: "data", args };
   const done = await runOnSmallDisk<FullDisk>(new URL("./full-disk.ts", import.meta.url), options);
   const wrong: string[] = [];
   if (done.message === null) wrong.push("the import had room");
@@ -173,8 +204,8 @@ async function judgeKills({ extract, data_dir, folder, page_bytes, towns }: Made
     // One that was faster than the first has made a base of its own, which is whole.
     if (isKilled && !readFileSync(fileOf(data_dir)).equals(before)) wrong.push(`kill ${n + 1}: the base before it is another one`);
     if (!isKilled) break;
-    const unlike = findUnlike(good[0]!, await ask(service.ready.url, targetAt(towns[0]!)));
-    if (unlike !== null) wrong.push(`kill ${n + 1}: ${unlike.path} is ${unlike.paged}`);
+    for (const unlike of await listUnlike(service, towns[0]!, good[0]!))
+      wrong.push(`kill ${n + 1}: ${unlike}`);
   }
   await importApart(extract, data_dir, page_bytes, null);
   const left = readdirSync(basesOf(data_dir));

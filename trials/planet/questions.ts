@@ -42,7 +42,7 @@ const MAKERS: Readonly<Record<string, { share: number; make: Maker }>> = {
   "nearby: places": { share: 4, make: ({ dice, where }) => ["/v1/nearby", { ...at(where), radius: dice.integer(50, 400), include: "places", ...(dice.chance(0.3) && onFoot(dice)) }] },
   "walk": { share: 7, make: (about) => ["/v1/walk", walk(about)] },
   "reach": { share: 4, make: (about) => ["/v1/reach", reach(about)] },
-  "tiles": { share: 7, make: (about) => [tile(about), {}] },
+  "tiles": { share: 7, make: (about) => [tileAt(about.where, about.dice.integer(0, 14)), {}] },
 };
 
 export const OPERATIONS = Object.keys(MAKERS);
@@ -210,8 +210,8 @@ function reach({ dice, where }: About): Query {
   };
 }
 
-function tile({ dice, where: { lat, lon } }: About): string {
-  const z = dice.integer(0, 14);
+/** The tile of a zoom that holds a point. */
+export function tileAt({ lat, lon }: Point, z: number): string {
   const size = 2 ** z;
   const sine = Math.sin((lat * Math.PI) / 180);
   const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size);
