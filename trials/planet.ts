@@ -29,7 +29,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const files = options.files === "" ? [] : options.files.split(",");
   const pages = options.pages.split(",").map(Number);
   let findings = 0;
-  if (equal || isAll) findings += await judgeEquality({ files, questions, seed, pages, examples, only });
+  if (equal || isAll)
+    findings += await judgeEquality({ files, questions, seed, pages, examples, only });
   if (faults || isAll) findings += await judgeFaults({ kills });
   if (gb !== undefined || isAll)
     findings += await measureLarge((gb ?? "0.1").split(",").map(Number), { memory_mb, folder });

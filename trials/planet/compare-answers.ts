@@ -4,7 +4,16 @@ export type Answer = { status: number; type: string; body: Buffer };
 export type Unlike = { path: string; whole: string; paged: string };
 
 /** What says when, or by which import, and not what. */
-const UNEQUAL = new Set(["local_time", "imported_at", "version", "request_id", "generated_at", "elapsed_ms", "took_ms", "timestamp"]);
+const UNEQUAL = new Set([
+  "local_time",
+  "imported_at",
+  "version",
+  "request_id",
+  "generated_at",
+  "elapsed_ms",
+  "took_ms",
+  "timestamp",
+]);
 
 export async function ask(url: string, target: string): Promise<Answer> {
   const reply = await fetch(url + target);
@@ -15,10 +24,18 @@ export async function ask(url: string, target: string): Promise<Answer> {
 /** The first difference; null: there is none. */
 export function findUnlike(whole: Answer, paged: Answer): Unlike | null {
   if (whole.status !== paged.status)
-    return { path: "status", whole: `${whole.status} ${textOf(whole)}`, paged: `${paged.status} ${textOf(paged)}` };
+    return {
+      path: "status",
+      whole: `${whole.status} ${textOf(whole)}`,
+      paged: `${paged.status} ${textOf(paged)}`,
+    };
   if (whole.body.equals(paged.body)) return null;
   if (!/json/.test(whole.type)) {
-    return { path: "bytes", whole: `${whole.body.length} bytes`, paged: `${paged.body.length} bytes` };
+    return {
+      path: "bytes",
+      whole: `${whole.body.length} bytes`,
+      paged: `${paged.body.length} bytes`,
+    };
   }
   return findIn(JSON.parse(whole.body.toString()), JSON.parse(paged.body.toString()), "");
 }
@@ -42,7 +59,11 @@ function findIn(whole: unknown, paged: unknown, path: string): Unlike | null {
     const names = new Set([...Object.keys(whole), ...Object.keys(paged)]);
     for (const name of names) {
       if (UNEQUAL.has(name)) continue;
-      const unlike = findIn(whole[name], paged[name], Array.isArray(whole) ? `${path}[]` : `${path}.${name}`);
+      const unlike = findIn(
+        whole[name],
+        paged[name],
+        Array.isArray(whole) ? `${path}[]` : `${path}.${name}`,
+      );
       if (unlike !== null) return unlike;
     }
     return null;

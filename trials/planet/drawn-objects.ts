@@ -29,7 +29,8 @@ export async function drawObjects(path: string): Promise<DrawnObjects> {
     reader.read(bytes, {
       nodeKeys: () => 1,
       times: false,
-      node: ({ lat7, lon7, tags }) => sort(drawn, { lat: lat7 / 1e7, lon: lon7 / 1e7, tags: new Map(tags) }),
+      node: ({ lat7, lon7, tags }) =>
+        sort(drawn, { lat: lat7 / 1e7, lon: lon7 / 1e7, tags: new Map(tags) }),
       nodes: ({ count, ids, lat7, lon7 }) => nodes.add(count, { ids, lat7, lon7 }),
       way: (way) => {
         const tags = new Map(way.tags());

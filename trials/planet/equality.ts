@@ -11,7 +11,14 @@ import { cornerNear, listQuestions, type Question } from "./questions.ts";
 import { serveBases, type Served } from "./service.ts";
 import { listSources, readSource } from "./sources.ts";
 
-export type EqualityOptions = { files: readonly string[]; questions: number; seed: number; pages: readonly number[]; examples: number; only: string | undefined };
+export type EqualityOptions = {
+  files: readonly string[];
+  questions: number;
+  seed: number;
+  pages: readonly number[];
+  examples: number;
+  only: string | undefined;
+};
 
 /** `filled`: of the answers, how many have something in them. */
 type Tally = { equal: number; different: number; filled: number };
@@ -25,12 +32,16 @@ export async function judgeEquality(options: EqualityOptions): Promise<number> {
   const extract = join(folder, "towns.osm.pbf");
   const corners = await makeTowns(extract, options.files);
   const { size } = statSync(extract);
-  console.log(`extract of ${(size / 1e6).toFixed(1)} MB, ${corners.length} towns, each around a corner of cells; ${cpus().length} cores`);
+  console.log(
+    `extract of ${(size / 1e6).toFixed(1)} MB, ${corners.length} towns, each around a corner of cells; ${cpus().length} cores`,
+  );
   const wholes = join(folder, "whole");
   await importPaged(extract, wholes, WHOLE_BYTES);
   const objects = await drawObjects(extract);
   const { questions: count, seed, only } = options;
-  const questions = listQuestions(objects, { corners, count, seed }).filter(({ operation }) => only === undefined || operation.startsWith(only));
+  const questions = listQuestions(objects, { corners, count, seed }).filter(
+    ({ operation }) => only === undefined || operation.startsWith(only),
+  );
   let findings = 0;
   const whole = await serveBases(wholes);
   for (const wanted of options.pages) {
@@ -47,10 +58,20 @@ export async function judgeEquality(options: EqualityOptions): Promise<number> {
 }
 
 /** Each town so that the middle of it is a corner of cells of pages. */
-async function makeTowns(path: string, files: readonly string[]): Promise<{ lat: number; lon: number }[]> {
-  const sources = await Promise.all((files.length > 0 ? files : listSources()).map((file) => readSource(file)));
-  const corners = sources.map(({ focus }, i) => cornerNear(focus, CORNER_ZOOMS[i % CORNER_ZOOMS.length]!));
-  await writePlanet(path, withIds(sources.map((source, i) => ({ source, names: 0, to: corners[i]! }))));
+async function makeTowns(
+  path: string,
+  files: readonly string[],
+): Promise<{ lat: number; lon: number }[]> {
+  const sources = await Promise.all(
+    (files.length > 0 ? files : listSources()).map((file) => readSource(file)),
+  );
+  const corners = sources.map(({ focus }, i) =>
+    cornerNear(focus, CORNER_ZOOMS[i % CORNER_ZOOMS.length]!),
+  );
+  await writePlanet(
+    path,
+    withIds(sources.map((source, i) => ({ source, names: 0, to: corners[i]! }))),
+  );
   return corners;
 }
 
@@ -63,7 +84,9 @@ async function compareAll(whole: Served, paged: Served, questions: readonly Ques
   const pending = questions.values();
   const compare = async (): Promise<void> => {
     for (const question of pending) {
-      const [first, second] = await Promise.all([whole, paged].map(({ ready }) => ask(ready.url, question.target)));
+      const [first, second] = await Promise.all(
+        [whole, paged].map(({ ready }) => ask(ready.url, question.target)),
+      );
       const unlike = findUnlike(first!, second!);
       const tally = tallies.get(question.operation) ?? { equal: 0, different: 0, filled: 0 };
       tallies.set(question.operation, tally);
@@ -79,14 +102,24 @@ async function compareAll(whole: Served, paged: Served, questions: readonly Ques
   return { tallies, cases };
 }
 
-function print(pages: number, tallies: ReadonlyMap<string, Tally>, cases: readonly Case[], examples: number): void {
-  console.log(`\n| operation | equal, ${pages} pages | different | with results |\n|---|---:|---:|---:|`);
-  for (const [operation, { equal, different, filled }] of tallies) console.log(`| ${operation} | ${equal} | ${different} | ${filled} |`);
+function print(
+  pages: number,
+  tallies: ReadonlyMap<string, Tally>,
+  cases: readonly Case[],
+  examples: number,
+): void {
+  console.log(
+    `\n| operation | equal, ${pages} pages | different | with results |\n|---|---:|---:|---:|`,
+  );
+  for (const [operation, { equal, different, filled }] of tallies)
+    console.log(`| ${operation} | ${equal} | ${different} | ${filled} |`);
   const total = [...tallies.values()].reduce((sum, { equal }) => sum + equal, 0);
   console.log(`| all | ${total} | ${cases.length} | |`);
   for (const operation of tallies.keys()) {
     const own = cases.filter(({ question }) => question.operation === operation);
     for (const { question, unlike } of own.slice(0, examples))
-      console.log(`\n  ${question.operation}: ${question.target}\n  ${unlike.path}\n    whole ${unlike.whole}\n    paged ${unlike.paged}`);
+      console.log(
+        `\n  ${question.operation}: ${question.target}\n  ${unlike.path}\n    whole ${unlike.whole}\n    paged ${unlike.paged}`,
+      );
   }
 }

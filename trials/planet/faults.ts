@@ -1,6 +1,14 @@
 /** Bases in pages whose file is damaged, whose disk is full, or whose import is killed. */
 import { spawn } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { PageRow } from "#osm/pages/paged-layout.ts";
@@ -18,7 +26,13 @@ import { readTowns } from "./large-file.ts";
 
 type Point = { lat: number; lon: number };
 /** A file as it should be, and the data folder that has it. */
-type Made = { extract: string; data_dir: string; folder: string; page_bytes: number; towns: readonly Point[] };
+type Made = {
+  extract: string;
+  data_dir: string;
+  folder: string;
+  page_bytes: number;
+  towns: readonly Point[];
+};
 type Damage = {
   what: string;
   apply(path: string, page: PageRow): void;
@@ -29,12 +43,32 @@ type Damage = {
 const PAGE_BYTES = 1_500_000;
 
 const DAMAGES: readonly Damage[] = [
-  { what: "flipped bit in a page", of: "page", apply: (path, { at, bytes }) => flip(path, at + Math.floor(bytes / 2)) },
-  { what: "page without its end", of: "page", apply: (path, { at, bytes }) => blank(path, at + Math.floor(bytes / 2), at + bytes) },
-  { what: "page without its beginning", of: "page", apply: (path, { at }) => blank(path, at, at + 4096) },
-  { what: "flipped bit in the head", of: "base", apply: (path) => flip(path, readFileSync(path).length - 100) },
+  {
+    what: "flipped bit in a page",
+    of: "page",
+    apply: (path, { at, bytes }) => flip(path, at + Math.floor(bytes / 2)),
+  },
+  {
+    what: "page without its end",
+    of: "page",
+    apply: (path, { at, bytes }) => blank(path, at + Math.floor(bytes / 2), at + bytes),
+  },
+  {
+    what: "page without its beginning",
+    of: "page",
+    apply: (path, { at }) => blank(path, at, at + 4096),
+  },
+  {
+    what: "flipped bit in the head",
+    of: "base",
+    apply: (path) => flip(path, readFileSync(path).length - 100),
+  },
   { what: "flipped bit in the prefix", of: "base", apply: (path) => flip(path, 9) },
-  { what: "file cut in the middle", of: "base", apply: (path) => truncateSync(path, readFileSync(path).length >> 1) },
+  {
+    what: "file cut in the middle",
+    of: "base",
+    apply: (path) => truncateSync(path, readFileSync(path).length >> 1),
+  },
   { what: "empty file", of: "base", apply: (path) => truncateSync(path, 0) },
 ];
 
@@ -66,10 +100,15 @@ export async function judgeFaults({ kills }: { kills: number }): Promise<number>
 
 async function make(): Promise<Made> {
   const folder = temporaryFolder();
-  const sources = (await readTowns()).filter(({ file_bytes }) => file_bytes < 1_200_000).slice(0, 3);
+  const sources = (await readTowns())
+    .filter(({ file_bytes }) => file_bytes < 1_200_000)
+    .slice(0, 3);
   const towns = sources.map(({ focus }) => focus);
   const extract = join(folder, "towns.osm.pbf");
-  await writePlanet(extract, withIds(sources.map((source) => ({ source, names: 0, to: source.focus }))));
+  await writePlanet(
+    extract,
+    withIds(sources.map((source) => ({ source, names: 0, to: source.focus }))),
+  );
   const data_dir = join(folder, "good");
   const pages = await importPaged(extract, data_dir, PAGE_BYTES);
   console.log(`base of ${pages} pages`);
@@ -111,11 +150,17 @@ function askAll({ ready }: Served, town: Point): Promise<Answer[]> {
 }
 
 /** How the answers about a town differ from those that they should be. */
-async function listUnlike(service: Served, town: Point, good: readonly Answer[]): Promise<string[]> {
+async function listUnlike(
+  service: Served,
+  town: Point,
+  good: readonly Answer[],
+): Promise<string[]> {
   const answers = await askAll(service, town);
   return targetsAt(town).flatMap((target, i) => {
     const unlike = findUnlike(good[i]!, answers[i]!);
-    return unlike === null ? [] : [`${target}: ${unlike.path} is ${unlike.paged}, and was ${unlike.whole}`];
+    return unlike === null
+      ? []
+      : [`${target}: ${unlike.path} is ${unlike.paged}, and was ${unlike.whole}`];
   });
 }
 
@@ -132,7 +177,11 @@ async function copyOf({ folder, data_dir }: Made, name: string): Promise<string>
 }
 
 /** The page of the first town is damaged: others answer as before. */
-async function judgeDamage(made: Made, { what, apply, of }: Damage, good: Answers): Promise<Judged> {
+async function judgeDamage(
+  made: Made,
+  { what, apply, of }: Damage,
+  good: Answers,
+): Promise<Judged> {
   const head = await readHead(made.data_dir);
   const [first, second] = made.towns as [Point, Point];
   const number = head.tables.ground.at(Math.round(first.lat * 1e7), Math.round(first.lon * 1e7))!;
@@ -143,7 +192,8 @@ async function judgeDamage(made: Made, { what, apply, of }: Damage, good: Answer
   const wrong: string[] = [];
   const answers = await askAll(service, first);
   for (const [i, target] of targetsAt(first).entries())
-    if (isSilent(answers[i]!)) wrong.push(`${target}: ${answers[i]!.status} ${answers[i]!.body.toString().slice(0, 120)}`);
+    if (isSilent(answers[i]!))
+      wrong.push(`${target}: ${answers[i]!.status} ${answers[i]!.body.toString().slice(0, 120)}`);
   if (of === "page") wrong.push(...(await listUnlike(service, second, good[1]!)));
   await new Promise((resolve) => void setTimeout(resolve, 500));
   const line = sayOf(service.output());
@@ -192,7 +242,11 @@ async function judgeFullDisk({ extract, data_dir, folder, page_bytes }: Made): P
   return { wrong, said: done.message ?? "" };
 }
 
-async function judgeKills({ extract, data_dir, folder, page_bytes, towns }: Made, good: Answers, kills: number): Promise<Judged> {
+async function judgeKills(
+  { extract, data_dir, folder, page_bytes, towns }: Made,
+  good: Answers,
+  kills: number,
+): Promise<Judged> {
   const service = await serveBases(data_dir);
   const wrong: string[] = [];
   const begun = performance.now();
@@ -200,9 +254,15 @@ async function judgeKills({ extract, data_dir, folder, page_bytes, towns }: Made
   const lasts_ms = performance.now() - begun;
   const before = readFileSync(fileOf(data_dir));
   for (let n = 0; n < kills; n++) {
-    const isKilled = await importApart(extract, data_dir, page_bytes, ((n + 0.5) / kills) * lasts_ms);
+    const isKilled = await importApart(
+      extract,
+      data_dir,
+      page_bytes,
+      ((n + 0.5) / kills) * lasts_ms,
+    );
     // One that was faster than the first has made a base of its own, which is whole.
-    if (isKilled && !readFileSync(fileOf(data_dir)).equals(before)) wrong.push(`kill ${n + 1}: the base before it is another one`);
+    if (isKilled && !readFileSync(fileOf(data_dir)).equals(before))
+      wrong.push(`kill ${n + 1}: the base before it is another one`);
     if (!isKilled) break;
     for (const unlike of await listUnlike(service, towns[0]!, good[0]!))
       wrong.push(`kill ${n + 1}: ${unlike}`);
@@ -215,11 +275,20 @@ async function judgeKills({ extract, data_dir, folder, page_bytes, towns }: Made
 }
 
 /** true: it was killed before it had ended. */
-async function importApart(extract: string, data_dir: string, page_bytes: number, kill_ms: number | null): Promise<boolean> {
+async function importApart(
+  extract: string,
+  data_dir: string,
+  page_bytes: number,
+  kill_ms: number | null,
+): Promise<boolean> {
   const module = new URL("./import-child.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [module, extract, data_dir, String(page_bytes)], { stdio: "inherit" });
+  const child = spawn(process.execPath, [module, extract, data_dir, String(page_bytes)], {
+    stdio: "inherit",
+  });
   const stay = atExit(() => child.kill("SIGKILL"));
-  const ended = new Promise<{ code: number | null }>((resolve) => void child.once("close", (code) => resolve({ code })));
+  const ended = new Promise<{ code: number | null }>(
+    (resolve) => void child.once("close", (code) => resolve({ code })),
+  );
   const timer = kill_ms === null ? null : setTimeout(() => child.kill("SIGKILL"), kill_ms);
   const { code } = await ended;
   if (timer !== null) clearTimeout(timer);
@@ -230,10 +299,18 @@ async function importApart(extract: string, data_dir: string, page_bytes: number
 
 /** What the log says of damage. */
 function sayOf(output: string): string {
-  const line = output.split("\n").find((text) => /damaged|checksum|cannot be (read|opened)|not be opened/i.test(text)) ?? "";
+  const line =
+    output
+      .split("\n")
+      .find((text) => /damaged|checksum|cannot be (read|opened)|not be opened/i.test(text)) ?? "";
   try {
     const { msg = line, ...rest } = JSON.parse(line) as { msg?: string } & Record<string, unknown>;
-    return [msg, ...Object.entries(rest).filter(([name]) => /page|cause|reason|error|problem|base/.test(name)).map(([name, value]) => `${name} ${String(value)}`)].join(", ");
+    return [
+      msg,
+      ...Object.entries(rest)
+        .filter(([name]) => /page|cause|reason|error|problem|base/.test(name))
+        .map(([name, value]) => `${name} ${String(value)}`),
+    ].join(", ");
   } catch {
     return line;
   }

@@ -7,7 +7,8 @@ import { atExit } from "../../test/support/at-exit.ts";
 /** A new folder below `parent`. */
 export function temporaryFolder(parent: string = tmpdir()): string {
   if (process.listenerCount("SIGINT") === 0)
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => process.exit(1));
   const folder = mkdtempSync(join(parent, "vicinity-planet-"));
   atExit(() => rmSync(folder, { recursive: true, force: true }));
   return folder;

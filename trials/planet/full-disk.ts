@@ -9,7 +9,12 @@ import { BASE_ID, basesOf, importPaged } from "./paged-import.ts";
 export type FullDisk = { message: string | null; kept: boolean; files: string[] };
 
 /** `small`: an extract that fits; `large`: one that does not. */
-async function play(folder: string, small: string, large: string, page_bytes: number): Promise<FullDisk> {
+async function play(
+  folder: string,
+  small: string,
+  large: string,
+  page_bytes: number,
+): Promise<FullDisk> {
   const data_dir = join(folder, "data");
   const store = createBaseStore(basesOf(data_dir));
   await importPaged(small, data_dir, page_bytes);

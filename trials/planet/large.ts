@@ -28,7 +28,9 @@ export async function measureLarge(
     const disk = statfsSync(parent);
     const most_gb = (disk.bavail * disk.bsize) / GB / DISK_FACTOR;
     if (gb > most_gb) {
-      console.log(`${gb} GB left out: ${(gb * DISK_FACTOR).toFixed(0)} GB of disk are needed, and ${(most_gb * DISK_FACTOR).toFixed(0)} are free`);
+      console.log(
+        `${gb} GB left out: ${(gb * DISK_FACTOR).toFixed(0)} GB of disk are needed, and ${(most_gb * DISK_FACTOR).toFixed(0)} are free`,
+      );
       continue;
     }
     const folder = temporaryFolder(parent);
@@ -51,13 +53,21 @@ async function measureOne(
   const begun = performance.now();
   await writePlanet(extract, copies);
   const { size } = statSync(extract);
-  console.log(`${(size / GB).toFixed(2)} GB of ${copies.length} towns, written in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  console.log(
+    `${(size / GB).toFixed(2)} GB of ${copies.length} towns, written in ${((performance.now() - begun) / 1000).toFixed(0)} s`,
+  );
   const data_dir = join(folder, "data");
   mkdirSync(basesOf(data_dir), { recursive: true });
   const took = await runImport(extract, data_dir);
   if (took.code !== 0) {
     console.log(`  the import ended with ${took.code}: ${took.err}`);
-    return { rows: [["file", `${(size / GB).toFixed(2)} GB`], ["import", took.err.trim()]], findings: 1 };
+    return {
+      rows: [
+        ["file", `${(size / GB).toFixed(2)} GB`],
+        ["import", took.err.trim()],
+      ],
+      findings: 1,
+    };
   }
   rmSync(extract);
   const head = await readHead(data_dir);
@@ -75,14 +85,24 @@ async function measureOne(
       ["peak memory of the import", `${(took.peak_bytes / MB).toFixed(0)} MB`],
       ["peak disk of the import, times the file", (took.disk_bytes / size).toFixed(2)],
       ["base, times the file", (base_bytes / size).toFixed(2)],
-      ["pages, the middle one, the largest", `${pages.length}, ${(pages[pages.length >> 1]! / MB).toFixed(0)} MB, ${(pages.at(-1)! / MB).toFixed(0)} MB`],
+      [
+        "pages, the middle one, the largest",
+        `${pages.length}, ${(pages[pages.length >> 1]! / MB).toFixed(0)} MB, ${(pages.at(-1)! / MB).toFixed(0)} MB`,
+      ],
       ["head", `${(head.bytes / MB).toFixed(1)} MB`],
       ...served,
     ],
   };
 }
 
-type Took = { code: number | null; err: string; seconds: number; cpu_s: number; peak_bytes: number; disk_bytes: number };
+type Took = {
+  code: number | null;
+  err: string;
+  seconds: number;
+  cpu_s: number;
+  peak_bytes: number;
+  disk_bytes: number;
+};
 const SAMPLE_MS = 200;
 
 /** The command as an operator calls it, in a process of its own. */
@@ -90,10 +110,14 @@ export async function runImport(extract: string, data_dir: string): Promise<Took
   const begun = performance.now();
   const main = new URL("../../src/main.ts", import.meta.url).pathname;
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [main, "import", "osm", extract, "--id", BASE_ID, "--json"], {
-    env: { PATH, HOME, VICINITY_DATA_DIR: data_dir },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, "import", "osm", extract, "--id", BASE_ID, "--json"],
+    {
+      env: { PATH, HOME, VICINITY_DATA_DIR: data_dir },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const stay = atExit(() => child.kill("SIGKILL"));
   const took: Took = { code: null, err: "", seconds: 0, cpu_s: 0, peak_bytes: 0, disk_bytes: 0 };
   child.stderr.setEncoding("utf8").on("data", (text: string) => (took.err += text));
@@ -115,9 +139,11 @@ export async function runImport(extract: string, data_dir: string): Promise<Took
 function print(columns: readonly Row[][]): void {
   const names = [...new Set(columns.flatMap((rows) => rows.map(([name]) => name)))];
   const [heading = "", ...others] = names;
-  const valueOf = (rows: readonly Row[], name: string): string => rows.find(([own]) => own === name)?.[1] ?? "–";
+  const valueOf = (rows: readonly Row[], name: string): string =>
+    rows.find(([own]) => own === name)?.[1] ?? "–";
   console.log(`\n| ${[heading, ...columns.map((rows) => valueOf(rows, heading))].join(" | ")} |`);
   console.log(`|---|${columns.map(() => "---:|").join("")}`);
-  for (const name of others) console.log(`| ${[name, ...columns.map((rows) => valueOf(rows, name))].join(" | ")} |`);
+  for (const name of others)
+    console.log(`| ${[name, ...columns.map((rows) => valueOf(rows, name))].join(" | ")} |`);
   console.log();
 }

@@ -58,7 +58,13 @@ export function folderBytes(folder: string): number {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) return sum + folderBytes(path);
         // What lies in a file may be less than its end, where pages are still to be written.
-        return sum + attempt(() => statSync(path).blocks * 512, () => 0);
+        return (
+          sum +
+          attempt(
+            () => statSync(path).blocks * 512,
+            () => 0,
+          )
+        );
       }, 0),
     () => 0,
   );

@@ -14,35 +14,97 @@ const CELL_ZOOM = 11;
 const METRE = 1 / 111_320;
 /** What is open is judged at one moment, whenever it is asked. */
 const MOMENT = "2026-05-05T10:30:00Z";
-const TYPES = ["aed", "toilets", "drinking_water", "fountain", "wifi", "parking", "charging", "locker"];
+const TYPES = [
+  "aed",
+  "toilets",
+  "drinking_water",
+  "fountain",
+  "wifi",
+  "parking",
+  "charging",
+  "locker",
+];
 const LANGUAGES = ["de", "en", "fr", "pt", "fi"];
 
 /** By operation, with how many of a hundred questions are of it. */
 const MAKERS: Readonly<Record<string, { share: number; make: Maker }>> = {
-  "geocode: addresses": { share: 9, make: (about) => ["/v1/geocode", withOptions(about, { q: addressOf(about) })] },
-  "geocode: streets": { share: 5, make: (about) => ["/v1/geocode", withOptions(about, { q: streetOf(about) })] },
-  "geocode: places and things": { share: 6, make: (about) => ["/v1/geocode", withOptions(about, { q: nameOf(about) })] },
+  "geocode: addresses": {
+    share: 9,
+    make: (about) => ["/v1/geocode", withOptions(about, { q: addressOf(about) })],
+  },
+  "geocode: streets": {
+    share: 5,
+    make: (about) => ["/v1/geocode", withOptions(about, { q: streetOf(about) })],
+  },
+  "geocode: places and things": {
+    share: 6,
+    make: (about) => ["/v1/geocode", withOptions(about, { q: nameOf(about) })],
+  },
   "geocode: typing errors": {
     share: 5,
-    make: (about) => ["/v1/geocode", { q: misspell(about.dice.chance(0.5) ? streetOf(about) : nameOf(about), about.dice) }],
+    make: (about) => [
+      "/v1/geocode",
+      { q: misspell(about.dice.chance(0.5) ? streetOf(about) : nameOf(about), about.dice) },
+    ],
   },
   "geocode: postcodes": { share: 3, make: (about) => ["/v1/geocode", { q: postcodeOf(about) }] },
   "geocode: kinds of things": { share: 2, make: (about) => ["/v1/geocode", { q: kindOf(about) }] },
-  "place-search": { share: 6, make: (about) => ["/v1/place-search", biased(about, { q: anyNameOf(about) })] },
+  "place-search": {
+    share: 6,
+    make: (about) => ["/v1/place-search", biased(about, { q: anyNameOf(about) })],
+  },
   "place-search: prefix": {
     share: 10,
-    make: (about) => ["/v1/place-search", biased(about, { q: cut(anyNameOf(about), about.dice), prefix: true })],
+    make: (about) => [
+      "/v1/place-search",
+      biased(about, { q: cut(anyNameOf(about), about.dice), prefix: true }),
+    ],
   },
-  "photon: api": { share: 5, make: (about) => ["/photon/api", biased(about, photon(about, anyNameOf(about)))] },
-  "photon: reverse": { share: 4, make: (about) => ["/photon/reverse", { ...at(about.where), limit: about.dice.integer(1, 10), radius: about.dice.pick([1, 2, 5]) }] },
-  "reverse-geocode": { share: 8, make: ({ dice, where }) => ["/v1/reverse-geocode", { ...at(where), ...(dice.chance(0.5) && { language: dice.pick(LANGUAGES) }) }] },
-  "services": { share: 9, make: (about) => ["/v1/services/nearby", services(about)] },
-  "services: walk": { share: 3, make: (about) => ["/v1/services/nearby", { ...services(about), ...onFoot(about.dice) }] },
-  "parking, charging": { share: 3, make: (about) => [about.dice.pick(["/v1/parking/nearby", "/v1/charging/nearby"]), circle(about)] },
-  "nearby: places": { share: 4, make: ({ dice, where }) => ["/v1/nearby", { ...at(where), radius: dice.integer(50, 400), include: "places", ...(dice.chance(0.3) && onFoot(dice)) }] },
-  "walk": { share: 7, make: (about) => ["/v1/walk", walk(about)] },
-  "reach": { share: 4, make: (about) => ["/v1/reach", reach(about)] },
-  "tiles": { share: 7, make: (about) => [tileAt(about.where, about.dice.integer(0, 14)), {}] },
+  "photon: api": {
+    share: 5,
+    make: (about) => ["/photon/api", biased(about, photon(about, anyNameOf(about)))],
+  },
+  "photon: reverse": {
+    share: 4,
+    make: (about) => [
+      "/photon/reverse",
+      { ...at(about.where), limit: about.dice.integer(1, 10), radius: about.dice.pick([1, 2, 5]) },
+    ],
+  },
+  "reverse-geocode": {
+    share: 8,
+    make: ({ dice, where }) => [
+      "/v1/reverse-geocode",
+      { ...at(where), ...(dice.chance(0.5) && { language: dice.pick(LANGUAGES) }) },
+    ],
+  },
+  services: { share: 9, make: (about) => ["/v1/services/nearby", services(about)] },
+  "services: walk": {
+    share: 3,
+    make: (about) => ["/v1/services/nearby", { ...services(about), ...onFoot(about.dice) }],
+  },
+  "parking, charging": {
+    share: 3,
+    make: (about) => [
+      about.dice.pick(["/v1/parking/nearby", "/v1/charging/nearby"]),
+      circle(about),
+    ],
+  },
+  "nearby: places": {
+    share: 4,
+    make: ({ dice, where }) => [
+      "/v1/nearby",
+      {
+        ...at(where),
+        radius: dice.integer(50, 400),
+        include: "places",
+        ...(dice.chance(0.3) && onFoot(dice)),
+      },
+    ],
+  },
+  walk: { share: 7, make: (about) => ["/v1/walk", walk(about)] },
+  reach: { share: 4, make: (about) => ["/v1/reach", reach(about)] },
+  tiles: { share: 7, make: (about) => [tileAt(about.where, about.dice.integer(0, 14)), {}] },
 };
 
 export const OPERATIONS = Object.keys(MAKERS);
@@ -60,7 +122,9 @@ export function listQuestions(
     const { operation, make } = order[n % order.length]!;
     const where = placeOf(objects, corners, dice);
     const [path, query] = make({ dice, objects, where });
-    const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    const text = Object.entries(query).map(
+      ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+    );
     return { operation, target: text.length === 0 ? path : `${path}?${text.join("&")}` };
   });
 }
@@ -95,7 +159,10 @@ export function cornerNear({ lat, lon }: Point, zoom: number): Point {
   const sine = Math.sin((lat * Math.PI) / 180);
   const y = Math.round((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size) / size;
   const x = Math.round((lon / 360 + 0.5) * size) / size;
-  return { lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI, lon: (x - 0.5) * 360 };
+  return {
+    lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI,
+    lon: (x - 0.5) * 360,
+  };
 }
 
 const at = ({ lat, lon }: Point): Query => ({ lat: lat.toFixed(6), lon: lon.toFixed(6) });
@@ -110,14 +177,18 @@ function addressOf({ dice, objects }: About): string {
 
 function streetOf(about: About): string {
   const { tags } = about.dice.pick(about.objects.streets);
-  return [tags.get("name")!, about.dice.chance(0.4) ? placeName(about) : ""].filter(Boolean).join(", ");
+  return [tags.get("name")!, about.dice.chance(0.4) ? placeName(about) : ""]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function nameOf(about: About): string {
   const { dice, objects } = about;
   const tags = dice.pick(dice.chance(0.3) ? objects.places : objects.things).tags;
   const names = [...tags].filter(([key]) => /^(name|alt_name|old_name|ref|iata)(:|$)/.test(key));
-  return [dice.pick(names)[1].slice(0, 150), dice.chance(0.3) ? placeName(about) : ""].filter(Boolean).join(" ");
+  return [dice.pick(names)[1].slice(0, 150), dice.chance(0.3) ? placeName(about) : ""]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function anyNameOf(about: About): string {
@@ -135,12 +206,25 @@ function postcodeOf(about: About): string {
   const { dice, objects } = about;
   const codes = objects.addresses.filter(({ tags }) => tags.has("addr:postcode"));
   const { tags } = dice.pick(codes);
-  return [tags.get("addr:postcode")!, dice.pick(["", tags.get("addr:city") ?? ""])].filter(Boolean).join(" ");
+  return [tags.get("addr:postcode")!, dice.pick(["", tags.get("addr:city") ?? ""])]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function kindOf(about: About): string {
-  const kind = about.dice.pick(["pharmacy", "hotel", "restaurant", "supermarket", "museum", "Apotheke", "toilets", "school"]);
-  return about.dice.chance(0.6) ? `${kind} ${about.dice.pick(["near", "in"])} ${placeName(about)}` : kind;
+  const kind = about.dice.pick([
+    "pharmacy",
+    "hotel",
+    "restaurant",
+    "supermarket",
+    "museum",
+    "Apotheke",
+    "toilets",
+    "school",
+  ]);
+  return about.dice.chance(0.6)
+    ? `${kind} ${about.dice.pick(["near", "in"])} ${placeName(about)}`
+    : kind;
 }
 
 const withOptions = ({ dice }: About, query: Query): Query => ({
@@ -162,7 +246,12 @@ const photon = ({ dice }: About, q: string): Query => ({
 /** Of a text, up to somewhere after its first letter. */
 function cut(text: string, dice: Dice): string {
   const letters = [...text.slice(0, 60)];
-  return letters.slice(0, dice.integer(Math.min(2, letters.length), letters.length)).join("").trim() || text;
+  return (
+    letters
+      .slice(0, dice.integer(Math.min(2, letters.length), letters.length))
+      .join("")
+      .trim() || text
+  );
 }
 
 function circle({ dice, where }: About): Query {

@@ -1,7 +1,12 @@
 /** The program over the bases of a data folder: a process of its own, which calls nobody. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { launch, type Ready, readyFile, waitReady } from "../../test/integration/service/processes.ts";
+import {
+  launch,
+  type Ready,
+  readyFile,
+  waitReady,
+} from "../../test/integration/service/processes.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { rm } from "node:fs/promises";
 

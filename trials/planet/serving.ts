@@ -35,7 +35,10 @@ export async function measureServing(
     Array.from({ length: WARM }, (_, n) => make(towns[n % towns.length]!, drawn, dice));
   const searches = warmAt(searchIn);
   const circles = warmAt(circleIn);
-  const floor = await time(service, Array.from({ length: WARM }, () => "/health"));
+  const floor = await time(
+    service,
+    Array.from({ length: WARM }, () => "/health"),
+  );
   await time(service, searches);
   const warm = await time(service, searches);
   await time(service, circles);
@@ -63,9 +66,14 @@ export async function measureServing(
 }
 
 /** An address or a thing of a town, named as in its copy. */
-function searchIn({ source, names }: Copy, drawn: ReadonlyMap<Source, DrawnObjects>, dice: Dice): string {
+function searchIn(
+  { source, names }: Copy,
+  drawn: ReadonlyMap<Source, DrawnObjects>,
+  dice: Dice,
+): string {
   const { addresses, streets, things } = drawn.get(source)!;
-  const named = (text: string): string => (names === 0 ? text : renameText(text, source.common, names));
+  const named = (text: string): string =>
+    names === 0 ? text : renameText(text, source.common, names);
   const roll = dice.next();
   let text: string;
   if (roll < 0.4 && addresses.length > 0) {
@@ -78,7 +86,11 @@ function searchIn({ source, names }: Copy, drawn: ReadonlyMap<Source, DrawnObjec
   return `/v1/place-search?q=${encodeURIComponent(text.slice(0, 180))}`;
 }
 
-function circleIn({ source, shift }: Copy, drawn: ReadonlyMap<Source, DrawnObjects>, dice: Dice): string {
+function circleIn(
+  { source, shift }: Copy,
+  drawn: ReadonlyMap<Source, DrawnObjects>,
+  dice: Dice,
+): string {
   const point = dice.pick(drawn.get(source)!.points);
   const [lat, lon] = [point.lat + shift.lat / NANO, point.lon + shift.lon / NANO];
   return `/v1/services/nearby?lat=${lat.toFixed(6)}&lon=${lon.toFixed(6)}&radius=400&types=toilets,drinking_water,parking,charging`;
@@ -104,6 +116,7 @@ function forget(file: string): void {
 
 function show(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): string => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1);
+  const at = (share: number): string =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(1);
   return `${at(0.5)} and ${at(0.99)} ms`;
 }
