@@ -2,12 +2,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { cpus } from "node:os";
-import { ask, findUnlike, hasContent, type Unlike } from "./compare-answers.ts";
+import { SEARCH_CUT } from "#core/places/geocode-notices.ts";
+import { type Answer, ask, findUnlike, hasContent, type Unlike } from "./compare-answers.ts";
 import { drawObjects } from "./drawn-objects.ts";
 import { temporaryFolder } from "./folders.ts";
 import { withIds, writePlanet } from "./make-planet.ts";
 import { importPaged, WHOLE_BYTES } from "./paged-import.ts";
-import { cornerNear, listQuestions, type Question } from "./questions.ts";
+import { cornerNear, type Point } from "./question-places.ts";
+import { listQuestions, type Question } from "./questions.ts";
 import { serveBases, type Served } from "./service.ts";
 import { listSources, readSource } from "./sources.ts";
 
@@ -20,9 +22,9 @@ export type EqualityOptions = {
   only: string | undefined;
 };
 
-/** `filled`: of the answers, how many have something in them. */
-type Tally = { equal: number; different: number; filled: number };
-type Case = { question: Question; unlike: Unlike };
+/** `bounded`: different, and the paged answer says that others may be better. `filled`: answers with something in them. */
+type Tally = { equal: number; bounded: number; different: number; filled: number };
+type Unequal = { question: Question; unlike: Unlike; isBounded: boolean };
 
 /** Zooms of cells whose corner lies in the middle of a town, in turn. */
 const CORNER_ZOOMS = [11, 11, 8, 11, 5];
@@ -48,20 +50,17 @@ export async function judgeEquality(options: EqualityOptions): Promise<number> {
     const data_dir = join(folder, `pages-${wanted}`);
     const pages = await importPaged(extract, data_dir, Math.ceil((3.5 * size) / wanted));
     const paged = await serveBases(data_dir);
-    const { tallies, cases } = await compareAll(whole, paged, questions);
+    const { tallies, unequal } = await compareAll(whole, paged, questions);
     await paged.close();
-    print(pages, tallies, cases, options.examples);
-    findings += cases.length;
+    print(pages, tallies, unequal, options.examples);
+    findings += unequal.filter(({ isBounded }) => !isBounded).length;
   }
   await whole.close();
   return findings;
 }
 
 /** Each town so that the middle of it is a corner of cells of pages. */
-async function makeTowns(
-  path: string,
-  files: readonly string[],
-): Promise<{ lat: number; lon: number }[]> {
+async function makeTowns(path: string, files: readonly string[]): Promise<Point[]> {
   const sources = await Promise.all(
     (files.length > 0 ? files : listSources()).map((file) => readSource(file)),
   );
@@ -80,7 +79,7 @@ const AT_ONCE = 4;
 
 async function compareAll(whole: Served, paged: Served, questions: readonly Question[]) {
   const tallies = new Map<string, Tally>();
-  const cases: Case[] = [];
+  const unequal: Unequal[] = [];
   const pending = questions.values();
   const compare = async (): Promise<void> => {
     for (const question of pending) {
@@ -88,38 +87,48 @@ async function compareAll(whole: Served, paged: Served, questions: readonly Ques
         [whole, paged].map(({ ready }) => ask(ready.url, question.target)),
       );
       const unlike = findUnlike(first!, second!);
-      const tally = tallies.get(question.operation) ?? { equal: 0, different: 0, filled: 0 };
-      tallies.set(question.operation, tally);
+      const isBounded = saysBound(second!) && !saysBound(first!);
+      const { operation } = question;
+      const tally = tallies.get(operation) ?? { equal: 0, bounded: 0, different: 0, filled: 0 };
+      tallies.set(operation, tally);
       if (hasContent(first!)) tally.filled++;
-      if (unlike === null) tally.equal++;
-      else {
-        tally.different++;
-        cases.push({ question, unlike });
-      }
+      tally[unlike === null ? "equal" : isBounded ? "bounded" : "different"]++;
+      if (unlike !== null) unequal.push({ question, unlike, isBounded });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, compare));
-  return { tallies, cases };
+  return { tallies, unequal };
 }
+
+const saysBound = ({ body }: Answer): boolean => body.includes(SEARCH_CUT);
 
 function print(
   pages: number,
   tallies: ReadonlyMap<string, Tally>,
-  cases: readonly Case[],
+  unequal: readonly Unequal[],
   examples: number,
 ): void {
   console.log(
-    `\n| operation | equal, ${pages} pages | different | with results |\n|---|---:|---:|---:|`,
+    `\n| operation, ${pages} pages | equal | says that others may be better | different | of all, with results |\n|---|---:|---:|---:|---:|`,
   );
-  for (const [operation, { equal, different, filled }] of tallies)
-    console.log(`| ${operation} | ${equal} | ${different} | ${filled} |`);
-  const total = [...tallies.values()].reduce((sum, { equal }) => sum + equal, 0);
-  console.log(`| all | ${total} | ${cases.length} | |`);
-  for (const operation of tallies.keys()) {
-    const own = cases.filter(({ question }) => question.operation === operation);
-    for (const { question, unlike } of own.slice(0, examples))
+  const rows = [...tallies];
+  const sum = (of: keyof Tally): number => rows.reduce((all, [, tally]) => all + tally[of], 0);
+  const total = { equal: sum("equal"), bounded: sum("bounded"), different: sum("different") };
+  for (const [operation, tally] of [...rows, ["all", { ...total, filled: sum("filled") }]] as const)
+    console.log(
+      `| ${operation} | ${tally.equal} | ${tally.bounded} | ${tally.different} | ${tally.filled} |`,
+    );
+  const silent = unequal.filter(({ isBounded }) => !isBounded);
+  const kinds = Map.groupBy(
+    silent,
+    ({ question, unlike }) => `${question.operation} ${unlike.path}`,
+  );
+  console.log("\nfirst member that differs:");
+  for (const [kind, list] of kinds) {
+    console.log(`  ${kind}: ${list.length}`);
+    for (const { question, unlike } of list.slice(0, examples))
       console.log(
-        `\n  ${question.operation}: ${question.target}\n  ${unlike.path}\n    whole ${unlike.whole}\n    paged ${unlike.paged}`,
+        `    ${question.target}\n      whole ${unlike.whole}\n      paged ${unlike.paged}`,
       );
   }
 }

@@ -1,30 +1,28 @@
 /** Bases in pages whose file is damaged, whose disk is full, or whose import is killed. */
 import { spawn } from "node:child_process";
-import {
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { PageRow } from "#osm/pages/paged-layout.ts";
 import { nameOfPage } from "#osm/pages/read-page.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../../test/support/small-disk.ts";
-import { type Answer, ask, findUnlike } from "./compare-answers.ts";
+import { DAMAGES, type Damage } from "./damages.ts";
 import type { FullDisk } from "./full-disk.ts";
 import { temporaryFolder } from "./folders.ts";
 import { withIds, writePlanet } from "./make-planet.ts";
 import { BASE_ID, basesOf, importPaged, readHead } from "./paged-import.ts";
-import { tileAt } from "./questions.ts";
-import { serveBases, type Served } from "./service.ts";
+import type { Point } from "./question-places.ts";
+import { serveBases } from "./service.ts";
+import {
+  type Answers,
+  answersOf,
+  askAll,
+  isSilent,
+  listUnlike,
+  targetsAt,
+} from "./town-answers.ts";
 import { readTowns } from "./large-file.ts";
 
-type Point = { lat: number; lon: number };
 /** A file as it should be, and the data folder that has it. */
 type Made = {
   extract: string;
@@ -33,44 +31,7 @@ type Made = {
   page_bytes: number;
   towns: readonly Point[];
 };
-type Damage = {
-  what: string;
-  apply(path: string, page: PageRow): void;
-  /** Whether it is the page's alone, or all of the base's. */
-  of: "page" | "base";
-};
-
 const PAGE_BYTES = 1_500_000;
-
-const DAMAGES: readonly Damage[] = [
-  {
-    what: "flipped bit in a page",
-    of: "page",
-    apply: (path, { at, bytes }) => flip(path, at + Math.floor(bytes / 2)),
-  },
-  {
-    what: "page without its end",
-    of: "page",
-    apply: (path, { at, bytes }) => blank(path, at + Math.floor(bytes / 2), at + bytes),
-  },
-  {
-    what: "page without its beginning",
-    of: "page",
-    apply: (path, { at }) => blank(path, at, at + 4096),
-  },
-  {
-    what: "flipped bit in the head",
-    of: "base",
-    apply: (path) => flip(path, readFileSync(path).length - 100),
-  },
-  { what: "flipped bit in the prefix", of: "base", apply: (path) => flip(path, 9) },
-  {
-    what: "file cut in the middle",
-    of: "base",
-    apply: (path) => truncateSync(path, readFileSync(path).length >> 1),
-  },
-  { what: "empty file", of: "base", apply: (path) => truncateSync(path, 0) },
-];
 
 export async function judgeFaults({ kills }: { kills: number }): Promise<number> {
   const made = await make();
@@ -115,56 +76,6 @@ async function make(): Promise<Made> {
   return { extract, data_dir, folder, page_bytes: PAGE_BYTES, towns };
 }
 
-/** A question of every kind at a point, and how an answer must say that what it needs cannot be read. */
-const targetsAt = ({ lat, lon }: Point): string[] => {
-  const at = `lat=${lat}&lon=${lon}`;
-  return [
-    `/v1/services/nearby?${at}&radius=300&types=toilets,drinking_water,parking,charging`,
-    `/v1/services/nearby?${at}&radius=300&types=parking&walk=true&within_minutes=9`,
-    `/v1/parking/nearby?${at}&radius=200`,
-    `/v1/nearby?${at}&include=places`,
-    `/v1/reverse-geocode?${at}`,
-    `/photon/reverse?${at}`,
-    `/v1/walk?from=${lat},${lon}&to=${lat + 0.001},${lon}`,
-    `/v1/reach?${at}&minutes=5&families=toilets`,
-    tileAt({ lat, lon }, 14),
-  ];
-};
-
-/** Where a failure would look like nothing being there. */
-function isSilent({ status, body }: Answer): boolean {
-  if (status >= 500) return false;
-  return !/"status":"(partial|unavailable)"/.test(body.toString());
-}
-
-async function answersOf(data_dir: string, towns: readonly Point[]) {
-  const service = await serveBases(data_dir);
-  const answers: Answer[][] = [];
-  for (const town of towns) answers.push(await askAll(service, town));
-  await service.close();
-  return answers;
-}
-
-function askAll({ ready }: Served, town: Point): Promise<Answer[]> {
-  return Promise.all(targetsAt(town).map((target) => ask(ready.url, target)));
-}
-
-/** How the answers about a town differ from those that they should be. */
-async function listUnlike(
-  service: Served,
-  town: Point,
-  good: readonly Answer[],
-): Promise<string[]> {
-  const answers = await askAll(service, town);
-  return targetsAt(town).flatMap((target, i) => {
-    const unlike = findUnlike(good[i]!, answers[i]!);
-    return unlike === null
-      ? []
-      : [`${target}: ${unlike.path} is ${unlike.paged}, and was ${unlike.whole}`];
-  });
-}
-
-type Answers = Awaited<ReturnType<typeof answersOf>>;
 type Judged = { wrong: string[]; said: string };
 
 const fileOf = (data_dir: string): string => join(basesOf(data_dir), `${BASE_ID}.vbase`);
@@ -314,14 +225,4 @@ function sayOf(output: string): string {
   } catch {
     return line;
   }
-}
-
-function flip(path: string, at: number): void {
-  const bytes = readFileSync(path);
-  bytes[at]! ^= 0x10;
-  writeFileSync(path, bytes);
-}
-
-function blank(path: string, from: number, to: number): void {
-  writeFileSync(path, readFileSync(path).fill(0, from, to));
 }

@@ -7,7 +7,7 @@ import { atExit } from "../../test/support/at-exit.ts";
 import { temporaryFolder } from "./folders.ts";
 import { listCopies, readTowns } from "./large-file.ts";
 import { folderBytes, readProcess } from "./machine.ts";
-import { type Copy, writePlanet } from "./make-planet.ts";
+import { writePlanet } from "./make-planet.ts";
 import { basesOf, BASE_ID, readHead } from "./paged-import.ts";
 import { measureServing } from "./serving.ts";
 
@@ -73,7 +73,7 @@ async function measureOne(
   const head = await readHead(data_dir);
   const base_bytes = folderBytes(basesOf(data_dir));
   const pages = head.meta.pages.map(({ bytes }) => bytes).sort((a, b) => a - b);
-  const served = await measureServing(data_dir, { copies: copies as Copy[], memory_mb, pages });
+  const served = await measureServing(data_dir, { copies, memory_mb, pages });
   return {
     findings: 0,
     rows: [

@@ -1,17 +1,23 @@
 /** Questions of every operation about the objects of an extract; the n-th of a seed is always the same. */
 import { createDice, type Dice } from "../dice.ts";
-import { misspell } from "./misspell.ts";
-import type { Drawn, DrawnObjects } from "./drawn-objects.ts";
+import type { DrawnObjects } from "./drawn-objects.ts";
+import { near, placeOf, type Point, tileAt } from "./question-places.ts";
+import {
+  addressOf,
+  anyNameOf,
+  cut,
+  kindOf,
+  misspell,
+  nameOf,
+  postcodeOf,
+  streetOf,
+} from "./question-texts.ts";
 
 export type Question = { operation: string; target: string };
-type Point = { lat: number; lon: number };
 type Query = Readonly<Record<string, string | number | boolean>>;
 type Maker = (about: About) => [path: string, query: Query];
 type About = { dice: Dice; objects: DrawnObjects; where: Point };
 
-/** Smallest cells of pages; the trial places the middles of towns at their corners. */
-const CELL_ZOOM = 11;
-const METRE = 1 / 111_320;
 /** What is open is judged at one moment, whenever it is asked. */
 const MOMENT = "2026-05-05T10:30:00Z";
 const TYPES = [
@@ -107,8 +113,6 @@ const MAKERS: Readonly<Record<string, { share: number; make: Maker }>> = {
   tiles: { share: 7, make: (about) => [tileAt(about.where, about.dice.integer(0, 14)), {}] },
 };
 
-export const OPERATIONS = Object.keys(MAKERS);
-
 /** `corners`: points around which half of all is asked. */
 export function listQuestions(
   objects: DrawnObjects,
@@ -129,103 +133,7 @@ export function listQuestions(
   });
 }
 
-/** Near a corner of cells, at an edge of one, or where the map has a node. */
-function placeOf(objects: DrawnObjects, corners: readonly Point[], dice: Dice): Point {
-  const roll = dice.next();
-  if (roll < 0.35) return near(dice.pick(corners), dice.pick([20, 300, 2_000]), dice);
-  const point = dice.pick(objects.points);
-  if (roll < 0.6) return toEdge(near(point, 100, dice), dice);
-  return near(point, dice.pick([5, 100, 3_000]), dice);
-}
-
-function near({ lat, lon }: Point, metres: number, dice: Dice): Point {
-  const wide = Math.cos((lat * Math.PI) / 180);
-  return {
-    lat: lat + dice.between(-1, 1) * metres * METRE,
-    lon: lon + (dice.between(-1, 1) * metres * METRE) / wide,
-  };
-}
-
-/** On the line between two cells, or a few metres beside it. */
-function toEdge({ lat, lon }: Point, dice: Dice): Point {
-  const beside = dice.pick([0, 3, -3, 40, -40]) * METRE;
-  const edge = cornerNear({ lat, lon }, CELL_ZOOM);
-  return dice.chance(0.5) ? { lat: edge.lat + beside, lon } : { lat, lon: edge.lon + beside };
-}
-
-/** The nearest corner of the cells of a zoom. */
-export function cornerNear({ lat, lon }: Point, zoom: number): Point {
-  const size = 2 ** zoom;
-  const sine = Math.sin((lat * Math.PI) / 180);
-  const y = Math.round((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size) / size;
-  const x = Math.round((lon / 360 + 0.5) * size) / size;
-  return {
-    lat: (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI,
-    lon: (x - 0.5) * 360,
-  };
-}
-
 const at = ({ lat, lon }: Point): Query => ({ lat: lat.toFixed(6), lon: lon.toFixed(6) });
-
-function addressOf({ dice, objects }: About): string {
-  const { tags } = dice.pick(objects.addresses);
-  const street = tags.get("addr:street") ?? tags.get("addr:place")!;
-  const number = tags.get("addr:housenumber")!;
-  const line = dice.chance(0.5) ? `${street} ${number}` : `${number} ${street}`;
-  return [line, cityOf(tags, dice)].filter((part) => part !== "").join(dice.pick([", ", " "]));
-}
-
-function streetOf(about: About): string {
-  const { tags } = about.dice.pick(about.objects.streets);
-  return [tags.get("name")!, about.dice.chance(0.4) ? placeName(about) : ""]
-    .filter(Boolean)
-    .join(", ");
-}
-
-function nameOf(about: About): string {
-  const { dice, objects } = about;
-  const tags = dice.pick(dice.chance(0.3) ? objects.places : objects.things).tags;
-  const names = [...tags].filter(([key]) => /^(name|alt_name|old_name|ref|iata)(:|$)/.test(key));
-  return [dice.pick(names)[1].slice(0, 150), dice.chance(0.3) ? placeName(about) : ""]
-    .filter(Boolean)
-    .join(" ");
-}
-
-function anyNameOf(about: About): string {
-  return about.dice.pick([addressOf, streetOf, nameOf, nameOf])(about);
-}
-
-const placeName = ({ dice, objects }: About): string => dice.pick(objects.places).tags.get("name")!;
-
-function cityOf(tags: Drawn["tags"], dice: Dice): string {
-  const [postcode, city] = [tags.get("addr:postcode") ?? "", tags.get("addr:city") ?? ""];
-  return dice.pick(["", city, `${postcode} ${city}`.trim(), postcode]);
-}
-
-function postcodeOf(about: About): string {
-  const { dice, objects } = about;
-  const codes = objects.addresses.filter(({ tags }) => tags.has("addr:postcode"));
-  const { tags } = dice.pick(codes);
-  return [tags.get("addr:postcode")!, dice.pick(["", tags.get("addr:city") ?? ""])]
-    .filter(Boolean)
-    .join(" ");
-}
-
-function kindOf(about: About): string {
-  const kind = about.dice.pick([
-    "pharmacy",
-    "hotel",
-    "restaurant",
-    "supermarket",
-    "museum",
-    "Apotheke",
-    "toilets",
-    "school",
-  ]);
-  return about.dice.chance(0.6)
-    ? `${kind} ${about.dice.pick(["near", "in"])} ${placeName(about)}`
-    : kind;
-}
 
 const withOptions = ({ dice }: About, query: Query): Query => ({
   ...query,
@@ -242,17 +150,6 @@ const photon = ({ dice }: About, q: string): Query => ({
   ...(dice.chance(0.3) && { lang: dice.pick(LANGUAGES) }),
   ...(dice.chance(0.2) && { layer: dice.pick(["house", "street", "city", "locality"]) }),
 });
-
-/** Of a text, up to somewhere after its first letter. */
-function cut(text: string, dice: Dice): string {
-  const letters = [...text.slice(0, 60)];
-  return (
-    letters
-      .slice(0, dice.integer(Math.min(2, letters.length), letters.length))
-      .join("")
-      .trim() || text
-  );
-}
 
 function circle({ dice, where }: About): Query {
   return {
@@ -297,12 +194,4 @@ function reach({ dice, where }: About): Query {
     format: dice.pick(["json", "geojson"]),
     ...(dice.chance(0.3) && { profile: "step_free" }),
   };
-}
-
-/** The tile of a zoom that holds a point. */
-export function tileAt({ lat, lon }: Point, z: number): string {
-  const size = 2 ** z;
-  const sine = Math.sin((lat * Math.PI) / 180);
-  const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size);
-  return `/tiles/${z}/${Math.floor((lon / 360 + 0.5) * size)}/${y}.mvt`;
 }

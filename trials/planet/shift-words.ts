@@ -66,7 +66,7 @@ function rename(bytes: Uint8Array, common: ReadonlySet<string>, copy: number): U
 export function renameText(text: string, common: ReadonlySet<string>, copy: number): string {
   return text.replace(WORD, (word) => {
     if (common.has(word.toLowerCase())) return word;
-    return [...word].map((letter, i) => turn(letter, i, copy)).join("");
+    return Array.from(word, (letter, i) => turn(letter, i, copy)).join("");
   });
 }
 

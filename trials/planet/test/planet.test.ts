@@ -5,7 +5,7 @@ import { BlockReader } from "#osm/imports.ts";
 import { encodeBlock } from "../../../sandbox/pbf/block.ts";
 import type { PbfObject } from "../../../sandbox/pbf/objects.ts";
 import { findUnlike, hasContent } from "../compare-answers.ts";
-import { cornerNear } from "../questions.ts";
+import { cornerNear } from "../question-places.ts";
 import { KINDS, kindsOf, shiftBlock } from "../shift-block.ts";
 import { commonWords, renameBlock, renameText } from "../shift-words.ts";
 
