@@ -10,6 +10,14 @@ export {
   type BaseImportResult,
   importBase,
 } from "./reader/import-extract.ts";
+export {
+  isWithinCell,
+  levelOfZoom,
+  PAGE_LEVELS,
+  type PageCell,
+  isInCell,
+  type PageLevel,
+} from "./pages/page-cell.ts";
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";

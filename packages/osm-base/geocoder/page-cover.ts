@@ -12,13 +12,15 @@ const AROUND = 0.96;
 const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
+/** A word that more pages have is looked for in those that have a rarer one. */
+const COMMON = 256;
 
 /** A page that has a word of the question. */
 type Row = {
   page: number;
   /** By word: how surely the page has it by itself, and by its parts. */
-  whole: Float64Array;
-  parts: Float64Array;
+  whole: number[];
+  parts: number[];
   /** Of the unit at hand. */
   surety: number;
   /** Weight of the heaviest word that things are called by, and their importance. */
@@ -36,11 +38,26 @@ export class PageCover {
   readonly #words: readonly Word[];
   readonly #weights: Float64Array;
   readonly #rows: Row[] = [];
+  /** Weight by word, of those that pages have which are not looked at. */
+  readonly #left_out: number[];
 
   constructor(names: Names, words: readonly Word[], weights: Float64Array) {
     this.#names = names;
     this.#words = words;
     this.#weights = weights;
+    this.#left_out = words.map(() => 0);
+  }
+
+  /** What pages that were not looked at can explain at most, 0 to 1; 0: all were looked at. */
+  get leftOut(): number {
+    const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
+    const own = this.#left_out.reduce((sum, weight) => sum + weight, 0);
+    if (own === 0 || total === 0) return 0;
+    const numbers = this.#words.reduce(
+      (sum, { text }, at) => sum + (isHouseNumber(text) ? this.#weights[at]! : 0),
+      0,
+    );
+    return Math.min(1, (own + numbers) / total);
   }
 
   /** Adds what a question's words mean; false: not all of it. */
@@ -50,14 +67,22 @@ export class PageCover {
       const of_unit: { term: number; surety: number }[][] = units.map(() => []);
       for (const [term, list] of hits)
         for (const { unit, surety } of list) of_unit[unit]!.push({ term, surety });
-      for (const [i, unit] of units.entries()) {
+      const pagesOf = (i: number): number =>
+        of_unit[i]!.reduce((sum, { term }) => sum + this.#names.pagesOf(term), 0);
+      const rarest = units
+        .map((unit, i) => ({ i, unit, pages: pagesOf(i) }))
+        .sort((a, b) => a.pages - b.pages || a.i - b.i);
+      for (const { i, unit, pages } of rarest) {
+        const isKnown = this.#rows.length > 0 && pages > COMMON;
+        if (isKnown) this.#leaveOut(unit);
         const weight =
           this.#weights[unit.at]! * unit.share + (unit.span === 2 ? this.#weights[unit.at + 1]! : 0);
         const touched: Row[] = [];
         for (const { term, surety } of of_unit[i]!.sort((a, b) => b.surety - a.surety)) {
           if (!budget.look(this.#names.pagesOf(term))) return false;
           this.#names.eachPage(term, (page, documents, importance, around) => {
-            const row = this.#rowOf(page);
+            const row = isKnown ? this.#rows[slots[page]! - 1] : this.#rowOf(page);
+            if (row === undefined) return;
             row.entries += documents;
             const own = importance > 0 ? surety : (surety * AROUND * around) / 255;
             if (row.surety === 0) touched.push(row);
@@ -74,14 +99,20 @@ export class PageCover {
     }
   }
 
+  #leaveOut({ at, span, share }: GeocodeWords["units"][number]): void {
+    for (let word = at; word < at + span; word++)
+      if (share === 1 && !isHouseNumber(this.#words[word]!.text))
+        this.#left_out[word] = this.#weights[word]!;
+  }
+
   #rowOf(page: number): Row {
     const { slots } = this.#names;
     if (slots[page] !== 0) return this.#rows[slots[page]! - 1]!;
     const count = this.#words.length;
     const row: Row = {
       ...{ page, surety: 0, called: 0, importance: 0, words: 0, entries: 0, text: 0, value: 0 },
-      whole: new Float64Array(count),
-      parts: new Float64Array(count),
+      whole: Array.from({ length: count }, () => 0),
+      parts: Array.from({ length: count }, () => 0),
     };
     slots[page] = this.#rows.push(row);
     return row;

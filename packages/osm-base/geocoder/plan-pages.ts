@@ -36,8 +36,8 @@ export type PlannedPage = {
 export type QuestionPlan = {
   /** The likeliest first. */
   pages: readonly PlannedPage[];
-  /** The likeliest of the pages that are left out; null: none is. */
-  rest: PlannedPage | null;
+  /** As much of the question the pages that are left out can explain, 0 to 1; 0: none is. */
+  rest: number;
   /** Some words have so many pages that not all were looked at. */
   isCut: boolean;
   best: readonly (BestMeaning | null)[];
@@ -88,7 +88,7 @@ export function planPages(
   const picked = pickPages(covers, weights, most);
   return {
     pages: picked,
-    rest: likeliest(covers, picked),
+    rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
@@ -182,10 +182,10 @@ export type Found = { explained: number; unexplained: readonly string[]; in_name
 /** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
 export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
   if (isCut) return true;
-  if (rest === null) return false;
-  if (best === null) return rest.text >= MIN_TEXT;
+  if (rest === 0) return false;
+  if (best === null) return rest >= MIN_TEXT;
   if (isDone(best)) return false;
-  return rest.text >= best.explained - EQUAL;
+  return rest >= best.explained - EQUAL;
 }
 
 /** Pages that say that they are in a country; where no word for it is known all are. */

@@ -51,5 +51,9 @@ export function seaBoxOf(page: MapPage | null): TileBox {
 
 /** Whether the map of a page has something, though no feature is near it: the sea. */
 export function hasSea({ level, cell, facts: { sea } }: MapPage): boolean {
-  return sea !== null && PAGE_LEVELS[level].map.to >= OCEAN_ZOOM && isAtSea(sea, boxOfPage({ level, cell }, FULL_BITS));
+  return (
+    sea !== null &&
+    PAGE_LEVELS[level].map.to >= OCEAN_ZOOM &&
+    isAtSea(sea, boxOfPage({ level, cell }, FULL_BITS))
+  );
 }

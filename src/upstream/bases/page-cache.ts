@@ -33,6 +33,10 @@ type Claim<P> = { slot: PageSlot<P>; read: PageRead | null; fault: PageFault | n
 type Waiter<P> = { slots: readonly PageSlot<P>[]; admit(claims: readonly Claim<P>[]): void };
 type Deps = { bytes_max: number; clock: Clock; onFault: (error: unknown) => void };
 
+export function megabytes(count: number): number {
+  return count * 1024 * 1024;
+}
+
 export type PageFacts = {
   /** The bound. What is pinned may be more where a single question needs more. */
   bytes_max: number;

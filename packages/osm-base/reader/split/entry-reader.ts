@@ -31,7 +31,7 @@ export class EntryReader {
     return this.at < this.#bytes.length;
   }
 
-  /** What stands before an entry. */
+  /** What is before an entry. */
   head(): { sections: number; length: number } {
     const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.at);
     this.at += ENTRY_HEAD;

@@ -148,7 +148,7 @@ export function aroundLine(grid: PageGrid, line: GridPoints, reach: Reach, see: 
   }
 }
 
-/** Pages that the edge of an area touches, its pieces widened, or that lie in it. `spend` is told how many corners are looked at. */
+/** Pages that the edge of an area touches, its pieces widened, or that lie in it. `spend`: takes how many corners are looked at. */
 export function aroundArea(
   grid: PageGrid,
   rings: readonly GridPoints[],

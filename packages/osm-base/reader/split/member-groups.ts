@@ -125,7 +125,7 @@ export class MemberGroups {
     for (const each of [this.#single, this.#several?.ids, this.#several?.log]) each?.close();
   }
 
-  /** Gives back what they take, in memory and on disk. */
+  /** Releases what they take, in memory and on disk. */
   remove(): void {
     for (const each of [this.#single, this.#several?.ids, this.#several?.log]) each?.remove();
     this.#single = this.#several = null;

@@ -78,7 +78,7 @@ export class MemberLines {
     this.#spill?.close();
   }
 
-  /** Gives back what they take, in memory and on disk. */
+  /** Releases what they take, in memory and on disk. */
   remove(): void {
     this.#spill?.remove();
     this.#bytes = new Uint8Array(0);

@@ -1,7 +1,7 @@
 /**
  * Positions of nodes that ways refer to, without a table of all nodes: references are written by ranges
  * of ids, in the order in which they are met; nodes come by and each range gets its positions, in the
- * same order; and whoever meets the references again takes the next position of their range.
+ * same order; and a caller that meets the references again takes the next position of their range.
  */
 import { NodePositions } from "../../base/positions.ts";
 import type { NodeBatch } from "../../pbf/block.ts";
@@ -115,7 +115,7 @@ export class RefStreams {
     for (const spill of [this.#refs, this.#positions, this.#nodes]) spill?.close();
   }
 
-  /** Gives back what they take on disk. */
+  /** Releases what they take on disk. */
   remove(): void {
     this.#positions.remove();
     this.#readers = [];

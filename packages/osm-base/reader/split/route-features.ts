@@ -37,7 +37,7 @@ export async function routeWays(state: SplitState, router: Router, files: RunFil
     },
   };
   await readBlobs(state, listBlobs(state, HAS_WAYS, tail), sink, (index, match) => {
-    // Nodes of which no one has heard.
+    // Its nodes would be missed.
     if (file.header.sorted && index > tail && match & HAS_NODES) throw notSorted();
     return true;
   });

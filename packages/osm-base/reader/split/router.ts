@@ -37,7 +37,7 @@ import type { SplitSection } from "./split-types.ts";
 import { Targets } from "./targets.ts";
 
 /** How far beyond its cell a page has what is near it, for its geocoder. */
-export const NEAR_M = 1_000;
+const NEAR_M = 1_000;
 /** The same of administrative areas: settlements are within, and these reach far. */
 const AREA_NEAR_M = NEAR_M + FARTHEST_M;
 const LEAST_AREA_LEVEL = 8;
@@ -193,7 +193,9 @@ export class Router {
       const area = way.closed && isArea(way.tags);
       const reach = metres(area ? reachOfArea(way.tags) : NEAR_M);
       const pages: number[] = [];
-      const see = (page: number): void => void pages.push(page);
+      const see = (page: number): void => {
+        pages.push(page);
+      };
       if (way.closed) aroundArea(ground, [line], { reach, spend }, see);
       else aroundLine(ground, line, reach, see);
       pages.push(this.#pageOf(middleOf(box7)));

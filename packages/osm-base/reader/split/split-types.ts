@@ -29,7 +29,7 @@ export type SplitOptions = {
   pause?: () => Promise<void>;
 };
 
-export type SplitProgress = {
+type SplitProgress = {
   /** Of the whole split, 0 to 1. */
   done: number;
   counts: Summary["counts"];

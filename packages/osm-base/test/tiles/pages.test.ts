@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRng } from "../../../../bench/world.ts";
-import { type PageCell, PAGE_LEVELS, type PageLevel, quartersOf, WHOLE } from "../../pages/page-cell.ts";
+import {
+  type PageCell,
+  PAGE_LEVELS,
+  type PageLevel,
+  quartersOf,
+  WHOLE,
+} from "../../pages/page-cell.ts";
 import type { BaseMap } from "../../tiles/open-tiles.ts";
 import { MAX_ZOOM } from "../../tiles/grid.ts";
 import { lowestZoomOf } from "../../tiles/map-needs.ts";
@@ -21,7 +27,7 @@ import {
   tileAt,
   way,
 } from "../../../../test/support/map-features.ts";
-import { type PagedMap, pagedMapOf } from "../../../../test/support/map-pages.ts";
+import { type PagedMap, pagedMapOf } from "./map-pages.ts";
 import { readMvt } from "../../../../test/support/mvt.ts";
 
 /** Four cells of every zoom from 5 on meet here. */
@@ -80,7 +86,9 @@ test("tiles of a country in pages are those of the country in one page", () => {
   assert.ok(drawn > 3_000, `${drawn} tiles`);
   // One is full, by what is guessed of buildings: what it leaves out is the same, too.
   assert.ok(fullest > 0.85 * TILE_BOUNDS.bytes, `${fullest} bytes`);
-  const filled = paged.pages.filter(({ level, features: count }) => level === "ground" && count > 0);
+  const filled = paged.pages.filter(
+    ({ level, features: count }) => level === "ground" && count > 0,
+  );
   assert.ok(filled.length > 30, `${filled.length} pages`);
 });
 
@@ -132,7 +140,10 @@ test("the zoom of a feature is no greater than that of the first tile that shows
       return map.tile(at.z, at.x, at.y) !== null;
     });
     if (first === undefined) continue;
-    assert.ok(lowest !== null && lowest <= first, `${[...feature.tags].join(" ")}: ${lowest}, ${first}`);
+    assert.ok(
+      lowest !== null && lowest <= first,
+      `${[...feature.tags].join(" ")}: ${lowest}, ${first}`,
+    );
   }
 });
 

@@ -241,8 +241,8 @@ test(
   { skip: NO_SMALL_DISK },
   async () => {
     const url = new URL("full-disk-split.ts", import.meta.url);
-    const told = await runOnSmallDisk<FullDiskSplit>(url, { size: "256k", at: "runs" });
-    assert.deepEqual(told, {
+    const result = await runOnSmallDisk<FullDiskSplit>(url, { size: "256k", at: "runs" });
+    assert.deepEqual(result, {
       problem: "extract: is on a disk that is full: free space, or name another",
       open: 0,
     });
