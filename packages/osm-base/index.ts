@@ -11,6 +11,8 @@ export {
   importBase,
 } from "./reader/import-extract.ts";
 export {
+  cellAt,
+  isInCell,
   isWithinCell,
   levelOfZoom,
   PAGE_LEVELS,
@@ -18,6 +20,8 @@ export {
   isInCell,
   type PageLevel,
 } from "./pages/page-cell.ts";
+export { numbersAround } from "./pages/near-pages.ts";
+export { PageTable } from "./pages/page-table.ts";
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";
