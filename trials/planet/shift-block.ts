@@ -100,7 +100,7 @@ function shiftFirst(packed: Uint8Array, ids: number): Uint8Array {
 }
 
 /** Copies fields as they are, but those that `take` has read. */
-function copyFields(wire: Wire, out: Bytes, take: (tag: number) => boolean): void {
+export function copyFields(wire: Wire, out: Bytes, take: (tag: number) => boolean): void {
   for (let from = wire.at, tag = wire.next(); tag !== 0; from = wire.at, tag = wire.next()) {
     if (take(tag)) continue;
     wire.skip(tag);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BlockReader, openBlobs } from "#osm/imports.ts";
+import { listIds, renumberBlock } from "./renumber-block.ts";
 import { type Kind, kindsOf } from "./shift-block.ts";
 import { commonWords } from "./shift-words.ts";
 
@@ -14,6 +15,7 @@ const FOLDERS = ["osm", "walking"].map((name) =>
 export type Source = {
   path: string;
   file_bytes: number;
+  /** Their ids have no gaps. */
   blocks: readonly { bytes: Uint8Array; kinds: ReadonlySet<Kind> }[];
   common: ReadonlySet<string>;
   greatest_id: number;
@@ -43,18 +45,20 @@ export async function readSource(path: string): Promise<Source> {
     reader.read(block, {
       nodeKeys: () => 0,
       times: true,
-      nodes: ({ count, ids, lat7, lon7 }) => seen.nodes(count, { ids, lat7, lon7 }),
-      way: ({ id }) => seen.id(id),
-      relation: ({ id }) => seen.id(id),
+      nodes: ({ count, lat7, lon7 }) => seen.nodes(count, { lat7, lon7 }),
+      // Decoded for their times.
+      way: () => undefined,
+      relation: () => undefined,
     });
   }
   await file.close();
+  const ids = listIds(blocks);
   return {
     path,
     file_bytes: file.size,
-    blocks: blocks.map((bytes) => ({ bytes, kinds: kindsOf(bytes) })),
+    blocks: blocks.map((bytes) => ({ bytes: renumberBlock(bytes, ids), kinds: kindsOf(bytes) })),
     common: commonWords(blocks),
-    greatest_id: seen.greatest_id,
+    greatest_id: Math.max(ids.node.length, ids.way.length, ids.relation.length),
     focus: seen.focus(),
     data_at_s: Math.floor(reader.newest_ms / 1000),
   };
@@ -65,19 +69,10 @@ const SQUARE7 = 100_000;
 const ROW = 100_000;
 
 class Seen {
-  greatest_id = 0;
   readonly #counts = new Map<number, number>();
 
-  id(id: number): void {
-    this.greatest_id = Math.max(this.greatest_id, id);
-  }
-
-  nodes(
-    count: number,
-    { ids, lat7, lon7 }: { ids: Float64Array; lat7: Int32Array; lon7: Int32Array },
-  ): void {
+  nodes(count: number, { lat7, lon7 }: { lat7: Int32Array; lon7: Int32Array }): void {
     for (let i = 0; i < count; i++) {
-      this.id(ids[i]!);
       const square =
         Math.floor(lat7[i]! / SQUARE7) * ROW + Math.floor(lon7[i]! / SQUARE7) + ROW / 2;
       this.#counts.set(square, (this.#counts.get(square) ?? 0) + 1);

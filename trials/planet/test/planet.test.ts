@@ -6,6 +6,7 @@ import { encodeBlock } from "../../../sandbox/pbf/block.ts";
 import type { PbfObject } from "../../../sandbox/pbf/objects.ts";
 import { findUnlike, hasContent } from "../compare-answers.ts";
 import { cornerNear } from "../question-places.ts";
+import { listIds, renumberBlock } from "../renumber-block.ts";
 import { KINDS, kindsOf, shiftBlock } from "../shift-block.ts";
 import { commonWords, renameBlock, renameText } from "../shift-words.ts";
 
@@ -56,6 +57,23 @@ for (const dense of [true, false])
     assert.deepEqual(ways!.ways, [[3 + IDS, 12 + IDS, 7 + IDS, 12 + IDS]]);
     assert.deepEqual(relations!.relations, [[5 + IDS, 3 + IDS, 7 + IDS]]);
     assert.deepEqual([ways!.nodes, relations!.nodes, relations!.ways], [[], [], []]);
+  });
+
+for (const dense of [true, false])
+  test(`ids have no gaps, and those that are only referred to are kept, ${dense ? "dense" : "plain"} nodes`, () => {
+    const other = { type: "way", id: 2 ** 33, refs: [999, 7] } as const;
+    const block = encodeBlock([...OBJECTS.slice(0, 3), other, ...OBJECTS.slice(3)], { dense });
+    const made = readBlock(renumberBlock(block, listIds([block])));
+    assert.deepEqual(
+      made.nodes.map(([id]) => id),
+      [1, 2],
+    );
+    assert.deepEqual(made.ways, [
+      [1, 2, 1, 2],
+      [2, 3, 1],
+    ]);
+    assert.deepEqual(made.relations, [[1, 1, 1]]);
+    assert.deepEqual(made.names, readBlock(block).names);
   });
 
 test("a copy has names of its own, and the words of its language", () => {
