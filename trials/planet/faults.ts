@@ -194,7 +194,7 @@ async function importApart(
 ): Promise<boolean> {
   const module = new URL("./import-child.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, [module, extract, data_dir, String(page_bytes)], {
-    stdio: "inherit",
+    stdio: ["ignore", "ignore", "inherit"],
   });
   const stay = atExit(() => child.kill("SIGKILL"));
   const ended = new Promise<{ code: number | null }>(
