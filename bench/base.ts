@@ -4,7 +4,7 @@
  * over and over, each copy further east and with ids of its own. Each figure is a process of its own,
  * in alternating rounds; memory is the most that the process had at any time. Then other readers of
  * the same file (base-readers.ts), and the throughput of services over a base (base-services.ts),
- * which `--services` measures alone.
+ * which `--services` measures alone. `--pages 30`: what pages cost in place of it (base-pages.ts).
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -26,6 +26,7 @@ import { listCountry } from "../sandbox/pbf/country.ts";
 import { encodePbf } from "../sandbox/pbf/encode.ts";
 import type { PbfObject } from "../sandbox/pbf/objects.ts";
 import { extractPath } from "../test/support/base.ts";
+import { measurePages } from "./base-pages.ts";
 import { measureReaders } from "./base-readers.ts";
 import { measureServices } from "./base-services.ts";
 
@@ -35,6 +36,7 @@ const options = readArguments(process.argv.slice(2), {
   megabytes: 100,
   rounds: 3,
   services: false,
+  pages: 0,
   seconds: 4,
   file: null,
   child: null,
@@ -240,6 +242,7 @@ function counting(): BaseSection {
 }
 
 if (options.child !== undefined) await child(options.child, options.file!);
+else if (options.pages > 0) await measurePages({ pages: options.pages, rounds: options.rounds });
 else {
   if (!options.services) await main();
   await measureThroughput();

@@ -12,9 +12,9 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     options: "[--count 100000] [--seed 1]",
   },
   base: {
-    shows: "the import of an extract of the open map, and services over it",
+    shows: "the import of an extract of the open map, services over it, and what pages cost",
     options:
-      "[--quarters 85000] [--copies EXTRACT] [--megabytes 100] [--rounds 3] [--services] [--seconds 4]",
+      "[--quarters 85000] [--copies EXTRACT] [--megabytes 100] [--rounds 3] [--services] [--seconds 4] [--pages 30]",
   },
   "base-geocoder": {
     shows: "making, opening and asking the geocoder of a base",

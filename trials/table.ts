@@ -266,6 +266,18 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./mutations.ts"),
   },
+  planet: {
+    shows:
+      "bases of pages answer as one of one page does, damage and killed imports cost their place alone, and large extracts are imported and served in bounded memory (docs/lab/pages.md)",
+    options:
+      "[--equal [--files FILE,…] [--questions 12000] [--pages 10,100] [--only OPERATION] [--examples 2]] [--faults [--kills 20]] [--gb 0.1,1,6 [--memory_mb 512] [--folder DIR]] [--seed N]",
+    takes: "40 min; with --gb 6 2 h",
+    short_takes: "6 min",
+    short: ["--faults", "--kills", "3"],
+    needs: ["extracts of OpenStreetMap"],
+    quiet: true,
+    load: () => import("./planet.ts"),
+  },
   replay: {
     shows: "answers over captured feeds equal a loop over everything (docs/lab/replay.md)",
     options: "[DIR] [--circles 10000] [--json FILE]; --serve DIR only serves the folder",

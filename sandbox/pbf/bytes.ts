@@ -63,6 +63,13 @@ export class Bytes {
     this.length += value.length;
   }
 
+  /** Fields that are encoded already. */
+  raw(fields: Uint8Array): void {
+    this.reserve(fields.length);
+    this.buffer.set(fields, this.length);
+    this.length += fields.length;
+  }
+
   text(field: number, value: string): void {
     this.bytes(field, Buffer.from(value));
   }

@@ -13,18 +13,18 @@ const TIMEOUT_MS = 600_000;
 export const NO_SMALL_DISK = canMount() ? false : "no file system can be mounted here (unshare)";
 
 /**
- * Runs a module with a folder as its argument, in which `at` is the disk; what it prints is JSON, and
+ * Runs a module with a folder as its first argument, in which `at` is the disk; what it prints is JSON, and
  * is returned. Whatever it has started ends with it.
  */
 export async function runOnSmallDisk<Printed>(
   module: URL,
-  { size, at }: { size: string; at: string },
+  { size, at, args = [] }: { size: string; at: string; args?: readonly string[] },
 ): Promise<Printed> {
   const folder = mkdtempSync(join(tmpdir(), "vicinity-small-disk-"));
   const disk = join(folder, at);
   mkdirSync(disk);
   try {
-    const argv = wrap(disk, size, [process.execPath, module.pathname, folder]);
+    const argv = wrap(disk, size, [process.execPath, module.pathname, folder, ...args]);
     const { stdout } = await promisify(execFile)("unshare", argv, { timeout: TIMEOUT_MS });
     return JSON.parse(stdout) as Printed;
   } finally {
