@@ -44,7 +44,9 @@ async function main(): Promise<void> {
     const begun = process.cpuUsage();
     book.of(own);
     await book.settled();
-    console.log(`${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`);
+    console.log(
+      `${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`,
+    );
     shelves.push({ count, bases: own, book });
   }
   for (const [kind, toQuestion] of Object.entries(QUESTIONS)) {
@@ -71,13 +73,17 @@ async function main(): Promise<void> {
 const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {
   "address with village": (n) => ({ n, q: `${STREETS[n % 5]} 3, ${nameOf(n)}` }),
   "street of a village": (n) => ({ n, q: `${nameOf(n)}er Weg 5` }),
-  "village": (n) => ({ n, q: nameOf(n) }),
+  village: (n) => ({ n, q: nameOf(n) }),
   "village, one error": (n) => ({ n, q: nameOf(n).slice(0, -2) + nameOf(n).slice(-1) }),
   "street that all have": (n) => ({ n, q: STREETS[n % 5]! }),
-  "nothing": (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
+  nothing: (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
 };
 
-async function ask(bases: readonly GeocodingBase[], book: WordBook, { q }: Question): Promise<void> {
+async function ask(
+  bases: readonly GeocodingBase[],
+  book: WordBook,
+  { q }: Question,
+): Promise<void> {
   const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book };
   const query = { q, language: null, country: null, near: null };
   await findByName(deps, query, { operation: "geocode" });
@@ -106,7 +112,9 @@ function aVillage(n: number): GeocodingBase {
       features.push(aHouse(id++, at, street, String(number), { "addr:city": town }));
     }
   for (const stem of own)
-    features.push(aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }));
+    features.push(
+      aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }),
+    );
   return aBase(`b${n}`, [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2], features);
 }
 
@@ -182,7 +190,8 @@ function wordOf(page: number, n: number): string {
 function toWord(number: number): string {
   let rest = (number * 2_654_435_761) % 2 ** 32;
   let word = "";
-  for (; rest > 0; rest = Math.floor(rest / 12)) word += SYLLABLES[rest % 12]![0]! + "aeiou"[rest % 5]!;
+  for (; rest > 0; rest = Math.floor(rest / 12))
+    word += SYLLABLES[rest % 12]![0]! + "aeiou"[rest % 5]!;
   return word;
 }
 

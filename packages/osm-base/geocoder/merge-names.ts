@@ -110,7 +110,11 @@ class MergeHeap {
   push(head: Head): void {
     const heads = this.#heads;
     let at = heads.push(head) - 1;
-    for (let above = (at - 1) >> 1; at > 0 && isBefore(head, heads[above]!); above = (at - 1) >> 1) {
+    for (
+      let above = (at - 1) >> 1;
+      at > 0 && isBefore(head, heads[above]!);
+      above = (at - 1) >> 1
+    ) {
       heads[at] = heads[above]!;
       at = above;
     }

@@ -63,7 +63,11 @@ export function planPages(
   { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
 ): QuestionPlan {
   const queries = list.map((names) =>
-    makeQuery(words, names.terms, { prefix, budget, documentsOf: (term) => names.documentsOf(term) }),
+    makeQuery(words, names.terms, {
+      prefix,
+      budget,
+      documentsOf: (term) => names.documentsOf(term),
+    }),
   );
   const frequencyOf = (word: string): number =>
     list.reduce((sum, names) => sum + names.frequencyOf(word), 0);

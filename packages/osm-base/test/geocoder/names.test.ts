@@ -29,13 +29,21 @@ function listOf(...words: readonly Word[]): NameEntry[] {
 
 const CELLS: readonly PageCell[] = quartersOf(WHOLE);
 const PAGES: readonly NameEntry[][] = [
-  listOf(["bahnhofstrasse", 3], ["vaduz", 0, 0, 255], ["muhleweg", 1], [kindWord("amenity=cafe"), 2]),
+  listOf(
+    ["bahnhofstrasse", 3],
+    ["vaduz", 0, 0, 255],
+    ["muhleweg", 1],
+    [kindWord("amenity=cafe"), 2],
+  ),
   listOf(["bahnhofstrasse", 2], ["vaduz", 4, 200, 255], [kindWord("amenity=cafe"), 7, 99]),
   listOf(["bahnhofstrasse", 9], ["vaduzer", 1]),
   listOf(["muhlweg", 5], ["😀", 1]),
 ];
 
-const names = openNames(toEnd(mergeNames(PAGES.map((entries, page) => ({ page, entries })))), CELLS);
+const names = openNames(
+  toEnd(mergeNames(PAGES.map((entries, page) => ({ page, entries })))),
+  CELLS,
+);
 const planned = (q: string, more = {}) =>
   planPages([names], readQuestion(q, 16), {
     ...{ near: null, country: null, prefix: false, most: 8 },

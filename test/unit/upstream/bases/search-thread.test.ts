@@ -35,10 +35,14 @@ const always = (engine: NameEngine): NameEngine => ({
 const BOX = [46, 8, 48, 10] as const;
 const bases = [
   aBase("country", BOX, COUNTRY),
-  aBase("other", [10, 10, 11, 11], [
-    aNode(1, [10.5, 10.5], { place: "village", name: "Fernwil" }),
-    aHouse(2, [10.5, 10.501], "Bahnhofstrasse", "6", { "addr:city": "Fernwil" }),
-  ]),
+  aBase(
+    "other",
+    [10, 10, 11, 11],
+    [
+      aNode(1, [10.5, 10.5], { place: "village", name: "Fernwil" }),
+      aHouse(2, [10.5, 10.501], "Bahnhofstrasse", "6", { "addr:city": "Fernwil" }),
+    ],
+  ),
 ];
 const book = new WordBook();
 
