@@ -13,21 +13,23 @@ import type { BaseHit } from "#app/places/base-hits.ts";
 import { WordBook } from "#app/places/word-book.ts";
 import { countryAt, loadCountries } from "#app/country.ts";
 import { createSections } from "#main/bases/sections.ts";
-import { openBasePack } from "#osm/base/open-base.ts";
-import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
-import { openGeocoder } from "#osm/geocoder/geocoder.ts";
-import { openNames } from "#osm/geocoder/open-names.ts";
-import { openPagedHead } from "#osm/pages/paged-head.ts";
-import { readPage } from "#osm/pages/read-page.ts";
-import { importBase } from "#osm/index.ts";
-import { threadBaseImport } from "#osm/reader/import-paged.ts";
+import { openNames } from "#osm/names.ts";
+import {
+  type GeocoderMeta,
+  importBase,
+  openBasePack,
+  openGeocoder,
+  openPagedHead,
+  readPage,
+} from "#osm/index.ts";
+import { threadBaseImport } from "#osm/imports.ts";
 import type { PinnedPage } from "#ports/base-pages.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { Bytes } from "../../packages/osm-base/test/paged/by-hand.ts";
 import { extractPath, listExtracts } from "../support/base.ts";
 import { noFault } from "../support/faults.ts";
 import { oneGeocoder } from "../support/geocoding-bases.ts";
-import { seeded } from "../support/made-region.ts";
+import { seeded } from "../../packages/osm-base/test/geocoder/made-region.ts";
 
 /** Extracts, and how large pages of them are. */
 const EXTRACTS: readonly (readonly [name: string, page_bytes: number])[] = [
@@ -177,21 +179,21 @@ for (const [extract, page_bytes] of EXTRACTS)
       const paged = await inPages(t, extract, page_bytes);
       const book = new WordBook();
       const differ: string[] = [];
-      let [cut, asked] = [0, 0];
+      let [cut, count] = [0, 0];
       for (let n = 0; n < ROUNDS; n++)
         for (const toQuestion of Object.values(FORMS)) {
           const q = toQuestion(drawn);
           const operation = n % 2 === 0 ? "geocode" : "search";
           const one = await ask(whole, q, { operation });
           const many = await ask(paged, q, { operation, book });
-          asked++;
+          count++;
           if (many.notices.length > one.notices.length) cut++;
           else if (shown(one.hits[0]) !== shown(many.hits[0]))
             differ.push(`${q}: ${shown(one.hits[0])} | ${shown(many.hits[0])}`);
         }
       assert.ok(paged.pages.rows.length > 1);
-      assert.ok(differ.length <= asked * MOST.differ, differ.join("\n"));
-      assert.ok(cut <= asked * MOST.cut, `${cut} of ${asked} are cut`);
+      assert.ok(differ.length <= count * MOST.differ, differ.join("\n"));
+      assert.ok(cut <= count * MOST.cut, `${cut} of ${count} are cut`);
     },
   );
 

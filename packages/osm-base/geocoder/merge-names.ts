@@ -17,7 +17,7 @@ import { headColumns } from "./term-index.ts";
 export type PageNames = { page: number; entries: Iterable<NameEntry> };
 
 export const NAMES = "names.";
-/** Entries between two turns of whoever waits. */
+/** Entries between two turns of the caller. */
 const STEP = 256;
 
 /**

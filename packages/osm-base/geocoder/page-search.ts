@@ -64,7 +64,7 @@ export function* rankGroups(
   if (words.length === 0) return groups.map(() => new RankedGroup([], query));
   const begun: PageQuestion[][] = [];
   // What it takes to read words in many bases leaves as much for what they mean.
-  const for_words = groups.length > 1 ? budget.lend(1, 2) : budget;
+  const for_words = groups.length > 1 ? budget.splitOff(1, 2) : budget;
   for (const [i, { pages, reading }] of groups.entries()) {
     const own = reading ? { ...query, reading } : query;
     begun.push(

@@ -38,7 +38,7 @@ export type QuestionPlan = {
   pages: readonly PlannedPage[];
   /** As much of the question the pages that are left out can explain, 0 to 1; 0: none is. */
   rest: number;
-  /** Some words have so many pages that not all were looked at. */
+  /** Some words have more pages than were looked at. */
   isCut: boolean;
   best: readonly (BestMeaning | null)[];
   /** By number of the names. */

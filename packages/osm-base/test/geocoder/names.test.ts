@@ -10,7 +10,7 @@ import { kindWord, type NameEntry } from "../../geocoder/page-names.ts";
 import { planKinds, planPages } from "../../geocoder/plan-pages.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
 import { cellAt, type PageCell, quartersOf, WHOLE } from "../../pages/page-cell.ts";
-import { seeded } from "../../../../test/support/made-region.ts";
+import { seeded } from "./made-region.ts";
 
 type Word = readonly [word: string, documents: number, importance?: number, around?: number];
 

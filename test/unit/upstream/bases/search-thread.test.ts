@@ -101,7 +101,7 @@ test("more questions than may wait are refused at once, and those that wait are 
   assert.ok((await ask(engine, "Fernwil")).status === "ok");
 });
 
-test("a question that nobody waits for any more is not asked", async () => {
+test("a question that was called off while it waited is left out", async () => {
   const engine = always(aThread(WORKERS.search));
   const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book, engine };
   const query = { q: "Fernwil", language: null, country: null, near: null };

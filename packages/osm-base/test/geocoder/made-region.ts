@@ -3,12 +3,11 @@
  * interest, and the pages of its cells: each has what lies in its cell or near to it, places with their
  * reach, and areas that touch it, as docs/lab/pages.md says.
  */
-import type { PageCell } from "#osm/pages/page-cell.ts";
-import { cellAt, isInCell } from "#osm/pages/page-cell.ts";
-import { toBox7 } from "#osm/geocoder/open-names.ts";
-import { rankOf } from "#osm/geocoder/settlements.ts";
-import { unitsEast, units } from "#osm/geocoder/metres.ts";
-import { aHouse, anArea, aNode, aWay, type Feature } from "./geocoder.ts";
+import { cellAt, isInCell, type PageCell } from "../../pages/page-cell.ts";
+import { toBox7 } from "../../geocoder/open-names.ts";
+import { rankOf } from "../../geocoder/settlements.ts";
+import { unitsEast, units } from "../../geocoder/metres.ts";
+import { aHouse, anArea, aNode, aWay, type Feature } from "../../../../test/support/geocoder.ts";
 
 export type MadeRegion = {
   features: readonly Feature[];
