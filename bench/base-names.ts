@@ -9,16 +9,12 @@ import { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import { findByName } from "#app/places/base-geocoding.ts";
 import { WordBook } from "#app/places/word-book.ts";
-import { readQuestion } from "#osm/geocoder/fold-words.ts";
-import { mergeNames } from "#osm/geocoder/merge-names.ts";
-import { openNames } from "#osm/geocoder/open-names.ts";
-import type { NameEntry } from "#osm/geocoder/page-names.ts";
-import { planPages } from "#osm/geocoder/plan-pages.ts";
-import type { PageCell } from "#osm/pages/page-cell.ts";
+import { mergeNames, type NameEntry, openNames, planPages, readQuestion } from "#osm/names.ts";
+import type { PageCell } from "#osm/index.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { aBase } from "../test/support/geocoding-bases.ts";
 import { aHouse, aNode, type Feature } from "../test/support/geocoder.ts";
-import { seeded } from "../test/support/made-region.ts";
+import { seeded } from "../packages/osm-base/test/geocoder/made-region.ts";
 
 const options = readArguments(process.argv.slice(2), {
   bases: "1,10,50,500",
@@ -29,7 +25,9 @@ const options = readArguments(process.argv.slice(2), {
 });
 
 const MB = 1024 * 1024;
-const SYLLABLES = ["ba", "do", "fel", "gri", "hau", "kur", "lin", "mos", "nau", "ro", "sil", "tan"];
+const SYLLABLES = [..."bdfghklmnrstw"].flatMap((start) =>
+  [..."aeiou"].flatMap((middle) => ["", "l", "n", "r", "s"].map((end) => start + middle + end)),
+);
 const STREETS = ["Bahnhofstrasse", "Dorfstrasse", "Kirchweg", "Hauptstrasse", "Schulweg"];
 
 type Question = { q: string; n: number };
@@ -44,7 +42,9 @@ async function main(): Promise<void> {
     const begun = process.cpuUsage();
     book.of(own);
     await book.settled();
-    console.log(`${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`);
+    console.log(
+      `${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`,
+    );
     shelves.push({ count, bases: own, book });
   }
   for (const [kind, toQuestion] of Object.entries(QUESTIONS)) {
@@ -71,22 +71,30 @@ async function main(): Promise<void> {
 const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {
   "address with village": (n) => ({ n, q: `${STREETS[n % 5]} 3, ${nameOf(n)}` }),
   "street of a village": (n) => ({ n, q: `${nameOf(n)}er Weg 5` }),
-  "village": (n) => ({ n, q: nameOf(n) }),
+  village: (n) => ({ n, q: nameOf(n) }),
   "village, one error": (n) => ({ n, q: nameOf(n).slice(0, -2) + nameOf(n).slice(-1) }),
   "street that all have": (n) => ({ n, q: STREETS[n % 5]! }),
-  "nothing": (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
+  nothing: (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
 };
 
-async function ask(bases: readonly GeocodingBase[], book: WordBook, { q }: Question): Promise<void> {
+async function ask(
+  bases: readonly GeocodingBase[],
+  book: WordBook,
+  { q }: Question,
+): Promise<void> {
   const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book };
   const query = { q, language: null, country: null, near: null };
   await findByName(deps, query, { operation: "geocode" });
 }
 
 function nameOf(n: number): string {
-  const parts = [n % 12, Math.floor(n / 12) % 12, Math.floor(n / 144)];
-  const name = parts.map((part) => SYLLABLES[part]).join("");
+  const random = seeded(n + 1_000);
+  const name = [0, 1, 2].map(() => syllable(random)).join("");
   return name[0]!.toUpperCase() + name.slice(1);
+}
+
+function syllable(random: () => number): string {
+  return SYLLABLES[Math.floor(random() * SYLLABLES.length)]!;
 }
 
 /** A village far from all others, with streets that all have, and some of its own. */
@@ -95,9 +103,7 @@ function aVillage(n: number): GeocodingBase {
   const random = seeded(n + 1);
   const town = nameOf(n);
   const features: Feature[] = [aNode(1, [lat, lon], { place: "village", name: town })];
-  const own = Array.from({ length: 30 }, () =>
-    [0, 1, 2, 3].map(() => SYLLABLES[Math.floor(random() * 12)]).join(""),
-  );
+  const own = Array.from({ length: 30 }, () => [0, 1, 2, 3].map(() => syllable(random)).join(""));
   const streets = [...STREETS, `${town}er Weg`, ...own.map((stem) => `${stem}gasse`)];
   let id = 10;
   for (const [i, street] of streets.entries())
@@ -106,7 +112,9 @@ function aVillage(n: number): GeocodingBase {
       features.push(aHouse(id++, at, street, String(number), { "addr:city": town }));
     }
   for (const stem of own)
-    features.push(aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }));
+    features.push(
+      aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }),
+    );
   return aBase(`b${n}`, [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2], features);
 }
 
@@ -182,7 +190,8 @@ function wordOf(page: number, n: number): string {
 function toWord(number: number): string {
   let rest = (number * 2_654_435_761) % 2 ** 32;
   let word = "";
-  for (; rest > 0; rest = Math.floor(rest / 12)) word += SYLLABLES[rest % 12]![0]! + "aeiou"[rest % 5]!;
+  for (; rest > 0; rest = Math.floor(rest / 12))
+    word += "bdfghklmnrst"[rest % 12]! + "aeiou"[rest % 5]!;
   return word;
 }
 
