@@ -8,9 +8,13 @@ import { readArguments } from "../trials/arguments.ts";
 import { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import { findByName } from "#app/places/base-geocoding.ts";
-import { WordBook } from "#app/places/word-book.ts";
+import { IN_TURNS } from "#app/places/name-turns.ts";
+import { FEW, WordBook } from "#app/places/word-book.ts";
 import { mergeNames, type NameEntry, openNames, planPages, readQuestion } from "#osm/names.ts";
 import type { PageCell } from "#osm/index.ts";
+import { WORKERS } from "#main/workers.ts";
+import type { NameEngine } from "#ports/name-engine.ts";
+import { SearchThread } from "#upstream/bases/search-thread.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { aBase } from "../test/support/geocoding-bases.ts";
 import { aHouse, aNode, type Feature } from "../test/support/geocoder.ts";
@@ -65,7 +69,48 @@ async function main(): Promise<void> {
     );
     console.log(`${kind.padEnd(22)} ${cells.join("  ")}`);
   }
+  await measureDelay();
   if (options.pages > 0) measureNames();
+}
+
+/** Things of a word in each of some bases: a question by that word has many candidates. */
+const SHOPS = 4_000;
+
+/** Processor time of the serving thread for questions with many candidates, with a thread and without. */
+async function measureDelay(): Promise<void> {
+  const bases = Array.from({ length: FEW }, (_, n) => {
+    const random = seeded(n + 7_000);
+    const shops = Array.from({ length: SHOPS }, (__, i) =>
+      aNode(i + 1, [40 + n + random() * 0.1, 10 + random() * 0.1], {
+        ...{ shop: "bakery", name: `Beck ${syllable(random)}${syllable(random)}` },
+      }),
+    );
+    return aBase(`s${n}`, [40 + n, 10, 40.1 + n, 10.1], shops);
+  });
+  const thread = new SearchThread({
+    ...{ worker_url: WORKERS.search, inTurns: IN_TURNS },
+    onFault: (part, error) => console.error(part, error),
+  });
+  for (const [name, engine] of [
+    ["in turns", IN_TURNS],
+    ["in a thread", thread],
+  ] as const) {
+    const book = new WordBook();
+    for (const [round, count] of [options.questions / 4, options.questions].entries()) {
+      const [begun, all] = [process.threadCpuUsage(), process.cpuUsage()];
+      for (let n = 0; n < count; n++) {
+        const random = seeded(n);
+        await ask(bases, book, { n, q: `Beck ${syllable(random)}` }, engine);
+      }
+      const { user, system } = process.threadCpuUsage(begun);
+      const own = (user + system) / 1000 / count;
+      if (round > 0)
+        console.log(
+          `many candidates, ${name}: ${own.toFixed(2)} ms of the serving thread a question, ${(cpuSince(all) / count).toFixed(2)} of all threads`,
+        );
+    }
+  }
+  await thread.close();
 }
 
 const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {
@@ -81,8 +126,9 @@ async function ask(
   bases: readonly GeocodingBase[],
   book: WordBook,
   { q }: Question,
+  engine: NameEngine = IN_TURNS,
 ): Promise<void> {
-  const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book };
+  const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book, engine };
   const query = { q, language: null, country: null, near: null };
   await findByName(deps, query, { operation: "geocode" });
 }
