@@ -8,20 +8,21 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { openPack } from "#osm/imports.ts";
+import { openBlobs, openPack, readRun, splitExtract } from "#osm/imports.ts";
 import {
   type BaseMap,
   type BaseSection,
   createMapSection,
   importBase,
+  isWithinCell,
+  levelOfZoom,
   type MapMeta,
   openMap,
+  PAGE_LEVELS,
+  type PageCell,
+  type PageLevel,
 } from "#osm/index.ts";
 import { columnName } from "#osm/sections.ts";
-import { isWithinCell, levelOfZoom, PAGE_LEVELS, type PageCell, type PageLevel } from "#osm/pages/page-cell.ts";
-import { openBlobs } from "#osm/reader/extract-file.ts";
-import { readRun, splitExtract } from "#osm/reader/split/split-extract.ts";
-import { FULL_BITS, MAX_ZOOM, toX, toY } from "#osm/tiles/grid.ts";
 import type { Columns } from "#kit/pack.ts";
 import { print } from "./children.ts";
 
@@ -45,9 +46,12 @@ async function compare(file: string): Promise<void> {
   const rows: string[] = [];
   const differing: string[] = [];
   let all = 0;
-  for (let z = 0; z <= MAX_ZOOM; z++)
+  for (let z = 0; z <= PAGE_LEVELS.ground.map.to; z++)
     for (const [x, y] of listTiles(whole.map, z)) {
-      const [one, other] = [whole.map.tile(z, x, y), pageOf(pages, z, x, y)?.map.tile(z, x, y) ?? null];
+      const [one, other] = [
+        whole.map.tile(z, x, y),
+        pageOf(pages, z, x, y)?.map.tile(z, x, y) ?? null,
+      ];
       if (one === null && other === null) continue;
       all += 1;
       const isSame = one !== null && other !== null && Buffer.compare(one, other) === 0;
@@ -115,10 +119,14 @@ function pageOf(pages: readonly Page[], z: number, x: number, y: number): Page |
 
 /** All of the zoom in the box of the map, and those next to it. */
 function* listTiles({ box }: BaseMap, z: number): Generator<[x: number, y: number]> {
-  const [south, west, north, east] = box!.map((each) => Math.round(each * 1e7)) as [number, number, number, number];
-  const at = (place: number): number => Math.floor(place / 2 ** (FULL_BITS - z));
-  for (let x = at(toX(west)) - 1; x <= at(toX(east)) + 1; x++)
-    for (let y = at(toY(north)) - 1; y <= at(toY(south)) + 1; y++) yield [x, y];
+  const [south, west, north, east] = box!;
+  const toX = (lon: number): number => Math.floor((lon / 360 + 0.5) * 2 ** z);
+  const toY = (lat: number): number => {
+    const angle = Math.PI / 4 + (lat * Math.PI) / 360;
+    return Math.floor((0.5 - Math.log(Math.tan(angle)) / (2 * Math.PI)) * 2 ** z);
+  };
+  for (let x = toX(west) - 1; x <= toX(east) + 1; x++)
+    for (let y = toY(north) - 1; y <= toY(south) + 1; y++) yield [x, y];
 }
 
 function bytesOf(columns: Columns): number {

@@ -96,7 +96,7 @@ function aVillage(n: number): GeocodingBase {
   const town = nameOf(n);
   const features: Feature[] = [aNode(1, [lat, lon], { place: "village", name: town })];
   const own = Array.from({ length: 30 }, () =>
-    [0, 1, 2].map(() => SYLLABLES[Math.floor(random() * 12)]).join(""),
+    [0, 1, 2, 3].map(() => SYLLABLES[Math.floor(random() * 12)]).join(""),
   );
   const streets = [...STREETS, `${town}er Weg`, ...own.map((stem) => `${stem}gasse`)];
   let id = 10;

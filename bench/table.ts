@@ -28,6 +28,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "how many tiles of a base in pages are those of a base of one page",
     options: "[FILE.osm.pbf …] [--page-bytes 262144]",
   },
+  "base-names": {
+    shows: "questions by name over 1 to 500 bases, and what the words of many pages take",
+    options: "[--bases 1,10,50,500] [--questions 400] [--pages 400] [--words 40000] [--rounds 5]",
+  },
   datasets: {
     shows: "datasets put and read, in a folder or in PostgreSQL",
     options: "[--seconds 4] [--folder DIR] [--postgres]",

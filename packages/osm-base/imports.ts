@@ -4,3 +4,4 @@ export { openBlobs } from "./reader/extract-file.ts";
 export { openPack } from "./reader/import-extract.ts";
 export { serveBaseImport } from "./reader/extract-thread.ts";
 export { threadBaseImport } from "./reader/import-paged.ts";
+export { readRun, splitExtract } from "./reader/split/split-extract.ts";

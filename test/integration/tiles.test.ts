@@ -287,13 +287,14 @@ test("between two turns others have their time, also after one that failed", asy
   await Promise.all(works.slice(1));
 });
 
-test("a tile without a part of a base is kept by nobody, and one of nothing else is refused", async () => {
+test("a tile without a part of a base is not kept, and one of nothing else is refused", async () => {
   const maps = createMaps();
   const lacking = (bytes: Uint8Array | null, lacks: DrawnTile["lacks"]): PinnedTile => ({
     draw: () => Promise.resolve({ bytes, lacks }),
     [Symbol.dispose]: () => undefined,
   });
-  let pin: (z: number, x: number, y: number) => PinnedTile = () => lacking(new Uint8Array(8), "time");
+  let pin: (z: number, x: number, y: number) => PinnedTile = () =>
+    lacking(new Uint8Array(8), "time");
   const get = serve({ ...maps, pin: (z, x, y) => Promise.resolve(pin(z, x, y)) });
   const { tiles } = JSON.parse((await get("/tiles/index.json")).payload) as { tiles: [string] };
   const url = tiles[0].replace("{z}/{x}/{y}", "5/4/4");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
-import type { Geocoder } from "#osm/geocoder/geocoder.ts";
+import type { Geocoder } from "#osm/index.ts";
 import type { CountryAt } from "#osm/sections.ts";
 import { OnePage } from "#upstream/bases/one-page.ts";
 import type { City } from "#providers/gazetteer/cities.ts";

@@ -1,9 +1,7 @@
 /** Paged bases for tests: of a few nodes, cut by cells, and their bytes as something that may fail. */
 import type { ByteRanges } from "#kit/byte-ranges.ts";
 import { problem } from "#kit/problem.ts";
-import { openBasePack } from "#osm/base/open-base.ts";
-import { isInCell, type PageCell } from "#osm/pages/page-cell.ts";
-import { PagedWriter } from "#osm/pages/paged-writer.ts";
+import { isInCell, openBasePack, type PageCell, PagedWriter } from "#osm/index.ts";
 import type { PbfNode } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "./bases.ts";
 

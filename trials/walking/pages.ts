@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type BaseSection, importBase } from "#osm/index.ts";
+import { type BaseSection, cellAt, importBase, type PageCell } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import {
   createWalkSection,
@@ -16,7 +16,6 @@ import {
   type WalkGraph,
   type WalkMeta,
 } from "#osm/walking.ts";
-import { cellAt, type PageCell } from "#osm/pages/page-cell.ts";
 import { between } from "../../sandbox/rng.ts";
 
 type Point = { lat: number; lon: number };
@@ -28,24 +27,29 @@ const MOST_M = 4_500;
 const TARGETS = 10;
 const PROFILES = ["foot", "step_free"] as const;
 const KILOMETRE7 = 90_000;
+const LEAST_EDGES = 1_000;
 
 /** Prints a table of each extract; resolves to the number of differences. */
 export async function comparePages(
   paths: readonly string[],
   { pairs, zoom, seed }: { pairs: number; zoom: number; seed: number },
 ): Promise<number> {
-  console.log("| extract | pages | gates | pairs | with a way | differ: ways | lines | outlines |");
-  console.log("|---|---:|---:|---:|---:|---:|---:|---:|");
+  console.log(
+    "| extract | pages | gates | pairs | with a way | differ: ways | lines | outlines | times one |",
+  );
+  console.log("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
   let findings = 0;
   for (const path of paths) {
     const { whole, pages } = await load(path, zoom);
+    // Of trams alone nothing is walked.
+    if (whole.edges < LEAST_EDGES) continue;
     const gates = pages.reduce((sum, { columns }) => sum + (columns.gates?.length ?? 0), 0);
     const starts = Math.ceil(pairs / paths.length / TARGETS / PROFILES.length);
-    const { reached, asked, differ } = compare(whole, pages, { starts, seed });
+    const { reached, count, differ, times } = compare(whole, pages, { starts, seed });
     const { ways, lines, outlines } = differ;
     findings += ways + lines + outlines + (reached === 0 ? 1 : 0);
     console.log(
-      `| ${basename(path, ".osm.pbf")} | ${pages.length} | ${gates} | ${asked} | ${reached} | ${ways} | ${lines} | ${outlines} |`,
+      `| ${basename(path, ".osm.pbf")} | ${pages.length} | ${gates} | ${count} | ${reached} | ${ways} | ${lines} | ${outlines} | ${times.toFixed(1)} |`,
     );
   }
   return findings;
@@ -134,14 +138,17 @@ function compare(
   const walkers = graphs.map((graph) => new Walker(graph));
   const paged = new Walker(walkers, new SearchMemories());
   const differ: Differ = { ways: 0, lines: 0, outlines: 0 };
-  let [reached, asked] = [0, 0];
+  let [reached, count, one_us, paged_us] = [0, 0, 0, 0];
   for (let i = 0; i < starts; i++) {
     const [start, ...points] = drawPoints(whole, [seed, i]);
     for (const profile of PROFILES) {
       const wish = { most_m: MOST_M, profile };
-      const wanted = one.walkTo(start!, points, wish);
-      paged.walkTo(start!, points, wish).forEach((way, at) => {
-        asked += 1;
+      const [wanted, us] = timed(() => one.walkTo(start!, points, wish));
+      const [found, us_of_pages] = timed(() => paged.walkTo(start!, points, wish));
+      one_us += us;
+      paged_us += us_of_pages;
+      found.forEach((way, at) => {
+        count += 1;
         if (typeof way === "object") reached += 1;
         if (!isDeepStrictEqual(way, wanted[at])) differ.ways += 1;
       });
@@ -153,7 +160,15 @@ function compare(
       if (!isDeepStrictEqual(outline, other)) differ.outlines += 1;
     }
   }
-  return { reached, asked, differ };
+  return { reached, count, differ, times: paged_us / one_us };
+}
+
+/** With the microseconds of processor time. */
+function timed<T>(work: () => T): [T, number] {
+  const before = process.cpuUsage();
+  const result = work();
+  const { user, system } = process.cpuUsage(before);
+  return [result, user + system];
 }
 
 /** The first is the start. A third each: on corners, next to streets, and anywhere near. */

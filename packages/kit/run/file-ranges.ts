@@ -42,6 +42,8 @@ class FileRanges implements ByteRanges {
       done += bytesRead;
       signal?.throwIfAborted();
     }
+    const now = versionOfFile(await this.#file.stat({ bigint: true }));
+    if (now !== this.version) throw problem(`byte ${at}: the file was written in its place`);
     return bytes;
   }
 

@@ -23,6 +23,8 @@ export class Names implements WordStatistics {
   readonly documents: number;
   /** Places of all pages, by number. */
   readonly boxes: readonly ClusterBox7[];
+  /** Memory of one question, by page, kept from one to the next: it is left as zeros. */
+  readonly slots: Uint32Array;
   /** Of the head; another thread may open them, too. */
   readonly columns: Columns;
   readonly #documents: Uint32Array;
@@ -38,6 +40,7 @@ export class Names implements WordStatistics {
     );
     this.terms = openTerms(own);
     this.boxes = boxes;
+    this.slots = new Uint32Array(boxes.length);
     this.columns = Object.fromEntries(
       Object.entries(columns).filter(([name]) => name.startsWith(NAMES)),
     );

@@ -8,9 +8,9 @@ import { MAX_BEHIND } from "./choose-ranked.ts";
 import { gapOf, type ClusterBox7 } from "./clusters.ts";
 import { countryNames } from "./contexts.ts";
 import { wordsOf, type Word } from "./fold-words.ts";
-import { type GeocodeWords, makeQuery } from "./geocode-query.ts";
-import { toPoint7 } from "./metres.ts";
+import { makeQuery } from "./geocode-query.ts";
 import type { Names } from "./open-names.ts";
+import { PageCover } from "./page-cover.ts";
 import { kindWord } from "./page-names.ts";
 import { type QuestionReading, toReading } from "./question-reading.ts";
 import { type BestMeaning, joinMeanings, weighWords } from "./word-statistics.ts";
@@ -18,11 +18,6 @@ import { type BestMeaning, joinMeanings, weighWords } from "./word-statistics.ts
 /** Pages that one question is asked of. */
 export const MOST_PAGES = 8;
 
-/** Where a word only says where things are it explains a little less than where they are called so. */
-const AROUND = 0.96;
-const BY_IMPORTANCE = 0.12;
-const BY_NEARNESS = 0.2;
-const NEAR_M = 5_000;
 /** Less of a question is explained by no candidate. */
 const MIN_TEXT = 0.4;
 
@@ -41,8 +36,8 @@ export type PlannedPage = {
 export type QuestionPlan = {
   /** The likeliest first. */
   pages: readonly PlannedPage[];
-  /** The likeliest of the pages that are left out; null: none is. */
-  rest: PlannedPage | null;
+  /** As much of the question the pages that are left out can explain, 0 to 1; 0: none is. */
+  rest: number;
   /** Some words have so many pages that not all were looked at. */
   isCut: boolean;
   best: readonly (BestMeaning | null)[];
@@ -93,7 +88,7 @@ export function planPages(
   const picked = pickPages(covers, weights, most);
   return {
     pages: picked,
-    rest: likeliest(covers, picked),
+    rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
@@ -133,19 +128,20 @@ function likeliest(
   picked: readonly PlannedPage[],
   called = 0xffff,
 ): PlannedPage | null {
-  let best = { names: -1, page: -1, value: 0 };
+  let best: PlannedPage | null = null;
   for (const [names, cover] of covers.entries()) {
-    const page = cover.likeliest(called, (own) =>
-      picked.some((each) => each.names === names && each.page === own),
+    const row = cover.likeliest(called, (page) =>
+      picked.some((each) => each.names === names && each.page === page),
     );
-    const value = page < 0 ? 0 : cover.valueOf(page);
-    if (value > best.value) best = { names, page, value };
+    if (row === null || (best !== null && row.value <= best.value)) continue;
+    const { page, text, value, entries } = row;
+    best = { names, page, text, value, entries };
   }
-  return best.page < 0 ? null : { ...best, ...covers[best.names]!.factsOf(best.page) };
+  return best;
 }
 
 /** Other bases are asked first only where they explain about as much: what is called so leads. */
-const CLOSE = 0.1;
+const CLOSE = 0.02;
 
 /** Whether two pages are of one base, whose answers are one list. */
 type AreOfOne = (a: PlannedPage, b: PlannedPage) => boolean;
@@ -186,133 +182,10 @@ export type Found = { explained: number; unexplained: readonly string[]; in_name
 /** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
 export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
   if (isCut) return true;
-  if (rest === null) return false;
-  if (best === null) return rest.text >= MIN_TEXT;
+  if (rest === 0) return false;
+  if (best === null) return rest >= MIN_TEXT;
   if (isDone(best)) return false;
-  return rest.text >= best.explained - EQUAL;
-}
-
-/** What the words of pages explain of one question. */
-class PageCover {
-  readonly #names: Names;
-  readonly #words: readonly Word[];
-  readonly #weights: Float64Array;
-  /** By page and word: how surely the page has it, by itself and by its parts. */
-  readonly #whole: Float32Array;
-  readonly #parts: Float32Array;
-  /** By page: weight of the heaviest word that things are called by, and their importance. */
-  readonly #called: Float32Array;
-  readonly #importance: Uint8Array;
-  readonly #words_called: Uint16Array;
-  readonly #entries: Uint32Array;
-  readonly #texts: Float64Array;
-  readonly #values: Float64Array;
-
-  constructor(names: Names, words: readonly Word[], weights: Float64Array) {
-    const pages = names.boxes.length;
-    this.#names = names;
-    this.#words = words;
-    this.#weights = weights;
-    this.#whole = new Float32Array(pages * words.length);
-    this.#parts = new Float32Array(pages * words.length);
-    this.#called = new Float32Array(pages);
-    this.#importance = new Uint8Array(pages);
-    this.#words_called = new Uint16Array(pages);
-    this.#entries = new Uint32Array(pages);
-    this.#texts = new Float64Array(pages);
-    this.#values = new Float64Array(pages);
-  }
-
-  /** Adds what a question's words mean; false: not all of it. */
-  add({ units, hits }: GeocodeWords, budget: Budget): boolean {
-    const of_unit: { term: number; surety: number }[][] = units.map(() => []);
-    for (const [term, list] of hits)
-      for (const { unit, surety } of list) of_unit[unit]!.push({ term, surety });
-    const sureties = new Float32Array(this.#names.boxes.length);
-    for (const [i, { at, span, share }] of units.entries()) {
-      const touched: number[] = [];
-      const weight = this.#weights[at]! * share + (span === 2 ? this.#weights[at + 1]! : 0);
-      for (const { term, surety } of of_unit[i]!.sort((a, b) => b.surety - a.surety)) {
-        if (!budget.look(this.#names.pagesOf(term))) return false;
-        this.#names.eachPage(term, (page, documents, importance, around) => {
-          this.#entries[page]! += documents;
-          const own = importance > 0 ? surety : (surety * AROUND * around) / 255;
-          if (sureties[page] === 0) touched.push(page);
-          if (own > sureties[page]!) sureties[page] = own;
-          if (importance > 0) this.#words_called[page]! |= 1 << at;
-          const called = importance > 0 ? weight * surety : 0;
-          if (called < this.#called[page]! || called === 0) return;
-          if (called > this.#called[page]!) this.#importance[page] = 0;
-          this.#called[page] = called;
-          this.#importance[page] = Math.max(this.#importance[page]!, importance);
-        });
-      }
-      for (const page of touched) {
-        const into = share < 1 ? this.#parts : this.#whole;
-        for (let word = at; word < at + span; word++) {
-          const slot = page * this.#words.length + word;
-          const value = share < 1 ? into[slot]! + sureties[page]! * share : sureties[page]!;
-          into[slot] = Math.max(into[slot]!, value);
-        }
-        sureties[page] = 0;
-      }
-    }
-    return true;
-  }
-
-  /** Weighs pages in which something is called by a word of the question. */
-  finish(near: Location | null, isAsked: (page: number) => boolean): void {
-    const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
-    const point = near && toPoint7(near);
-    const at: ClusterBox7 | null = point && [point.lat7, point.lon7, point.lat7, point.lon7];
-    for (const [page, called] of this.#called.entries()) {
-      if (called === 0 || total === 0 || !isAsked(page)) continue;
-      const text = this.#textOf(page) / total;
-      const nearness = at ? NEAR_M / (NEAR_M + gapOf(at, this.#names.boxes[page]!)) : 0;
-      const importance = (BY_IMPORTANCE * this.#importance[page]!) / 255;
-      this.#texts[page] = text;
-      this.#values[page] = text + importance + BY_NEARNESS * nearness;
-    }
-  }
-
-  /** The page with the greatest value that is called by one of these words; -1: there is none. */
-  likeliest(called: number, isPicked: (page: number) => boolean): number {
-    let [best, value] = [-1, 0];
-    for (let page = 0; page < this.#values.length; page++)
-      if (
-        this.#values[page]! > value &&
-        (this.#words_called[page]! & called) !== 0 &&
-        !isPicked(page)
-      ) {
-        best = page;
-        value = this.#values[page]!;
-      }
-    return best;
-  }
-
-  valueOf(page: number): number {
-    return this.#values[page]!;
-  }
-
-  factsOf(page: number): Pick<PlannedPage, "text" | "entries"> {
-    return { text: this.#texts[page]!, entries: this.#entries[page]! };
-  }
-
-  #textOf(page: number): number {
-    let sum = 0;
-    for (const [at, { text }] of this.#words.entries()) {
-      const slot = page * this.#words.length + at;
-      const own = Math.min(1, Math.max(this.#whole[slot]!, this.#parts[slot]!));
-      // Any page may have a house of the number.
-      sum += this.#weights[at]! * (isHouseNumber(text) ? 1 : own);
-    }
-    return sum;
-  }
-}
-
-/** Fewer digits than postcodes have. */
-function isHouseNumber(text: string): boolean {
-  return /^\d{1,3}[a-z]{0,2}$/.test(text);
+  return rest >= best.explained - EQUAL;
 }
 
 /** Pages that say that they are in a country; where no word for it is known all are. */

@@ -211,6 +211,11 @@ export function openTerms(columns: Columns): TermIndex {
         const hash = hashes.list[i]!;
         for (let at = lowerBound(heads, hash); heads[at] === hash; at++) {
           const term = of_heads[at]!;
+          const longer = Math.abs(starts[term + 1]! - starts[term]! - word.length);
+          if (longer > allowed) {
+            if (!budget.look()) break;
+            continue;
+          }
           if (seen.has(term)) continue;
           if (seen.size >= MAX_COMPARED || !budget.look(COMPARED_LOOKS)) break;
           seen.add(term);

@@ -79,7 +79,8 @@ export function createCopies(page: MapPage | null = null): Copies {
         const look = { kind: number, keep, zoom, label, marks: isFar ? 0 : marks };
         const square = group === GROUPS.length - 1 ? null : joinSquareOf(line, group);
         if (square !== null) waiting.add(look, square, coarsen(line, bits));
-        else if (max === MAX_ZOOM) draft.add({ ...look, rank: null }, [{ points: line, inner: false }]);
+        else if (max === MAX_ZOOM)
+          draft.add({ ...look, rank: null }, [{ points: line, inner: false }]);
         else addJoined(draft, { ...look, rank: null }, [coarsen(line, bits)]);
       }
     },

@@ -6,7 +6,7 @@
 import { FULL_BITS, type TileBox } from "./grid.ts";
 
 /** Squares of about thirty kilometres; the sea is drawn in those where something is, and next to it. */
-export const SEA_ZOOM = 10;
+const SEA_ZOOM = 10;
 export const SQUARES = 2 ** SEA_ZOOM;
 export const SQUARE_SIZE = 2 ** (FULL_BITS - SEA_ZOOM);
 
@@ -46,7 +46,11 @@ export function* listDrawn(
   const first = { x: squareAt(box.minX, -1), y: squareAt(box.minY, -1) };
   const last = { x: squareAt(box.maxX, 0), y: squareAt(box.maxY, 0) };
   for (let row = Math.max(0, first.y - y); row < Math.min(rows, last.y - y + 1); row++)
-    for (let column = Math.max(0, first.x - x); column < Math.min(columns, last.x - x + 1); column++) {
+    for (
+      let column = Math.max(0, first.x - x);
+      column < Math.min(columns, last.x - x + 1);
+      column++
+    ) {
       const state = states[row * columns + column]!;
       if (state & DRAWN) yield { x: x + column, y: y + row, isSea: (state & SEA) !== 0 };
     }

@@ -1,24 +1,30 @@
 /** Gates of a page by what they are known by in other pages. */
 import { keyOfEntrance, keyOfPlace } from "./gates.ts";
-import { GATE_KIND, type GateKey, ISLAND, type WalkMeta } from "./walk-layout.ts";
-import type { WalkGraph } from "./walk-graph.ts";
+import { GATE_KIND, type GateKey, ISLAND, type WalkColumns, type WalkMeta } from "./walk-layout.ts";
+
+/** What of a graph is needed here (walk-graph.ts). */
+type Graph = {
+  columns: WalkColumns;
+  pointOf(vertex: number): readonly [lat7: number, lon7: number];
+  arrivalsAt(vertex: number): Uint32Array;
+};
 
 const NONE: readonly GateKey[] = [];
 
 export class GateIndex {
   /** Vertices of gates that lie in the page's cell, and of those that lie elsewhere. */
-  readonly own = new Map<GateKey, number>();
+  readonly inside = new Map<GateKey, number>();
   readonly elsewhere = new Map<GateKey, number>();
   readonly #keys = new Map<number, GateKey[]>();
 
-  constructor(graph: WalkGraph) {
+  constructor(graph: Graph) {
     const { gates = [], gate_kinds, gate_ids } = graph.columns;
     gates.forEach((vertex, i) => {
       const kind = gate_kinds![i]!;
       const id = gate_ids![i]!;
       const place = Number.isNaN(id) ? keyOfPlace(...graph.pointOf(vertex)) : id;
       const key = (kind & GATE_KIND.entrance) !== 0 ? keyOfEntrance(place) : place;
-      const list = (kind & GATE_KIND.elsewhere) !== 0 ? this.elsewhere : this.own;
+      const list = (kind & GATE_KIND.elsewhere) !== 0 ? this.elsewhere : this.inside;
       list.set(key, vertex);
       const keys = this.#keys.get(vertex);
       if (keys) keys.push(key);
@@ -37,13 +43,13 @@ export class GateIndex {
  * are entered where; null: there are none.
  */
 export function withIslands(
-  graph: WalkGraph,
+  graph: Graph & { gates: GateIndex },
   { islands = [], closed = [] }: Pick<WalkMeta, "islands" | "closed">,
 ): Uint8Array | null {
   if (islands.length + closed.length === 0 || !graph.columns.gates?.length) return null;
-  const { own, elsewhere } = graph.gates;
+  const { inside, elsewhere } = graph.gates;
   const verticesOf = (keys: readonly GateKey[]): number[] =>
-    keys.flatMap((key) => own.get(key) ?? elsewhere.get(key) ?? []);
+    keys.flatMap((key) => inside.get(key) ?? elsewhere.get(key) ?? []);
   const left = [...new Set(verticesOf(islands))];
   const ends = verticesOf(closed);
   if (left.length + ends.length === 0) return null;

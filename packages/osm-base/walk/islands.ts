@@ -43,13 +43,13 @@ export function findIslands(
 /** Of a part that is no island: the entrances of squares alone, since not all are some. */
 function toPart(nodes: number, gates: readonly GateAt[]): SmallPart[] {
   const isSmall = nodes < LEAST_NODES;
-  const own = gates
+  const inside = gates
     .filter(({ isOwn, isEntrance }) => isOwn && (isSmall || isEntrance))
     .map(({ key }) => key);
-  const others = gates
+  const outside = gates
     .filter(({ isOwn, isEntrance }) => !isOwn && (isSmall || isEntrance))
     .map(({ key }) => key);
-  return own.length + others.length > 0 ? [{ nodes, own, others }] : [];
+  return inside.length + outside.length > 0 ? [{ nodes, inside, outside }] : [];
 }
 
 /**
@@ -63,9 +63,9 @@ export function joinWalkMetas(pages: Iterable<WalkMeta>): WalkMeta {
     joined ??= meta;
     parts.push(...small);
   }
-  const entrances = new Set(parts.flatMap(({ own }) => own.filter(isKeyOfEntrance)));
-  const others = parts.flatMap((part) => part.others.filter(isKeyOfEntrance));
-  const closed = [...new Set(others)].filter((key) => !entrances.has(key));
+  const entrances = new Set(parts.flatMap(({ inside }) => inside.filter(isKeyOfEntrance)));
+  const outside = parts.flatMap((part) => part.outside.filter(isKeyOfEntrance));
+  const closed = [...new Set(outside)].filter((key) => !entrances.has(key));
   const islands = listIslands(parts);
   return { ...(joined ?? { ruleset: "usual", squares: true }), islands, closed };
 }
@@ -73,12 +73,12 @@ export function joinWalkMetas(pages: Iterable<WalkMeta>): WalkMeta {
 /** Gates of the parts that are islands. */
 function listIslands(parts: readonly SmallPart[]): GateKey[] {
   const homes = new Map<GateKey, number>();
-  parts.forEach(({ own }, at) => own.forEach((gate) => homes.set(gate, at)));
+  parts.forEach(({ inside }, at) => inside.forEach((gate) => homes.set(gate, at)));
   const parents = Uint32Array.from(parts, (_, at) => at);
   /** Parts that lead to one that is not small. */
   const open: number[] = [];
-  parts.forEach(({ others }, at) => {
-    for (const gate of others) {
+  parts.forEach(({ outside }, at) => {
+    for (const gate of outside) {
       const home = homes.get(gate);
       if (home !== undefined) joinParts(parents, home, at);
       // Where no way meets the rim of a square, it is not entered.
@@ -90,9 +90,9 @@ function listIslands(parts: readonly SmallPart[]): GateKey[] {
     nodes.set(rootOf(parents, at), (nodes.get(rootOf(parents, at)) ?? 0) + part.nodes),
   );
   for (const part of open) nodes.set(rootOf(parents, part), Infinity);
-  return parts.flatMap(({ own, others }, at) =>
+  return parts.flatMap(({ inside, outside }, at) =>
     nodes.get(rootOf(parents, at))! < LEAST_NODES
-      ? [...own, ...others].filter((gate) => !isKeyOfEntrance(gate))
+      ? [...inside, ...outside].filter((gate) => !isKeyOfEntrance(gate))
       : [],
   );
 }

@@ -92,7 +92,7 @@ export class PagedSearch {
     if ((graph.columns.marks[place.vertex]! & ELSEWHERE) === 0) return place;
     for (const key of graph.gates.keysOf(place.vertex))
       for (const [page, { graph: other }] of this.pages.entries()) {
-        const vertex = other.gates.own.get(key);
+        const vertex = other.gates.inside.get(key);
         if (vertex !== undefined) return { page, vertex };
       }
     return place;
@@ -118,7 +118,7 @@ export class PagedSearch {
   }
 
   #begin(wish: Wish): void {
-    const looks = { left: this.#most_looks };
+    const looks = { left: this.#most_looks, entries: 0 };
     this.#profile = wish.profile;
     for (const page of this.pages) {
       page.begin(wish, looks);

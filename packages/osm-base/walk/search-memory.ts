@@ -1,11 +1,16 @@
 /** Memory of searches, used again from one to the next, over any graph. */
-import { BucketQueue } from "./bucket-queue.ts";
+import { BucketQueue, QueueEntries } from "./bucket-queue.ts";
 
 /** Edges that one question looks at: about as many as 15 ms are long (docs/lab/walking.md, Cost). */
 export const MOST_LOOKS = 250_000;
 
-/** What one question may still look at, in all its pages. */
-export type Looks = { left: number };
+/** What one question may still look at, in all its pages, and the entries that it has made of queues. */
+export type Looks = { left: number; entries: number };
+
+/** A look pushes one vertex at most; the start has two. */
+function entriesFor(most_looks: number): QueueEntries {
+  return new QueueEntries(most_looks + 2);
+}
 
 /** Words of a vertex's label (walk-search.ts). */
 export const WORDS = 4;
@@ -16,14 +21,14 @@ export class SearchMemory {
   labels = new Uint32Array(0);
   /** Vertices reached by the newest search, the first ones of these. */
   reached = new Uint32Array(0);
-  readonly queue: BucketQueue;
+  readonly queue = new BucketQueue();
+  readonly entries: QueueEntries;
   readonly #most_looks: number;
   #stamp = 0;
 
-  constructor(most_looks = MOST_LOOKS) {
+  constructor(most_looks = MOST_LOOKS, entries = entriesFor(most_looks)) {
     this.#most_looks = most_looks;
-    // A look pushes one vertex at most; the start has two.
-    this.queue = new BucketQueue(most_looks + 2);
+    this.entries = entries;
   }
 
   /** Makes room for a graph of that many vertices; returns the number that labels of its search have. */
@@ -44,6 +49,7 @@ export class SearchMemory {
 export class SearchMemories {
   readonly #memories: SearchMemory[] = [];
   readonly #most_looks: number;
+  #entries: QueueEntries | null = null;
 
   constructor(most_looks = MOST_LOOKS) {
     this.#most_looks = most_looks;
@@ -51,6 +57,7 @@ export class SearchMemories {
 
   /** Of a page, by its number among those of the question. */
   at(number: number): SearchMemory {
-    return (this.#memories[number] ??= new SearchMemory(this.#most_looks));
+    this.#entries ??= entriesFor(this.#most_looks);
+    return (this.#memories[number] ??= new SearchMemory(this.#most_looks, this.#entries));
   }
 }

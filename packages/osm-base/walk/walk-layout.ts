@@ -30,8 +30,8 @@ export type SmallPart = {
   /** Nodes that lie in the page's cell. */
   nodes: number;
   /** Gates whose node lies in the page's cell, and those whose node lies elsewhere. */
-  own: readonly GateKey[];
-  others: readonly GateKey[];
+  inside: readonly GateKey[];
+  outside: readonly GateKey[];
 };
 
 /** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`walk-rules.ts`). */

@@ -47,8 +47,8 @@ export class WalkSearch {
   readonly #memory: SearchMemory;
   #reached_count = 0;
   #stamp = 0;
-  #looks: Looks = { left: 0 };
-  #entries = 0;
+  #looks: Looks = { left: 0, entries: 0 };
+  #is_touched = false;
   /** Goals that are not reached. */
   #left = 0;
   #profile: Profile = "foot";
@@ -161,13 +161,14 @@ export class WalkSearch {
     return edge < 0 ? null : edge;
   }
 
-  begin({ most_cm, profile }: Wish, looks: Looks = { left: this.#most_looks }): void {
+  begin({ most_cm, profile }: Wish, looks: Looks = { left: this.#most_looks, entries: 0 }): void {
     this.#stamp = this.#memory.begin(this.graph.vertices);
     this.#looks = looks;
     this.#most_cm = this.#asked_cm = Math.min(most_cm, MOST_CM);
     this.#profile = profile;
     this.#shut = profile === "step_free" ? STEPS.some : -1;
-    this.#reached_count = this.#entries = this.#left = 0;
+    this.#reached_count = this.#left = 0;
+    this.#is_touched = false;
     this.#passed = [];
     this.#left_with.clear();
     this.#handed_from = Infinity;
@@ -204,7 +205,7 @@ export class WalkSearch {
 
   /** Labels a vertex, if what it is reached by is better; false: it is not. */
   #label(vertex: number, { cost, steps }: Reached, by: number): boolean {
-    const { labels, queue } = this.#memory;
+    const { labels, queue, entries } = this.#memory;
     const at = WORDS * vertex;
     const isKnown = labels[at] === this.#stamp;
     if (cost > this.#most_cm || (isKnown && !isBetter(cost, steps, labels, at))) return false;
@@ -214,9 +215,11 @@ export class WalkSearch {
     labels[at + BY] = by;
     labels[at + STATE] = kept | steps;
     const bucket = cost >>> BUCKET_BITS;
-    queue.vertices[this.#entries] = vertex;
-    queue.before[this.#entries] = queue.heads[bucket]!;
-    queue.heads[bucket] = this.#entries++;
+    const entry = this.#looks.entries++;
+    entries.vertices[entry] = vertex;
+    entries.before[entry] = queue.heads[bucket]!;
+    queue.heads[bucket] = entry;
+    this.#is_touched = true;
     this.#handed_from = Math.min(this.#handed_from, bucket);
     return true;
   }
@@ -281,7 +284,7 @@ export class WalkSearch {
 
   /** Whether anything was ever put into the queue. */
   get isTouched(): boolean {
-    return this.#entries > 0;
+    return this.#is_touched;
   }
 
   get hasLooks(): boolean {
@@ -308,8 +311,9 @@ export class WalkSearch {
     const [stamp, passed] = [this.#stamp, this.#passed];
     const [most_cm, shut] = [this.#most_cm, this.#shut];
     const closed = closedTo(this.#profile) | ELSEWHERE;
-    const { heads, before, vertices } = this.#memory.queue;
-    let [entries, count, left] = [this.#entries, this.#reached_count, this.#left];
+    const { heads } = this.#memory.queue;
+    const { before, vertices } = this.#memory.entries;
+    let [entries, count, left] = [this.#looks.entries, this.#reached_count, this.#left];
     let looks = this.#looks.left;
     let ended: number | null = null;
     walk: for (let bucket = first; bucket <= until && left > 0; bucket++)
@@ -328,10 +332,10 @@ export class WalkSearch {
         if ((state & SEEN) === 0) reached[count++] = vertex;
         if ((state & GOAL) !== 0) left -= 1;
         const so_far = labels[at + COST]!;
-        const own = marks[vertex]!;
-        if ((own & gate) !== 0) passed.push(vertex);
+        const marked = marks[vertex]!;
+        if ((marked & gate) !== 0) passed.push(vertex);
         // What begins at a barrier leaves it on both sides, as it is reached from both.
-        const mark = so_far === 0 ? 0 : own;
+        const mark = so_far === 0 ? 0 : marked;
         if ((mark & closed) !== 0) continue;
         const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
         for (let side = 0; side < 2; side++) {
@@ -368,7 +372,7 @@ export class WalkSearch {
           }
         }
       }
-    this.#entries = entries;
+    this.#looks.entries = entries;
     this.#reached_count = count;
     this.#left = left;
     this.#looks.left = looks;

@@ -4,6 +4,7 @@ import type { BaseSection } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
 import type { PageCell } from "../pages/page-cell.ts";
 import { boundsOf } from "./cell-bounds.ts";
+import { MET } from "./entrances.ts";
 import { findIslands } from "./islands.ts";
 import {
   createEdges,
@@ -75,20 +76,25 @@ export function createWalkSection({
       marked.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
       yield;
       const columns = yield* pack(intake, vertices, edges);
-      const bits = columns.bits.subarray(0, columns.bits.length / 2);
-      const counts = {
-        vertices: vertices.ids.length,
-        edges: bits.length,
-        stairs: bits.reduce((sum, edge) => sum + (edge & EDGE.stairs ? 1 : 0), 0),
-        steps_unknown: bits.reduce(
-          (sum, edge) => sum + ((edge & EDGE.steps) === STEPS.unknown ? 1 : 0),
-          0,
-        ),
-      };
+      const counts = countStretches(vertices, edges);
       const meta: WalkMeta = { ruleset, squares, ...(parts.length > 0 && { parts }) };
       return { columns, meta, counts };
     },
   };
+}
+
+/** A stretch that pages share counts where its first node lies, so that all pages have as many as one. */
+function countStretches({ met }: Vertices, edges: Edges): Record<string, number> {
+  const counts = { vertices: 0, edges: 0, stairs: 0, steps_unknown: 0 };
+  for (const each of met) if (each !== MET.gate) counts.vertices += 1;
+  edges.from.view().forEach((vertex, i) => {
+    if (met[vertex] === MET.gate) return;
+    const flags = edges.flags.at(i);
+    counts.edges += 1;
+    if ((flags & EDGE.stairs) !== 0) counts.stairs += 1;
+    if ((flags & EDGE.steps) === STEPS.unknown) counts.steps_unknown += 1;
+  });
+  return counts;
 }
 
 function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, PackedWalk> {

@@ -51,10 +51,10 @@ export function lineOf(
 
 /** The last stretch of the way to a vertex; null: none is known. */
 function arrivalAt(search: PagedSearch, from: Placed, home: Place): Arrival | null {
-  const own = search.pages[home.page]!;
-  const cost = own.costOf(home.vertex);
+  const page = search.pages[home.page]!;
+  const cost = page.costOf(home.vertex);
   if (cost === null) return null;
-  const most = { cost, steps: own.stepsTo(home.vertex) };
+  const most = { cost, steps: page.stepsTo(home.vertex) };
   const places = search.listPlaces(home);
   const arrivals = places.flatMap((place) => [
     ...listStarts(search, from, place, most),
@@ -85,8 +85,8 @@ function listStarts(search: PagedSearch, from: Placed, { page, vertex }: Place, 
 
 /** Those by edges that have a length. */
 function listArrivals(search: PagedSearch, { page, vertex }: Place, most: Most): Arrival[] {
-  const own = search.pages[page]!;
-  const { graph } = own;
+  const walked = search.pages[page]!;
+  const { graph } = walked;
   const { edges } = graph.columns;
   return graph.edgesAt(vertex).flatMap(({ edge, other }) => {
     const length_cm = graph.lengthOf(edge);
@@ -94,8 +94,8 @@ function listArrivals(search: PagedSearch, { page, vertex }: Place, most: Most):
       length_cm > 0 &&
       isOpen(edges[edge]!, search.profile) &&
       (edges[edge]! & EDGE.steps) <= most.steps &&
-      own.costOf(other) === most.cost - length_cm;
-    const steps = isWay ? own.leftWith(other) : null;
+      walked.costOf(other) === most.cost - length_cm;
+    const steps = isWay ? walked.leftWith(other) : null;
     if (steps === null || steps > most.steps) return [];
     return [toArrival(graph, { page, edge, vertex, start: { page, vertex: other } })];
   });

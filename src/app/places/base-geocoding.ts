@@ -147,7 +147,9 @@ export async function findByName(
   query: NameQuery,
   { operation, signal, budget = createBudget(deps) }: NameOptions,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ hasNames }) => hasNames);
+  const { book: words = new WordBook(), engine = IN_TURNS } = deps;
+  const book = words.of(deps.list());
+  const { bases } = book;
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
@@ -159,11 +161,10 @@ export async function findByName(
   const { limit = MOST } = query;
   const pending = { ...query, limit: limit + SPARE };
   using pinned = new PinnedBases();
-  const { book = new WordBook(), engine = IN_TURNS } = deps;
   const shares = bases.length + (gazetteer === null ? 0 : 1);
   const part = budget.lend(bases.length, Math.max(1, shares));
   const search = new NameSearch({
-    ...{ book: book.of(bases), engine, pinned, budget: part, turn, ...own_signal },
+    ...{ book, engine, pinned, budget: part, turn, ...own_signal },
   });
   const lists = await search.find(operation, pending);
   if ("reason" in lists) return { status: "unavailable", ...lists };
@@ -340,27 +341,32 @@ export async function findAtPoint(
 ): Promise<BaseReply> {
   const bases = deps.list().filter(({ hasNames }) => hasNames);
   const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
-  const gazetteer = covering.length > 0 ? null : deps.gazetteer();
-  const sources = gazetteer === null ? covering : [gazetteer];
-  const missing = covering.length > 0 ? [] : missingAt(listUnopened(deps), bases, [query]);
+  using pinned = await pinAt(covering, query, signal);
+  const lost = pinned.listLost();
+  const isLost = ({ statement }: GeocodingBase): boolean =>
+    lost.some(({ id }) => id === statement.id);
+  const open = covering.filter((base) => !isLost(base));
+  const gazetteer = open.length > 0 ? null : deps.gazetteer();
+  const sources = gazetteer === null ? open : [gazetteer];
+  if (gazetteer !== null) await pinned.add(gazetteer, [0], signal);
+  // Another base that covers the point has what is there, too.
+  const missing =
+    open.length > 0 ? [] : [...lost, ...missingAt(listUnopened(deps), bases, [query])];
   if (sources.length === 0) {
     if (missing[0]) return toUnavailable(missing[0]);
     if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   }
   const turn = createTurn(signal ? { signal } : {});
+  const others = bases.filter((base) => !isLost(base));
   const lists: BaseHit[][] = [];
-  using pinned = await pinAt(sources, query, signal);
-  const [lost] = pinned.listLost();
-  // Another base that covers the point has what is there, too.
-  if (lost && sources.every((base) => pinned.of(base).length === 0)) return toUnavailable(lost);
   for (const base of sources) {
     await turn();
     const items = pinned.of(base).flatMap((geocoder) => geocoder.reverse(query));
     lists.push(
       items
         // What a base covers it knows better.
-        .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
+        .filter(({ location }) => base !== gazetteer || !isCovered(others, location))
         .map((item) => ({ item, base })),
     );
   }

@@ -68,36 +68,18 @@ function isOf({ pages, missing }: Pinned, number: number): boolean {
   return [...pages, ...missing].some((page) => page.number === number);
 }
 
-/** All pages of these bases. */
-export async function pinAll(
-  bases: readonly GeocodingBase[],
-  signal?: AbortSignal,
-): Promise<PinnedBases> {
-  const pinned = new PinnedBases();
-  try {
-    for (const base of bases) await pinned.add(base, [...base.pages.rows.keys()], signal);
-    return pinned;
-  } catch (error) {
-    pinned[Symbol.dispose]();
-    throw error;
-  }
-}
-
 /** The pages of these bases that hold a point. */
 export async function pinAt(
   bases: readonly GeocodingBase[],
   point: { lat: number; lon: number },
   signal?: AbortSignal,
 ): Promise<PinnedBases> {
-  const pinned = new PinnedBases();
-  try {
-    for (const base of bases) {
-      const number = base.pages.at(point);
-      if (number !== null) await pinned.add(base, [number], signal);
-    }
-    return pinned;
-  } catch (error) {
-    pinned[Symbol.dispose]();
-    throw error;
+  using unfinished = new DisposableStack();
+  const pinned = unfinished.use(new PinnedBases());
+  for (const base of bases) {
+    const number = base.pages.at(point);
+    if (number !== null) await pinned.add(base, [number], signal);
   }
+  unfinished.move();
+  return pinned;
 }

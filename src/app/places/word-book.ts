@@ -29,6 +29,8 @@ type Indexed = {
 
 /** What is known of the words of some bases; the same object as long as they are the same. */
 export class BookView {
+  /** All of those that have names. */
+  readonly bases: readonly GeocodingBase[];
   readonly names: readonly Names[];
   /** Bases of one page that are asked whatever words they have. */
   readonly alone: readonly GeocodingBase[];
@@ -37,9 +39,11 @@ export class BookView {
   #statistics: WordStatistics | null = null;
 
   constructor(
+    bases: readonly GeocodingBase[],
     indexes: readonly Indexed[],
     alone: readonly GeocodingBase[],
   ) {
+    this.bases = bases;
     this.names = indexes.map(({ names }) => names);
     this.#placeOf = indexes.map(({ placeOf }) => placeOf);
     this.#isThere = indexes.map(({ isThere }) => isThere);
@@ -69,7 +73,7 @@ type Merged = { names: Names; bases: readonly GeocodingBase[] };
 export class WordBook {
   readonly #onFault: NoteFault;
   #bases: readonly GeocodingBase[] = [];
-  #view = new BookView([], []);
+  #view = new BookView([], [], []);
   #merged: Merged | null = null;
   /** Bases whose words were merged last, or could not be. */
   #tried: readonly GeocodingBase[] = [];
@@ -79,10 +83,11 @@ export class WordBook {
     this.#onFault = onFault;
   }
 
+  /** Of the bases that are open now, in their order. */
   of(bases: readonly GeocodingBase[]): BookView {
     if (isSame(bases, this.#bases)) return this.#view;
     this.#bases = bases;
-    this.#view = this.#open(bases);
+    this.#view = this.#open(bases.filter(({ hasNames }) => hasNames));
     return this.#view;
   }
 
@@ -101,11 +106,11 @@ export class WordBook {
     const single = unnamed.filter(({ pages }) => pages.rows.length === 1);
     if (single.length <= FEW) {
       [this.#merged, this.#tried] = [null, []];
-      return new BookView(paged, unnamed);
+      return new BookView(bases, paged, unnamed);
     }
     const merged = this.#merged;
     if (!isSame(single, this.#tried)) this.#mergeLater(single);
-    if (merged === null) return new BookView(paged, unnamed);
+    if (merged === null) return new BookView(bases, paged, unnamed);
     const own = new Set(single);
     const placeOf = (page: number): Place | null => {
       const base = merged.bases[page]!;
@@ -116,7 +121,7 @@ export class WordBook {
     const isGone = merged.bases.some((base) => !own.has(base));
     const isThere = (page: number): boolean => own.has(merged.bases[page]!);
     const index = { names: merged.names, placeOf, ...(isGone ? { isThere } : {}) };
-    return new BookView([...paged, index], alone);
+    return new BookView(bases, [...paged, index], alone);
   }
 
   #mergeLater(bases: readonly GeocodingBase[]): void {

@@ -103,7 +103,8 @@ export class TilePages {
         ? { status: 204, headers: ["cache-control", cache_control], body: null }
         : MISSING[lacks];
     const fields = ["content-type", TILE_TYPE, ...LIGHT];
-    if (lacks !== null) return await toTile(forms, encoding, [...fields, "cache-control", "no-store"]);
+    if (lacks !== null)
+      return await toTile(forms, encoding, [...fields, "cache-control", "no-store"]);
     fields.push("cache-control", cache_control);
     return await toTile(forms, encoding, fields, version);
   }
@@ -268,7 +269,10 @@ const NO_TILE = refusal(
   `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
 );
 const MISSING: Readonly<Record<NonNullable<DrawnTile["lacks"]>, Problem>> = {
-  unreadable: refusal("provider_unavailable", "the part of the base that has this tile cannot be read"),
+  unreadable: refusal(
+    "provider_unavailable",
+    "the part of the base that has this tile cannot be read",
+  ),
   time: refusal("overloaded", "the part of the base that has this tile was not read in time"),
 };
 const FULL = refusal("overloaded", `more than ${WAITING_MAX} tiles are waited for`);

@@ -23,6 +23,7 @@ import { baseFolder, createBaseStore, withFiles } from "#storage/base-files.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
 import { createGazetteer, NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
 import { SearchThread } from "#upstream/bases/search-thread.ts";
+import { megabytes } from "#upstream/bases/page-cache.ts";
 import { BaseShelf, NO_BASES } from "#upstream/bases/shelf.ts";
 import { createSimulatedBase } from "#upstream/bases/simulated.ts";
 import { listSystems } from "#upstream/feeds/configured.ts";
@@ -33,8 +34,6 @@ import { WORKERS } from "../workers.ts";
 import { toLookupDeps } from "./lookups.ts";
 import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
-
-const MB = 1024 * 1024;
 
 export function listSourceParts(input: Inputs): Part[] {
   return [
@@ -95,7 +94,7 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
           ? new BaseShelf({
               store: withFiles(storage.bases, openbase.files),
               ...{ clock, log },
-              memory_bytes: openbase.memory_mb * MB,
+              memory_bytes: megabytes(openbase.memory_mb),
             })
           : NO_BASES,
       { close: (bases) => bases.close() },

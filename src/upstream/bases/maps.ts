@@ -23,7 +23,9 @@ export function createBaseMaps(bases: Bases, file: TileFile | null = null): Base
   };
   const pinBoth = async (z: number, x: number, y: number, signal?: AbortSignal) => {
     const wins = probesOf(z, x, y).every(([lat, lon]) => covers(lat, lon));
-    return wins ? await pin(z, x, y, signal) : ofFile(file!, { z, x, y }, await pin(z, x, y, signal));
+    return wins
+      ? await pin(z, x, y, signal)
+      : ofFile(file!, { z, x, y }, await pin(z, x, y, signal));
   };
   return {
     list: () => [

@@ -72,8 +72,8 @@ test("pages come in the order of what they explain, where they are and how impor
 test("no more pages are asked than that, among them one in which each heavy word is a name", () => {
   const { pages, rest } = planned("Bahnhofstrasse Muhlweg", { most: 2 });
   assert.deepEqual(new Set(pages.map(({ page }) => page)), new Set([0, 3]));
-  assert.equal(rest?.page, 1);
-  assert.equal(planned("Vaduz").rest, null);
+  assert.ok(rest > 0 && rest < 1);
+  assert.equal(planned("Vaduz").rest, 0);
 });
 
 test("a word that weighs as much in two bases weighs what it does in both together", () => {

@@ -2,10 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRng } from "../../../../bench/world.ts";
-import { type PageCell, PAGE_LEVELS, type PageLevel, quartersOf, WHOLE } from "../../pages/page-cell.ts";
+import {
+  type PageCell,
+  PAGE_LEVELS,
+  type PageLevel,
+  quartersOf,
+  WHOLE,
+} from "../../pages/page-cell.ts";
 import type { BaseMap } from "../../tiles/open-tiles.ts";
 import { MAX_ZOOM } from "../../tiles/grid.ts";
-import { lowestZoomOf } from "../../tiles/map-needs.ts";
 import { hasSea } from "../../tiles/map-scopes.ts";
 import { MapSurvey } from "../../tiles/map-survey.ts";
 import { TILE_BOUNDS } from "../../tiles/tile.ts";
@@ -21,7 +26,7 @@ import {
   tileAt,
   way,
 } from "../../../../test/support/map-features.ts";
-import { type PagedMap, pagedMapOf } from "../../../../test/support/map-pages.ts";
+import { type PagedMap, pagedMapOf } from "./map-pages.ts";
 import { readMvt } from "../../../../test/support/mvt.ts";
 
 /** Four cells of every zoom from 5 on meet here. */
@@ -80,7 +85,9 @@ test("tiles of a country in pages are those of the country in one page", () => {
   assert.ok(drawn > 3_000, `${drawn} tiles`);
   // One is full, by what is guessed of buildings: what it leaves out is the same, too.
   assert.ok(fullest > 0.85 * TILE_BOUNDS.bytes, `${fullest} bytes`);
-  const filled = paged.pages.filter(({ level, features: count }) => level === "ground" && count > 0);
+  const filled = paged.pages.filter(
+    ({ level, features: count }) => level === "ground" && count > 0,
+  );
   assert.ok(filled.length > 30, `${filled.length} pages`);
 });
 
@@ -124,7 +131,7 @@ test("the zoom of a feature is no greater than that of the first tile that shows
   const features = makeCountry(CORNER, 9).filter(({ tags }) => !tags.has("building"));
   for (const feature of features.slice(0, 400)) {
     if (!isWanted(feature) || feature.tags.get("natural") === "coastline") continue;
-    const lowest = lowestZoomOf(feature);
+    const lowest = new MapSurvey().look(feature);
     const map = mapOf([feature]);
     const [lat, lon] = placeOf(feature);
     const first = ZOOMS.find((z) => {
@@ -132,7 +139,10 @@ test("the zoom of a feature is no greater than that of the first tile that shows
       return map.tile(at.z, at.x, at.y) !== null;
     });
     if (first === undefined) continue;
-    assert.ok(lowest !== null && lowest <= first, `${[...feature.tags].join(" ")}: ${lowest}, ${first}`);
+    assert.ok(
+      lowest !== null && lowest <= first,
+      `${[...feature.tags].join(" ")}: ${lowest}, ${first}`,
+    );
   }
 });
 
@@ -143,7 +153,7 @@ test("a page within the hole of a lake has land, though the way around the lake 
   const members = [{ type: "way" as const, id: outline.id, role: "outer" }];
   const relation = { ...multipolygon(rings, lake), members };
   const survey = new MapSurvey();
-  assert.equal(survey.look(relation), lowestZoomOf(relation));
+  assert.equal(survey.look(relation), 4);
   // No page needs it: one in the hole would not have the relation.
   assert.equal(survey.look(outline), null);
   const street = way([CORNER, [CORNER[0] + 0.001, CORNER[1]]], { highway: "service" });

@@ -6,7 +6,16 @@ import { WalkSearch } from "../../walk/walk-search.ts";
 import { PagedSearch } from "../../walk/paged-search.ts";
 import { snap } from "../../walk/snap.ts";
 import { GATE } from "../../walk/walk-layout.ts";
-import { graphOf, join, mainland, pagesOf, pointOf, type Town, walkerOf } from "./town.ts";
+import {
+  countsOf,
+  graphOf,
+  join,
+  mainland,
+  pagesOf,
+  pointOf,
+  type Town,
+  walkerOf,
+} from "./town.ts";
 
 type Tags = Readonly<Record<string, string>>;
 type Spot = readonly [x: number, y: number];
@@ -66,6 +75,18 @@ test("a street of many pages is cut at pairs of nodes", () => {
   for (let i = 0; i < GATES.length; i += 2) assert.equal(GATES[i + 1], GATES[i]! + 1);
 });
 
+test("pages count what one graph counts", () => {
+  const stairs = {
+    nodes: { a: [115, 30], b: [115, 200] } as const,
+    ways: [["l5 a b l8", { highway: "steps" }] as const],
+  };
+  const town = join(line(COUNT, { 9: { kerb: "raised" } }), stairs);
+  const sum = (key: string) => countsOf(town, Z).reduce((all, counts) => all + counts[key]!, 0);
+  const one = countsOf(town, 0)[0]!;
+  assert.deepEqual(Object.fromEntries(Object.keys(one).map((key) => [key, sum(key)])), one);
+  assert.deepEqual([one["edges"], one["stairs"]], [5, 1]);
+});
+
 test("a barrier at either side of an edge is reached from both sides and not passed", () => {
   for (const at of GATES.slice(4, 8)) {
     const closed = line(COUNT, { [at]: { barrier: "gate", access: "private" } });
@@ -84,6 +105,16 @@ test("a barrier at either side of an edge is reached from both sides and not pas
     ]);
     assert.deepEqual(ask(closed, [x, 0], spots, FOOT), [0, 5, 300, 5]);
     assert.deepEqual(ask(closed, [x + 300, 0], spots, FOOT), [300, 295, 0, "not_reached"]);
+  }
+});
+
+test("from a pocket behind a barrier the barrier is reached, on the street of another page", () => {
+  for (const at of GATES.filter((place, i) => place > 50 && i % 2 === 1)) {
+    const town = line(at + 2, { [at]: { barrier: "gate", access: "private" } });
+    const gate = 20 * at;
+    assert.deepEqual(ask(town, [gate + 10, 0], [[gate, 0]], FOOT), [10]);
+    assert.deepEqual(ask(town, [gate, 0], [[gate + 10, 0]], FOOT), [10]);
+    assert.deepEqual(ask(town, [gate + 10, 0], [[gate - 10, 0]], FOOT), ["not_reached"]);
   }
 });
 

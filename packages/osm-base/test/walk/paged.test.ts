@@ -124,6 +124,6 @@ test("drawn networks, with squares, stairs and barriers, answer in pages as in o
       });
       compare(townOf(given), given.z, spots);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

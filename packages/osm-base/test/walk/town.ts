@@ -82,15 +82,24 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, options: WalkSectio
 
 /** The graphs of a town that is cut into cells of a zoom, as those of the pages of a base. */
 export function pagesOf(town: Town, z: number): WalkGraph[] {
+  const sections = sectionsOf(town, z);
+  const head = joinWalkMetas(sections.map(({ meta }) => meta));
+  return sections.map(({ columns, meta }) => openWalk(named(columns), meta, head)!);
+}
+
+/** What each of the pages counts. */
+export function countsOf(town: Town, z: number): Readonly<Record<string, number>>[] {
+  return sectionsOf(town, z).map(({ counts }) => counts);
+}
+
+function sectionsOf(town: Town, z: number) {
   const cells = new Map<string, PageCell>();
   for (const node of Object.values(town.nodes)) {
     const { lat7, lon7 } = pointOf(node);
     const cell = cellAt(z, lat7, lon7);
     cells.set(`${cell.x}/${cell.y}`, cell);
   }
-  const sections = [...cells.values()].map((cell) => sectionOf(town, { cell }));
-  const head = joinWalkMetas(sections.map(({ meta }) => meta));
-  return sections.map(({ columns, meta }) => openWalk(named(columns), meta, head)!);
+  return [...cells.values()].map((cell) => sectionOf(town, { cell }));
 }
 
 /** A walker over pages. */

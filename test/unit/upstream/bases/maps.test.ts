@@ -108,7 +108,11 @@ function createMany(boxes: readonly (readonly number[])[], failing: readonly num
 }
 
 const namesOf = (bytes: Uint8Array | null): unknown[] =>
-  (bytes && readMvt(bytes).get("place")?.features.map(({ properties }) => properties["name"])) ?? [];
+  (bytes &&
+    readMvt(bytes)
+      .get("place")
+      ?.features.map(({ properties }) => properties["name"])) ??
+  [];
 
 test("a tile asks only bases whose box touches it, on its margin, too", async () => {
   const { maps, pinned } = createMany([

@@ -57,7 +57,7 @@ test("the page that was not used for longest goes, and none that is pinned", asy
   const [a, b, c, d] = [add("a", 40), add("b", 40), add("c", 40), add("d", 40)];
   await cache.pin([a]);
   for (const slot of [b, c]) cache.release((await cache.pin([slot])).pinned);
-  // There was no room for c beside a, which is pinned, and b.
+  // There was no room for c next to a, which is pinned, and b.
   assert.deepEqual(
     [a, b, c].map(({ state }) => state.name),
     ["held", "absent", "held"],
@@ -112,7 +112,7 @@ test("who waits too long, or whose time is up, gets what is there, with the reas
   assert.equal(a.pins, 2);
   cache.release([a]);
   cache.release([a]);
-  // Nobody waits any more: the next one is served.
+  // No one waits any more: the next one is served.
   assert.deepEqual(namesOf((await cache.pin([b])).pinned), ["b"]);
 });
 
@@ -272,4 +272,30 @@ test("of any questions at once: never another's page, a read a page, the bound, 
     ),
     { numRuns: 60 },
   );
+});
+
+test("what goes from memory is collected: gigabytes of pages pass through, and little more than the bound is resident", async () => {
+  const MB = 1024 * 1024;
+  const clock = createManualClock(0);
+  const cache = new PageCache<Uint8Array>({
+    ...{ bytes_max: 64 * MB, clock },
+    onFault: (err) => assert.ifError(err),
+  });
+  const slots = Array.from({ length: 32 }, () =>
+    createSlot<Uint8Array>(8 * MB, () => {
+      const page = new Uint8Array(new SharedArrayBuffer(8 * MB));
+      for (let at = 0; at < page.length; at += 4_096) page[at] = 1;
+      return Promise.resolve({ page });
+    }),
+  );
+  const before = process.memoryUsage.rss();
+  let most = 0;
+  for (let i = 0; i < 400; i++) {
+    cache.release((await cache.pin([slots[(i * 7) % 32]!])).pinned);
+    await settle();
+    most = Math.max(most, process.memoryUsage.rss() - before);
+  }
+  assert.ok(cache.facts.evictions > 350, `${cache.facts.evictions}`);
+  // Three gigabytes have passed.
+  assert.ok(most < 600 * MB, `${Math.round(most / MB)} MB`);
 });

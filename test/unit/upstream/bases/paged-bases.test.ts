@@ -144,10 +144,13 @@ for (const [name, cells] of [
           for (const { lat7, lon7 } of nodes) {
             const place = { lat: lat7 / 1e7, lon: lon7 / 1e7 };
             if (distance_m(...at, place.lat, place.lon) <= radius_m)
-              assert.ok(numbers.includes(pages.at(place)!), `${place.lat} ${place.lon} of ${at}`);
+              assert.ok(
+                numbers.includes(pages.at(place)!),
+                `${place.lat} ${place.lon} of ${at.join()}`,
+              );
           }
           const [own, other] = [await find(one, at, radius_m), await find(paged, at, radius_m)];
-          assert.deepEqual(other, own, `${at} ${radius_m}`);
+          assert.deepEqual(other, own, `${at.join()} ${radius_m}`);
           if (numbers.length > 1) several++;
           some += own.found.length;
         }
@@ -209,7 +212,7 @@ test("many circles at once read each page once, and no more stays in memory than
   const all = openShelf(t, 1);
   all.lay("world", bytes);
   await all.bases.start();
-  const rows = all.bases.list()[0]!.pages.rows as readonly { bytes: number }[];
+  const rows = all.bases.list()[0]!.pages.rows as unknown as readonly { bytes: number }[];
   const largest = Math.max(...rows.map((row) => row.bytes));
   const shelf = openShelf(t, 4 * largest);
   shelf.lay("world", bytes);
@@ -220,8 +223,8 @@ test("many circles at once read each page once, and no more stays in memory than
     most = Math.max(most, shelf.bases.pageFacts().bytes);
   });
   for (let round = 0; round < 3; round++) {
-    const asked = Array.from({ length: 10 }, () => PLACES).flat();
-    const found = await Promise.all(asked.map((at) => find(shelf, at, 3_000)));
+    const requests = Array.from({ length: 10 }, () => PLACES).flat();
+    const found = await Promise.all(requests.map((at) => find(shelf, at, 3_000)));
     for (const [i, each] of found.entries()) assert.deepEqual(each, expected[i % PLACES.length]);
   }
   const { pinned_bytes, bytes_max, bytes: held, reads } = shelf.bases.pageFacts();
@@ -359,7 +362,7 @@ test("questions that began with a base that is replaced end with it, and its fil
   assert.equal(second!.isClosed, true);
 });
 
-test("replaced again and again under load, each question has one version or the other, whole", async (t) => {
+test("replaced repeatedly under load, each question has one version or the other, whole", async (t) => {
   const packs = await Promise.all(
     [12, 24].map((each) =>
       pageNodes(

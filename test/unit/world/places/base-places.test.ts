@@ -121,3 +121,52 @@ test("the base that answers may end within the circle; where none answers nothin
   assert.equal(bases.endsIn(at(0)), true);
   assert.equal(bases.endsIn(at(30)), false);
 });
+
+/** A base of two pages, the second north of the latitude 5; `lost`: those that cannot be read. */
+function aPagedBase(id: string, lost: readonly number[]): PlaceBase {
+  const base = aBase(id, 0, 10);
+  const cell = { z: 1, x: 0, y: 0 };
+  const page = { search: () => found(id), rows: null };
+  return {
+    ...base,
+    pages: {
+      rows: [0, 1].map(() => ({ level: "ground" as const, cell })),
+      at: ({ lat }) => (lat < 5 ? 0 : 1),
+      around: ({ lat, radius_m }) =>
+        [0, 1].filter((n) =>
+          n === 0 ? lat - radius_m / 111_000 < 5 : lat + radius_m / 111_000 > 5,
+        ),
+      ofTile: () => [],
+      pin: (numbers) =>
+        Promise.resolve({
+          pages: numbers.flatMap((number) => (lost.includes(number) ? [] : { number, cell, page })),
+          missing: numbers.flatMap((number) =>
+            lost.includes(number) ? { number, cell, reason: "damaged" as const } : [],
+          ),
+          [Symbol.dispose]: () => undefined,
+        }),
+    },
+  };
+}
+
+test("where a page is missing another base answers, else the tiles; around it the base does, in part", async () => {
+  const lost = { id: "a", reason: "damaged" };
+  const answerAt = async (bases: readonly PlaceBase[], lat: number) => {
+    using pinned = await withTiles(() => bases).pin(at(lat));
+    const ids = idsOf(pinned.search(["toilets"], at(lat), options()));
+    return [ids, pinned.base?.statement.id ?? null, pinned.lost];
+  };
+  const broken = aPagedBase("a", [1]);
+  assert.deepEqual(await answerAt([broken], 3), [["a"], "a", null]);
+  assert.deepEqual(await answerAt([broken], 4.999), [["a"], "a", lost]);
+  assert.deepEqual(await answerAt([broken], 5.001), [["tiles"], null, lost]);
+  assert.deepEqual(await answerAt([broken], 7), [["tiles"], null, lost]);
+  assert.deepEqual(await answerAt([broken, aBase("b", 6, 8)], 7), [["b"], "b", null]);
+  assert.deepEqual(await answerAt([aPagedBase("a", [0, 1])], 3), [["tiles"], null, lost]);
+  // Once that is known, the base is not named where it does not answer: this one is in the north.
+  const cell = { z: 1, x: 1, y: 0 };
+  const failing = { ...aBase("a", -10, 10), listFailed: () => [{ cell }] };
+  const bases = createBasePlaces(() => [failing, aBase("b", 6, 8)]);
+  const names = [7, 3, -3].map((lat) => bases.answeringAt({ lat, lon: 1 })?.statement.id ?? null);
+  assert.deepEqual(names, ["b", null, "a"]);
+});

@@ -1,12 +1,23 @@
 /** The maps of a made extract's pages, by the slowest way of finding what each needs. */
-import { createMapSection } from "#osm/index.ts";
-import { boxOfCell, levelOfZoom, type PageCell, PAGE_LEVELS, type PageLevel } from "#osm/pages/page-cell.ts";
-import { isTouching, type TileBox, tileBox, toGrid, toX, toY } from "#osm/tiles/grid.ts";
-import type { MapFacts } from "#osm/tiles/map-facts.ts";
-import { mapReachOf } from "#osm/tiles/map-needs.ts";
-import { MapSurvey } from "#osm/tiles/map-survey.ts";
-import type { BaseMap } from "#osm/tiles/open-tiles.ts";
-import { type Feature, finishMap, inOrder, isWanted } from "./map-features.ts";
+import { createMapSection } from "../../tiles/tiles-section.ts";
+import {
+  boxOfCell,
+  levelOfZoom,
+  type PageCell,
+  PAGE_LEVELS,
+  type PageLevel,
+} from "../../pages/page-cell.ts";
+import { isTouching, type TileBox, tileBox, toGrid, toX, toY } from "../../tiles/grid.ts";
+import type { MapFacts } from "../../tiles/map-facts.ts";
+import { mapReachOf } from "../../tiles/map-needs.ts";
+import { MapSurvey } from "../../tiles/map-survey.ts";
+import type { BaseMap } from "../../tiles/open-tiles.ts";
+import {
+  type Feature,
+  finishMap,
+  inOrder,
+  isWanted,
+} from "../../../../test/support/map-features.ts";
 
 export type PagedMap = {
   tile(z: number, x: number, y: number): Uint8Array | null;
@@ -31,7 +42,9 @@ export function pagedMapOf(
     cells[level].map((cell) => {
       const own = looked
         .filter(({ zoom }) => zoom !== null && zoom <= PAGE_LEVELS[level].map.to)
-        .filter(({ feature, box }) => isTouching(box, widen(cell, mapReachOf(level, cell, feature))))
+        .filter(({ feature, box }) =>
+          isTouching(box, widen(cell, mapReachOf(level, cell, feature))),
+        )
         .map(({ feature }) => feature);
       return { level, cell, map: toPage(own, level, cell, facts), features: own.length };
     }),
