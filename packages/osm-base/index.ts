@@ -11,13 +11,16 @@ export {
   importBase,
 } from "./reader/import-extract.ts";
 export {
+  cellAt,
+  isInCell,
   isWithinCell,
   levelOfZoom,
   PAGE_LEVELS,
   type PageCell,
-  isInCell,
   type PageLevel,
 } from "./pages/page-cell.ts";
+export { numbersAround } from "./pages/near-pages.ts";
+export { PageTable } from "./pages/page-table.ts";
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";

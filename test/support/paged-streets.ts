@@ -1,7 +1,5 @@
 /** The streets of a town cut into pages, for a base of which pages may be missing. */
-import { numbersAround } from "#osm/pages/near-pages.ts";
-import { cellAt, isInCell, type PageCell } from "#osm/pages/page-cell.ts";
-import { PageTable } from "#osm/pages/page-table.ts";
+import { cellAt, isInCell, numbersAround, type PageCell, PageTable } from "#osm/index.ts";
 import { createWalkSection, joinWalkMetas, openWalk, Walker, type WalkMeta } from "#osm/walking.ts";
 import type { BasePages, MissingPage } from "#ports/base-pages.ts";
 import type { OpenBase } from "#upstream/bases/open-bases.ts";

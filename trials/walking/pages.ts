@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type BaseSection, importBase } from "#osm/index.ts";
+import { type BaseSection, cellAt, importBase, type PageCell } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import {
   createWalkSection,
@@ -16,7 +16,6 @@ import {
   type WalkGraph,
   type WalkMeta,
 } from "#osm/walking.ts";
-import { cellAt, type PageCell } from "#osm/pages/page-cell.ts";
 import { between } from "../../sandbox/rng.ts";
 
 type Point = { lat: number; lon: number };

@@ -1,7 +1,13 @@
 /** Gates of a page by what they are known by in other pages. */
 import { keyOfEntrance, keyOfPlace } from "./gates.ts";
-import { GATE_KIND, type GateKey, ISLAND, type WalkMeta } from "./walk-layout.ts";
-import type { WalkGraph } from "./walk-graph.ts";
+import { GATE_KIND, type GateKey, ISLAND, type WalkColumns, type WalkMeta } from "./walk-layout.ts";
+
+/** What of a graph is needed here (walk-graph.ts). */
+type Graph = {
+  columns: WalkColumns;
+  pointOf(vertex: number): readonly [lat7: number, lon7: number];
+  arrivalsAt(vertex: number): Uint32Array;
+};
 
 const NONE: readonly GateKey[] = [];
 
@@ -11,7 +17,7 @@ export class GateIndex {
   readonly elsewhere = new Map<GateKey, number>();
   readonly #keys = new Map<number, GateKey[]>();
 
-  constructor(graph: WalkGraph) {
+  constructor(graph: Graph) {
     const { gates = [], gate_kinds, gate_ids } = graph.columns;
     gates.forEach((vertex, i) => {
       const kind = gate_kinds![i]!;
@@ -37,7 +43,7 @@ export class GateIndex {
  * are entered where; null: there are none.
  */
 export function withIslands(
-  graph: WalkGraph,
+  graph: Graph & { gates: GateIndex },
   { islands = [], closed = [] }: Pick<WalkMeta, "islands" | "closed">,
 ): Uint8Array | null {
   if (islands.length + closed.length === 0 || !graph.columns.gates?.length) return null;

@@ -108,6 +108,9 @@ class Search {
     const row = rowOf(this.#at.lat7);
     const isBeyond = Math.abs(lon7) > TURN7 / 2;
     const column = isBeyond ? (lon7 < 0 ? -1 : COLUMNS - 1) : columnOf(lon7);
+    // Most pages of a question are far from most of its points. Rings may go around the world.
+    const isInner = column > rings && column < COLUMNS - 1 - rings;
+    if (isInner && !this.#graph.isNear(row, column, rings)) return;
     for (let ring = 0; ring <= rings; ring++)
       for (let i = -ring; i <= ring; i++) {
         const isEnd = Math.abs(i) === ring;

@@ -10,7 +10,16 @@ import {
   SEVERAL,
 } from "./walk-layout.ts";
 import { isAhead, type Snap } from "./snap.ts";
-import type { WalkSearch } from "./walk-search.ts";
+
+/** What a search has reached (walk-search.ts). */
+type Search = {
+  graph: WalkGraph;
+  profile: Profile;
+  searched_cm: number;
+  costOf(vertex: number): number | null;
+  stepsTo(vertex: number): number;
+  leftWith(vertex: number): number | null;
+};
 
 /** A way as it was found. */
 export type Walk = {
@@ -28,7 +37,7 @@ export type Walk = {
  * The way to a point on an edge of the graph, by what is reached; null: there is none. `from`: the
  * start, if it is in this graph.
  */
-export function walkTo(search: WalkSearch, from: Snap | null, target: Snap | null): Walk | null {
+export function walkTo(search: Search, from: Snap | null, target: Snap | null): Walk | null {
   const { graph, profile, searched_cm } = search;
   const bits = target === null ? 0 : graph.columns.edges[target.edge]!;
   if (target === null || !isOpen(bits, profile)) return null;

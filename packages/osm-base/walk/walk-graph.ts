@@ -1,6 +1,6 @@
 /** The walking section of a base, read where its columns lie. */
 import type { Columns } from "#kit/pack.ts";
-import { cornerOf } from "./walk-cells.ts";
+import { COLUMNS, cornerOf } from "./walk-cells.ts";
 import {
   BACKWARDS,
   EDGE_BITS,
@@ -15,12 +15,22 @@ import { partsBetween, toCentimetres } from "./lengths.ts";
 export class WalkGraph {
   readonly columns: WalkColumns;
   readonly meta: WalkMeta;
+  readonly #spread: Spread;
   /** Made with the first question that comes to the edge of the page. */
   #gates: GateIndex | null = null;
 
   constructor(columns: WalkColumns, meta: WalkMeta) {
     this.columns = columns;
     this.meta = meta;
+    this.#spread = spreadOf(columns.cells);
+  }
+
+  /** Whether anything may be in a cell, or `most` rows and columns away from it. */
+  isNear(row: number, column: number, most: number): boolean {
+    const { south, north, west, east } = this.#spread;
+    return (
+      row >= south - most && row <= north + most && column >= west - most && column <= east + most
+    );
   }
 
   get vertices(): number {
@@ -149,6 +159,22 @@ export class WalkGraph {
     this.readPieces(start, first, onPiece, cell);
     return line;
   }
+}
+
+/** Rows and columns of the cells in which something is. */
+type Spread = { south: number; north: number; west: number; east: number };
+
+function spreadOf(cells: Float64Array): Spread {
+  const spread = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
+  for (const key of cells) {
+    const row = Math.floor(key / COLUMNS);
+    const column = key - row * COLUMNS;
+    spread.south = Math.min(spread.south, row);
+    spread.north = Math.max(spread.north, row);
+    spread.west = Math.min(spread.west, column);
+    spread.east = Math.max(spread.east, column);
+  }
+  return spread;
 }
 
 type Ends = [lat7: number, lon7: number, lat7: number, lon7: number];

@@ -17,18 +17,28 @@ const LEVEL_SHARES: Readonly<Record<PageLevel, number>> = {
 /** `node_bytes`: of the extract, for each node. */
 export function cutLayout(
   pyramid: Pyramid,
-  { page_bytes, node_bytes }: { page_bytes: number; node_bytes: number },
+  {
+    page_bytes,
+    node_bytes,
+    spend,
+  }: { page_bytes: number; node_bytes: number; spend: (work: number) => void },
 ): Layout {
   const most = (level: PageLevel): number =>
     page_bytes / (node_bytes * PACKED_SHARE * LEVEL_SHARES[level]);
-  const ground = new PageGrid("ground", cutCells(pyramid, "ground", most("ground")), 0);
+  const ground = new PageGrid("ground", cutCells(pyramid, "ground", most("ground")), {
+    first: 0,
+    spend,
+  });
   let count = ground.cells.length;
   const far: PageGrid[] = [];
   // One page has all zooms.
   if (count > 1)
     for (const level of Object.keys(PAGE_LEVELS) as PageLevel[]) {
       if (level === "ground") continue;
-      const grid = new PageGrid(level, cutCells(pyramid, level, most(level)), count);
+      const grid = new PageGrid(level, cutCells(pyramid, level, most(level)), {
+        first: count,
+        spend,
+      });
       count += grid.cells.length;
       far.push(grid);
     }

@@ -18,13 +18,19 @@ export class PageGrid {
   readonly #pages: Int32Array;
   /** By page: the call that has seen it last. */
   readonly #seen: Uint32Array;
+  readonly #spend: (work: number) => void;
   #call = 0;
 
-  /** `cells` make up the world and do not overlap. */
-  constructor(level: PageLevel, cells: readonly PageCell[], first: number) {
+  /** `cells` make up the world and do not overlap. `spend`: takes how many places are looked at. */
+  constructor(
+    level: PageLevel,
+    cells: readonly PageCell[],
+    { first, spend }: { first: number; spend: (work: number) => void },
+  ) {
     // One cell needs no squares.
     const zoom = cells.length === 1 ? 0 : PAGE_LEVELS[level].zoom;
     this.level = level;
+    this.#spend = spend;
     this.first = first;
     this.cells = cells;
     this.#side = 2 ** zoom;
@@ -65,10 +71,19 @@ export class PageGrid {
   }
 
   /** Calls back once for each page that a box touches, edges and all. */
-  touching({ west, north, east, south }: GridBox, see: (page: number) => void): void {
+  touching(box: GridBox, see: (page: number) => void): void {
+    const [top, bottom] = [this.#square(box.north), this.#square(box.south)];
+    const [left, right] = [this.#square(box.west), this.#square(box.east)];
+    const squares = (bottom - top + 1) * (right - left + 1);
+    // A large box is answered from the cells, of which there are fewer.
+    if (squares > 4 * this.cells.length) {
+      this.#spend(this.cells.length);
+      for (const [number, cell] of this.cells.entries())
+        if (this.#isTouched(cell, { left, right, top, bottom })) see(this.first + number);
+      return;
+    }
+    this.#spend(squares);
     this.#call += 1;
-    const [top, bottom] = [this.#square(north), this.#square(south)];
-    const [left, right] = [this.#square(west), this.#square(east)];
     for (let row = top; row <= bottom; row++)
       for (let column = left; column <= right; column++) {
         const page = this.#pages[row * this.#side + column]!;
@@ -76,6 +91,20 @@ export class PageGrid {
         this.#seen[page - this.first] = this.#call;
         see(page);
       }
+  }
+
+  /** `squares`: the first and the last that are touched. */
+  #isTouched(
+    { z, x, y }: PageCell,
+    squares: { left: number; right: number; top: number; bottom: number },
+  ): boolean {
+    const size = this.#side / 2 ** z;
+    return (
+      x * size <= squares.right &&
+      (x + 1) * size > squares.left &&
+      y * size <= squares.bottom &&
+      (y + 1) * size > squares.top
+    );
   }
 
   #clamp(value: number): number {

@@ -38,6 +38,7 @@ async function run(state: SplitState): Promise<Split> {
   const layout = cutLayout(state.nodeCounts.pyramid(), {
     page_bytes: options.page_bytes,
     node_bytes: file.size / Math.max(1, state.nodeCounts.total),
+    spend: state.spend,
   });
   const files = new RunFiles(layout, state);
   state.open.push(files);

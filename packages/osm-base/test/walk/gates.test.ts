@@ -108,6 +108,16 @@ test("a barrier at either side of an edge is reached from both sides and not pas
   }
 });
 
+test("from a pocket behind a barrier the barrier is reached, on the street of another page", () => {
+  for (const at of GATES.filter((place, i) => place > 50 && i % 2 === 1)) {
+    const town = line(at + 2, { [at]: { barrier: "gate", access: "private" } });
+    const gate = 20 * at;
+    assert.deepEqual(ask(town, [gate + 10, 0], [[gate, 0]], FOOT), [10]);
+    assert.deepEqual(ask(town, [gate, 0], [[gate + 10, 0]], FOOT), [10]);
+    assert.deepEqual(ask(town, [gate + 10, 0], [[gate - 10, 0]], FOOT), ["not_reached"]);
+  }
+});
+
 test("a kerb at an edge counts once, and for those alone who cannot take it", () => {
   for (const at of GATES.slice(4, 8)) {
     const raised = line(COUNT, { [at]: { kerb: "raised" } });
