@@ -8,17 +8,17 @@ import { readArguments } from "../trials/arguments.ts";
 import { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import { findByName } from "#app/places/base-geocoding.ts";
-import { WordBook } from "#app/places/word-book.ts";
-import { readQuestion } from "#osm/geocoder/fold-words.ts";
-import { mergeNames } from "#osm/geocoder/merge-names.ts";
-import { openNames } from "#osm/geocoder/open-names.ts";
-import type { NameEntry } from "#osm/geocoder/page-names.ts";
-import { planPages } from "#osm/geocoder/plan-pages.ts";
-import type { PageCell } from "#osm/pages/page-cell.ts";
+import { IN_TURNS } from "#app/places/name-turns.ts";
+import { FEW, WordBook } from "#app/places/word-book.ts";
+import { mergeNames, type NameEntry, openNames, planPages, readQuestion } from "#osm/names.ts";
+import type { PageCell } from "#osm/index.ts";
+import { WORKERS } from "#main/workers.ts";
+import type { NameEngine } from "#ports/name-engine.ts";
+import { SearchThread } from "#upstream/bases/search-thread.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { aBase } from "../test/support/geocoding-bases.ts";
 import { aHouse, aNode, type Feature } from "../test/support/geocoder.ts";
-import { seeded } from "../test/support/made-region.ts";
+import { seeded } from "../packages/osm-base/test/geocoder/made-region.ts";
 
 const options = readArguments(process.argv.slice(2), {
   bases: "1,10,50,500",
@@ -29,7 +29,9 @@ const options = readArguments(process.argv.slice(2), {
 });
 
 const MB = 1024 * 1024;
-const SYLLABLES = ["ba", "do", "fel", "gri", "hau", "kur", "lin", "mos", "nau", "ro", "sil", "tan"];
+const SYLLABLES = [..."bdfghklmnrstw"].flatMap((start) =>
+  [..."aeiou"].flatMap((middle) => ["", "l", "n", "r", "s"].map((end) => start + middle + end)),
+);
 const STREETS = ["Bahnhofstrasse", "Dorfstrasse", "Kirchweg", "Hauptstrasse", "Schulweg"];
 
 type Question = { q: string; n: number };
@@ -44,7 +46,9 @@ async function main(): Promise<void> {
     const begun = process.cpuUsage();
     book.of(own);
     await book.settled();
-    console.log(`${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`);
+    console.log(
+      `${count} bases: words merged in ${cpuSince(begun).toFixed(0)} ms of processor time`,
+    );
     shelves.push({ count, bases: own, book });
   }
   for (const [kind, toQuestion] of Object.entries(QUESTIONS)) {
@@ -65,28 +69,78 @@ async function main(): Promise<void> {
     );
     console.log(`${kind.padEnd(22)} ${cells.join("  ")}`);
   }
+  await measureDelay();
   if (options.pages > 0) measureNames();
+}
+
+/** Things of a word in each of some bases: a question by that word has many candidates. */
+const SHOPS = 4_000;
+
+/** Processor time of the serving thread for questions with many candidates, with a thread and without. */
+async function measureDelay(): Promise<void> {
+  const bases = Array.from({ length: FEW }, (_, n) => {
+    const random = seeded(n + 7_000);
+    const shops = Array.from({ length: SHOPS }, (__, i) =>
+      aNode(i + 1, [40 + n + random() * 0.1, 10 + random() * 0.1], {
+        ...{ shop: "bakery", name: `Beck ${syllable(random)}${syllable(random)}` },
+      }),
+    );
+    return aBase(`s${n}`, [40 + n, 10, 40.1 + n, 10.1], shops);
+  });
+  const thread = new SearchThread({
+    ...{ worker_url: WORKERS.search, inTurns: IN_TURNS },
+    onFault: (part, error) => console.error(part, error),
+  });
+  for (const [name, engine] of [
+    ["in turns", IN_TURNS],
+    ["in a thread", thread],
+  ] as const) {
+    const book = new WordBook();
+    for (const [round, count] of [options.questions / 4, options.questions].entries()) {
+      const [begun, all] = [process.threadCpuUsage(), process.cpuUsage()];
+      for (let n = 0; n < count; n++) {
+        const random = seeded(n);
+        await ask(bases, book, { n, q: `Beck ${syllable(random)}` }, engine);
+      }
+      const { user, system } = process.threadCpuUsage(begun);
+      const own = (user + system) / 1000 / count;
+      if (round > 0)
+        console.log(
+          `many candidates, ${name}: ${own.toFixed(2)} ms of the serving thread a question, ${(cpuSince(all) / count).toFixed(2)} of all threads`,
+        );
+    }
+  }
+  await thread.close();
 }
 
 const QUESTIONS: Readonly<Record<string, (n: number) => Question>> = {
   "address with village": (n) => ({ n, q: `${STREETS[n % 5]} 3, ${nameOf(n)}` }),
   "street of a village": (n) => ({ n, q: `${nameOf(n)}er Weg 5` }),
-  "village": (n) => ({ n, q: nameOf(n) }),
+  village: (n) => ({ n, q: nameOf(n) }),
   "village, one error": (n) => ({ n, q: nameOf(n).slice(0, -2) + nameOf(n).slice(-1) }),
   "street that all have": (n) => ({ n, q: STREETS[n % 5]! }),
-  "nothing": (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
+  nothing: (n) => ({ n, q: `Xyqzz${n} Vwvw` }),
 };
 
-async function ask(bases: readonly GeocodingBase[], book: WordBook, { q }: Question): Promise<void> {
-  const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book };
+async function ask(
+  bases: readonly GeocodingBase[],
+  book: WordBook,
+  { q }: Question,
+  engine: NameEngine = IN_TURNS,
+): Promise<void> {
+  const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book, engine };
   const query = { q, language: null, country: null, near: null };
   await findByName(deps, query, { operation: "geocode" });
 }
 
 function nameOf(n: number): string {
-  const parts = [n % 12, Math.floor(n / 12) % 12, Math.floor(n / 144)];
-  const name = parts.map((part) => SYLLABLES[part]).join("");
+  const random = seeded(n + 1_000);
+  const name = [0, 1, 2].map(() => syllable(random)).join("");
   return name[0]!.toUpperCase() + name.slice(1);
+}
+
+function syllable(random: () => number): string {
+  return SYLLABLES[Math.floor(random() * SYLLABLES.length)]!;
 }
 
 /** A village far from all others, with streets that all have, and some of its own. */
@@ -95,9 +149,7 @@ function aVillage(n: number): GeocodingBase {
   const random = seeded(n + 1);
   const town = nameOf(n);
   const features: Feature[] = [aNode(1, [lat, lon], { place: "village", name: town })];
-  const own = Array.from({ length: 30 }, () =>
-    [0, 1, 2, 3].map(() => SYLLABLES[Math.floor(random() * 12)]).join(""),
-  );
+  const own = Array.from({ length: 30 }, () => [0, 1, 2, 3].map(() => syllable(random)).join(""));
   const streets = [...STREETS, `${town}er Weg`, ...own.map((stem) => `${stem}gasse`)];
   let id = 10;
   for (const [i, street] of streets.entries())
@@ -106,7 +158,9 @@ function aVillage(n: number): GeocodingBase {
       features.push(aHouse(id++, at, street, String(number), { "addr:city": town }));
     }
   for (const stem of own)
-    features.push(aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }));
+    features.push(
+      aNode(id++, [lat + random() * 0.05, lon], { shop: "bakery", name: `Beck ${stem}` }),
+    );
   return aBase(`b${n}`, [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2], features);
 }
 
@@ -182,7 +236,8 @@ function wordOf(page: number, n: number): string {
 function toWord(number: number): string {
   let rest = (number * 2_654_435_761) % 2 ** 32;
   let word = "";
-  for (; rest > 0; rest = Math.floor(rest / 12)) word += SYLLABLES[rest % 12]![0]! + "aeiou"[rest % 5]!;
+  for (; rest > 0; rest = Math.floor(rest / 12))
+    word += "bdfghklmnrst"[rest % 12]! + "aeiou"[rest % 5]!;
   return word;
 }
 

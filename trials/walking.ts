@@ -9,7 +9,7 @@
  * `--routino`: the recorded pairs next to those of Routino, with the tags that are the reason where only one of the
  * two reaches the other end (walking/routino.ts).
  *
- * `--pages [--pairs 2000] [--zoom 15]`: the extracts as one graph and cut into pages of cells of that zoom
+ * `--pages [--pairs 2200] [--zoom 15]`: the extracts as one graph and cut into pages of cells of that zoom
  * (walking/pages.ts).
  */
 import { spawn } from "node:child_process";
@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.routino)
     return await compareRoutino(paths.filter((path) => path.startsWith(RECORDED)));
   if (values.pages) {
-    const [pairs, zoom] = [Number(values.pairs ?? "2000"), Number(values.zoom)];
+    const [pairs, zoom] = [Number(values.pairs ?? "2200"), Number(values.zoom)];
     return await comparePages(paths, { pairs, zoom, seed: Number(values.seed) });
   }
   if (values.nearest) {

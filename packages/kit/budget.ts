@@ -48,14 +48,14 @@ export class Budget {
    * that follow, so that the last one has at least as much as the first.
    */
   share<T>(parts: number, run: (budget: Budget) => T): T {
-    const budget = this.lend(1, parts);
+    const budget = this.splitOff(1, parts);
     const result = run(budget);
     this.settle(budget);
     return result;
   }
 
   /** Takes some of `all` even shares of what is left out of this budget, until they are settled. */
-  lend(shares: number, all: number): Budget {
+  splitOff(shares: number, all: number): Budget {
     const looks = Math.floor((this.#looks * shares) / all);
     const keeps = Math.floor((this.#keeps * shares) / all);
     this.#looks -= looks;
@@ -63,7 +63,7 @@ export class Budget {
     return new Budget({ looks, keeps });
   }
 
-  /** Takes back what is left of a part that was lent. */
+  /** Takes back what is left of a part that was split off. */
   settle(budget: Budget): void {
     this.#looks += budget.#looks;
     this.#keeps += budget.#keeps;

@@ -17,7 +17,6 @@ export {
   levelOfZoom,
   PAGE_LEVELS,
   type PageCell,
-  isInCell,
   type PageLevel,
 } from "./pages/page-cell.ts";
 export { numbersAround } from "./pages/near-pages.ts";

@@ -118,10 +118,10 @@ export function createNearby(deps: NearbyDeps): Nearby {
     }
     const wish = readWalkWish(question);
     const page = { from: question.offset, to: question.offset + applied.limit };
-    const asked = { input, applied, circle, page, wish, wants, systems };
+    const request = { input, applied, circle, page, wish, wants, systems };
     if (wish !== null || question.include.includes("places"))
-      return answerFromBases(deps, asked, late);
-    const gathered = { ...asked, stored: lookUpRetained(deps, input, circle, null) };
+      return answerFromBases(deps, request, late);
+    const gathered = { ...request, stored: lookUpRetained(deps, input, circle, null) };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
     return answer(deps, gathered, notWaited(input), { states: null });
   };
@@ -134,15 +134,16 @@ function notWaited({ now_ms }: NearbyInput): Waited {
 /** What bases have is there when the answer is made, and kept until it is. */
 async function answerFromBases(
   deps: NearbyDeps,
-  asked: Omit<Gathered, "stored">,
+  request: Omit<Gathered, "stored">,
   late: readonly SystemEntry[],
 ): Promise<NearbyReply> {
-  const { input, circle, wish, page } = asked;
+  const { input, circle, wish, page } = request;
   const { findRetained } = deps;
   const wantsPlaces = input.question.include.includes("places");
   const most = countNeeded(wish, page);
-  const places = wantsPlaces && findRetained ? await findRetained(circle, input.now_ms, most) : null;
-  const gathered = { ...asked, stored: lookUpRetained(deps, input, circle, places) };
+  const places =
+    wantsPlaces && findRetained ? await findRetained(circle, input.now_ms, most) : null;
+  const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
   if (late.length > 0 || !deps.world.isSurveyed()) return await answerLate(deps, gathered, late);
   return await answerWithPlaces(deps, gathered, notWaited(input));
 }
@@ -211,9 +212,7 @@ async function answerWithPlaces(
 ): Promise<NearbyReply> {
   const { stored, wish, circle } = gathered;
   const states =
-    stored.places.total > 0
-      ? await deps.openStates({ at_ms: waited.now_ms, is_now: true })
-      : null;
+    stored.places.total > 0 ? await deps.openStates({ at_ms: waited.now_ms, is_now: true }) : null;
   using walks = wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish);
   return answer(deps, gathered, waited, { states, ...(walks && { walks }) });
 }

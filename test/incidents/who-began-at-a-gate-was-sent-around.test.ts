@@ -1,6 +1,6 @@
 /**
  * From a closed gate one leaves on both sides. Who began at the gate and went to a door along the
- * street behind it was sent to the street's other end and back, or was told that no way leads there:
+ * street behind it was sent to the street's other end and back, or learnt that no way leads there:
  * where a way comes to the street of its target, every closed gate ended it, the one at the start too.
  * What is reached on foot in some minutes was drawn without that street, for the same reason.
  */

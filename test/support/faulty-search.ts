@@ -1,5 +1,5 @@
 /** Entry of a thread that ranks answers, but for questions that say what is to go wrong. */
-import { SearchedPages, type SearchJob } from "#osm/geocoder/search-job.ts";
+import { SearchedPages, type SearchJob } from "#osm/names.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 
 const searched = new SearchedPages();

@@ -73,7 +73,7 @@ class Lot {
 function listStreets(lot: Lot): Feature[] {
   const kinds = ["motorway", "trunk", "primary", "secondary", "tertiary", "residential", "service"];
   return lot
-    .times(500, (i) => {
+    .times(300, (i) => {
       const highway = lot.pick(kinds);
       const isFar = highway === "motorway" || highway === "trunk" || highway === "primary";
       const places = lot.walk(
@@ -101,7 +101,7 @@ function listLongWays(lot: Lot): Feature[] {
   const [lat, lon] = lot.middle;
   return [
     ...lot.times(12, () =>
-      way(lot.walk(lot.place(), 900, 0.0015), { waterway: "river", name: "R" }),
+      way(lot.walk(lot.place(), 500, 0.002), { waterway: "river", name: "R" }),
     ),
     ...lot.times(8, () => way(lot.walk(lot.place(), 300, 0.003), { railway: "rail" })),
     ...lot.times(20, () =>
@@ -145,7 +145,7 @@ function listAreas(lot: Lot): Feature[] {
       return multipolygon([lot.ring(at, radius, 40), lot.ring(at, radius / 3, 12)], tagsOf(i));
     }),
     // With more points than are kept in one piece.
-    ...lot.times(3, (i) => multipolygon([lot.ring(lot.place(), 0.3, 3_000)], tagsOf(i))),
+    ...lot.times(2, (i) => multipolygon([lot.ring(lot.place(), 0.3, 2_000)], tagsOf(i))),
     ...lot
       .times(30, () => {
         const outline = way(lot.ring(lot.place(), 0.01, 20), { natural: "water" });

@@ -39,12 +39,7 @@ function countErrors({ word, other, from, n, m }: Pair, allowed: number): number
       // The cell above is beyond what was looked at where the row ends.
       if (j < i + allowed) value = Math.min(value, cells[last + j]! + 1);
       value = Math.min(value, cells[row + j - 1]! + 1);
-      if (
-        i > 1 &&
-        j > 1 &&
-        unit === other[from + j - 2] &&
-        word.charCodeAt(from + i - 2) === there
-      )
+      if (i > 1 && j > 1 && unit === other[from + j - 2] && word.charCodeAt(from + i - 2) === there)
         value = Math.min(value, cells[before + j - 2]! + 1);
       cells[row + j] = value;
       if (value < least) least = value;

@@ -29,14 +29,12 @@ export function chooseRanked<C extends Choice>(
   // being written that may turn out so.
   const isShown = ({ text, isNamed }: C): boolean =>
     text >= least || ((!isAnswered || open) && isNamed);
-  return ranked
-    .filter(isShown)
-    .sort(
-      (a, b) =>
-        b.score - a.score ||
-        // Of two streets of one name the one with more houses is the likelier.
-        b.houses - a.houses ||
-        a.osm - b.osm ||
-        a.doc - b.doc,
-    );
+  return ranked.filter(isShown).sort(
+    (a, b) =>
+      b.score - a.score ||
+      // Of two streets of one name the one with more houses is the likelier.
+      b.houses - a.houses ||
+      a.osm - b.osm ||
+      a.doc - b.doc,
+  );
 }

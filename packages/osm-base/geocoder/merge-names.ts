@@ -17,7 +17,7 @@ import { headColumns } from "./term-index.ts";
 export type PageNames = { page: number; entries: Iterable<NameEntry> };
 
 export const NAMES = "names.";
-/** Entries between two turns of whoever waits. */
+/** Entries between two turns of the caller. */
 const STEP = 256;
 
 /**
@@ -110,7 +110,11 @@ class MergeHeap {
   push(head: Head): void {
     const heads = this.#heads;
     let at = heads.push(head) - 1;
-    for (let above = (at - 1) >> 1; at > 0 && isBefore(head, heads[above]!); above = (at - 1) >> 1) {
+    for (
+      let above = (at - 1) >> 1;
+      at > 0 && isBefore(head, heads[above]!);
+      above = (at - 1) >> 1
+    ) {
       heads[at] = heads[above]!;
       at = above;
     }

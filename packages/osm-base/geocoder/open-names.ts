@@ -79,7 +79,7 @@ export class Names implements WordStatistics {
         unit *= 0x80;
       }
     };
-    for (let page = -1; at < this.#starts[term + 1]!; ) {
+    for (let page = -1; at < this.#starts[term + 1]!;) {
       page += take() + 1;
       visit(page, take(), bytes[at++]!, bytes[at++]!);
     }

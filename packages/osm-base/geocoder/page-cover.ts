@@ -13,7 +13,7 @@ const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
 /** A word that more pages have is looked for in those that have a rarer one. */
-const COMMON = 256;
+const COMMON = 32;
 
 /** A page that has a word of the question. */
 type Row = {
@@ -76,7 +76,8 @@ export class PageCover {
         const isKnown = this.#rows.length > 0 && pages > COMMON;
         if (isKnown) this.#leaveOut(unit);
         const weight =
-          this.#weights[unit.at]! * unit.share + (unit.span === 2 ? this.#weights[unit.at + 1]! : 0);
+          this.#weights[unit.at]! * unit.share +
+          (unit.span === 2 ? this.#weights[unit.at + 1]! : 0);
         const touched: Row[] = [];
         for (const { term, surety } of of_unit[i]!.sort((a, b) => b.surety - a.surety)) {
           if (!budget.look(this.#names.pagesOf(term))) return false;

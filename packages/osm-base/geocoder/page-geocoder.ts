@@ -197,7 +197,6 @@ export class PageGeocoder {
     }
     return this.#owned.docs;
   }
-
 }
 
 /** Parts of one street in two pages lie as near to one another. */

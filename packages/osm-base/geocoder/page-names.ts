@@ -68,7 +68,10 @@ export function* listTermsOf(view: View, cell: PageCell): Generator<NameEntry, v
 }
 
 /** By word: how surely some documents are where it says. */
-function aroundOf({ contexts, wide, docs, terms }: View, isOwn: (doc: number) => boolean): Uint8Array {
+function aroundOf(
+  { contexts, wide, docs, terms }: View,
+  isOwn: (doc: number) => boolean,
+): Uint8Array {
   const sure = new Uint8Array(terms.count);
   const take = (of: View["wide"], list: number): void => {
     for (let at = of.starts[list]!; at < of.starts[list + 1]!; at++)

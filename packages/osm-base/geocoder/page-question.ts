@@ -86,7 +86,10 @@ export class PageQuestion {
   }
 
   /** Of things that differ in case and signs only, the one that is written as the question is leads. */
-  #toChoice(ranked: ReturnType<ReturnType<Ranking["bind"]>["rank"]>, names: readonly number[]): Choice {
+  #toChoice(
+    ranked: ReturnType<ReturnType<Ranking["bind"]>["rank"]>,
+    names: readonly number[],
+  ): Choice {
     const { docs, numbers, sets, text } = this.#view;
     const { doc } = ranked;
     const set = docs.set[doc]!;

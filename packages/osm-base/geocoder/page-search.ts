@@ -64,7 +64,7 @@ export function* rankGroups(
   if (words.length === 0) return groups.map(() => new RankedGroup([], query));
   const begun: PageQuestion[][] = [];
   // What it takes to read words in many bases leaves as much for what they mean.
-  const for_words = groups.length > 1 ? budget.lend(1, 2) : budget;
+  const for_words = groups.length > 1 ? budget.splitOff(1, 2) : budget;
   for (const [i, { pages, reading }] of groups.entries()) {
     const own = reading ? { ...query, reading } : query;
     begun.push(
@@ -99,8 +99,7 @@ function bestOf(
   { known, statistics }: { known: NameQuestion["best"]; statistics: WordStatistics },
 ): (BestMeaning | null)[] {
   const counted = known?.map(
-    (meaning) =>
-      meaning && { ...meaning, documents: statistics.frequencyOf(meaning.word) },
+    (meaning) => meaning && { ...meaning, documents: statistics.frequencyOf(meaning.word) },
   );
   const open = begun.flatMap((questions, i) => (known && groups[i]!.reading ? [] : questions));
   return joinMeanings([
@@ -109,7 +108,11 @@ function bestOf(
   ]);
 }
 
-function shareOut<P, T>(budget: Budget, list: readonly P[], run: (each: P, part: Budget) => T): T[] {
+function shareOut<P, T>(
+  budget: Budget,
+  list: readonly P[],
+  run: (each: P, part: Budget) => T,
+): T[] {
   return list.map((each, i) => budget.share(list.length - i, (part) => run(each, part)));
 }
 
@@ -156,13 +159,17 @@ function joinParts(choices: readonly PageChoice[]): PageChoice[] {
     const box = choice.from.page.boxOf({ doc: choice.doc, number: null });
     const list = parts.get(key) ?? [];
     const other = list.find(
-      (each) =>
-        joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= reach_m,
+      (each) => joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= reach_m,
     );
     if (other === undefined) {
       parts.set(key, [...list, { at: joined.length, box, isOwn }]);
       joined.push(choice);
-    } else if (isOwn && !other.isOwn && choice.houses >= joined[other.at]!.houses && choice.score >= joined[other.at]!.score) {
+    } else if (
+      isOwn &&
+      !other.isOwn &&
+      choice.houses >= joined[other.at]!.houses &&
+      choice.score >= joined[other.at]!.score
+    ) {
       joined[other.at] = choice;
       other.isOwn = true;
     }

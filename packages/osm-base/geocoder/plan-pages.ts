@@ -38,7 +38,7 @@ export type QuestionPlan = {
   pages: readonly PlannedPage[];
   /** As much of the question the pages that are left out can explain, 0 to 1; 0: none is. */
   rest: number;
-  /** Some words have so many pages that not all were looked at. */
+  /** Some words have more pages than were looked at. */
   isCut: boolean;
   best: readonly (BestMeaning | null)[];
   /** By number of the names. */
@@ -63,7 +63,11 @@ export function planPages(
   { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
 ): QuestionPlan {
   const queries = list.map((names) =>
-    makeQuery(words, names.terms, { prefix, budget, documentsOf: (term) => names.documentsOf(term) }),
+    makeQuery(words, names.terms, {
+      prefix,
+      budget,
+      documentsOf: (term) => names.documentsOf(term),
+    }),
   );
   const frequencyOf = (word: string): number =>
     list.reduce((sum, names) => sum + names.frequencyOf(word), 0);

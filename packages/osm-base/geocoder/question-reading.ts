@@ -15,7 +15,10 @@ export type QuestionReading = {
   meanings: readonly (readonly { word: string; surety: number }[])[];
 };
 
-export function toReading({ units, hits, meanings }: GeocodeWords, terms: TermIndex): QuestionReading {
+export function toReading(
+  { units, hits, meanings }: GeocodeWords,
+  terms: TermIndex,
+): QuestionReading {
   return {
     units,
     hits: [...hits].map(([term, own]) => [terms.text(term), own] as const),

@@ -102,16 +102,11 @@ export type Ranking = {
 };
 
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
-export function createRanking(
-  view: View,
-  query: GeocodeWords,
-  options: RankOptions,
-): Ranking {
+export function createRanking(view: View, query: GeocodeWords, options: RankOptions): Ranking {
   const { places } = options;
   const contexts = createAround(view, query);
   const bestName = createNames(view, query, options);
-  const aroundOf = (doc: number, at: number): number =>
-    contexts.of(view.docs.context[doc]!).of(at);
+  const aroundOf = (doc: number, at: number): number => contexts.of(view.docs.context[doc]!).of(at);
   const named = readNamed(view, query, { places, nameOf: bestName, wideOf: contexts.wideOf });
   return {
     named: () => toElsewhere(view, named, { words: query.words.length, aroundOf }),

@@ -81,7 +81,10 @@ export class SearchedPages {
   }
 
   #missingOf({ groups, weighing }: SearchJob): number[] {
-    const pages = [...groups.flatMap((group) => group.pages.map(({ key }) => key)), ...weighing.pages];
+    const pages = [
+      ...groups.flatMap((group) => group.pages.map(({ key }) => key)),
+      ...weighing.pages,
+    ];
     const missing = [
       ...pages.filter((key) => !this.#pages.has(key)),
       ...weighing.names.filter((key) => !this.#names.has(key)),

@@ -19,7 +19,7 @@ const MAX_COMPARED = 400;
 /** A beginning that is looked up, and a word that is compared, take as long as this number of entries of a list. */
 const HEAD_LOOKS = 32;
 const COMPARED_LOOKS = 8;
-/** Words between two turns of whoever waits. */
+/** Words between two turns of the caller. */
 const STEP = 1_024;
 /** The same of buckets that are sorted. */
 const SORTED = 32;
@@ -50,7 +50,7 @@ export function packTerms(words: readonly string[]): Columns {
   return { "terms.starts": starts, "terms.units": units, ...toEnd(headColumns(starts, units)) };
 }
 
-/** Hashes are sorted in buckets of so many of their first bits. */
+/** First bits of hashes by which they are sorted into buckets. */
 const BUCKET_BITS = 16;
 const REST = 2 ** (32 - BUCKET_BITS);
 /** A word's number is below. */

@@ -4,40 +4,23 @@ import { type PageCell, type PageLevel, PAGE_LEVELS } from "../pages/page-cell.t
 import { FULL_BITS, groupOf, GROUPS, toGrid, toRing } from "./grid.ts";
 import { joinReach } from "./join-squares.ts";
 import { SQUARE_SIZE } from "./sea-facts.ts";
-import { type Boundaries, COUNTRY, levelOf, toBorderKind } from "./tile-boundaries.ts";
 import { findKind, getKind, type Kind } from "./tile-kinds.ts";
 import { toLabel } from "./tile-labels.ts";
 import { doubleArea } from "./tile-rings.ts";
-import { looksOf, type WayLooks } from "./way-looks.ts";
+import type { WayLooks } from "./way-looks.ts";
 import { zoomOfArea, zoomOfAreaLabel, zoomOfLine, zoomOfPoint } from "./zooms.ts";
 
 export type MapFeature = NodeFeature | WayFeature | RelationFeature;
 
 const OCEAN = getKind("water", "ocean");
 
-/**
- * The lowest zoom whose tiles may show a feature, where no more is known than the feature: any way of a
- * boundary may be one of a country. null: no map has it. `MapSurvey` knows more.
- */
-export function lowestZoomOf(feature: MapFeature): number | null {
-  if (feature.type === "node") return zoomOfNode(feature);
-  if (feature.type === "relation") {
-    const level = levelOf(feature.tags);
-    return level === null ? zoomOfRelation(feature) : toBorderKind(level).zoom;
-  }
-  return zoomOfWay(feature, looksOf(feature, ANY_BOUNDARY));
-}
-
-const ANY_BOUNDARY: Pick<Boundaries, "findKind"> = {
-  findKind: (_, tags) => (tags.has("boundary") ? toBorderKind(COUNTRY) : null),
-};
-
+/** The lowest zoom whose tiles may show a node; null: no map has it. */
 export function zoomOfNode({ tags }: NodeFeature): number | null {
   const kind = findKind("point", tags);
   return kind === null || toLabel(tags) === "" ? null : zoomOfPoint(kind, tags);
 }
 
-/** Of an area; the boundaries that it is are those of its ways. */
+/** The same of the area of a relation; a boundary is drawn along its ways. */
 export function zoomOfRelation({ tags, rings }: RelationFeature): number | null {
   const kind = findKind("area", tags);
   if (kind === null) return null;
@@ -45,6 +28,7 @@ export function zoomOfRelation({ tags, rings }: RelationFeature): number | null 
   return sizes.length === 0 ? null : Math.min(...listOfArea(kind, Math.max(...sizes)));
 }
 
+/** The same of a way that is drawn as these. */
 export function zoomOfWay({ tags, points }: WayFeature, looks: WayLooks): number | null {
   const { isCoast, border, area, line } = looks;
   const zooms = [

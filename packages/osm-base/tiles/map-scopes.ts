@@ -27,12 +27,12 @@ export function toScopes(page: MapPage | null): MapScope[] {
 }
 
 /** A base of one page has all zooms in it. */
-export function isAll({ level, cell }: Pick<MapPage, "level" | "cell">): boolean {
+function isAll({ level, cell }: Pick<MapPage, "level" | "cell">): boolean {
   return level === "ground" && cell.z === 0;
 }
 
 /** What the tiles of a page show, with their margins, on a grid of 2 ** bits units. */
-export function boxOfPage({ level, cell }: Pick<MapPage, "level" | "cell">, bits: number): TileBox {
+function boxOfPage({ level, cell }: Pick<MapPage, "level" | "cell">, bits: number): TileBox {
   const { west, north, east, south } = boxOfCell(cell);
   const margin = marginOf(level, cell);
   const unit = 2 ** (FULL_BITS - bits);

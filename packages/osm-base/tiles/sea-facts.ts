@@ -6,7 +6,7 @@
 import { FULL_BITS, type TileBox } from "./grid.ts";
 
 /** Squares of about thirty kilometres; the sea is drawn in those where something is, and next to it. */
-export const SEA_ZOOM = 10;
+const SEA_ZOOM = 10;
 export const SQUARES = 2 ** SEA_ZOOM;
 export const SQUARE_SIZE = 2 ** (FULL_BITS - SEA_ZOOM);
 

@@ -5,7 +5,7 @@ import type { BorderFacts } from "./map-facts.ts";
 import { getKind, type Kind } from "./tile-kinds.ts";
 import { createWayNumbers } from "./way-numbers.ts";
 
-export const COUNTRY = 2;
+const COUNTRY = 2;
 const REGION = 4;
 
 export class Boundaries {
@@ -52,12 +52,12 @@ const KINDS = {
   region: getKind("boundary", "region"),
 };
 
-export function toBorderKind(level: number): Kind {
+function toBorderKind(level: number): Kind {
   return level === COUNTRY ? KINDS.country : KINDS.region;
 }
 
 /** Of a country or a region; null: it is no boundary of either. */
-export function levelOf(tags: OsmTags): number | null {
+function levelOf(tags: OsmTags): number | null {
   if (tags.get("boundary") !== "administrative") return null;
   const level = Number(tags.get("admin_level") ?? Number.NaN);
   return level === COUNTRY || level === REGION ? level : null;

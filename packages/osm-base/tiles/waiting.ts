@@ -8,7 +8,7 @@ import { readShape, writeShape } from "./tile-shape.ts";
 /** How a line is drawn; only those that are drawn alike are joined. */
 type Look = Pick<LayerEntry, "kind" | "keep" | "zoom" | "marks" | "label">;
 
-export type Alike = { entry: LayerEntry; lines: TilePoints[] };
+type Alike = { entry: LayerEntry; lines: TilePoints[] };
 
 export type Waiting = {
   /** `square`: those of one square are joined (join-squares.ts). */

@@ -1,4 +1,4 @@
-/** A page's cell in the units of the map, in which points are told apart without projecting them. */
+/** A page's cell in the units of the map: what lies in it is known without a projection. */
 import { cellAt, type PageCell } from "../pages/page-cell.ts";
 
 /** Inclusive, in ten-millionths of a degree. */

@@ -25,7 +25,7 @@ export class WalkGraph {
     this.#spread = spreadOf(columns.cells);
   }
 
-  /** Whether anything may be in a cell that is no more than so many rows and columns away. */
+  /** Whether anything may be in a cell, or `most` rows and columns away from it. */
   isNear(row: number, column: number, most: number): boolean {
     const { south, north, west, east } = this.#spread;
     return (

@@ -37,9 +37,7 @@ export function findPlace(
   place: NamedPlace,
   { text, language }: { text: string; language: string | null },
 ): BaseHit[] {
-  const covering = bases.filter(
-    (base) => pinned.has(base) && base.covers(place.lat, place.lon),
-  );
+  const covering = bases.filter((base) => pinned.has(base) && base.covers(place.lat, place.lon));
   const query = { q: text, language, country: null, near: null, limit: 5 };
   const hits: BaseHit[] = [];
   for (const base of covering.slice(0, MOST_REQUESTED))

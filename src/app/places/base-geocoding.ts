@@ -162,7 +162,7 @@ export async function findByName(
   const pending = { ...query, limit: limit + SPARE };
   using pinned = new PinnedBases();
   const shares = bases.length + (gazetteer === null ? 0 : 1);
-  const part = budget.lend(bases.length, Math.max(1, shares));
+  const part = budget.splitOff(bases.length, Math.max(1, shares));
   const search = new NameSearch({
     ...{ book, engine, pinned, budget: part, turn, ...own_signal },
   });

@@ -78,8 +78,7 @@ export class NameSearch {
     const ranked = await this.#rank(words, query, "parts");
     if ("reason" in ranked) return ranked;
     const { asked, lists } = ranked;
-    const isOpen =
-      lists.length === 0 || lists.some(({ certain }) => certain.length < query.limit);
+    const isOpen = lists.length === 0 || lists.some(({ certain }) => certain.length < query.limit);
     const of_kind = isOpen ? await this.#findKinds(words, query) : NONE;
     if ("reason" in of_kind) return of_kind;
     const bases = new Set([...asked.map(({ base }) => base), ...of_kind.keys()]);
@@ -248,11 +247,12 @@ function bestOf<Wanted extends keyof NameAnswers>(
   );
 }
 
-const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Found | undefined } = {
-  items: (items) => items[0],
-  parts: ({ certain, others }) => certain[0] ?? others[0],
-  place: (place) => place?.explanation,
-};
+const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Found | undefined } =
+  {
+    items: (items) => items[0],
+    parts: ({ certain, others }) => certain[0] ?? others[0],
+    place: (place) => place?.explanation,
+  };
 
 function toAlone(base: GeocodingBase): Asked {
   const ground = base.pages.rows.flatMap(({ level }, page) => (level === "ground" ? [page] : []));

@@ -131,7 +131,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     ),
     registries: leading.flatMap((each) => each.registers),
     tiles: stored,
-    baseAt: (at) => bases.find(at)?.statement ?? null,
+    baseAt: (at) => bases.answeringAt(at)?.statement ?? null,
     endingIn: (circle) => {
       if (map && bases.endsIn(circle)) return [toPartly(map)];
       const unopened = map?.configured === false ? bases.unopenedAt(circle) : null;

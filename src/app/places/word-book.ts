@@ -98,9 +98,7 @@ export class WordBook {
 
   #open(bases: readonly GeocodingBase[]): BookView {
     const paged = bases.flatMap((base) =>
-      base.words
-        ? [{ names: base.words, placeOf: (page: number): Place => ({ base, page }) }]
-        : [],
+      base.words ? [{ names: base.words, placeOf: (page: number): Place => ({ base, page }) }] : [],
     );
     const unnamed = bases.filter(({ words }) => !words);
     const single = unnamed.filter(({ pages }) => pages.rows.length === 1);

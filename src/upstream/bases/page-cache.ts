@@ -23,7 +23,7 @@ export type PinnedSlots<P> = {
 
 /** How long a question waits for memory that others have pinned. */
 const WAIT_MS = 5_000;
-/** How long a read may take, whoever waits for it: what it brings serves the next question. */
+/** How long a read may take. It goes on without those who wait for it: what it brings serves the next question. */
 const READ_MS = 30_000;
 /** A page that failed is not read again for so long. */
 const RETRY_MS = 10_000;
@@ -103,7 +103,7 @@ export class PageCache<P> {
       const outcome = fault ?? (read === null ? "ok" : read.outcome);
       if (outcome === "ok") pinned.push(slot);
       else missing.push({ slot, reason: outcome ?? reason() });
-      // The read goes on; what failed is pinned by nobody.
+      // The read goes on; what failed is not pinned any more.
       if (outcome === null) this.release([slot]);
     }
     return { pinned, missing };
@@ -132,7 +132,7 @@ export class PageCache<P> {
     this.#wake();
   }
 
-  /** Whether so many bytes more have a place without that a page goes. */
+  /** Whether there is a place for these bytes without that a page goes. */
   hasRoom(bytes: number): boolean {
     return this.#facts.bytes + bytes <= this.#facts.bytes_max;
   }
@@ -157,7 +157,7 @@ export class PageCache<P> {
     return claims;
   }
 
-  /** Those whose pages others have pinned wait for nobody: one read serves all who want it. */
+  /** Those whose pages others have pinned need not wait: one read serves all who want it. */
   #wake(): void {
     let isBlocked = false;
     for (const waiter of this.#waiting) {
@@ -210,7 +210,7 @@ export class PageCache<P> {
     this.#makeRoom(slot.bytes);
     this.#facts.bytes += slot.bytes;
     this.#facts.reads += 1;
-    // The read has a pin of its own: it goes on when nobody waits for it any more.
+    // The read has a pin of its own: it goes on when no question waits for it any more.
     this.#take(slot);
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const read: PageRead = { ended, outcome: null };

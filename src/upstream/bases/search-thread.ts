@@ -35,7 +35,7 @@ export class SearchThread implements NameEngine {
   readonly #thread: Thread<SearchJob, SearchResult>;
   readonly #keys = new WeakMap<PageGeocoder | Names, number>();
   #next_key = 0;
-  /** Numbers of pages that nobody has any more: the thread lets them go with its next question. */
+  /** Numbers of pages that are no longer in use: the thread lets them go with its next question. */
   #gone: number[] = [];
   readonly #registry = new FinalizationRegistry<number>((key) => this.#gone.push(key));
   #waiting = 0;
@@ -130,10 +130,10 @@ export class SearchThread implements NameEngine {
 }
 
 function pagesOf({ groups, weighing }: NameRequest): PageGeocoder[] {
-  const asked = groups.flatMap(({ pages }) =>
+  const searched = groups.flatMap(({ pages }) =>
     pages.flatMap(({ page: { geocoder } }) => geocoder?.page ?? []),
   );
-  return [...asked, ...weighing.pages];
+  return [...searched, ...weighing.pages];
 }
 
 /** Whether it may have the serving thread for longer than others should wait. */

@@ -8,6 +8,7 @@ import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import { type PlaceRows, searchParts, type SearchOptions } from "#core/places/place-columns.ts";
+import { isInCell, type PageCell } from "#osm/pages/page-cell.ts";
 import type { BasePages } from "#ports/base-pages.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/place-tiles.ts";
@@ -25,6 +26,8 @@ export type PlaceBase = {
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
   pages: BasePages<PlacePage>;
+  /** Pages that could not be read when they were last wanted; absent: there are none. */
+  listFailed?(): readonly { cell: PageCell }[];
 };
 
 /** What is in memory around a point, for one question. Disposing lets it go. */
@@ -65,8 +68,14 @@ export function createBasePlaces(
     listAt,
     find,
     endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
+    answeringAt: (at) => listAt(at).find((base) => !isFailedAt(base, at)) ?? null,
     unopenedAt: (at) => (find(at) ? null : findUnopened(listUnopened(), "services", at)),
   };
+}
+
+function isFailedAt({ listFailed }: PlaceBase, { lat, lon }: Location): boolean {
+  const failed = listFailed?.() ?? [];
+  return failed.some(({ cell }) => isInCell(cell, Math.round(lat * 1e7), Math.round(lon * 1e7)));
 }
 
 const NONE_UNOPENED: readonly UnopenedBase[] = [];
@@ -77,6 +86,8 @@ export type BasePlaces = {
   listAt(at: { lat: number; lon: number }): readonly PlaceBase[];
   /** The base that answers at this point; undefined: none covers it. */
   find(at: { lat: number; lon: number }): PlaceBase | undefined;
+  /** The first of them whose page of this point can be read, as far as is known; null: there is none. */
+  answeringAt(at: Location): PlaceBase | null;
   /** Whether a base answers for the circle that covers a part of it only. */
   endsIn(circle: Circle): boolean;
   /** The base that would answer at this point if it could be opened; null: there is none. */

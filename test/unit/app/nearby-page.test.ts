@@ -271,10 +271,7 @@ const reasons = {
 for (const [reason, words] of Object.entries(reasons) as [keyof typeof reasons, RegExp][])
   test(`${reason}: no way, never the beeline, the status that it was, and one notice`, async () => {
     const setup = setupOf({ stations: [["s", moved(HERE, 90)]], vehicles: [], places: [HERE] });
-    for (const walks of [
-      walksOfBase(reason),
-      ...(reason === "outside_bases" ? [undefined] : []),
-    ]) {
+    for (const walks of [walksOfBase(reason), ...(reason === "outside_bases" ? [undefined] : [])]) {
       const { ask } = deployOnFoot(walks, setup);
       const body = await ask({ sort: "walk", within_minutes: 2 });
       assert.deepEqual(

@@ -123,7 +123,13 @@ test("a map whose data end within the circle is named, and makes the answer part
   };
   const requests: number[] = [];
   const endingIn = ({ radius_m }: { radius_m: number }) => (requests.push(radius_m), [map]);
-  const find = createFindRetained({ registries: [], tiles: tilesAlone(tiles), ...kinds, published, endingIn });
+  const find = createFindRetained({
+    registries: [],
+    tiles: tilesAlone(tiles),
+    ...kinds,
+    published,
+    endingIn,
+  });
   const body = await deployHeld(find)();
   assert.equal(body.status, "partial");
   assert.match(body.message!, /OpenStreetMap covers a part of the circle only/);
@@ -141,7 +147,12 @@ test("a map whose data end within the circle is named, and makes the answer part
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
   const tiles = createTiles();
   const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
-  const find = createFindRetained({ registries: [], tiles: tilesAlone(tiles), ...kinds, published });
+  const find = createFindRetained({
+    registries: [],
+    tiles: tilesAlone(tiles),
+    ...kinds,
+    published,
+  });
   // Where four tiles meet there are more under the circle than the one the point lies in.
   const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
   const under = tilesOf(corner.lat, corner.lon, corner.radius_m);

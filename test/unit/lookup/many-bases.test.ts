@@ -35,7 +35,10 @@ function withHotels(
   { hotels, shops }: { hotels: number; shops: number },
 ): GeocodingBase {
   const features: Feature[] = Array.from({ length: hotels }, (_, i) =>
-    aNode(100 + i, [lat + i * 1e-3, lon], { tourism: "hotel", name: i === 0 ? "Hotel" : `Hotel ${NAMES[i % NAMES.length]}` }),
+    aNode(100 + i, [lat + i * 1e-3, lon], {
+      tourism: "hotel",
+      name: i === 0 ? "Hotel" : `Hotel ${NAMES[i % NAMES.length]}`,
+    }),
   );
   const others = Array.from({ length: shops }, (_, i) =>
     aNode(9_000 + i, [lat, lon + i * 1e-3], { shop: "bakery", name: `Laden ${i}` }),
@@ -56,13 +59,17 @@ function aVillage(n: number): GeocodingBase {
   const [lat, lon] = [40 + Math.floor(n / 25) * 0.5, (n % 25) * 0.5];
   const town = `Dorf${SYLLABLES[n % 10]}${SYLLABLES[Math.floor(n / 10) % 10]}${SYLLABLES[Math.floor(n / 100)]}`;
   const where = { "addr:city": town };
-  return aBase(`b${n}`, [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2], [
-    aNode(1, [lat, lon], { place: "village", name: town }),
-    aHouse(2, [lat + 0.001, lon], "Bahnhofstrasse", "1", where),
-    aHouse(3, [lat + 0.001, lon + 0.001], "Bahnhofstrasse", "3", where),
-    aHouse(4, [lat - 0.001, lon], `${town}er Weg`, "5", where),
-    aNode(5, [lat, lon + 0.002], { amenity: "pharmacy", name: `Apotheke ${town}` }),
-  ]);
+  return aBase(
+    `b${n}`,
+    [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2],
+    [
+      aNode(1, [lat, lon], { place: "village", name: town }),
+      aHouse(2, [lat + 0.001, lon], "Bahnhofstrasse", "1", where),
+      aHouse(3, [lat + 0.001, lon + 0.001], "Bahnhofstrasse", "3", where),
+      aHouse(4, [lat - 0.001, lon], `${town}er Weg`, "5", where),
+      aNode(5, [lat, lon + 0.002], { amenity: "pharmacy", name: `Apotheke ${town}` }),
+    ],
+  );
 }
 const SYLLABLES = ["ba", "de", "fi", "go", "hu", "ka", "le", "mi", "no", "pu"];
 

@@ -10,12 +10,16 @@ import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts"
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
+import { watchBasePages } from "#observe/base-meter.ts";
 import { createFleetMeter } from "#observe/fleet-meter.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import type { Admission, RateLimiter, UsageEvent } from "#ports.ts";
+import { PageCache } from "#upstream/bases/page-cache.ts";
+import { createSlot } from "#upstream/bases/page-slot.ts";
 import type { FeedInfo } from "#upstream/feeds/feed-types.ts";
 import { type Exposition, readExposition, sumOf } from "../../support/exposition.ts";
 import { ask, PAID, ringOf, stubGate } from "../../support/gate.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 import { createAsker, toBody, turn, USUAL } from "../../support/lookup.ts";
 
 type Labels = Record<string, string>;
@@ -212,9 +216,33 @@ const ROWS: readonly Row[] = [
   ["svc_feed_leases_total", { outcome: "won" }, fleet(({ leases }) => leases.won)],
   ["svc_feed_snapshots_total", { outcome: "adopted" }, fleet(({ snapshots }) => snapshots.adopted)],
   ["svc_shared_fallbacks_total", { use: "limits" }, fleet(({ fallbacks }) => fallbacks.limits)],
+  ["svc_base_page_requests_total", { outcome: "read" }, (m) => wantPages(m, ["a", "b"]), 2],
+  ["svc_base_page_requests_total", { outcome: "hit" }, (m) => wantPages(m, ["a", "a", "a"]), 2],
+  ["svc_base_page_evictions_total", {}, (m) => wantPages(m, ["a", "b", "a"]), 2],
+  ["svc_base_page_waits_total", {}, (m) => wantPages(m, ["a", "b"], true)],
   ["svc_defects_total", {}, (m) => m.watch("svc_defects_total", () => [{ labels: {}, value: 1 }])],
   ["process_cpu_seconds_total", {}, burn, 0],
 ];
+
+/** Pages are wanted one after another, or at once, where one has room. */
+async function wantPages(metrics: Metrics, names: readonly string[], atOnce = false) {
+  const clock = createManualClock(0);
+  const cache = new PageCache<string>({
+    ...{ bytes_max: 1, clock },
+    onFault: (err) => assert.ifError(err),
+  });
+  watchBasePages(metrics, { list: () => [], pageFacts: () => cache.facts });
+  const slots = new Map(
+    names.map((page) => [page, createSlot(1, () => Promise.resolve({ page }))] as const),
+  );
+  const want = async (name: string): Promise<void> => {
+    const { pinned } = await cache.pin([slots.get(name)!]);
+    await clock.advance(0);
+    cache.release(pinned);
+  };
+  if (atOnce) await Promise.all(names.map(want));
+  else for (const name of names) await want(name);
+}
 
 /** Long enough to be seen. */
 function burn(): void {

@@ -103,7 +103,10 @@ test("behind steps, who cannot take one need not leave; others may", async () =>
     return ways.leaveFor(departure).leave_in_seconds;
   };
   assert.deepEqual([await leaveOf("foot", false), await leaveOf("step_free", false)], [300, null]);
-  assert.deepEqual([await leaveOf("step_free", true), await leaveOf("step_free", null)], [300, 300]);
+  assert.deepEqual(
+    [await leaveOf("step_free", true), await leaveOf("step_free", null)],
+    [300, 300],
+  );
 });
 
 test("an answer is good until the first departure is missed that can still be reached", async () => {

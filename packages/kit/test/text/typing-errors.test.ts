@@ -15,11 +15,7 @@ function allErrors(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let value = Math.min(
-        rows[i - 1]![j]! + 1,
-        rows[i]![j - 1]! + 1,
-        rows[i - 1]![j - 1]! + same,
-      );
+      let value = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + same);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         value = Math.min(value, rows[i - 2]![j - 2]! + 1);
       rows[i]![j] = value;
@@ -33,8 +29,7 @@ test("words have the errors that the whole table has, up to the bound", () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  const wordOf = (): string =>
-    Array.from({ length: random(9) }, () => "abc"[random(3)]).join("");
+  const wordOf = (): string => Array.from({ length: random(9) }, () => "abc"[random(3)]).join("");
   for (let n = 0; n < 40_000; n++) {
     const [a, b] = [wordOf(), wordOf()];
     for (const allowed of [0, 1, 2, 3]) {

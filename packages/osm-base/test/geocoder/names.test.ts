@@ -10,7 +10,7 @@ import { kindWord, type NameEntry } from "../../geocoder/page-names.ts";
 import { planKinds, planPages } from "../../geocoder/plan-pages.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
 import { cellAt, type PageCell, quartersOf, WHOLE } from "../../pages/page-cell.ts";
-import { seeded } from "../../../../test/support/made-region.ts";
+import { seeded } from "./made-region.ts";
 
 type Word = readonly [word: string, documents: number, importance?: number, around?: number];
 
@@ -29,13 +29,21 @@ function listOf(...words: readonly Word[]): NameEntry[] {
 
 const CELLS: readonly PageCell[] = quartersOf(WHOLE);
 const PAGES: readonly NameEntry[][] = [
-  listOf(["bahnhofstrasse", 3], ["vaduz", 0, 0, 255], ["muhleweg", 1], [kindWord("amenity=cafe"), 2]),
+  listOf(
+    ["bahnhofstrasse", 3],
+    ["vaduz", 0, 0, 255],
+    ["muhleweg", 1],
+    [kindWord("amenity=cafe"), 2],
+  ),
   listOf(["bahnhofstrasse", 2], ["vaduz", 4, 200, 255], [kindWord("amenity=cafe"), 7, 99]),
   listOf(["bahnhofstrasse", 9], ["vaduzer", 1]),
   listOf(["muhlweg", 5], ["😀", 1]),
 ];
 
-const names = openNames(toEnd(mergeNames(PAGES.map((entries, page) => ({ page, entries })))), CELLS);
+const names = openNames(
+  toEnd(mergeNames(PAGES.map((entries, page) => ({ page, entries })))),
+  CELLS,
+);
 const planned = (q: string, more = {}) =>
   planPages([names], readQuestion(q, 16), {
     ...{ near: null, country: null, prefix: false, most: 8 },

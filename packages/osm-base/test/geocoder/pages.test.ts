@@ -22,13 +22,7 @@ import {
   packOf,
   type Feature,
 } from "../../../../test/support/geocoder.ts";
-import {
-  cellsOf,
-  featuresOf,
-  makeRegion,
-  type MadeHouse,
-  seeded,
-} from "../../../../test/support/made-region.ts";
+import { cellsOf, featuresOf, makeRegion, type MadeHouse, seeded } from "./made-region.ts";
 
 const ZOOM = 13;
 
@@ -102,16 +96,16 @@ const shown = (item: GeocodeItem | undefined): string =>
 test("a region in pages has the answers of the region in one", () => {
   assert.ok(cells.length >= 16, String(cells.length));
   const cut: string[] = [];
-  let asked = 0;
+  let count = 0;
   for (let n = 0; n < 40; n++)
     for (const toQuestion of Object.values(QUESTIONS)) {
       const q = toQuestion(pick(region.houses));
       const one = whole.geocode(askFor(q));
       const { items, isCut } = ask(paged, askFor(q));
-      asked++;
+      count++;
       // Where more than eight pages have all of the words, what is better may be in another one.
       if (isCut) cut.push(q);
       else assert.equal(shown(items[0]), shown(one[0]), q);
     }
-  assert.ok(cut.length <= asked * 0.15, `${cut.length} of ${asked}: ${cut.slice(0, 5).join("; ")}`);
+  assert.ok(cut.length <= count * 0.15, `${cut.length} of ${count}: ${cut.slice(0, 5).join("; ")}`);
 });

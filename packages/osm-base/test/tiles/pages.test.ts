@@ -11,7 +11,6 @@ import {
 } from "../../pages/page-cell.ts";
 import type { BaseMap } from "../../tiles/open-tiles.ts";
 import { MAX_ZOOM } from "../../tiles/grid.ts";
-import { lowestZoomOf } from "../../tiles/map-needs.ts";
 import { hasSea } from "../../tiles/map-scopes.ts";
 import { MapSurvey } from "../../tiles/map-survey.ts";
 import { TILE_BOUNDS } from "../../tiles/tile.ts";
@@ -132,7 +131,7 @@ test("the zoom of a feature is no greater than that of the first tile that shows
   const features = makeCountry(CORNER, 9).filter(({ tags }) => !tags.has("building"));
   for (const feature of features.slice(0, 400)) {
     if (!isWanted(feature) || feature.tags.get("natural") === "coastline") continue;
-    const lowest = lowestZoomOf(feature);
+    const lowest = new MapSurvey().look(feature);
     const map = mapOf([feature]);
     const [lat, lon] = placeOf(feature);
     const first = ZOOMS.find((z) => {
@@ -154,7 +153,7 @@ test("a page within the hole of a lake has land, though the way around the lake 
   const members = [{ type: "way" as const, id: outline.id, role: "outer" }];
   const relation = { ...multipolygon(rings, lake), members };
   const survey = new MapSurvey();
-  assert.equal(survey.look(relation), lowestZoomOf(relation));
+  assert.equal(survey.look(relation), 4);
   // No page needs it: one in the hole would not have the relation.
   assert.equal(survey.look(outline), null);
   const street = way([CORNER, [CORNER[0] + 0.001, CORNER[1]]], { highway: "service" });

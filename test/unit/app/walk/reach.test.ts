@@ -81,7 +81,8 @@ test("counts and the nearest are those of a search over all of them, of any numb
     const { body } = await ask([holding({ toilets: things })], { minutes, families: ["toilets"] });
     const most_m = Math.min(LIMITS.walk.meters_max, minutes * 60 * PLAIN.speed);
     const ways = things.items.map(
-      ({ location }) => town.page.walker!.walkTo(CENTRE, [location], { most_m, profile: "foot" })[0]!,
+      ({ location }) =>
+        town.page.walker!.walkTo(CENTRE, [location], { most_m, profile: "foot" })[0]!,
     );
     const lengths = ways.flatMap((way) => (typeof way === "string" ? [] : [way.meters]));
     const reached = body.reached["toilets"]!;
@@ -104,7 +105,10 @@ test("what is reached lies in the outline, and nothing in it is further away tha
   const most_m = 6 * 60 * PLAIN.speed;
   let [inside, outside] = [0, 0];
   for (const point of points) {
-    const [way] = town.page.walker!.walkTo(CENTRE, [point], { most_m: most_m + 200, profile: "foot" });
+    const [way] = town.page.walker!.walkTo(CENTRE, [point], {
+      most_m: most_m + 200,
+      profile: "foot",
+    });
     const isIn = isInOutline(body.outline!.coordinates, point);
     if (
       typeof way !== "string" &&

@@ -57,7 +57,7 @@ test("the page that was not used for longest goes, and none that is pinned", asy
   const [a, b, c, d] = [add("a", 40), add("b", 40), add("c", 40), add("d", 40)];
   await cache.pin([a]);
   for (const slot of [b, c]) cache.release((await cache.pin([slot])).pinned);
-  // There was no room for c beside a, which is pinned, and b.
+  // There was no room for c next to a, which is pinned, and b.
   assert.deepEqual(
     [a, b, c].map(({ state }) => state.name),
     ["held", "absent", "held"],
@@ -112,7 +112,7 @@ test("who waits too long, or whose time is up, gets what is there, with the reas
   assert.equal(a.pins, 2);
   cache.release([a]);
   cache.release([a]);
-  // Nobody waits any more: the next one is served.
+  // No one waits any more: the next one is served.
   assert.deepEqual(namesOf((await cache.pin([b])).pinned), ["b"]);
 });
 

@@ -223,8 +223,8 @@ test("many circles at once read each page once, and no more stays in memory than
     most = Math.max(most, shelf.bases.pageFacts().bytes);
   });
   for (let round = 0; round < 3; round++) {
-    const asked = Array.from({ length: 10 }, () => PLACES).flat();
-    const found = await Promise.all(asked.map((at) => find(shelf, at, 3_000)));
+    const requests = Array.from({ length: 10 }, () => PLACES).flat();
+    const found = await Promise.all(requests.map((at) => find(shelf, at, 3_000)));
     for (const [i, each] of found.entries()) assert.deepEqual(each, expected[i % PLACES.length]);
   }
   const { pinned_bytes, bytes_max, bytes: held, reads } = shelf.bases.pageFacts();
@@ -362,7 +362,7 @@ test("questions that began with a base that is replaced end with it, and its fil
   assert.equal(second!.isClosed, true);
 });
 
-test("replaced again and again under load, each question has one version or the other, whole", async (t) => {
+test("replaced repeatedly under load, each question has one version or the other, whole", async (t) => {
   const packs = await Promise.all(
     [12, 24].map((each) =>
       pageNodes(

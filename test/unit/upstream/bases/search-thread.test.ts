@@ -35,10 +35,14 @@ const always = (engine: NameEngine): NameEngine => ({
 const BOX = [46, 8, 48, 10] as const;
 const bases = [
   aBase("country", BOX, COUNTRY),
-  aBase("other", [10, 10, 11, 11], [
-    aNode(1, [10.5, 10.5], { place: "village", name: "Fernwil" }),
-    aHouse(2, [10.5, 10.501], "Bahnhofstrasse", "6", { "addr:city": "Fernwil" }),
-  ]),
+  aBase(
+    "other",
+    [10, 10, 11, 11],
+    [
+      aNode(1, [10.5, 10.5], { place: "village", name: "Fernwil" }),
+      aHouse(2, [10.5, 10.501], "Bahnhofstrasse", "6", { "addr:city": "Fernwil" }),
+    ],
+  ),
 ];
 const book = new WordBook();
 
@@ -97,7 +101,7 @@ test("more questions than may wait are refused at once, and those that wait are 
   assert.ok((await ask(engine, "Fernwil")).status === "ok");
 });
 
-test("a question that nobody waits for any more is not asked", async () => {
+test("a question that was called off while it waited is left out", async () => {
   const engine = always(aThread(WORKERS.search));
   const deps = { list: () => bases, gazetteer: () => null, isPending: () => false, book, engine };
   const query = { q: "Fernwil", language: null, country: null, near: null };

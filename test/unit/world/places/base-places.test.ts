@@ -163,4 +163,10 @@ test("where a page is missing another base answers, else the tiles; around it th
   assert.deepEqual(await answerAt([broken], 7), [["tiles"], null, lost]);
   assert.deepEqual(await answerAt([broken, aBase("b", 6, 8)], 7), [["b"], "b", null]);
   assert.deepEqual(await answerAt([aPagedBase("a", [0, 1])], 3), [["tiles"], null, lost]);
+  // Once that is known, the base is not named where it does not answer: this one is in the north.
+  const cell = { z: 1, x: 1, y: 0 };
+  const failing = { ...aBase("a", -10, 10), listFailed: () => [{ cell }] };
+  const bases = createBasePlaces(() => [failing, aBase("b", 6, 8)]);
+  const names = [7, 3, -3].map((lat) => bases.answeringAt({ lat, lon: 1 })?.statement.id ?? null);
+  assert.deepEqual(names, ["b", null, "a"]);
 });

@@ -3,12 +3,11 @@
  * interest, and the pages of its cells: each has what lies in its cell or near to it, places with their
  * reach, and areas that touch it, as docs/lab/pages.md says.
  */
-import type { PageCell } from "#osm/pages/page-cell.ts";
-import { cellAt, isInCell } from "#osm/pages/page-cell.ts";
-import { toBox7 } from "#osm/geocoder/open-names.ts";
-import { rankOf } from "#osm/geocoder/settlements.ts";
-import { unitsEast, units } from "#osm/geocoder/metres.ts";
-import { aHouse, anArea, aNode, aWay, type Feature } from "./geocoder.ts";
+import { cellAt, isInCell, type PageCell } from "../../pages/page-cell.ts";
+import { toBox7 } from "../../geocoder/open-names.ts";
+import { rankOf } from "../../geocoder/settlements.ts";
+import { unitsEast, units } from "../../geocoder/metres.ts";
+import { aHouse, anArea, aNode, aWay, type Feature } from "../../../../test/support/geocoder.ts";
 
 export type MadeRegion = {
   features: readonly Feature[];
@@ -36,7 +35,10 @@ const KINDS = [
 ] as const;
 
 /** The same for the same seed. */
-export function makeRegion({ seed = 1, towns = 4 }: { seed?: number; towns?: number } = {}): MadeRegion {
+export function makeRegion({
+  seed = 1,
+  towns = 4,
+}: { seed?: number; towns?: number } = {}): MadeRegion {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const used = new Set<string>();
@@ -48,7 +50,12 @@ export function makeRegion({ seed = 1, towns = 4 }: { seed?: number; towns?: num
     }
   };
   const features: Feature[] = [];
-  const [houses, names, postcodes, things]: [MadeHouse[], string[], string[], string[]] = [[], [], [], []];
+  const [houses, names, postcodes, things]: [MadeHouse[], string[], string[], string[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   let id = 1;
   const east = WEST + towns * TOWN.lon;
   const north = SOUTH + towns * TOWN.lat;
@@ -79,7 +86,10 @@ export function makeRegion({ seed = 1, towns = 4 }: { seed?: number; towns?: num
         }),
         aNode(id++, at(random() * 0.9, random() * 0.9), { place: "hamlet", name: invent("en") }),
       );
-      const streets = [...SHARED.filter(() => random() < 0.7), ...Array.from({ length: 6 }, () => invent(pick(["weg", "gasse", "strasse"])))];
+      const streets = [
+        ...SHARED.filter(() => random() < 0.7),
+        ...Array.from({ length: 6 }, () => invent(pick(["weg", "gasse", "strasse"]))),
+      ];
       for (const street of streets) {
         const from = [0.05 + random() * 0.5, 0.05 + random() * 0.5] as const;
         const isUp = random() < 0.5;
@@ -134,7 +144,8 @@ export function featuresOf(features: readonly Feature[], cell: PageCell): Featur
       if (isInCell(cell, lat7, lon7)) return true;
       return touches([lat7, lon7, lat7, lon7], cell, Math.max(NEAR_M, reach));
     }
-    if (feature.type === "relation") return feature.box !== null && touches(feature.box, cell, NEAR_M);
+    if (feature.type === "relation")
+      return feature.box !== null && touches(feature.box, cell, NEAR_M);
     return touches(boxOf(feature.points), cell, NEAR_M);
   });
 }
