@@ -12,7 +12,7 @@ import { createWalkSection, openWalk, type WalkMeta, Walker } from "#osm/walking
 import { createNearby } from "#app/nearby.ts";
 import { deploy, toBytes, toInput, type Wish } from "../test/support/answers.ts";
 import { aShard, aStation, aVehicle } from "../test/support/domain.ts";
-import { FAKE_BASE } from "../test/support/fake-walks.ts";
+import { FAKE_BASE, walksOfBase } from "../test/support/fake-walks.ts";
 import { median, print } from "./children.ts";
 import { createRng } from "./world.ts";
 
@@ -75,7 +75,7 @@ function makeTown(things: number) {
   });
   const town = deploy({ shards: [shard] });
   const walker = new Walker(graph);
-  const walks = { at: () => ({ statement: FAKE_BASE, walker }) };
+  const walks = walksOfBase({ statement: FAKE_BASE, walker });
   const countries = (): Promise<() => string[]> => Promise.resolve(() => ["FR"]);
   const own = { findRetained: null, findLines: () => null };
   return { deployment: town, nearby: createNearby({ ...town, countries, walks, ...own }) };

@@ -24,6 +24,14 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "time and size of tiles of a base, and what the map adds to it",
     options: "[FILE.osm.pbf] [--rounds 5]",
   },
+  "base-map-pages": {
+    shows: "how many tiles of a base in pages are those of a base of one page",
+    options: "[FILE.osm.pbf …] [--page-bytes 262144]",
+  },
+  "base-names": {
+    shows: "questions by name over 1 to 500 bases, and what the words of many pages take",
+    options: "[--bases 1,10,50,500] [--questions 400] [--pages 400] [--words 40000] [--rounds 5]",
+  },
   datasets: {
     shows: "datasets put and read, in a folder or in PostgreSQL",
     options: "[--seconds 4] [--folder DIR] [--postgres]",
@@ -90,6 +98,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   revocations: {
     shows: "how fast a revoked key is refused by another replica",
     options: "[--count 300] [--cut 40]",
+  },
+  split: {
+    shows: "what it takes to split an extract into runs of its pages",
+    options: "FILE.osm.pbf [--page-mb 64] [--memory-mb 512]",
   },
   threads: {
     shows: "what several serving threads on one port could do",

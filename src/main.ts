@@ -7,6 +7,7 @@ import { findCityProblem } from "../sandbox/world/cities.ts";
 import { runCli } from "#cli/main.ts";
 import type { Env } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
+import type { BaseStore } from "#ports/bases.ts";
 import type {
   ExtractOptions,
   ExtractResult,
@@ -176,18 +177,34 @@ function timetableImports(): GivenIo["importGtfs"] {
 
 /** Imports into the folder of bases of the mode, which a running service checks every few seconds. */
 async function importBase(options: ExtractOptions): Promise<ExtractResult> {
-  const { base_id: id } = options;
   const unreadable = await findUnreadable(options.path);
   if (unreadable !== null) return { ok: false, problem: unreadable };
   const store = openAdminStorage(toPlace(options));
   if ("problem" in store) return { ok: false, problem: store.problem };
-  const result = await (options.format === null ? readExtract(options) : readAddresses(options));
-  const put = (pack: Uint8Array): Promise<null> => store.bases.put(id, pack).then(() => null);
-  const problem = result.ok ? await sayUnstored(options, () => put(result.pack)) : result.problem;
+  const read = options.format === null ? importExtract : importAddresses;
+  const result = await sayUnstored(options, () => read(options, store.bases));
   store.close();
-  return result.ok && problem === null
-    ? { ok: true, report: result.report }
-    : { ok: false, problem: problem ?? "not stored" };
+  return typeof result === "string" ? { ok: false, problem: result } : result;
+}
+
+/** What the disk does not take is thrown; then, and where it is stopped, nothing of it is left. */
+async function importExtract(
+  { path, base_id: id, region, without, onProgress, signal, ...options }: ExtractOptions,
+  bases: BaseStore,
+): Promise<ExtractResult> {
+  const { threadBaseImport } = await import("#osm/reader/import-paged.ts");
+  const worker_url = new URL("./main/workers/base.ts", import.meta.url);
+  const read = threadBaseImport({ worker_url, onFault: sayFault });
+  const capacity = await capacityOf(options);
+  const draft = await bases.begin(id);
+  try {
+    const input = { id, region, now_ms: Date.now(), capacity, without, onProgress };
+    const result = await read(path, { ...input, target: draft, ...(signal && { signal }) });
+    if (result.ok) await draft.commit();
+    return result;
+  } finally {
+    await draft.remove();
+  }
 }
 
 /** Says why a file that is to be imported cannot be read; null: it can. */
@@ -198,42 +215,40 @@ async function findUnreadable(path: string): Promise<string | null> {
   );
 }
 
-async function readExtract(options: ExtractOptions) {
-  const { path, base_id: id, region, without, onProgress } = options;
-  const { threadBaseImport } = await import("#osm/reader/extract-thread.ts");
-  const worker_url = new URL("./main/workers/base.ts", import.meta.url);
-  const read = threadBaseImport({ worker_url, onFault: sayFault });
-  const capacity = await capacityOf(options);
-  return await read(path, { id, region, now_ms: Date.now(), capacity, without, onProgress });
-}
-
 /** Of the folder that the store is in, which is there when an import begins. */
-async function capacityOf(options: StoreOptions) {
+async function capacityOf(options: Pick<StoreOptions, "sandbox" | "env">) {
   const { measureCapacity } = await import("#osm/reader/capacity.ts");
   const { data_dir, mode } = toPlace(options);
   return await measureCapacity(join(data_dir, mode));
 }
 
-async function readAddresses(options: ExtractOptions) {
-  const { path, base_id: id, region, format, onProgress } = options;
-  const { importAddresses } = await import("#osm/reader/address-files.ts");
+/** A list is one pack, which is made in memory. */
+async function importAddresses(options: ExtractOptions, bases: BaseStore): Promise<ExtractResult> {
+  const { path, base_id: id, region, format, onProgress, signal } = options;
+  const reader = await import("#osm/reader/address-files.ts");
   const { createGeocoderSection } = await import("#osm/geocoder/geocoder-section.ts");
   const { countryAt, loadCountries } = await import("#app/country.ts");
   const find = await loadCountries();
   const section = createGeocoderSection({ countryAt: (lat, lon) => countryAt(find, lat, lon) });
   const input = { id, region, format: format!, section, capacity: await capacityOf(options) };
-  return await importAddresses(path, { ...input, now_ms: Date.now(), onProgress });
+  const result = await reader.importAddresses(path, {
+    ...{ ...input, now_ms: Date.now(), onProgress },
+    ...(signal && { signal }),
+  });
+  if (!result.ok) return result;
+  await bases.put(id, result.pack);
+  return { ok: true, report: result.report };
 }
 
-/** null: it is stored; else why not, in one line. What was there before is still there. */
-async function sayUnstored(
+/** What the task resolves with; else why it could not be stored, in one line. What was there before is still there. */
+async function sayUnstored<T>(
   { env }: Pick<StoreOptions, "env">,
-  put: () => Promise<null>,
-): Promise<string | null> {
+  task: () => Promise<T>,
+): Promise<T | string> {
   const { describe } = await import("#kit/run/run-problem.ts");
   const place = { name: "VICINITY_DATA_DIR", path: env.data_dir };
   return await guard(
-    put,
+    task,
     (error) => pathProblem(error, place, "write") ?? describe(error, "store"),
   );
 }

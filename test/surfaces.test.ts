@@ -108,6 +108,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "port Datasets": ["test/conformance/datasets.test.ts", 'datasetsSuite("embedded"'],
   "port People": ["test/conformance/people.test.ts", 'peopleSuite("embedded"'],
   "port SpendStore": ["test/conformance/spend.test.ts", "calls add up for each source and day"],
+  "port BaseDraft": ["test/unit/storage/bases.test.ts", "a draft is written at any place"],
   "port BaseStore": ["test/unit/storage/bases.test.ts", "a base is read as it was put"],
   "port GeocodingBase": [
     "test/unit/lookup/base-geocoding.test.ts",

@@ -444,7 +444,7 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     shows:
       "ways on foot over captured extracts are as long as an independent program finds them (docs/lab/walking.md)",
     options:
-      "[--pairs 10000] [--only EXTRACT,…] [--seed N] | --nearest [--addresses N] | --routino",
+      "[--pairs 10000] [--only EXTRACT,…] [--seed N] | --nearest [--addresses N] | --routino | --pages [--zoom 15]",
     takes: "4 min",
     short_takes: "20 s",
     short: ["--pairs", "500"],

@@ -8,6 +8,9 @@
  *
  * `--routino`: the recorded pairs next to those of Routino, with the tags that are the reason where only one of the
  * two reaches the other end (walking/routino.ts).
+ *
+ * `--pages [--pairs 2200] [--zoom 15]`: the extracts as one graph and cut into pages of cells of that zoom
+ * (walking/pages.ts).
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,6 +23,7 @@ import { createWalkSection, openWalk, snap, type WalkMeta, WalkSearch } from "#o
 import { importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import { compareNearest } from "./walking/nearest.ts";
+import { comparePages } from "./walking/pages.ts";
 import { compareRoutino } from "./walking/routino.ts";
 import { listExtracts } from "../test/support/osmium.ts";
 
@@ -45,11 +49,13 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      pairs: { type: "string", default: "10000" },
+      pairs: { type: "string" },
       only: { type: "string" },
       seed: { type: "string", default: "1" },
       nearest: { type: "boolean", default: false },
       routino: { type: "boolean", default: false },
+      pages: { type: "boolean", default: false },
+      zoom: { type: "string", default: "15" },
       addresses: { type: "string", default: "1000000" },
     },
   });
@@ -57,12 +63,18 @@ export async function run(args: readonly string[]): Promise<number> {
   const paths = listPaths(all, values.only?.split(","));
   if (values.routino)
     return await compareRoutino(paths.filter((path) => path.startsWith(RECORDED)));
+  if (values.pages) {
+    const [pairs, zoom] = [Number(values.pairs ?? "2200"), Number(values.zoom)];
+    return await comparePages(paths, { pairs, zoom, seed: Number(values.seed) });
+  }
   if (values.nearest) {
     return await compareNearest(paths, Number(values.addresses));
   }
   const names = EXTRACTS.filter((name) => values.only?.split(",").includes(name) ?? true);
   const rulesets: readonly Ruleset[] = ["plain", "wide"];
-  const each = Math.ceil(Number(values.pairs) / (names.length * rulesets.length * TARGETS));
+  const each = Math.ceil(
+    Number(values.pairs ?? "10000") / (names.length * rulesets.length * TARGETS),
+  );
   let findings = 0;
   console.log("| extract | rules | pairs | with a way | longest difference | differ |");
   console.log("|---|---|---:|---:|---:|---:|");

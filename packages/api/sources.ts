@@ -96,6 +96,18 @@ const Base = Type.Object(
       description:
         "What it holds, by part and kind, such as `services.toilets`. Without `walk`, minutes on foot need a new import.",
     }),
+    pages: Type.Optional(
+      Type.Object(
+        {
+          total: { ...Count, description: "Parts of which the file is made; 1: it is whole." },
+          failed: {
+            ...Count,
+            description: "Those that could not be read: places in them are missing.",
+          },
+        },
+        { description: "Of a base alone.", ...closed },
+      ),
+    ),
   },
   { ...PREVIEW, description: "Of an imported base alone.", ...closed },
 );

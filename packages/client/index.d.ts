@@ -1653,6 +1653,13 @@ export type Source = {
     bytes: number;
     /** What it holds, by part and kind, such as `services.toilets`. Without `walk`, minutes on foot need a new import. */
     holds: Record<string, Record<string, number>>;
+    /** Of a base alone. */
+    pages?: {
+      /** Parts of which the file is made; 1: it is whole. */
+      total: number;
+      /** Those that could not be read: places in them are missing. */
+      failed: number;
+    };
   };
   /** Of an imported timetable alone. */
   timetable?: {

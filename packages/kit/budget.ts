@@ -48,16 +48,33 @@ export class Budget {
    * that follow, so that the last one has at least as much as the first.
    */
   share<T>(parts: number, run: (budget: Budget) => T): T {
-    const bounds = {
-      looks: Math.floor(this.#looks / parts),
-      keeps: Math.floor(this.#keeps / parts),
-    };
-    const budget = new Budget(bounds);
+    const budget = this.lend(1, parts);
     const result = run(budget);
-    this.#looks -= bounds.looks - budget.#looks;
-    this.#keeps -= bounds.keeps - budget.#keeps;
-    this.#isSpent ||= budget.#isSpent;
+    this.settle(budget);
     return result;
+  }
+
+  /** Takes some of `all` even shares of what is left out of this budget, until they are settled. */
+  lend(shares: number, all: number): Budget {
+    const looks = Math.floor((this.#looks * shares) / all);
+    const keeps = Math.floor((this.#keeps * shares) / all);
+    this.#looks -= looks;
+    this.#keeps -= keeps;
+    return new Budget({ looks, keeps });
+  }
+
+  /** Takes back what is left of a part that was lent. */
+  settle(budget: Budget): void {
+    this.#looks += budget.#looks;
+    this.#keeps += budget.#keeps;
+    this.#isSpent ||= budget.#isSpent;
+  }
+
+  /** Says what of this budget was left where it was spent, such as in another thread. */
+  leave({ looks, keeps, isSpent }: BudgetBounds & { isSpent: boolean }): void {
+    this.#looks = Math.min(this.#looks, looks);
+    this.#keeps = Math.min(this.#keeps, keeps);
+    this.#isSpent ||= isSpent;
   }
 
   /** Results that may still be kept. */

@@ -1,5 +1,5 @@
 /** Columns while they are being filled: numbers in typed memory that doubles as it grows. */
-type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array;
+type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 type NumbersType<N extends Numbers> = new (length: number | ArrayBuffer) => N;
 
 export class Growing<N extends Numbers> {

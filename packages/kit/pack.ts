@@ -94,12 +94,16 @@ export function packBytesOf(header_bytes: number, column_bytes: readonly number[
   );
 }
 
-/** Header and columns, which are views of `given`; null for anything that is not whole and ours. */
+/**
+ * Header and columns, which are views of `input`; null for anything that is not whole and ours.
+ * `is_summed`: its checksum has been compared (`sumPack`), and is not worked out again.
+ */
 export function readPack<Meta>(
   { magic, version }: PackFormat,
   input: Uint8Array,
+  is_summed = false,
 ): { meta: Meta; columns: Columns } | null {
-  const pack = peekPack(magic, input);
+  const pack = peekPack(magic, input, is_summed);
   if (pack === null || pack.version !== version) return null;
   const header = pack.header as Header<Meta> | undefined;
   const columns = header && viewColumns(pack.bytes, header.columns, pack.start);
@@ -118,13 +122,14 @@ export type PeekedPack = {
 };
 
 /** Looks at a pack of any version: prefix and header have always been the same. null: it is none. */
-export function peekPack(magic: number, input: Uint8Array): PeekedPack | null {
+export function peekPack(magic: number, input: Uint8Array, is_summed = false): PeekedPack | null {
   const bytes = input.byteOffset % 8 === 0 ? input : new Uint8Array(input);
   if (bytes.length < PREFIX_BYTES || bytes.length % 8 !== 0) return null;
   const prefix = new Uint32Array(bytes.buffer, bytes.byteOffset, PREFIX_WORDS);
   const [ours, version, total, sum, headerBytes, zero] = prefix;
   if (ours !== magic || total !== bytes.length || zero !== 0) return null;
-  if (headerBytes! > bytes.length - PREFIX_BYTES || checksum(bytes) !== sum) return null;
+  if (headerBytes! > bytes.length - PREFIX_BYTES) return null;
+  if (!is_summed && checksum(bytes) !== sum) return null;
   const end = PREFIX_BYTES + headerBytes!;
   // A copy, since decoders do not take shared memory everywhere.
   const header = parseJsonBytes(bytes.slice(PREFIX_BYTES, end));
@@ -205,12 +210,44 @@ function typeOf(column: PackColumn): TypeName {
   return names.find((name) => column instanceof TYPES[name])!;
 }
 
-/** Over everything after itself, word by word: a flipped bit or a lost block changes it. */
+/** What a pack's prefix says of its checksum; null: it is too short for one. */
+export function statedChecksum(bytes: Uint8Array): number | null {
+  if (bytes.length < PREFIX_BYTES) return null;
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(CHECKSUM_AT, true);
+}
+
+const CHECKSUM_AT = 12;
+
+/** Whether these bytes begin as a pack of this kind and of their length does. */
+export function hasPackPrefix({ magic, version }: PackFormat, bytes: Uint8Array): boolean {
+  if (bytes.length < PREFIX_BYTES) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
+  return [magic, version, bytes.length].every((word, i) => view.getUint32(4 * i, true) === word);
+}
+
 function checksum(bytes: Uint8Array): number {
+  const steps = sumPack(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Some tenths of a millisecond. */
+const STEP_WORDS = 2 ** 18;
+
+/**
+ * The checksum of a pack, over everything after itself, word by word: a flipped bit or a lost block
+ * changes it. In steps, since one of 64 MB takes a while. Begins at a multiple of four.
+ */
+export function* sumPack(bytes: Uint8Array): Generator<void, number> {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
   let hash = words.length;
-  for (let i = 4; i < words.length; i++)
-    hash = Math.imul(hash ^ words[i]!, 0x01000193) ^ (hash >>> 15);
+  for (let i = 4; i < words.length;) {
+    const end = Math.min(words.length, i + STEP_WORDS);
+    for (; i < end; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193) ^ (hash >>> 15);
+    yield;
+  }
   return hash >>> 0;
 }
 

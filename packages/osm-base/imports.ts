@@ -2,4 +2,6 @@
 export { BlockReader } from "./pbf/block.ts";
 export { openBlobs } from "./reader/extract-file.ts";
 export { openPack } from "./reader/import-extract.ts";
-export { serveBaseImport, threadBaseImport } from "./reader/extract-thread.ts";
+export { serveBaseImport } from "./reader/extract-thread.ts";
+export { threadBaseImport } from "./reader/import-paged.ts";
+export { readRun, splitExtract } from "./reader/split/split-extract.ts";

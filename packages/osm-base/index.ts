@@ -10,9 +10,23 @@ export {
   type BaseImportResult,
   importBase,
 } from "./reader/import-extract.ts";
+export {
+  cellAt,
+  isInCell,
+  isWithinCell,
+  levelOfZoom,
+  PAGE_LEVELS,
+  type PageCell,
+  type PageLevel,
+} from "./pages/page-cell.ts";
+export { numbersAround } from "./pages/near-pages.ts";
+export { PageTable } from "./pages/page-table.ts";
 export { type BaseMap, openMap } from "./tiles/open-tiles.ts";
 export { createMapSection, type MapMeta } from "./tiles/tiles-section.ts";
 export { makeTile } from "./tiles/tile.ts";
+export { openPagedHead, type PagedHead } from "./pages/paged-head.ts";
+export { PagedWriter } from "./pages/paged-writer.ts";
+export { readPage } from "./pages/read-page.ts";
 export { openWalk } from "./walk/walk-graph.ts";
 export type { WalkMeta } from "./walk/walk-layout.ts";
 export { createWalkSection } from "./walk/walk-section.ts";

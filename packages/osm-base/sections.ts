@@ -2,7 +2,7 @@
 export type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "./base/base-features.ts";
 export { columnName } from "./base/base-layout.ts";
 export type { ForwardQuery } from "./geocoder/forward.ts";
-export { ownColumns } from "./geocoder/geocoder.ts";
+export { ownColumns } from "./geocoder/own-columns.ts";
 export type { CountryAt } from "./geocoder/locality.ts";
 export type { GeocoderSection } from "./geocoder/geocoder-section.ts";
 export { openView, type View } from "./geocoder/geocoder-view.ts";

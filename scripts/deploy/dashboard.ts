@@ -78,6 +78,17 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Questions to caches", "ops", {
       "{{tier}} {{outcome}}": rate("svc_cache_requests_total", "tier, outcome"),
     }),
+    panel("Pages of bases in memory", "bytes", {
+      "{{instance}} {{state}}": `svc_base_pages_bytes${SOME}`,
+    }),
+    panel("Pages of bases: wanted, evicted, waited for", "ops", {
+      "{{outcome}}": rate("svc_base_page_requests_total", "outcome"),
+      evicted: rate("svc_base_page_evictions_total", "instance"),
+      waits: rate("svc_base_page_waits_total", "instance"),
+    }),
+    panel("Pages of bases, and those that cannot be read", "short", {
+      "{{instance}} {{state}}": `svc_base_pages${SOME}`,
+    }),
     panel("Waiting for a call in the air", "short", {
       "{{instance}}": `svc_singleflight_waiters${SOME}`,
     }),

@@ -8,7 +8,7 @@ import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { type Notice, ofUnwalked } from "#core/notices.ts";
 import type { OpenItem, ServiceItem } from "#core/places/place-results.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { PinnedWalks } from "#ports/walks.ts";
 import type { HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates } from "#app/places/open-states.ts";
 import { isFound, joinInOrder, splitPage } from "#app/places/page.ts";
@@ -52,7 +52,8 @@ export type FootOfPage = {
 
 type Sources = {
   world: Pick<World, "search">;
-  walks: Walks | undefined;
+  /** Those of the circle; undefined: none are known, or asked for. */
+  walks: PinnedWalks | undefined;
   systems: readonly SystemEntry[];
   places: Pick<HeldPlaces, "items" | "total">;
 };

@@ -18,7 +18,7 @@ import {
 import { modeMask } from "#stations/shard/bits.ts";
 import { refuseOffset } from "#core/plans.ts";
 import type { Clock, Feeds } from "#ports.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { PinnedWalks, Walks } from "#ports/walks.ts";
 import { listAlerts } from "#app/alert-items.ts";
 import type { FindCountries } from "#app/country.ts";
 import {
@@ -44,7 +44,7 @@ import type {
 import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
-import { readWalkWish, type WalkWish } from "#app/walk/walking.ts";
+import { pinWalksIn, readWalkWish, type WalkWish } from "#app/walk/walking.ts";
 import { toOnFoot } from "#app/walk/walk-results.ts";
 import { listZones } from "#app/zone-items.ts";
 import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
@@ -118,13 +118,34 @@ export function createNearby(deps: NearbyDeps): Nearby {
     }
     const wish = readWalkWish(question);
     const page = { from: question.offset, to: question.offset + applied.limit };
-    const stored = lookUpRetained(deps, input, circle, countNeeded(wish, page));
-    const gathered = { input, applied, circle, page, wish, wants, systems, stored };
+    const request = { input, applied, circle, page, wish, wants, systems };
+    if (wish !== null || question.include.includes("places"))
+      return answerFromBases(deps, request, late);
+    const gathered = { ...request, stored: lookUpRetained(deps, input, circle, null) };
     if (late.length > 0 || !deps.world.isSurveyed()) return answerLate(deps, gathered, late);
-    const waited = { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms: input.now_ms };
-    if (stored.places.total > 0) return answerWithPlaces(deps, gathered, waited);
-    return answer(deps, gathered, waited, null);
+    return answer(deps, gathered, notWaited(input), { states: null });
   };
+}
+
+function notWaited({ now_ms }: NearbyInput): Waited {
+  return { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms };
+}
+
+/** What bases have is there when the answer is made, and kept until it is. */
+async function answerFromBases(
+  deps: NearbyDeps,
+  request: Omit<Gathered, "stored">,
+  late: readonly SystemEntry[],
+): Promise<NearbyReply> {
+  const { input, circle, wish, page } = request;
+  const { findRetained } = deps;
+  const wantsPlaces = input.question.include.includes("places");
+  const most = countNeeded(wish, page);
+  const places =
+    wantsPlaces && findRetained ? await findRetained(circle, input.now_ms, most) : null;
+  const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
+  if (late.length > 0 || !deps.world.isSurveyed()) return await answerLate(deps, gathered, late);
+  return await answerWithPlaces(deps, gathered, notWaited(input));
 }
 
 const NO_LINES: FoundLines = { items: [], total: 0, within_m: null, gaps: [] };
@@ -142,13 +163,12 @@ function lookUpRetained(
   deps: NearbyDeps,
   { question: { include }, now_ms }: NearbyInput,
   circle: Circle,
-  most: number,
+  places: HeldPlaces | null,
 ): LocalResults {
   const wantsPlaces = include.includes("places");
   const wantsLines = include.includes("lines");
   if (!wantsPlaces && !wantsLines) return NOTHING_LOCAL;
   const findLines = deps.findLines();
-  const places = wantsPlaces ? (deps.findRetained?.(circle, now_ms, most) ?? null) : null;
   const lines = wantsLines && findLines ? findLines(circle, now_ms) : null;
   const unserved: ItemFamily[] = [];
   for (const family of include)
@@ -181,18 +201,20 @@ async function answerLate(
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
-  if (gathered.stored.places.total > 0) return answerWithPlaces(deps, gathered, waited);
-  return answer(deps, gathered, waited, null);
+  return await answerWithPlaces(deps, gathered, waited);
 }
 
-/** What hours need is loaded with the first answer that shows places. */
+/** What hours need is loaded with the first answer that shows places, and ways on foot where they are asked for. */
 async function answerWithPlaces(
   deps: NearbyDeps,
   gathered: Gathered,
   waited: Waited,
 ): Promise<NearbyReply> {
-  const states = await deps.openStates({ at_ms: waited.now_ms, is_now: true });
-  return answer(deps, gathered, waited, states);
+  const { stored, wish, circle } = gathered;
+  const states =
+    stored.places.total > 0 ? await deps.openStates({ at_ms: waited.now_ms, is_now: true }) : null;
+  using walks = wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish);
+  return answer(deps, gathered, waited, { states, ...(walks && { walks }) });
 }
 
 /** What the question waited for, the systems whose place was not known, and the time after it. */
@@ -204,13 +226,13 @@ type Waited = {
 
 /**
  * Steps 5 to 8: one synchronous call, so that all parts of the result are of one moment. `states`:
- * null where no places are held.
+ * null where no places are held; `walks`: absent: none are asked for.
  */
 function answer(
   deps: NearbyDeps,
   gathered: Gathered,
   { waits, unsurveyed, now_ms }: Waited,
-  states: OpenStates | null,
+  { states, walks }: { states: OpenStates | null; walks?: PinnedWalks },
 ): NearbyResult {
   const { world, feeds } = deps;
   const { input, applied, circle, wants, stored, wish } = gathered;
@@ -220,7 +242,7 @@ function answer(
   // 5. Filter and rank what lies in the circle, with its state at this moment. Identity was resolved
   // when the systems' static parts came (world/identity): each item is a station or vehicle by now.
   // 6. Count and page.
-  const found = findPage(deps, gathered, { now_ms, states });
+  const found = findPage(deps, gathered, { now_ms, states, walks });
   const cuts = listCuts(gathered, found);
   const unwalked = found.foot?.unwalked ?? null;
   const uncounted = toUncounted(stored.places);
@@ -318,9 +340,13 @@ const NO_ALERTS: ListedNotice<string> = { items: [], total: 0 };
 const NO_ITEMS: NearbyMatch["places"] = [];
 
 function findPage(
-  { world, walks }: NearbyDeps,
+  { world }: NearbyDeps,
   { input, circle, page, wish, wants, systems, stored }: Gathered,
-  { now_ms, states }: { now_ms: number; states: OpenStates | null },
+  {
+    now_ms,
+    states,
+    walks,
+  }: { now_ms: number; states: OpenStates | null; walks: PinnedWalks | undefined },
 ): NearbyMatch {
   const { question } = input;
   const alerts = wants.alerts ? listAlerts(systems, circle, now_ms) : NO_ALERTS;

@@ -48,6 +48,8 @@ export type CliImportResult = { ok: true; report: ImportReport } | { ok: false; 
 
 /** How far the import of an extract is. */
 export type ExtractProgress = {
+  /** What it does (packages/osm-base/reader/import-progress.ts). */
+  pass: string;
   /** From 0 to 1, never backwards. */
   fraction: number;
   bytes: number;
@@ -66,6 +68,8 @@ export type ExtractOptions = {
   without: readonly OptionalSection[];
   sandbox: boolean;
   env: Env;
+  /** Stops it: then nothing of it is left. */
+  signal?: AbortSignal;
   onProgress(progress: ExtractProgress): void;
 };
 export type ExtractReport = Omit<BaseMeta, "sections"> & {

@@ -1,6 +1,7 @@
 /** What `vicinity doctor --node` looks at, in the order in which it is shown. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkBaseMemory } from "#cli/base-checks.ts";
 import type { Io } from "#cli/io.ts";
 import type { Env, RunMode } from "#config/env.ts";
 import type { Config } from "#config/load.ts";
@@ -53,6 +54,7 @@ export async function checkNode(input: NodeInput): Promise<Check[]> {
     ...checkJournals(folder),
     ...(postgres?.checks ?? []),
     ...checkImports(folder),
+    ...checkBaseMemory(config),
     checkConfig(config),
     ...(running ? [checkVersion(input, running), checkDigest(config, running)] : []),
     checkPlans(config, postgres ? postgres.plans : listPlans(folder)),

@@ -126,6 +126,19 @@ export const METRICS = {
       reason: ["earlier_version", "later_version", "damaged", "ended"],
     },
   ),
+  svc_base_pages_bytes: gauge(
+    "Bytes of pages of bases: in memory, the part that is pinned or being read, and the bound.",
+    { state: ["memory", "pinned", "bound"] },
+  ),
+  svc_base_pages: gauge("Pages of bases in memory, and those that cannot be read.", {
+    state: ["memory", "failed"],
+  }),
+  svc_base_page_requests_total: counter(
+    "Pages of bases that were wanted: there already, or read.",
+    { outcome: ["hit", "read"] },
+  ),
+  svc_base_page_evictions_total: counter("Pages of bases that went from memory for others."),
+  svc_base_page_waits_total: counter("Questions that waited for memory for pages of bases."),
   svc_catalogue_up: gauge("1: the last attempt to read the catalogue succeeded.", {
     catalogue: "deployment",
   }),

@@ -41,15 +41,15 @@ export function createWalkHandlers(
     return gate.release(exchange, { operation, caller, metered }, { send });
   };
   return {
-    getWalk(exchange, caller, question) {
+    async getWalk(exchange, caller, question) {
       const { format } = question;
       const toText = (body: ReplyOf<"getWalk">): string =>
         JSON.stringify(format === "geojson" ? toWayFeature(body) : body);
-      return release(
-        exchange,
-        { operation: WALK, caller, format, toText },
-        onFoot.findWay(question),
-      );
+      const presence = watch(exchange);
+      const reply = await onFoot.findWay(question, presence.signal);
+      presence.end();
+      resume(exchange);
+      return await release(exchange, { operation: WALK, caller, format, toText }, reply);
     },
     async getReach(exchange, caller, question) {
       const { format } = question;

@@ -6,6 +6,7 @@ export const WORKERS = {
   import: new URL("./workers/import.ts", import.meta.url),
   ingest: new URL("./workers/ingest.ts", import.meta.url),
   live: new URL("./workers/live.ts", import.meta.url),
+  search: new URL("./workers/search.ts", import.meta.url),
   register: new URL("./workers/register.ts", import.meta.url),
   simulated_base: new URL("./workers/simulated-base.ts", import.meta.url),
 } as const;

@@ -29,10 +29,29 @@ export type BaseMaps = {
   /** Whether one of them has the map of a place. */
   covers(lat: number, lon: number): boolean;
   /**
-   * A vector tile, merged of all bases and not compressed; null: nothing of any base is in it.
-   * Zoom, column and row are in range. No later call changes the bytes.
+   * Has what a tile is drawn from read, as much of it as may be in memory at once. Zoom, column and row
+   * are in range. The signal ends the reading: what was not read by then is left out.
    */
-  tile(z: number, x: number, y: number): Uint8Array | null | Promise<Uint8Array | null>;
+  pin(z: number, x: number, y: number, signal?: AbortSignal): Promise<PinnedTile>;
+};
+
+/** Disposing lets what was read go. */
+export type PinnedTile = Disposable & {
+  /** To be called once. */
+  draw(): Promise<DrawnTile>;
+};
+
+export type DrawnTile = {
+  /**
+   * A vector tile, merged of all bases and not compressed; null: nothing of any base is in it, as far as
+   * is known. No later call changes the bytes.
+   */
+  bytes: Uint8Array | null;
+  /**
+   * Why something may be missing in it, so that it is not to be kept: a part of a base cannot be read,
+   * or could not be read in time; null: it has all.
+   */
+  lacks: "unreadable" | "time" | null;
 };
 
 /** A file of map tiles that the operator has given. */

@@ -3,23 +3,35 @@ import type { BaseStatementBody } from "#api/bases.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
 
+type Circle = Location & { radius_m: number };
+
+/** Searches of ways, over the pages that were pinned for them. */
+export type WaysOnFoot = Pick<Walker, "walkSteps" | "walkTo" | "outline" | "drawWay" | "looked_m">;
+
 export type WalkBase = {
   statement: BaseStatementBody;
-  walker: Walker;
+  walker: WaysOnFoot;
   /** Whether the base ends nowhere within a distance: ways that lead out of it are not known. Absent: it does not. */
-  coversCircle?: (circle: Location & { radius_m: number }) => boolean;
+  coversCircle?: (circle: Circle) => boolean;
 };
 
-/** Why no base answers for a way between two points. */
-type NoWayBase = "outside_bases" | "base_without_walking" | "different_bases";
+/** Why no base answers at a point. */
+export type NoWalkBase = "outside_bases" | "base_without_walking";
+
+/** The base whose streets answer, or why none does. Disposing lets its pages go. */
+export type PinnedWalks<No extends string = NoWalkBase> = Disposable & { base: WalkBase | No };
 
 /** Ways from one point to another. */
 export type WaysBetween = {
-  /** The base whose streets answer at both points, or why none does. */
-  between(from: Location, to: Location): WalkBase | NoWayBase;
+  /** At both points, with the streets around the first as far as a way may be long. */
+  pinBetween(
+    from: Location,
+    to: Location,
+    options: { most_m: number; signal?: AbortSignal },
+  ): Promise<PinnedWalks<NoWalkBase | "different_bases">>;
 };
 
 export type Walks = {
-  /** The base whose streets answer at a point, or why none does. */
-  at(point: Location): WalkBase | "outside_bases" | "base_without_walking";
+  /** Of the point in its middle, with the streets in the circle: no way from it is longer than its radius. */
+  pin(circle: Circle, signal?: AbortSignal): Promise<PinnedWalks>;
 };

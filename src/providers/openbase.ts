@@ -30,6 +30,13 @@ export default defineSource({
         description:
           "Bases that lie elsewhere than in the data folder, by their paths, such as /srv/ch.vbase: they are read, and again when they change. Their names are their ids.",
       }),
+      memory_mb: Type.Integer({
+        minimum: 64,
+        maximum: 1_000_000,
+        default: 512,
+        description:
+          "Megabytes of bases that stay in memory; the rest is read from their files when it is asked for. Bases that fit are in memory whole.",
+      }),
       gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
       photon_prefix: Type.Union([Type.String({ format: "url-path" }), Type.Null()], {
         default: "/photon",

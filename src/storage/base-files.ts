@@ -2,26 +2,23 @@
  * Imported bases in a folder: one file each. A new one is written under another name, synced and
  * renamed, so that after a crash or on a full disk the old base is there, and whole.
  */
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { ByteRanges } from "#kit/byte-ranges.ts";
+import { openFileRanges, versionOfFile } from "#kit/run/file-ranges.ts";
 import { isBaseId } from "#osm/base/base-layout.ts";
-import type { BaseFile, BaseStore } from "#ports/bases.ts";
+import type { BaseDraft, BaseFile, BaseStore } from "#ports/bases.ts";
+import { beginDraft } from "./base-drafts.ts";
+import { unless } from "./unless.ts";
 
 export const BASE_END = ".vbase";
-/** A name that begins with a dot is of a base that is being written, or was when its writer ended. */
-const DRAFT = /^\.[a-z0-9][a-z0-9_-]*\.[0-9a-f]{16}\.draft$/;
-/** No writer takes longer: what is older was left by one that has ended. */
-const DRAFT_MS = 3_600_000;
-const MODE = 0o600;
-/** One read takes at most 2 GiB. */
-const READ_BYTES = 2 ** 30;
 
 /** Where the bases of a data folder lie. */
 export const baseFolder = (folder: string): string => join(folder, "bases");
 
 export function createBaseStore(folder: string): BaseStore {
   const pathOf = (id: string): string => join(folder, `${id}${BASE_END}`);
+  const begin = (id: string): Promise<BaseDraft> => beginDraft(folder, id, pathOf(id));
   return {
     async list() {
       const names = await unless("ENOENT", readdir(folder), []);
@@ -33,20 +30,21 @@ export function createBaseStore(folder: string): BaseStore {
       const files = await Promise.all(ids.sort().map((id) => describeFile(id, pathOf(id))));
       return files.filter((file) => file !== null);
     },
+    async open(id) {
+      return isBaseId(id) ? await openIfExists(pathOf(id)) : null;
+    },
     async read(id) {
       return isBaseId(id) ? await readIfExists(pathOf(id)) : null;
     },
+    begin,
     async put(id, pack) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const draft = join(folder, `.${id}.${randomBytes(8).toString("hex")}.draft`);
-      const written = writeSynced(draft, pack).then(() => stat(draft));
-      const { mtimeMs } = await written.catch(async (error: unknown) => {
-        await rm(draft, { force: true });
-        throw error;
-      });
-      await rename(draft, pathOf(id));
-      await syncFolder(folder);
-      await removeDrafts(folder, mtimeMs - DRAFT_MS);
+      const draft = await begin(id);
+      try {
+        await draft.write(0, pack);
+        await draft.commit();
+      } finally {
+        await draft.remove();
+      }
     },
     async remove(id) {
       // Another text could be the path of a base elsewhere.
@@ -73,6 +71,10 @@ export function withFiles(store: BaseStore, paths: readonly string[]): BaseStore
       );
       return [...own, ...(await Promise.all(others))];
     },
+    async open(id) {
+      const path = byName.get(id);
+      return path === undefined ? await store.open(id) : await openIfExists(path);
+    },
     async read(id) {
       const path = byName.get(id);
       return path === undefined ? await store.read(id) : await readIfExists(path);
@@ -80,57 +82,26 @@ export function withFiles(store: BaseStore, paths: readonly string[]): BaseStore
   };
 }
 
-function readIfExists(path: string): Promise<Uint8Array | null> {
-  return unless("ENOENT", readShared(path), null);
+function openIfExists(path: string): Promise<ByteRanges | null> {
+  return unless("ENOENT", openFileRanges(path), null);
+}
+
+async function readIfExists(path: string): Promise<Uint8Array | null> {
+  const ranges = await openIfExists(path);
+  if (ranges === null) return null;
+  try {
+    return await ranges.read(0, ranges.bytes);
+  } finally {
+    await ranges.close();
+  }
 }
 
 /** null: it has been removed meanwhile. */
 function describeFile(id: string, path: string): Promise<BaseFile | null> {
-  const described = stat(path, { bigint: true }).then(({ ino, size, mtimeNs }) => ({
+  const described = stat(path, { bigint: true }).then((stats) => ({
     id,
-    version: `${ino.toString(36)}-${size.toString(36)}-${mtimeNs.toString(36)}`,
-    bytes: Number(size),
+    version: versionOfFile(stats),
+    bytes: Number(stats.size),
   }));
   return unless("ENOENT", described, null);
-}
-
-async function readShared(path: string): Promise<Uint8Array> {
-  await using file = await open(path, "r");
-  const { size } = await file.stat();
-  const bytes = new Uint8Array(new SharedArrayBuffer(size));
-  let at = 0;
-  while (at < size) {
-    const { bytesRead } = await file.read(bytes, at, Math.min(READ_BYTES, size - at), at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-  }
-  return bytes;
-}
-
-async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  await using file = await open(path, "wx", MODE);
-  await file.writeFile(bytes);
-  await file.sync();
-}
-
-/** Without it a power failure could lose the name of a file that is on the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, "r");
-  await handle.sync();
-}
-
-async function removeDrafts(folder: string, before_ms: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!DRAFT.test(name)) continue;
-    const path = join(folder, name);
-    const { mtimeMs } = await unless("ENOENT", stat(path), { mtimeMs: before_ms });
-    if (mtimeMs < before_ms) await rm(path, { force: true });
-  }
-}
-
-async function unless<T, F>(code: string, task: Promise<T>, otherwise: F): Promise<T | F> {
-  return await task.catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === code) return otherwise;
-    throw error;
-  });
 }

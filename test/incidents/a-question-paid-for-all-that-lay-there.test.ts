@@ -13,6 +13,7 @@ import { FEED_BOUNDS } from "#kit/feed-bounds.ts";
 import { exceededByPack, modeMask, openZones, packZones } from "#stations/shards.ts";
 import { createWorld } from "#world/world.ts";
 import { itemId } from "#world/found.ts";
+import { oneGeocoder } from "../support/geocoding-bases.ts";
 import {
   aShard,
   aStatics,
@@ -124,14 +125,21 @@ test("many bases together look at no more than one, and each gets its share", as
   const bounds = { looks: 1_000, keeps: 100 };
   for (const count of [1, 3, 10]) {
     const shares: number[] = [];
-    const geocoder = {
-      geocode({ budget: own_budget }: { budget: Budget }) {
+    const question = {
+      bestMeanings: () => [null],
+      retrieve(_: unknown, own_budget: Budget) {
         shares.push(own_budget.take(10_000));
         return [];
       },
+      readPlaces: () => () => [],
+      rank: () => [],
     };
+    const statistics = { documents: 1, frequencyOf: () => 0 };
+    const page = { begin: () => question, statistics, weightsBy: () => () => 0 };
+    const geocoder = { page };
     const bases = Array.from({ length: count }, (_, i) => ({
-      ...{ statement: { id: `b${i}` } as never, covers: () => true, geocoder: geocoder as never },
+      ...{ statement: { id: `b${i}` } as never, covers: () => true },
+      ...oneGeocoder(geocoder as never),
     }));
     const input = { list: () => bases, gazetteer: () => null, isPending: () => false };
     const budget = new Budget(bounds);

@@ -14,6 +14,7 @@ import type { ServicesBodyValue } from "#api/services.ts";
 import type { Trail } from "#kit/trail.ts";
 import { createBasePlaces, inFrontOf } from "#world/places/base-places.ts";
 import { createTiles } from "#world/places/place-tiles.ts";
+import { OnePage } from "#upstream/bases/one-page.ts";
 import { type OpenBase, openBase } from "#upstream/bases/open-bases.ts";
 import type { PbfNode } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "../support/bases.ts";
@@ -43,7 +44,7 @@ function heap(count: number): PbfNode[] {
 
 function searchesOf(base: OpenBase) {
   const statement = { id: "x", data_at: null, licence: "ODbL-1.0", attribution: "" };
-  const bases = createBasePlaces(() => [{ ...base, statement }]);
+  const bases = createBasePlaces(() => [{ ...base, statement, pages: new OnePage(base) }]);
   const clock = createWatchedClock();
   const in_front = inFrontOf(createTiles(), bases, clock.now);
   const ask = () => Promise.resolve({ failure: null, cache: "hit", calls: 0, raw: 0 } as const);

@@ -10,7 +10,7 @@ import type { OpenItem } from "#core/places/place-results.ts";
 import type { PbfObject } from "../../sandbox/pbf/objects.ts";
 import { createBorders } from "#upstream/bases/base-shelf-borders.ts";
 import { openBase } from "#upstream/bases/open-bases.ts";
-import type { HeldBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
 import { createWhereabouts } from "#app/whereabouts.ts";
 import { aBasePack } from "../support/bases.ts";
 

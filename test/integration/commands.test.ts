@@ -9,7 +9,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { COMMANDS } from "#cli/commands.ts";
-import { openBasePack } from "#osm/index.ts";
+import { openPagedHead } from "#osm/index.ts";
 import { createBaseStore } from "#storage/base-files.ts";
 import { openAdminStorage } from "#storage/open-storage.ts";
 import { aBasePack, writeExtract } from "../support/bases.ts";
@@ -212,8 +212,12 @@ describe("imports", () => {
     await writeExtract(path, 30);
     const running = launch({ data_dir, args: ["import", "osm", path, "--id", "town"] });
     assert.equal((await running.ended).code, 0, running.output().err);
-    const pack = await createBaseStore(join(data_dir, "live", "bases")).read("town");
-    assert.equal(pack && openBasePack(pack)?.meta.counts.nodes, 30);
+    const ranges = await createBaseStore(join(data_dir, "live", "bases")).open("town");
+    assert.ok(ranges);
+    const head = await openPagedHead(ranges);
+    await ranges.close();
+    assert.ok("meta" in head, JSON.stringify(head));
+    assert.deepEqual([head.meta.counts.nodes, head.meta.pages.length], [30, 1]);
   });
 
   test("vicinity bases lists what has been imported", async (t) => {

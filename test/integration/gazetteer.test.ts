@@ -45,7 +45,9 @@ test("the first start makes it, later ones read it, and a damaged one is made ag
     assert.equal(gazetteer.current(), null);
     await gazetteer.start();
     const query = { q: "Lyon", language: "fr", country: null, near: null, limit: 1 };
-    return gazetteer.current()?.geocoder?.geocode(query)[0]?.label;
+    const pages = gazetteer.current()?.pages;
+    using pinned = pages && (await pages.pin([0]));
+    return pinned?.pages[0]?.page.geocoder?.geocode(query)[0]?.label;
   };
   const never = makerOf(folder, "process.exit(1);");
   // What the process of the service has made, which this or an earlier run of the tests has waited for.

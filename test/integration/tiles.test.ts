@@ -6,9 +6,9 @@ import { setImmediate } from "node:timers/promises";
 import { buildPages } from "#http/pages/page-site.ts";
 import { TilePages } from "#http/pages/tile-pages.ts";
 import { Turns } from "#http/pages/page-turns.ts";
-import type { BaseMapRow, BaseMaps } from "#ports/base-maps.ts";
+import type { BaseMapRow, BaseMaps, DrawnTile, PinnedTile } from "#ports/base-maps.ts";
 import { call } from "../support/call.ts";
-import { stubServer } from "../support/server.ts";
+import { pinnedTile, stubServer } from "../support/server.ts";
 import { noFault } from "../support/faults.ts";
 
 const failed = (error: unknown): void => noFault("pages", error);
@@ -43,10 +43,13 @@ function createMaps(rows: BaseMapRow[] = [ROW]): BaseMaps & { made: string[]; ro
     list: () => rows,
     covers: (lat, lon) =>
       rows.some(({ box: [s, w, n, e] }) => lat > s && lat < n && lon > w && lon < e),
-    tile(z, x, y) {
-      made.push(`${z}/${x}/${y}`);
-      return x === 0 ? null : new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
-    },
+    pin: (z, x, y) =>
+      Promise.resolve(
+        pinnedTile(() => {
+          made.push(`${z}/${x}/${y}`);
+          return x === 0 ? null : new TextEncoder().encode(`tile ${z}/${x}/${y} `.repeat(200));
+        }),
+      ),
   };
 }
 
@@ -211,9 +214,9 @@ test("requests for one tile at once make it once, and a failed one is tried agai
   const maps = createMaps();
   const get = serve({
     ...maps,
-    tile(z, x, y) {
+    pin(z, x, y) {
       if (fails) throw new Error("planted");
-      return maps.tile(z, x, y);
+      return maps.pin(z, x, y);
     },
   });
   assert.equal((await get("/tiles/5/4/4.mvt")).statusCode, 500);
@@ -231,7 +234,12 @@ test("one is made at a time, and too many that wait are refused", async () => {
     {
       list: () => [ROW],
       covers: () => false,
-      tile: () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
+      pin: () =>
+        Promise.resolve(
+          pinnedTile(
+            () => new Promise((resolve) => void running.push(() => resolve(new Uint8Array(10)))),
+          ),
+        ),
     },
     { onFault: failed },
   );
@@ -277,4 +285,52 @@ test("between two turns others have their time, also after one that failed", asy
     pauses.shift()!();
   }
   await Promise.all(works.slice(1));
+});
+
+test("a tile without a part of a base is not kept, and one of nothing else is refused", async () => {
+  const maps = createMaps();
+  const lacking = (bytes: Uint8Array | null, lacks: DrawnTile["lacks"]): PinnedTile => ({
+    draw: () => Promise.resolve({ bytes, lacks }),
+    [Symbol.dispose]: () => undefined,
+  });
+  let pin: (z: number, x: number, y: number) => PinnedTile = () =>
+    lacking(new Uint8Array(8), "time");
+  const get = serve({ ...maps, pin: (z, x, y) => Promise.resolve(pin(z, x, y)) });
+  const { tiles } = JSON.parse((await get("/tiles/index.json")).payload) as { tiles: [string] };
+  const url = tiles[0].replace("{z}/{x}/{y}", "5/4/4");
+  const part = await get(url);
+  assert.deepEqual(
+    [part.statusCode, part.headers["cache-control"], part.headers["etag"]],
+    [200, "no-store", undefined],
+  );
+  pin = () => lacking(null, "unreadable");
+  const none = await get(url);
+  assert.equal(none.statusCode, 503);
+  assert.equal(JSON.parse(none.payload).error.code, "provider_unavailable");
+  pin = () => lacking(null, "time");
+  assert.equal(JSON.parse((await get(url)).payload).error.code, "overloaded");
+  // As soon as it can be read it is whole, and kept.
+  pin = () => lacking(new Uint8Array(9), null);
+  const whole = await get(url);
+  assert.match(String(whole.headers["cache-control"]), /immutable/);
+  assert.ok(whole.headers["etag"]);
+  pin = () => lacking(null, "unreadable");
+  assert.equal((await get(url)).payload.length, whole.payload.length);
+});
+
+test("pages that a tile waits for keep no other tile waiting", async () => {
+  const maps = createMaps();
+  const slow = Promise.withResolvers<void>();
+  const get = serve({
+    ...maps,
+    pin: async (z, x, y) => {
+      if (x === 7) await slow.promise;
+      return await maps.pin(z, x, y);
+    },
+  });
+  const waits = get("/tiles/5/7/4.mvt");
+  assert.equal((await get("/tiles/5/8/4.mvt")).statusCode, 200);
+  assert.deepEqual(maps.made, ["5/8/4"]);
+  slow.resolve();
+  assert.equal((await waits).statusCode, 200);
 });

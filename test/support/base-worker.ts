@@ -1,18 +1,34 @@
-/** The thread of an import in tests: a section that counts, or one that never ends. */
+/** A thread of an import in tests: a section that counts, and by the id of the base one that fails. */
 import { serveBaseImport } from "#osm/imports.ts";
 import type { BaseSection } from "#osm/index.ts";
 import { collect } from "./base.ts";
 
+type Finish = BaseSection["finish"];
+
+/** What sections of a page do instead of ending. */
+const FAULTS: Readonly<Record<string, Finish>> = {
+  *endless() {
+    for (;;) yield;
+  },
+  *throws() {
+    yield;
+    throw new TypeError("a defect");
+  },
+  *exits() {
+    yield;
+    process.exit(3);
+  },
+  *heavy() {
+    const all: number[][] = [];
+    for (;;) {
+      all.push(Array.from({ length: 100_000 }, (_, i) => i + all.length));
+      yield;
+    }
+  },
+};
+
 serveBaseImport(({ id }): BaseSection[] => {
-  const { section } = collect({ node: ["name", "place"], way: ["building"], relation: ["type"] });
-  if (id === "endless")
-    return [
-      {
-        ...section,
-        *finish() {
-          for (;;) yield;
-        },
-      },
-    ];
-  return [section];
+  const keys = { node: ["name", "place"], way: ["building"], relation: ["type"] };
+  const { section } = collect(keys, "services");
+  return [{ ...section, finish: FAULTS[id] ?? section.finish }];
 });

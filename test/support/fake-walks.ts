@@ -1,7 +1,7 @@
 /** Ways on foot that a test makes up, in place of those of a base's streets. */
 import type { Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
-import type { WalkBase, Walks } from "#ports/walks.ts";
+import type { PinnedWalks, WalkBase, Walks } from "#ports/walks.ts";
 
 export type FakeWay =
   | { meters: number; step_free: boolean | null }
@@ -16,8 +16,14 @@ export const FAKE_BASE: WalkBase["statement"] = {
   attribution: "© OpenStreetMap contributors",
 };
 
+/** Walks that have the ways of one base, pinned and not. */
+export function walksOfBase(base: PinnedWalks["base"]): Walks & PinnedWalks {
+  const pinned = { base, [Symbol.dispose]: () => undefined };
+  return { ...pinned, pin: () => Promise.resolve(pinned) };
+}
+
 /** Walks whose ways are what `wayTo` says; longer ones than a question looks for are not reached. */
-export function fakeWalks(wayTo: (point: Location) => FakeWay): Walks {
+export function fakeWalks(wayTo: (point: Location) => FakeWay): Walks & PinnedWalks {
   const walker: Pick<Walker, "walkSteps"> = {
     // oxlint-disable-next-line require-yield -- there is nothing to give way for
     *walkSteps(_start, points, { most_m }) {
@@ -30,5 +36,5 @@ export function fakeWalks(wayTo: (point: Location) => FakeWay): Walks {
       return { ways, looked_m: most_m };
     },
   };
-  return { at: () => ({ statement: FAKE_BASE, walker: walker as Walker }) };
+  return walksOfBase({ statement: FAKE_BASE, walker: walker as Walker });
 }

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openBasePack } from "#osm/index.ts";
+import { openPagedHead } from "#osm/index.ts";
 import { createBaseStore } from "#storage/base-files.ts";
 import { launch } from "../integration/service/processes.ts";
 import { writeExtract } from "./bases.ts";
@@ -41,8 +41,10 @@ async function play(data_dir: string): Promise<FullDiskImport> {
   const kept = before !== null && after !== null && Buffer.from(before).equals(Buffer.from(after));
   const files = await readdir(folder);
   const again = await importOf(50);
-  const last = await store.read("ch");
-  const nodes = last === null ? undefined : openBasePack(last)?.meta.counts.nodes;
+  const ranges = await store.open("ch");
+  const last = ranges && (await openPagedHead(ranges));
+  await ranges?.close();
+  const nodes = last === null || "reason" in last ? undefined : last.meta.counts.nodes;
   return { first, full, kept, files, again, nodes };
 }
 

@@ -175,14 +175,14 @@ export const COUNTRY: readonly Feature[] = [
 ];
 
 /** Feeds nodes, relations and ways in the order that imports keep. */
-function feed(section: GeocoderSection, features: readonly Feature[]): void {
+export function feed(section: GeocoderSection, features: readonly Feature[]): void {
   for (const each of features) if (each.type === "node") section.node(each);
   for (const each of features) if (each.type === "relation") section.relation(each);
   for (const each of features) if (each.type === "way") section.way(each);
 }
 
 /** Columns of a pack in shared memory, as a base has them. */
-function packOf(section: GeocoderSection): { columns: Columns; meta: GeocoderMeta } {
+export function packOf(section: GeocoderSection): { columns: Columns; meta: GeocoderMeta } {
   const { columns, meta } = drain(section.finish());
   const match: Columns = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [`geocoder.${name}`, column]),

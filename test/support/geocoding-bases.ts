@@ -2,10 +2,17 @@
 import assert from "node:assert/strict";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { Geocoder } from "#osm/index.ts";
 import type { CountryAt } from "#osm/sections.ts";
+import { OnePage } from "#upstream/bases/one-page.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { openCities, readTables } from "./gazetteer.ts";
 import { type Feature, geocoderOf } from "./geocoder.ts";
+
+/** A base that has names, in one page. */
+export function oneGeocoder(geocoder: Geocoder): Pick<GeocodingBase, "hasNames" | "pages"> {
+  return { hasNames: true, pages: new OnePage({ geocoder }) };
+}
 
 /** Degrees. */
 type Box = readonly [south: number, west: number, north: number, east: number];
@@ -19,7 +26,7 @@ export function aBase(
 ): GeocodingBase {
   return {
     statement: { id, data_at, licence: "ODbL-1.0", attribution: "©" },
-    geocoder: geocoderOf(features, countryAt),
+    ...oneGeocoder(geocoderOf(features, countryAt)),
     covers: (lat, lon) => lat >= south && lat <= north && lon >= west && lon <= east,
   };
 }
@@ -46,7 +53,7 @@ export function aGazetteer(cities: readonly CityRow[]): GeocodingBase {
   return {
     statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
     covers: () => true,
-    geocoder: world,
+    ...oneGeocoder(world),
     names: world.names,
     isWorld: true,
   };

@@ -67,19 +67,29 @@ export function square([lat, lon]: Place, side: number): Place[] {
 }
 
 /** In the order in which an import hands features over. */
-function feed(section: BaseSection, features: readonly Feature[]): void {
-  for (const each of features) if (each.type === "node") section.node(each);
-  for (const each of features) if (each.type === "relation") section.relation(each);
-  for (const each of features) if (each.type === "way") section.way(each);
+export function inOrder(features: readonly Feature[]): Feature[] {
+  return (["node", "relation", "way"] as const).flatMap((type) =>
+    features.filter((each) => each.type === type),
+  );
+}
+
+const { keys: KEYS } = createMapSection();
+
+/** Whether an import hands it to the map. */
+export function isWanted({ type, tags }: Feature): boolean {
+  return KEYS[type].some((key) => tags.has(key));
 }
 
 export function mapOf(features: readonly Feature[]): BaseMap {
   const section = createMapSection();
-  feed(section, features);
-  return finish(section);
+  for (const each of inOrder(features))
+    if (each.type === "node") section.node(each);
+    else if (each.type === "way") section.way(each);
+    else section.relation(each);
+  return finishMap(section);
 }
 
-function finish(section: BaseSection): BaseMap {
+export function finishMap(section: BaseSection): BaseMap {
   const steps = section.finish();
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -8,6 +8,8 @@ import { type MergedPlace, mergePlaces } from "#core/places/merge-places.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/place-results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
+import { createBasePlaces, type HeldTiles, inFrontOf } from "#world/places/base-places.ts";
+import type { Tiles } from "#world/places/place-tiles.ts";
 import type { Circle } from "#world/system-entry.ts";
 import { anyPoint, HERE } from "./domain.ts";
 import { NO_WALKS } from "./walks.ts";
@@ -97,4 +99,13 @@ export const anyKind: fc.Arbitrary<PlaceKind> = fc.constantFrom("aed", "toilets"
 /** As many as there are. */
 export function mergeAll(sources: readonly (readonly Place[])[]): MergedPlace[] {
   return mergePlaces(sources, Number.POSITIVE_INFINITY)!;
+}
+
+/** Tiles where no base is in front of them. */
+export function tilesAlone(tiles: Pick<Tiles, "search" | "oldest">): HeldTiles {
+  return inFrontOf(
+    tiles,
+    createBasePlaces(() => []),
+    () => 0,
+  );
 }

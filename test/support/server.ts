@@ -23,7 +23,7 @@ import { TilePages } from "#http/pages/tile-pages.ts";
 import { buildServer, type ServerConfig, type ServerDeps } from "#http/server.ts";
 import { ServingThread } from "#http/serving.ts";
 import type { Clock } from "#ports.ts";
-import type { BaseMaps } from "#ports/base-maps.ts";
+import type { BaseMaps, PinnedTile } from "#ports/base-maps.ts";
 import { DEFAULT_DEADLINES_MS } from "./deadlines.ts";
 import { noFault } from "./faults.ts";
 import { searchesOfNone } from "./searches.ts";
@@ -67,7 +67,19 @@ export type StubOptions = {
   serving?: ServingThread;
 };
 
-const NO_MAPS: BaseMaps = { list: () => [], covers: () => false, tile: () => null };
+const NO_MAPS: BaseMaps = {
+  list: () => [],
+  covers: () => false,
+  pin: () => Promise.resolve(pinnedTile(() => null)),
+};
+
+/** A tile that lacks nothing, and is drawn when its turn comes. */
+export function pinnedTile(draw: () => Uint8Array | null | Promise<Uint8Array | null>): PinnedTile {
+  return {
+    draw: async () => ({ bytes: await draw(), lacks: null }),
+    [Symbol.dispose]: () => undefined,
+  };
+}
 
 const NO_LEGACY: ServerDeps["legacy"] = {
   water: () =>

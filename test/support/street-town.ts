@@ -1,7 +1,9 @@
 /** A drawn town with streets: a grid that bends, with gaps, stairs, gates and things along it. */
 import { createWalks } from "#upstream/bases/walks.ts";
-import type { HeldBase } from "#upstream/bases/shelf.ts";
+import { OnePage } from "#upstream/bases/one-page.ts";
 import type { OpenBase } from "#upstream/bases/open-bases.ts";
+import { type HeldBase, toHeld } from "#upstream/bases/held-base.ts";
+import type { Walker } from "#osm/walking.ts";
 import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "./bases.ts";
 import { openPacked } from "./town.ts";
@@ -92,14 +94,21 @@ export function listStreets(draw: Draw): PbfObject[] {
   return [...nodes, ...ways];
 }
 
+/** A base of one page. */
+export type Town = HeldBase & { page: OpenBase };
+
 /** The base of a town, as the shelf of bases has it. */
-export async function openTown(id: string, objects: readonly PbfObject[]): Promise<HeldBase> {
-  return toHeld(id, openPacked(await aBasePack(id, objects)));
+export async function openTown(id: string, objects: readonly PbfObject[]): Promise<Town> {
+  const pack = await aBasePack(id, objects);
+  const page = openPacked(pack);
+  const statement = { id, data_at: null, licence: "ODbL-1.0", attribution: "© the town" };
+  return { ...toHeld({ id, version: "1", bytes: pack.length }, page), statement, page };
 }
 
-function toHeld(id: string, base: OpenBase): HeldBase {
-  const statement = { id, data_at: null, licence: "ODbL-1.0", attribution: "© the town" };
-  return { ...base, statement } as HeldBase;
+/** The town with other ways; null: it was imported without them. */
+export function withWalker(town: Town, walker: Walker | null): Town {
+  const page = { ...town.page, walker };
+  return { ...town, page, pages: new OnePage(page), hasWalking: walker !== null };
 }
 
 export function walksOf(...bases: readonly HeldBase[]): ReturnType<typeof createWalks> {

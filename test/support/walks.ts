@@ -3,7 +3,8 @@ import { defaultsOf } from "#api/primitives.ts";
 import { WALK_PARAMETERS } from "#api/walk.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
-import type { WalkBase, Walks } from "#ports/walks.ts";
+import type { NoWalkBase, WalkBase, Walks } from "#ports/walks.ts";
+import { walksOfBase } from "./fake-walks.ts";
 
 export const NO_WALKS = defaultsOf(WALK_PARAMETERS);
 
@@ -20,13 +21,14 @@ const STATEMENT: WalkBase["statement"] = {
 /** Ways as `wayOf` says them; `covers`: where streets are known. `searches` counts questions. */
 export function drawnWalks(
   wayOf: (start: Location, point: Location, profile: Profile) => Drawn,
-  covers: (point: Location) => true | Extract<ReturnType<Walks["at"]>, string> = () => true,
+  covers: (point: Location) => true | NoWalkBase = () => true,
 ): Walks & { searches: number } {
   const drawn = {
     searches: 0,
-    at(point: Location) {
+    pin(point: Location) {
       const covered = covers(point);
-      return covered === true ? { statement: STATEMENT, walker: walker as Walker } : covered;
+      const own = { statement: STATEMENT, walker: walker as Walker };
+      return Promise.resolve(walksOfBase(covered === true ? own : covered));
     },
   };
   const walker: Finder = {
@@ -47,4 +49,4 @@ export function drawnWalks(
 }
 
 /** No base is there. */
-export const UNMAPPED: Walks = { at: () => "outside_bases" };
+export const UNMAPPED: Walks = walksOfBase("outside_bases");

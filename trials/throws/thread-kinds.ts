@@ -66,10 +66,10 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     },
   },
   base: {
-    plant: "packages/osm-base/reader/import-extract.ts#importBase",
-    open(_, onFault) {
+    plant: "packages/osm-base/reader/import-extract.ts#readExtract",
+    open(folder, onFault) {
       const read = threadBaseImport({ worker_url: workerOf("base"), onFault });
-      const options = { id: "b", region: null, now_ms: 1 };
+      const options = { id: "b", region: null, now_ms: 1, target: { folder, write: nothing } };
       return { run: async () => expect(await read("/nowhere", options)), close: nothing };
     },
   },

@@ -25,7 +25,7 @@ export async function importInThread<Result extends { ok: true } | ImportProblem
   options: JobOptions<Note>,
 ): Promise<Result | ImportProblem> {
   const result = await runInThread<Result, Note>(task, limits, options);
-  if (!result.ok) return { ok: false, problem: problemOf(what, result.reason, limits) };
+  if (!result.ok) return { ok: false, problem: jobProblem(what, result.reason, limits) };
   noteDefect(result.value, what, limits.onFault);
   return result.value;
 }
@@ -39,10 +39,11 @@ export function noteDefect(
   if (!result.ok && result.error !== undefined) onFault(`import of ${what}`, result.error);
 }
 
-function problemOf(
+/** Why a job of an import has no result, in one line about the file. */
+export function jobProblem(
   what: string,
   reason: string,
-  { max_heap_mb, job_timeout_ms }: ImportLimits,
+  { max_heap_mb, job_timeout_ms }: Pick<ImportLimits, "max_heap_mb" | "job_timeout_ms">,
 ): string {
   switch (reason) {
     case "out_of_memory":

@@ -4,7 +4,7 @@
  */
 import { type AreaBox, openAreas } from "../geocoder/area-index.ts";
 import { createExcludes } from "../geocoder/country-boundaries.ts";
-import { ownColumns } from "../geocoder/geocoder.ts";
+import { ownColumns } from "../geocoder/own-columns.ts";
 import type { AreaFact } from "../geocoder/locality.ts";
 import type { Columns } from "#kit/pack.ts";
 
@@ -21,9 +21,17 @@ export type BaseBorders = {
 
 /** `columns` and `areas` are those of a base with a geocoder; null: it has no country and no region. */
 export function openBorders(columns: Columns, areas: readonly AreaFact[]): BaseBorders | null {
+  return openAreaBorders(() => ownColumns(columns), areas);
+}
+
+/** The same of columns that are named as `packAreas` names them. */
+export function openAreaBorders(
+  columns: () => Columns,
+  areas: readonly AreaFact[],
+): BaseBorders | null {
   const [among, countries] = [listBy(areas, isBorder), listBy(areas, isCountry)];
   if (among.size === 0) return null;
-  const index = openAreas(ownColumns(columns));
+  const index = openAreas(columns());
   const excludes = createExcludes(areas, index);
   const factsAt = (lat: number, lon: number): AreaFact[] =>
     index.at(to7(lat), to7(lon), among).map((area) => areas[area]!);

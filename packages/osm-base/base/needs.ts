@@ -63,6 +63,52 @@ export function findLack(
   return null;
 }
 
+/** Bytes that the import of an extract of any size takes, and a thread that builds a page. */
+const PAGED_MEMORY = { rest: 200e6, split: 700e6, page: 500e6 } as const;
+/** What the split writes into the folder of the base until it ends, times the file. */
+const RUNS: Share = [1.8, 3.5];
+
+/** Whether an extract of this size becomes a base of one page, which has a number of bytes, by the middle of what was measured. */
+export function fitsOnePage(kind: FileKind, size: number, page_bytes: number): boolean {
+  const [least, most] = times(SHARES[kind].base, size);
+  return (least + most) / 2 <= page_bytes;
+}
+
+/** How many threads build pages: as many as there are cores, as far as there is memory for them. */
+export function threadsFor(cores: number, { memory_bytes }: Capacity): number {
+  if (memory_bytes === null) return cores;
+  const room = Math.floor((memory_bytes - PAGED_MEMORY.rest) / PAGED_MEMORY.page);
+  return Math.max(1, Math.min(cores, room));
+}
+
+/** Throws a `problem` for an extract whose import page by page cannot end well. */
+export function checkPagedNeeds(
+  what: string,
+  kind: FileKind,
+  size: number,
+  capacity: Capacity,
+): void {
+  const lack = findPagedLack(kind, size, capacity);
+  if (lack !== null) throw problem(`${what}: ${lack}`);
+}
+
+/** Why an import page by page cannot end well, with the figures; null: it can. */
+function findPagedLack(
+  kind: FileKind,
+  size: number,
+  { memory_bytes, disk_bytes }: Capacity,
+): string | null {
+  const { rest, split, page } = PAGED_MEMORY;
+  const memory = rest + Math.max(split, page);
+  if (memory_bytes !== null && memory > memory_bytes)
+    return `needs ${toGb(memory)} of memory, whatever its size, and this machine has ${toGb(memory_bytes)}: import on a larger machine`;
+  const [, base_bytes] = times(SHARES[kind].base, size);
+  const [, run_bytes] = times(RUNS, size);
+  if (disk_bytes !== null && base_bytes + run_bytes > disk_bytes)
+    return `needs up to ${toGb(base_bytes + run_bytes)} of disk, ${toGb(run_bytes)} of them until it ends, and ${toGb(disk_bytes)} are free: make room, or import ${PARTS[kind]}`;
+  return null;
+}
+
 function times([least, most]: Share, size: number): [least: number, most: number] {
   return [Math.ceil(least * size), Math.ceil(most * size)];
 }

@@ -13,15 +13,22 @@ export type BasePack = {
 };
 type Circle = { lat: number; lon: number; radius_m: number };
 
-/** null: the bytes are not a whole base of this version. */
-export function openBasePack(bytes: Uint8Array): BasePack | null {
-  const pack = readPack<BaseMeta>(BASE_FORMAT, bytes);
-  if (pack === null) return null;
-  const { meta, columns } = pack;
+/** null: the bytes are not a whole base of this version. `is_summed`: as `readPack` has it. */
+export function openBasePack(bytes: Uint8Array, is_summed = false): BasePack | null {
+  const pack = readPack<BaseMeta>(BASE_FORMAT, bytes, is_summed);
+  return pack && { ...pack, ...openCoverage(pack) };
+}
+
+/** Which points are covered, by the box and the cells of a base. */
+export function openCoverage({
+  meta,
+  columns,
+}: {
+  meta: BaseMeta;
+  columns: Columns;
+}): Pick<BasePack, "covers" | "coversCircle"> {
   const keys = new Set(columnOf(columns, CELLS_COLUMN, Uint32Array));
   return {
-    meta,
-    columns,
     covers: coversOfBase(meta.box, keys),
     coversCircle: (circle) =>
       isWithin(meta.box, circle) && cellsUnder(circle).every(({ x, y }) => keys.has(cellKey(x, y))),

@@ -5,7 +5,14 @@
 import { coversOfBase } from "./covers.ts";
 import { BASE_FORMAT, CELLS_COLUMN } from "./base-layout.ts";
 import type { Failure } from "#kit/outcome.ts";
-import { findColumnPlace, numbersAt, peekPack, type PeekedPack, whyUnopened } from "#kit/pack.ts";
+import {
+  findColumnPlace,
+  numbersAt,
+  type PackFormat,
+  peekPack,
+  type PeekedPack,
+  whyUnopened,
+} from "#kit/pack.ts";
 
 type Corners = readonly [south: number, west: number, north: number, east: number];
 
@@ -29,9 +36,13 @@ export const DAMAGED: UnopenedPack = {
   covers: () => false,
 };
 
-export function describeUnopenedBase(bytes: Uint8Array): UnopenedPack {
-  const pack = peekPack(BASE_FORMAT.magic, bytes);
-  const reason = whyUnopened(BASE_FORMAT, bytes);
+/** `format`: of the head of a paged base, where it is one; `reason`: where that is known. */
+export function describeUnopenedBase(
+  bytes: Uint8Array,
+  format: PackFormat = BASE_FORMAT,
+  reason: UnopenedPack["reason"] = whyUnopened(format, bytes),
+): UnopenedPack {
+  const pack = peekPack(format.magic, bytes);
   // Of a damaged one nothing is believed.
   if (pack === null || reason === "damaged") return DAMAGED;
   const header = membersOf(pack.header);
@@ -56,17 +67,21 @@ export function findUnopened(
   return match ?? null;
 }
 
-/** The base as a source that failed. */
+/** A base that is open, and misses what a page of it has at some places. */
+export type LostBase = { id: string; reason: string };
+
+/** The base as a source that failed, at least here. */
 export function toUnopenedSource({
   id,
   reason,
-}: Pick<UnopenedBase, "id" | "reason">): { source_id: string; name: string } & Pick<
-  Failure,
-  "status" | "reason"
-> {
+}: LostBase): { source_id: string; name: string } & Pick<Failure, "status" | "reason"> {
   const source_id = `openbase:${id}`;
-  return { source_id, name: `the base ${id}`, status: "unavailable", reason };
+  const status = LATE.has(reason) ? "timeout" : "unavailable";
+  return { source_id, name: `the base ${id}`, status, reason };
 }
+
+/** Reasons of what would have been read, had there been time. */
+const LATE: ReadonlySet<string> = new Set(["deadline", "aborted"]);
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -50,7 +50,7 @@ export class NodePositions {
     return points;
   }
 
-  private addNode(id: number, lat7: number, lon7: number): void {
+  addNode(id: number, lat7: number, lon7: number): void {
     const at = this.ids.count & IN_CHUNK;
     if (at === 0) this.points.push(new Int32Array(2 * CHUNK_NODES));
     const chunk = this.points.at(-1)!;

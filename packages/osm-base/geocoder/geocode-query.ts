@@ -26,14 +26,14 @@ const STEM = 0.8;
 const MIN_LIKE_PART = 5;
 
 /** One or two words of the question, or a part of one, that a word of a name explains. */
-type Unit = {
+export type Unit = {
   /** Words of the question that it is made of: from, and how many. */
   at: number;
   span: 1 | 2;
   /** Part of these words' weight that it explains. */
   share: number;
 };
-type Hit = { unit: number; surety: number };
+export type Hit = { unit: number; surety: number };
 
 /** A house number that the question may have, and the words that it is made of. */
 type AskedNumber = { key: string; at: number; span: number };
@@ -52,11 +52,18 @@ export type GeocodeWords = {
   of_street(at: number, length: number): boolean;
 };
 
-/** `budget`: of the question, whatever base it is asked of. */
+/**
+ * `budget`: of the question, whatever base it is asked of. `documentsOf`: documents of a word of names:
+ * of many that begin as the question does, those of the most documents are meant; absent: the first.
+ */
 export function makeQuery(
   words: readonly Word[],
   terms: TermIndex,
-  { prefix, budget }: { prefix: boolean; budget: Budget },
+  {
+    prefix,
+    budget,
+    documentsOf,
+  }: { prefix: boolean; budget: Budget; documentsOf?: (term: number) => number },
 ): GeocodeWords {
   const units: Unit[] = [];
   const hits = new Map<number, Hit[]>();
@@ -72,7 +79,7 @@ export function makeQuery(
   };
   const meanings = words.map((word, at) => {
     const open = prefix && at === words.length - 1;
-    const intended = meaningsOf(word, terms, { open, budget });
+    const intended = meaningsOf(word, terms, { open, budget, ...(documentsOf && { documentsOf }) });
     addUnit({ at, span: 1, share: 1 }, intended);
     return intended;
   });
@@ -95,6 +102,15 @@ export function makeQuery(
         .map(([term, surety]) => ({ term, surety }))
         .sort((a, b) => b.surety - a.surety || a.term - b.term),
     ),
+    ...frameOf(words),
+  };
+}
+
+/** What a question says whatever words a base has. */
+export function frameOf(
+  words: readonly Word[],
+): Pick<GeocodeWords, "numbers" | "segments" | "of_street"> {
+  return {
     numbers: numbersOf(words),
     segments: segmentsOf(words),
     of_street: (at, length) => isOfStreet(words, at, length),
@@ -116,11 +132,13 @@ export function exactMeanings(words: readonly Word[], terms: TermIndex): Geocode
   });
 }
 
+type Meant = { budget: Budget; documentsOf?: (term: number) => number };
+
 /** Words of the base that a word of the question may mean, with how sure that is. */
 function meaningsOf(
   { text, expanded, dotted }: Word,
   terms: TermIndex,
-  { open, budget }: { open: boolean; budget: Budget },
+  { open, budget, documentsOf }: Meant & { open: boolean },
 ): Map<number, number> {
   const intended = new Map<number, number>();
   const add = (term: number, surety: number): void => {
@@ -137,9 +155,12 @@ function meaningsOf(
     if (other.length > text.length && findCompound(other) !== null)
       for (const { term, errors } of terms.findLike(other, MAX_LIKE, budget))
         add(term, SPELLED * likeness(other, errors));
-  if (open) addRange(add, terms, text, { most: MAX_RANGE, surety: BEGUN });
-  else if (dotted && text.length > 1)
-    addRange(add, terms, text, { most: MAX_DOTTED, surety: SHORTENED });
+  const range = open
+    ? { most: MAX_RANGE, surety: BEGUN }
+    : dotted && text.length > 1
+      ? { most: MAX_DOTTED, surety: SHORTENED }
+      : null;
+  if (range) addRange(add, terms, text, { ...range, ...(documentsOf && { documentsOf }) });
   return intended;
 }
 
@@ -156,10 +177,29 @@ function addRange(
   add: (term: number, surety: number) => void,
   terms: TermIndex,
   text: string,
-  { most, surety }: { most: number; surety: number },
+  {
+    most,
+    surety,
+    documentsOf,
+  }: { most: number; surety: number; documentsOf?: (term: number) => number },
 ): void {
   const [from, to] = terms.range(text);
-  for (let term = from; term < Math.min(to, from + most); term++) add(term, surety);
+  if (documentsOf === undefined || to - from <= most) {
+    for (let term = from; term < Math.min(to, from + most); term++) add(term, surety);
+    return;
+  }
+  const least = leastOfMost(from, to, { most, documentsOf });
+  for (let term = from; term < to; term++) if (documentsOf(term) > least) add(term, surety);
+}
+
+/** Of a range, as many documents as no more than `most` of its words exceed. */
+function leastOfMost(
+  from: number,
+  to: number,
+  { most, documentsOf }: { most: number; documentsOf: (term: number) => number },
+): number {
+  const all = Uint32Array.from({ length: to - from }, (_, i) => documentsOf(from + i)).sort();
+  return all[all.length - most - 1]!;
 }
 
 type Look = { terms: TermIndex; budget: Budget };

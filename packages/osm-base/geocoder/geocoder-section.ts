@@ -25,6 +25,8 @@ import { makePlaces } from "./place-table.ts";
 import { treeOf } from "./area-index.ts";
 import { makeStreets, pointsOf, type Streets, waysOf } from "./streets.ts";
 import { SETTLEMENT_KINDS } from "./settlements.ts";
+import type { Growing } from "#kit/growing.ts";
+import { isInCell, type PageCell, WHOLE } from "../pages/page-cell.ts";
 
 /** A row of a list of addresses; degrees. Unknown is absent. */
 export type AddressRow = {
@@ -67,10 +69,15 @@ export type GeocoderSection = BaseSection & {
 /** What has none of these has neither a name nor an address, and its kind needs one: `ref` names aeroways. */
 const KEYS = [...NAME_KEYS, ...UNNAMED_KEYS, "aeroway", "addr:", "place"];
 
-/** `countryAt` answers where the extract has no area of a country. */
+/**
+ * `countryAt` answers where the extract has no area of a country. `cell`: of the page that it is for, in
+ * which what lies near is too, and is counted by the page that it lies in.
+ */
 export function createGeocoderSection({
   countryAt = () => null,
-}: { countryAt?: CountryAt } = {}): GeocoderSection {
+  cell = WHOLE,
+}: { countryAt?: CountryAt; cell?: PageCell } = {}): GeocoderSection {
+  const isOwn = (lat7: number, lon7: number): boolean => cell.z === 0 || isInCell(cell, lat7, lon7);
   let intake = createIntake();
   return {
     name: "geocoder",
@@ -125,7 +132,15 @@ export function createGeocoderSection({
       const packed = yield* packDocs(taken, docs, numbers);
       yield;
       const meta: GeocoderMeta = { ...packed.meta, areas: places.areas };
-      const own = numbers.table.origin.view().filter((origin) => origin === ORIGIN.own).length;
+      const count = (
+        { lat7, lon7 }: Points,
+        { from = 0, to = lat7.length, counts = () => true }: Partial<Counted> = {},
+      ): number => {
+        let sum = 0;
+        for (let i = from; i < to; i++) if (counts(i) && isOwn(lat7.at(i), lon7.at(i))) sum += 1;
+        return sum;
+      };
+      const { table } = numbers;
       return {
         columns: {
           ...packed.columns,
@@ -139,16 +154,20 @@ export function createGeocoderSection({
         },
         meta,
         counts: {
-          addresses: own,
-          streets: docs.streets,
-          places: places.docs.length,
-          points_of_interest: taken.interests.osm.length,
-          areas: places.areas.length,
+          addresses: count(table, { counts: (row) => table.origin.at(row) === ORIGIN.own }),
+          streets: count(docs.table, { from: docs.places, to: docs.places + docs.streets }),
+          places: places.docs.filter(({ lat7, lon7 }) => isOwn(lat7, lon7)).length,
+          points_of_interest: count(taken.interests),
+          areas: taken.areas.filter(({ lat7, lon7 }) => isOwn(lat7, lon7)).length,
         },
       };
     },
   };
 }
+
+type Points = Record<"lat7" | "lon7", Pick<Growing<Int32Array>, "at" | "length">>;
+/** Rows from the first up to the last, exclusive, and which of them count. */
+type Counted = { from: number; to: number; counts(row: number): boolean };
 
 /** Lines of streets in the order of their documents, those of one street from south to north. */
 function* linesOf(

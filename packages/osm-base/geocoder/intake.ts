@@ -3,6 +3,7 @@
  * things of interest, as columns where there are many.
  */
 import type { NodeFeature, OsmTags, RelationFeature, WayFeature } from "../base/base-features.ts";
+import { type BoundaryCodes, codesOfArea, levelOfArea } from "./boundary-codes.ts";
 import { createTable, type GrowingTable, pushRow } from "#kit/growing.ts";
 import { isStreet, kindOfTags, needsNoName } from "./osm-kinds.ts";
 import {
@@ -68,18 +69,12 @@ export type Settlement = {
   country_osm: number | null;
 };
 
-export type RawArea = {
+export type RawArea = BoundaryCodes & {
   osm: number;
   names: number;
   /** Administrative level; 0: a place's or a postal area. */
   level: number;
   place: string | null;
-  /** ISO 3166-1 alpha-2, of countries. */
-  code: string | null;
-  /** ISO 3166-1 alpha-2 of a part of a country that has a code of its own, such as Hong Kong. */
-  territory: string | null;
-  /** ISO 3166-2, of regions. */
-  region: string | null;
   postcode: string;
   rings: readonly Int32Array[];
   lat7: number;
@@ -181,20 +176,21 @@ function centreOf(points: Int32Array): { lat7: number; lon7: number } {
   return { lat7: Math.round((south + north) / 2), lon7: Math.round((west + east) / 2) };
 }
 
-function isArea(tags: OsmTags): boolean {
+/** Whether a closed way or a relation is an area: a boundary, or a place that is drawn. */
+export function isArea(tags: OsmTags): boolean {
   const boundary = tags.get("boundary");
   if (boundary === "administrative" || boundary === "postal_code") return true;
   const place = tags.get("place");
   return place !== undefined && place !== "square" && tags.has("name");
 }
 
-/** Streets, and squares, which have addresses like streets. */
-function isStreetLike(tags: OsmTags): boolean {
+/** Whether it is a street, or a square: they have addresses like streets. */
+export function isStreetLike(tags: OsmTags): boolean {
   return (isStreet(tags.get("highway")) || tags.get("place") === "square") && tags.has("name");
 }
 
 /** What has an address or a kind. */
-function isInterest(tags: OsmTags): boolean {
+export function isInterest(tags: OsmTags): boolean {
   const isHouse = tags.has("addr:housenumber") || tags.has("addr:conscriptionnumber");
   return (
     isHouse || tags.has("addr:housename") || tags.has("addr:street") || kindOfTags(tags) !== null
@@ -232,21 +228,14 @@ type AreaParts = {
   centres?: readonly number[];
 };
 
-/** Levels of administrative boundaries: countries, and the regions that ISO 3166-2 is looked for at. */
-const COUNTRY_LEVEL = 2;
-const REGION_LEVEL = 4;
-
 function takeArea(
   intake: Intake,
   row: IntakeRow,
   { tags, rings, whole, centres = [] }: AreaParts,
 ): void {
   const boundary = tags.get("boundary");
-  const level = boundary === "administrative" ? Number(tags.get("admin_level")) : 0;
+  const level = levelOfArea(tags);
   if (!(level >= 0 && level <= 12)) return;
-  const code = tags.get("ISO3166-1:alpha2") ?? tags.get("ISO3166-1") ?? "";
-  const isCountry = /^[A-Z]{2}$/.test(code);
-  const region = tags.get("ISO3166-2") ?? "";
   const postcode = tags.get("postal_code") ?? (boundary === "postal_code" ? tags.get("ref") : "");
   const place = tags.get("place") ?? null;
   if (boundary !== "postal_code" && boundary !== "administrative" && place === null) return;
@@ -255,9 +244,7 @@ function takeArea(
     names: boundary === "postal_code" ? 0 : intake.sets.add(readNameTags(tags)),
     level,
     place: boundary === "postal_code" ? null : place,
-    code: level === COUNTRY_LEVEL && isCountry ? code : null,
-    territory: level > COUNTRY_LEVEL && level <= REGION_LEVEL && isCountry ? code : null,
-    region: level === REGION_LEVEL && /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(region) ? region : null,
+    ...codesOfArea(tags, level),
     postcode: postcode ?? "",
     rings,
     whole,

@@ -24,7 +24,8 @@ export function readKinds(words: readonly Word[]): KindQuestion | null {
   return null;
 }
 
-type Listed = { doc: number; metres: number | null };
+/** `order`: the less, the sooner. */
+type Listed = { doc: number; metres: number | null; order: number };
 type KindOptions = {
   around: ClusterBox7 | null;
   limit: number;
@@ -43,7 +44,7 @@ export function listOfKinds(
 ): Listed[] {
   const { docs } = view;
   const middle = around && middleOf(around);
-  const best: (Listed & { order: number })[] = [];
+  const best: Listed[] = [];
   const compare = (a: { doc: number; order: number }, b: { doc: number; order: number }): number =>
     a.order - b.order || docs.osm[a.doc]! - docs.osm[b.doc]! || a.doc - b.doc;
   const offer = (doc: number, metres: number | null, order: number): void => {

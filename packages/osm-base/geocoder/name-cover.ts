@@ -1,6 +1,5 @@
 /** Which words of a question a name explains, and which the whereabouts of a thing. */
 import type { GeocodeWords } from "./geocode-query.ts";
-import { termWeight } from "./retrieve.ts";
 import { spellingsOf } from "./spellings.ts";
 import type { View } from "./geocoder-view.ts";
 
@@ -21,18 +20,9 @@ export type Covered = {
 export function createNames(
   view: View,
   query: GeocodeWords,
-  weights: Float64Array,
+  { weights, weightOf }: { weights: Float64Array; weightOf(term: number): number },
 ): (doc: number) => Covered {
-  const slot_weights = new Map<number, number>();
   const old = view.meta.name_kinds.indexOf("old");
-
-  function weightOf(term: number): number {
-    const known_slot_weight = slot_weights.get(term);
-    if (known_slot_weight !== undefined) return known_slot_weight;
-    const weight = termWeight(view, term);
-    slot_weights.set(term, weight);
-    return weight;
-  }
 
   function coverName(text: number): Covered {
     const cover = new Float64Array(query.words.length);

@@ -19,6 +19,8 @@ export type JudgedPlace = {
   settled: boolean;
   /** Number of the text of a country's code, by its sign before a postcode; -1: none of the base. */
   country?: number;
+  /** Of the same places in other pages: what the whereabouts of each say of the question's words. */
+  arounds?: readonly (readonly number[])[];
 };
 
 const REACHED = 0.4;
@@ -126,7 +128,8 @@ export function createJudge(
     if (least < REACHED) return isGranted(claim, place) ? 0 : 1;
     if (least < IN_IT) return isCalledAfter(doc, place) ? 1 : ADJACENT;
     const isCalledSo = mayBeNamed && byName;
-    if (binds !== BINDS.whole || isCalledSo || !settled) return 0;
+    // Of a place of another page no more is known than what says that it is in it.
+    if (binds !== BINDS.whole || isCalledSo || !settled || docs.length === 0) return 0;
     const at = house ?? { lat7: view.docs.lat7[doc]!, lon7: view.docs.lon7[doc]! };
     const isElsewhere =
       (house !== null && isOutside(view, house, docs)) ||

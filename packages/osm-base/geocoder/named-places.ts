@@ -29,25 +29,34 @@ export type NamedPlaces = {
   judge(claim: NamedClaim): Judged;
 };
 
-export function namedPlacesOf(
+/** What a page knows of the places that a question names. */
+export type NamedHere = JudgedPlace;
+
+/** The same of another page: its documents are not of this one. */
+export type NamedElsewhere = Omit<JudgedPlace, "docs" | "country" | "arounds"> & {
+  /** Code of a country; null: its letters are of none. Absent: it is no country by its letters. */
+  country_code?: string | null;
+  /** What the whereabouts of each of its documents say of the words of the question. */
+  arounds: readonly (readonly number[])[];
+};
+
+/** Places, postcodes, regions and countries that a question names, as far as the page knows. */
+export function readNamed(
   view: View,
   query: GeocodeWords,
   {
     places,
     nameOf,
     wideOf,
-    aroundOf,
   }: {
     places: readonly number[];
     nameOf(doc: number): Name;
     wideOf(id: number): Float64Array;
-    /** What the whereabouts of a document say of a word. */
-    aroundOf(doc: number, at: number): number;
   },
-): NamedPlaces {
+): NamedHere[] {
   const settled = placesOf(view, query, { places, nameOf });
   const called = new Set(settled.flatMap(({ words }) => words));
-  const all = [
+  return [
     ...settled,
     ...postcodeRuns(view, query, called).map((run): JudgedPlace => ({
       ...run,
@@ -58,18 +67,56 @@ export function namedPlacesOf(
     ...countriesOf(view, query, wideOf),
     ...prefixesOf(view, query),
   ];
+}
+
+/** What the whereabouts of a document say of a word. */
+type AroundOf = (doc: number, at: number) => number;
+
+/** What a page knows, for the others. */
+export function toElsewhere(
+  view: View,
+  named: readonly NamedHere[],
+  { words, aroundOf }: { words: number; aroundOf: AroundOf },
+): NamedElsewhere[] {
+  return named.map(({ docs, country, ...place }) => ({
+    ...place,
+    ...(country === undefined ? {} : { country_code: country < 0 ? null : view.text(country) }),
+    arounds: docs.map((doc) => Array.from({ length: words }, (_, at) => aroundOf(doc, at))),
+  }));
+}
+
+function toHere(view: View, { country_code, ...place }: NamedElsewhere): JudgedPlace {
+  if (country_code === undefined) return { ...place, docs: [] };
+  const country = country_code === null ? -1 : countryNumber(view, country_code);
+  return { ...place, docs: [], country };
+}
+
+/** What is named of all that this page and others know, and which of the documents here are in it. */
+export function bindNamed(
+  view: View,
+  query: GeocodeWords,
+  {
+    own,
+    others,
+    aroundOf,
+  }: { own: readonly NamedHere[]; others: readonly NamedElsewhere[]; aroundOf: AroundOf },
+): NamedPlaces {
+  const all = [...own, ...others.map((other) => toHere(view, other))];
   const longest = joinSame(all).filter(
-    ({ words }, _, others) =>
-      !others.some((other) => other.words.length > words.length && isPart(words, other.words)),
+    ({ words }, _, list) =>
+      !list.some((other) => other.words.length > words.length && isPart(words, other.words)),
   );
   const isWithin = (inner: JudgedPlace, outer: JudgedPlace): boolean =>
-    inner.docs.some((doc) => outer.words.every((at) => aroundOf(doc, at) >= IN_IT));
+    inner.docs.some((doc) => outer.words.every((at) => aroundOf(doc, at) >= IN_IT)) ||
+    inner.arounds?.some((around) => outer.words.every((at) => around[at]! >= IN_IT)) === true;
+  const isKnown = ({ docs, arounds = [] }: JudgedPlace): boolean =>
+    docs.length > 0 || arounds.length > 0;
   // A street is called after a hamlet where what is named apart is elsewhere.
   const intended = longest.filter(
-    (place, _, others) =>
+    (place, _, list) =>
       place.apart ||
-      place.docs.length === 0 ||
-      others.every((other) => !other.apart || isWithin(place, other) || isWithin(other, place)),
+      !isKnown(place) ||
+      list.every((other) => !other.apart || isWithin(place, other) || isWithin(other, place)),
   );
   // A part of a town, or a village's field, is what binds where nothing larger is named.
   const isAlone = intended.every(({ binds }) => binds !== BINDS.whole);
@@ -131,9 +178,13 @@ function prefixesOf(view: View, { words }: GeocodeWords): JudgedPlace[] {
   return words.flatMap((_, at): JudgedPlace[] => {
     const code = countryOfPrefix(words, at);
     if (code === null) return [];
-    const country = [...new Set(view.contexts.country)].find((text) => view.text(text) === code);
-    return [{ ...WIDE, words: [at], apart: true, country: country ?? -1 }];
+    return [{ ...WIDE, words: [at], apart: true, country: countryNumber(view, code) }];
   });
+}
+
+/** Number of the text of a country's code; -1: nothing here is in that country. */
+function countryNumber({ contexts, text }: View, code: string): number {
+  return [...new Set(contexts.country)].find((own) => text(own) === code) ?? -1;
 }
 
 function joinSame(all: readonly JudgedPlace[]): JudgedPlace[] {
@@ -144,6 +195,7 @@ function joinSame(all: readonly JudgedPlace[]): JudgedPlace[] {
     if (!entry) joined.set(key, { ...place, docs: [...place.docs] });
     else {
       entry.docs.push(...place.docs);
+      if (place.arounds) entry.arounds = [...(entry.arounds ?? []), ...place.arounds];
       entry.binds = Math.max(entry.binds, place.binds);
       entry.apart ||= place.apart;
       entry.settled &&= place.settled;

@@ -4,10 +4,11 @@
  */
 import Flatbush from "flatbush";
 import { type AreaIndex, openAreas, packAreas } from "./area-index.ts";
+import { boundaryOf } from "./boundary-codes.ts";
 import { createExcludes, withinBoundaries } from "./country-boundaries.ts";
 import { wordsOf } from "./fold-words.ts";
 import type { Intake, RawArea, Settlement } from "./intake.ts";
-import type { AreaFact, BoundaryFact, CountryAt, Locality, Settlements } from "./locality.ts";
+import type { AreaFact, CountryAt, Locality, Settlements } from "./locality.ts";
 import type { GeocodedName } from "./name-texts.ts";
 import {
   isTown,
@@ -95,16 +96,6 @@ function insideCountries(locator: Locator, docs: readonly PlaceDoc[]): Locator {
       if (!own) cache.set(locality, (own = inside(locality)));
       return own;
     },
-  };
-}
-
-/** What is known of the boundary of a country or a region, of which there are few. */
-function boundaryOf({ code, territory, region, whole }: RawArea): BoundaryFact {
-  if (code === null && territory === null && region === null) return {};
-  return {
-    ...(territory === null ? {} : { territory }),
-    ...(region === null ? {} : { region }),
-    ...(whole ? { whole } : {}),
   };
 }
 

@@ -14,7 +14,14 @@ import {
 } from "./name-cover.ts";
 import { WRITTEN } from "./named-bounds.ts";
 import type { NamedClaim, Judged } from "./named-judge.ts";
-import { AS_WRITTEN, type NamedPlaces, namedPlacesOf } from "./named-places.ts";
+import {
+  AS_WRITTEN,
+  bindNamed,
+  type NamedElsewhere,
+  type NamedPlaces,
+  readNamed,
+  toElsewhere,
+} from "./named-places.ts";
 import { type HouseMatch, findNumber } from "./number-match.ts";
 import { createNumberSearch, type Numbered } from "./ask-number.ts";
 import type { GeocodeWords } from "./geocode-query.ts";
@@ -23,6 +30,7 @@ import { isStreetKind, isStreetWord } from "./segments.ts";
 import type { Explanation } from "./present-answers.ts";
 import { nearness } from "./retrieve.ts";
 import type { View } from "./geocoder-view.ts";
+import type { BestMeaning } from "./word-statistics.ts";
 
 /** What a context explains counts less than what a name does, the larger the place the less. */
 const IN_CONTEXT = 0.96;
@@ -70,6 +78,10 @@ export type Ranked = {
 export type RankOptions = {
   near: Point7 | null;
   weights: Float64Array;
+  /** Of a word of a name, by its number. */
+  weightOf(term: number): number;
+  /** What each word means at best, in all that is searched together. */
+  best: readonly (BestMeaning | null)[];
   /** Things of interest a little before streets. */
   interest: boolean;
   /** The last word is the beginning of one. */
@@ -79,40 +91,64 @@ export type RankOptions = {
 };
 
 export type Ranking = {
-  rank(doc: number): Ranked;
-  /** Places that the question names. */
-  named: readonly number[];
+  /** Places that the question names, as far as is known here, for other pages. */
+  named(): NamedElsewhere[];
+  /** Goes on with what is known elsewhere of the places that the question names. */
+  bind(others: readonly NamedElsewhere[]): {
+    rank(doc: number): Ranked;
+    /** Places that the question names. */
+    named: readonly number[];
+  };
 };
 
 /** Ranks documents for one question; what contexts explain is looked at once for each. */
 export function createRanking(
   view: View,
   query: GeocodeWords,
-  { near, weights, interest, open, places }: RankOptions,
+  options: RankOptions,
 ): Ranking {
+  const { places } = options;
+  const contexts = createAround(view, query);
+  const bestName = createNames(view, query, options);
+  const aroundOf = (doc: number, at: number): number =>
+    contexts.of(view.docs.context[doc]!).of(at);
+  const named = readNamed(view, query, { places, nameOf: bestName, wideOf: contexts.wideOf });
+  return {
+    named: () => toElsewhere(view, named, { words: query.words.length, aroundOf }),
+    bind(others) {
+      const named_places = bindNamed(view, query, { own: named, others, aroundOf });
+      const parts = { contexts, bestName, named_places };
+      return { rank: createRank(view, query, { ...options, ...parts }), named: named_places.docs };
+    },
+  };
+}
+
+type RankParts = RankOptions & {
+  contexts: ReturnType<typeof createAround>;
+  bestName(doc: number): Covered;
+  named_places: NamedPlaces;
+};
+
+function createRank(
+  view: View,
+  query: GeocodeWords,
+  { near, weights, best, interest, open, contexts, bestName, named_places }: RankParts,
+): (doc: number) => Ranked {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const { docs } = view;
-  const contexts = createAround(view, query);
-  const bestName = createNames(view, query, weights);
   const isWhole = createWholeness(view);
   const coverStreet = createStreetCover(view, bestName, isWhole);
   const first_thing = view.meta.places + view.meta.streets;
   const askNumber = createNumberSearch(view, query, weights);
   const explainDoc = createExplaining(view, query, weights);
 
-  const named_places = namedPlacesOf(view, query, {
-    places,
-    nameOf: bestName,
-    wideOf: contexts.wideOf,
-    aroundOf: (doc, at) => contexts.of(docs.context[doc]!).of(at),
-  });
   const isNamesakeOf = createNamesakes(query, { weights, named: named_places.words });
   /** Words that are of names themselves, and not merely like ones. */
-  const written = query.meanings.map(
-    ([best], at) =>
-      best !== undefined &&
-      best.surety >= WRITTEN &&
-      view.postings.count(best.term) > 0 &&
+  const written = best.map(
+    (meaning, at) =>
+      meaning !== null &&
+      meaning.surety >= WRITTEN &&
+      meaning.documents > 0 &&
       !(open && at === query.words.length - 1),
   );
 
@@ -124,7 +160,7 @@ export function createRanking(
 
   const judge = createHouseJudge(view, named_places);
 
-  const rank = (doc: number): Ranked => {
+  return (doc) => {
     const isPlace = isPlaceOf(view, doc);
     const name = bestName(doc);
     const { cover, besides } = name;
@@ -156,7 +192,7 @@ export function createRanking(
         (isPostcode(view, doc) && cover.some((_, at) => isOfPart(at))));
     const isNamesake = !isPlace && isNamesakeOf(name);
     const isAnother = (at: number): boolean =>
-      named[at]! > 0 && named[at]! < AS_WRITTEN * query.meanings[at]![0]!.surety;
+      named[at]! > 0 && named[at]! < AS_WRITTEN * best[at]!.surety;
     const misspelt = written.some((is, at) => is && isAnother(at));
     const explained = dot(cover, weights);
     const other = OTHER_WORD * Math.min(besides, total - explained);
@@ -174,7 +210,6 @@ export function createRanking(
       BY_NEARNESS * nearness(near, docs.lat7[doc]!, docs.lon7[doc]!);
     return { doc, text, score, number, against, isItself, isNamesake, isMeant, explain };
   };
-  return { rank, named: named_places.docs };
 }
 
 /**

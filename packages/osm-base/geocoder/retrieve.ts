@@ -6,8 +6,8 @@
 import type { Budget } from "#kit/budget.ts";
 import { metresOf, type Point7 } from "./metres.ts";
 import { MAX_WORDS, type GeocodeWords } from "./geocode-query.ts";
-import { isPostcodePrefix } from "./segments.ts";
 import type { View } from "./geocoder-view.ts";
+import type { BestMeaning, WordStatistics } from "./word-statistics.ts";
 
 /** Entries of lists that are read of one base for one question, where the budget has more. */
 const MAX_VISITS = 60_000;
@@ -15,8 +15,8 @@ const MAX_VISITS = 60_000;
 const RAISED_LOOKS = 3;
 /** A word that more documents have is read only while nothing rarer was found. */
 const COMMON = 8_192;
-/** Documents that are looked at closely. */
-const MAX_CANDIDATES = 96;
+/** Documents that are looked at closely, of all pages together. */
+export const MAX_CANDIDATES = 96;
 /** Surety from which a context counts as named. */
 const SURE = 0.7;
 /** Metres within which nearness weighs most. */
@@ -40,25 +40,28 @@ export function createScratch({ docs, contexts }: View): Scratch {
   };
 }
 
-/** Weights of the question's words, 0 to 1: the rarer, the more. */
-export function weightsOf(view: View, query: GeocodeWords): Float64Array {
-  return Float64Array.from(query.meanings, (intended, at) => {
-    const text = query.words[at]!.text;
-    if (/^\d/.test(text)) return NUMBER_WEIGHT;
-    if (isPostcodePrefix(query.words, at)) return 0;
-    const [best] = intended;
-    if (!best) return UNKNOWN_WEIGHT;
-    const weight = termWeight(view, best.term);
-    return text.length === 1 ? weight * 0.3 : weight;
+/** What each word of a question means at best in a base; `statistics`: how often words are. */
+export function bestMeanings(
+  { terms }: View,
+  { meanings }: GeocodeWords,
+  { frequencyOf }: WordStatistics,
+): (BestMeaning | null)[] {
+  return meanings.map(([best]) => {
+    if (!best) return null;
+    const word = terms.text(best.term);
+    return { word, surety: best.surety, documents: frequencyOf(word) };
   });
 }
-const NUMBER_WEIGHT = 0.5;
-const UNKNOWN_WEIGHT = 0.6;
 
-/** Weight of a word of a name. */
-export function termWeight({ postings, docs }: View, term: number): number {
-  const all = Math.log(2 + docs.count);
-  return 0.12 + 0.88 * (Math.log((2 + docs.count) / (1 + postings.count(term))) / all);
+/** How often the words of one base are in it. */
+export function statisticsOf({ docs, postings, terms }: View): WordStatistics {
+  return {
+    documents: docs.count,
+    frequencyOf(word) {
+      const term = terms.find(word);
+      return term < 0 ? 0 : postings.count(term);
+    },
+  };
 }
 
 /** Part that nearness adds, 0 to 1. */
@@ -77,21 +80,25 @@ type Options = {
 /** Places that the question may name are no more than these. */
 const MAX_PLACES = 16;
 
+/** A document that a question may mean, and by how much. */
+export type Candidate = { doc: number; value: number };
+
 /** Candidates in no order, and places all of whose words the question may have. */
 export function retrieve(
   view: View,
   query: GeocodeWords,
   scratch: Scratch,
   { near, weights, budget, keep }: Options,
-): { docs: number[]; places: number[] } {
+): { candidates: Candidate[]; places: number[] } {
   const touched: number[] = [];
   const contexts: number[] = [];
   try {
     raiseDocs(view, query, scratch, { weights, touched, budget });
     markContexts(view, query, scratch, { touched: contexts, budget });
-    const docs = selectBest(touched, Math.min(MAX_CANDIDATES, budget.keepsLeft), valueOf);
-    budget.keep(docs.length);
-    return { docs, places: selectBest(touched, MAX_PLACES, placeValueOf) };
+    return {
+      candidates: selectBest(touched, MAX_CANDIDATES, valueOf),
+      places: selectBest(touched, MAX_PLACES, placeValueOf).map(({ doc }) => doc),
+    };
   } finally {
     // Whatever became of this question, the next one finds the memory empty.
     for (const doc of touched) {
@@ -201,7 +208,7 @@ function selectBest(
   docs: readonly number[],
   most: number,
   valueOf: (doc: number) => number,
-): number[] {
+): Candidate[] {
   const values = new Float64Array(most);
   const heap = new Int32Array(most);
   let size = 0;
@@ -239,7 +246,7 @@ function selectBest(
       heap[at] = doc;
     } else if (most > 0 && isBehind(0, value, doc)) sift(doc, value);
   }
-  return [...heap.subarray(0, size)];
+  return Array.from(heap.subarray(0, size), (doc, i) => ({ doc, value: values[i]! }));
 }
 
 function bitsOf(mask: number): number {

@@ -7,16 +7,24 @@ import { FULL_BITS, toX, toY } from "../tiles/grid.ts";
 export type PageCell = { z: number; x: number; y: number };
 
 /**
- * Levels of pages. `ground` pages hold everything, and the map from zoom 11 on; those of `region` and
- * `world` the map of smaller zooms alone. `zoom`: of the smallest cells, so that a tile of the level
- * lies in one page.
+ * Levels of pages. `ground` pages hold everything, and the map from zoom 11 on; those of the others the
+ * map of smaller zooms alone. `zoom`: of the smallest cells, so that a tile of the level lies in one
+ * page. `globe` is one page, of little: borders, large lakes and the greatest places.
  */
 export const PAGE_LEVELS = {
-  world: { zoom: 5, map: { from: 0, to: 7 } },
+  globe: { zoom: 0, map: { from: 0, to: 4 } },
+  world: { zoom: 5, map: { from: 5, to: 7 } },
   region: { zoom: 8, map: { from: 8, to: 10 } },
   ground: { zoom: 11, map: { from: 11, to: 14 } },
 } as const;
 export type PageLevel = keyof typeof PAGE_LEVELS;
+
+/** The level whose pages have the tiles of a zoom. */
+export function levelOfZoom(z: number): PageLevel {
+  if (z >= PAGE_LEVELS.ground.map.from) return "ground";
+  if (z >= PAGE_LEVELS.region.map.from) return "region";
+  return z >= PAGE_LEVELS.world.map.from ? "world" : "globe";
+}
 
 /** The cell of all. */
 export const WHOLE: PageCell = { z: 0, x: 0, y: 0 };
@@ -44,6 +52,10 @@ export function isInCell({ z, x, y }: PageCell, lat7: number, lon7: number): boo
 export function boxOfCell({ z, x, y }: PageCell): GridBox {
   const size = 2 ** (FULL_BITS - z);
   return { west: x * size, north: y * size, east: (x + 1) * size, south: (y + 1) * size };
+}
+
+export function isSameCell(a: PageCell, b: PageCell): boolean {
+  return a.z === b.z && a.x === b.x && a.y === b.y;
 }
 
 /** The four cells that make up a cell. */

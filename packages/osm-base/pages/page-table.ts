@@ -7,10 +7,13 @@ export class PageTable {
   readonly #numbers = new Map<string, number>();
   readonly #zooms: readonly number[];
 
-  /** Cells of one level, by the numbers of their pages. */
-  constructor(cells: readonly PageCell[]) {
+  readonly #pages: readonly number[];
+
+  /** Cells of one level, and the numbers of their pages; absent: their places in the list. */
+  constructor(cells: readonly PageCell[], pages: readonly number[] = [...cells.keys()]) {
     this.#cells = cells;
-    for (const [number, cell] of cells.entries()) this.#numbers.set(keyOf(cell), number);
+    this.#pages = pages;
+    for (const [i, cell] of cells.entries()) this.#numbers.set(keyOf(cell), pages[i]!);
     this.#zooms = [...new Set(cells.map(({ z }) => z))].sort((a, b) => b - a);
   }
 
@@ -44,17 +47,17 @@ export class PageTable {
 
   /** Numbers of the pages that make up a cell, or the one that holds it. */
   of(cell: PageCell): number[] {
-    return this.#cells.flatMap((own, number) =>
-      isWithinCell(own, cell) || isWithinCell(cell, own) ? [number] : [],
+    return this.#cells.flatMap((own, i) =>
+      isWithinCell(own, cell) || isWithinCell(cell, own) ? [this.#pages[i]!] : [],
     );
   }
 
   #listTouching({ west, north, east, south }: GridBox): number[] {
-    return this.#cells.flatMap(({ z, x, y }, number) => {
+    return this.#cells.flatMap(({ z, x, y }, i) => {
       const size = 2 ** (FULL_BITS - z);
       const isTouched =
         x * size < east && (x + 1) * size > west && y * size < south && (y + 1) * size > north;
-      return isTouched ? [number] : [];
+      return isTouched ? [this.#pages[i]!] : [];
     });
   }
 }

@@ -8,11 +8,11 @@
  * The prefix is written last, so that a file that was cut while it was written is none.
  */
 import type { PackFormat } from "#kit/pack.ts";
-import type { BaseMeta } from "../base/base-layout.ts";
+import { BASE_FORMAT, type BaseMeta } from "../base/base-layout.ts";
 import type { PageCell, PageLevel } from "./page-cell.ts";
 
-/** "VVB2". */
-export const PAGED_FORMAT: PackFormat = { magic: 0x32425656, version: 1 };
+/** "VVB2". Of the version of its pages, so that a base whose pages are of another one says so. */
+export const PAGED_FORMAT: PackFormat = { magic: 0x32425656, version: BASE_FORMAT.version };
 /** "VVBH". */
 export const HEAD_FORMAT: PackFormat = { magic: 0x48425656, version: 1 };
 export const PREFIX_BYTES = 32;

@@ -36,7 +36,7 @@ const LEAST_BYTES_PER_NODE = 2;
 /** The same of ways in relations, and of the bytes that these ways take. */
 const FREE_WAYS = 1_000_000;
 const LEAST_BYTES_PER_WAY = 8;
-const FREE_WAY_BYTES = 64 * 1024 * 1024;
+export const FREE_WAY_BYTES = 64 * 1024 * 1024;
 /** Nodes that all relations together may go through, and pairs of rings. */
 const FREE_WORK = 2e10;
 const WORK_PER_BYTE = 20;
@@ -65,7 +65,7 @@ export async function assemble(
     positions: new NodePositions(),
     ways: new MemberWays(new Float64Array(0)),
     trail: createTrail(),
-    spend: createBudget(FREE_WORK + WORK_PER_BYTE * file.size),
+    spend: createBudget(file.size),
     job,
   };
   await findMembers(build);
@@ -87,7 +87,7 @@ export async function assemble(
 
 async function findMembers(build: BuildSections): Promise<void> {
   const { counts, wanted, file } = build;
-  const ids = new IdList(FREE_WAYS + file.size / LEAST_BYTES_PER_WAY);
+  const ids = new IdList(mostWaysOf(file.size));
   await readTail(build, HAS_RELATIONS, "relations", {
     relation(relation) {
       counts.relations += 1;
@@ -115,7 +115,7 @@ async function keepMembers(build: BuildSections): Promise<void> {
 
 async function readNodes(build: BuildSections): Promise<void> {
   const { file, kinds, counts, coverage, positions, sections, trail } = build;
-  const most = FREE_NODES + file.size / LEAST_BYTES_PER_NODE;
+  const most = mostNodesOf(file.size);
   const sink: Partial<BlockSink> = {
     node: ({ mask, id, lat7, lon7, tags }) => {
       for (let i = 0; mask >> i !== 0; i++)
@@ -200,7 +200,19 @@ async function readBlobs(
   }
 }
 
-function createBudget(most: number): BuildSections["spend"] {
+/** Nodes that a file of a size may have. */
+export function mostNodesOf(size: number): number {
+  return FREE_NODES + size / LEAST_BYTES_PER_NODE;
+}
+
+/** Ways that relations of a file of a size may have. */
+export function mostWaysOf(size: number): number {
+  return FREE_WAYS + size / LEAST_BYTES_PER_WAY;
+}
+
+/** Work that relations of a file of a size may take: more is a problem. */
+export function createBudget(size: number): BuildSections["spend"] {
+  const most = FREE_WORK + WORK_PER_BYTE * size;
   let spent = 0;
   return (work) => {
     spent += work;
@@ -208,7 +220,8 @@ function createBudget(most: number): BuildSections["spend"] {
   };
 }
 
-function newestSeconds({ newest_ms }: BlockReader): number | null {
+/** Newest time of an object; null: none that the map can have. */
+export function newestSeconds({ newest_ms }: BlockReader): number | null {
   const newest_s = Math.floor(newest_ms / 1000);
   return newest_s >= LEAST_TIME_S ? newest_s : null;
 }

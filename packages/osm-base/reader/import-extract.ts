@@ -11,6 +11,7 @@ import {
   columnName,
 } from "../base/base-layout.ts";
 import { type PackColumn, type Columns, readPack, writePack } from "#kit/pack.ts";
+import type { Trail } from "#kit/trail.ts";
 import { checkNeeds, type Capacity, UNKNOWN_CAPACITY } from "../base/needs.ts";
 import { guard } from "#kit/guard.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
@@ -51,12 +52,15 @@ export function importBase(path: string, options: BaseImportOptions): Promise<Ba
   const at: FilePlace = { byte: null };
   return guard<BaseImportResult, BaseImportResult>(
     () => run(path, options, at),
-    (error) => {
-      const failed = toProblem(error, "extract");
-      const place = at.byte === null ? "" : ` (block at byte ${at.byte})`;
-      return { ...failed, problem: `${failed.problem}${place}` };
-    },
+    (error) => toExtractProblem(error, at),
   );
+}
+
+/** One line, which names the block that was read. */
+export function toExtractProblem(error: unknown, at: FilePlace): ImportProblem {
+  const failed = toProblem(error, "extract");
+  const place = at.byte === null ? "" : ` (block at byte ${at.byte})`;
+  return { ...failed, problem: `${failed.problem}${place}` };
 }
 
 /** Header and columns of a packed base, where they lie; null for anything else. */
@@ -71,24 +75,37 @@ async function run(
 ): Promise<BaseImportResult> {
   const begun_ms = performance.now();
   const turn = createTurn(options);
-  const hasWays = options.sections.some(({ name }) => name === WALK);
-  const kind = hasWays ? "extract" : "extract without ways";
-  const file = await openBlobs(path, at, (size) =>
-    checkNeeds("extract", kind, size, options.capacity ?? UNKNOWN_CAPACITY),
-  );
-  const progress = createProgress(file, options.onProgress);
-  const job = { turn, onBlob: progress.onBlob };
-  const summary = await guard<Summary, { error: unknown }>(
-    () => assemble(file, options.sections, job),
-    (error) => ({ error }),
-  );
-  await file.close();
-  if ("error" in summary) throw summary.error;
+  const { summary, file_bytes, progress } = await readExtract(path, options, { at, turn });
   progress.onPacking();
   const { pack, facts } = await packBase(summary, { ...options, terms: OPEN_MAP_TERMS }, turn);
   progress.onEnd();
   const elapsed_ms = performance.now() - begun_ms;
-  return { ok: true, pack, report: { ...facts, file_bytes: file.size, elapsed_ms } };
+  return { ok: true, pack, report: { ...facts, file_bytes, elapsed_ms } };
+}
+
+/** Hands what an extract holds to sections, which all fit in memory. */
+export async function readExtract(
+  path: string,
+  options: Pick<BaseImportOptions, "sections" | "capacity" | "onProgress">,
+  { at, turn }: { at: FilePlace; turn: Turn },
+): Promise<{
+  summary: Summary;
+  file_bytes: number;
+  progress: ReturnType<typeof createProgress>;
+}> {
+  const { sections, capacity = UNKNOWN_CAPACITY } = options;
+  const hasWays = sections.some(({ name }) => name === WALK);
+  const kind = hasWays ? "extract" : "extract without ways";
+  const file = await openBlobs(path, at, (size) => checkNeeds("extract", kind, size, capacity));
+  const progress = createProgress(file, options.onProgress);
+  const job = { turn, onBlob: progress.onBlob };
+  const summary = await guard<Summary, { error: unknown }>(
+    () => assemble(file, sections, job),
+    (error) => ({ error }),
+  );
+  await file.close();
+  if ("error" in summary) throw summary.error;
+  return { summary, file_bytes: file.size, progress };
 }
 
 /** The base of what the sections have taken. `terms`: of the data; null: unknown. */
@@ -100,10 +117,20 @@ export async function packBase(
   pack: Uint8Array<ArrayBuffer>;
   facts: Omit<BaseReport, "file_bytes" | "elapsed_ms">;
 }> {
-  const { meta, columns } = await finishSections(summary, options, turn);
-  const pack = await runSteps(writePack(BASE_FORMAT, meta, columns, letGo), turn);
+  const { columns, ...parts } = await finishSections(options.sections, turn);
+  const meta = toMeta(toFacts(summary), options, parts);
+  const pack = await packColumns(meta, { [CELLS_COLUMN]: summary.cells, ...columns }, turn);
   const { sections: _, ...facts } = meta;
   return { pack, facts: { ...facts, pack_bytes: pack.byteLength } };
+}
+
+/** One base of these columns, which are gone then. */
+export function packColumns(
+  meta: BaseMeta,
+  columns: Columns,
+  turn: Turn,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return runSteps(writePack(BASE_FORMAT, meta, columns, letGo), turn);
 }
 
 /** Frees a column as soon as the pack has it, so that both are never there as a whole. */
@@ -111,12 +138,21 @@ function letGo({ buffer }: PackColumn): void {
   (buffer as ArrayBuffer).transfer(0);
 }
 
-async function finishSections(
-  summary: Summary,
-  { id, region, now_ms, sections, terms }: BaseImportOptions & Pick<BaseMeta, "terms">,
+/** What the passes say of an extract, as a value. */
+export type SummaryFacts = Omit<Summary, "trail"> & Trail;
+
+export function toFacts({ trail, ...facts }: Summary): SummaryFacts {
+  return { ...facts, ...trail.toTrail() };
+}
+
+/** What sections became. `columns`: by their names in the pack. */
+type Finished = { columns: Columns } & Pick<BaseMeta, "sections" | "section_counts">;
+
+export async function finishSections(
+  sections: readonly BaseSection[],
   turn: Turn,
-): Promise<{ meta: BaseMeta; columns: Columns }> {
-  const columns: Record<string, PackColumn> = { [CELLS_COLUMN]: summary.cells };
+): Promise<Finished> {
+  const columns: Record<string, PackColumn> = {};
   const metas: Record<string, unknown> = {};
   const counts: Record<string, BaseCounts | Readonly<Record<string, number>>> = {};
   for (const section of sections) {
@@ -126,20 +162,32 @@ async function finishSections(
     for (const [name, column] of Object.entries(done.columns))
       columns[columnName(section.name, name)] = column;
   }
-  const { dropped, repaired } = summary.trail.toTrail();
-  const [south, west, north, east] = summary.box ?? [0, 0, 0, 0];
-  const meta: BaseMeta = {
+  return { columns, sections: metas, section_counts: counts };
+}
+
+/** What a base says of itself. */
+export function toMeta(
+  { counts, data_at_s, box, dropped, repaired }: Omit<SummaryFacts, "cells">,
+  {
     id,
     region,
-    data_at_s: summary.data_at_s,
+    now_ms,
+    terms,
+  }: Pick<BaseImportOptions, "id" | "region" | "now_ms"> & Pick<BaseMeta, "terms">,
+  { sections, section_counts }: Pick<BaseMeta, "sections" | "section_counts">,
+): BaseMeta {
+  const [south, west, north, east] = box ?? [0, 0, 0, 0];
+  return {
+    id,
+    region,
+    data_at_s,
     imported_at_ms: now_ms,
-    box: summary.box && [south / DEGREE, west / DEGREE, north / DEGREE, east / DEGREE],
-    counts: summary.counts,
+    box: box && [south / DEGREE, west / DEGREE, north / DEGREE, east / DEGREE],
+    counts,
     terms: terms && { licence: terms.licence, attribution: terms.attribution },
-    sections: metas,
-    section_counts: counts,
+    sections,
+    section_counts,
     dropped,
     repaired,
   };
-  return { meta, columns };
 }

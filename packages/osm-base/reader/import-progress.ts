@@ -3,7 +3,7 @@ import type { BaseCounts } from "../base/base-layout.ts";
 import type { AssembleJob, Pass } from "./build-base.ts";
 
 export type BaseProgress = {
-  pass: Pass | "packing";
+  pass: Pass | "packing" | "splitting" | "pages" | "names";
   /** From 0 to 1, never backwards. */
   fraction: number;
   /** Of the file that are read, some of them twice; and of how many. */
@@ -19,7 +19,7 @@ const EXPECTED_SHARE = 1.4;
 /** The rest is the packing. */
 const READING = 0.9;
 /** Before this long a rate says nothing. */
-const LEAST_MS = 500;
+export const LEAST_MS = 500;
 
 export function createProgress(
   { size }: { size: number },

@@ -24,6 +24,11 @@ export class IdList {
     this.ids[this.count++] = id;
   }
 
+  /** How many there are, repeats that have not gone yet included. */
+  get size(): number {
+    return this.count;
+  }
+
   toSorted(): Float64Array {
     const sorted = this.ids.slice(0, this.count).sort();
     let stored = 0;

@@ -15,7 +15,14 @@ import { MAX_REFS, type RelationView } from "../pbf/views.ts";
 import type { BuildSections } from "./build-base.ts";
 import { knownPoints } from "./ways.ts";
 
-type Parts = Pick<BuildSections, "positions" | "ways" | "trail" | "spend">;
+/** Where positions of nodes, and ways with theirs, are found. */
+type Parts = Pick<BuildSections, "trail" | "spend"> & {
+  positions: { pointsOf(ids: Float64Array): Int32Array };
+  ways: {
+    lengthOf(id: number): number | null;
+    lineOf(id: number, pointsOf: (ids: Float64Array) => Int32Array): RingLine | null;
+  };
+};
 type Members = RelationFeature["members"];
 type MemberLine = RingLine & { role: string };
 

@@ -3,6 +3,7 @@ import type { WayFeature } from "../base/base-features.ts";
 import { UNKNOWN7 } from "../base/positions.ts";
 import type { BlockScale } from "../pbf/scale.ts";
 import { MAX_REFS, type WayView } from "../pbf/views.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { BuildSections } from "./build-base.ts";
 
 /** A ring has at least three corners, the first of them twice. */
@@ -14,13 +15,22 @@ export function toWay(
   scale: BlockScale,
   { positions, trail }: Pick<BuildSections, "positions" | "trail">,
 ): WayFeature | null {
-  const { id } = way;
   if (way.mostRefs > MAX_REFS) {
-    trail.drop("way_with_too_many_nodes", `W${id}`);
+    trail.drop("way_with_too_many_nodes", `W${way.id}`);
     return null;
   }
   const refs = way.refs();
   const input = way.points(refs.length, scale) ?? positions.pointsOf(refs);
+  return toLocatedWay(way, { refs, input }, trail);
+}
+
+/** `input`: positions of the nodes, `UNKNOWN7` twice where one is not known. */
+export function toLocatedWay(
+  way: WayView,
+  { refs, input }: { refs: Float64Array; input: Int32Array },
+  trail: TrailRecorder,
+): WayFeature | null {
+  const { id } = way;
   const points = knownPoints(input);
   const nodes = points === input ? refs : refs.filter((_, i) => input[2 * i] !== UNKNOWN7);
   if (points.length === 0) {

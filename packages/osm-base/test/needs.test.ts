@@ -1,7 +1,13 @@
 /** What an import needs, by the size of its file: arithmetic beyond 2^31 and 2^32, and the lines. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findLack, UNKNOWN_CAPACITY } from "../base/needs.ts";
+import {
+  checkPagedNeeds,
+  findLack,
+  fitsOnePage,
+  threadsFor,
+  UNKNOWN_CAPACITY,
+} from "../base/needs.ts";
 import { MAX_PACK_BYTES, packBytesOf } from "#kit/pack.ts";
 
 const GIB = 2 ** 30;
@@ -50,5 +56,43 @@ test("a list of addresses has figures of its own, packed or plain", () => {
   assert.match(
     findLack("packed list", 2e8, { memory_bytes: 4e9, disk_bytes: null })!,
     /^needs 9 GB/,
+  );
+});
+
+test("an extract of any size needs the same memory, and disk by its size", () => {
+  const lackOf = (size: number, memory_bytes: number | null, disk_bytes: number | null): string => {
+    try {
+      checkPagedNeeds("extract", "extract", size, { memory_bytes, disk_bytes });
+      return "";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  for (const size of [20e6, 2 ** 31, 2 ** 32 + 1, 86e9]) {
+    assert.equal(lackOf(size, 1e9, 9 * size), "");
+    assert.equal(lackOf(size, null, null), "");
+    assert.equal(
+      lackOf(size, 0.8e9, 9 * size),
+      "extract: needs 900 MB of memory, whatever its size, and this machine has 800 MB: import on a larger machine",
+    );
+  }
+  assert.equal(
+    lackOf(86e9, 4e9, 500e9),
+    "extract: needs up to 713.8 GB of disk, 301 GB of them until it ends, and 500 GB are free: make room, or import without ways on foot (--without walk), or a smaller extract",
+  );
+});
+
+test("what fits one page is not split, and threads are as many as cores and memory allow", () => {
+  const page = 64 * 2 ** 20;
+  assert.deepEqual(
+    [10e6, 21e6, 22e6, 2 ** 32].map((size) => fitsOnePage("extract", size, page)),
+    [true, true, false, false],
+  );
+  assert.ok(fitsOnePage("extract without ways", 30e6, page));
+  const of = (cores: number, memory_bytes: number | null): number =>
+    threadsFor(cores, { memory_bytes, disk_bytes: null });
+  assert.deepEqual(
+    [of(2, 24e9), of(16, 2e9), of(8, 0.9e9), of(8, 1e8), of(8, null)],
+    [2, 3, 1, 1, 8],
   );
 });

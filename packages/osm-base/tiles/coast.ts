@@ -1,9 +1,8 @@
 /**
- * The sea, made of coastlines, which have the land on their left. Where the extract ends they break
- * off: they are led on straight to the edge of the box, and the sea is closed along that edge.
+ * The sea in a square of the grid, made of coastlines, which have the land on their left: it is closed
+ * along the edge of the square. A line that breaks off in the square is led on straight to its edge.
  */
 import { clipLine, clipRing } from "./clip.ts";
-import type { MarkCell, Cells } from "./mark-cells.ts";
 import type { TileBox, TilePoints } from "./grid.ts";
 import { doubleArea, isInside, turned } from "./tile-rings.ts";
 import type { Area } from "./tile-areas.ts";
@@ -11,44 +10,13 @@ import type { Area } from "./tile-areas.ts";
 /** Rings of the whole sea: outer ones turn clockwise on the map, islands the other way. */
 type Sea = { outer: TilePoints[]; islands: TilePoints[] };
 
-/** The areas of the sea in those cells of the box that `wanted` has. */
-export function* toSea(
-  ways: readonly number[][],
-  box: TileBox,
-  wanted: Cells,
-): Generator<void, Area[]> {
-  if (ways.length === 0) return [];
-  const sea = assemble(ways, box);
-  yield;
-  const areas: Area[] = [];
-  const left: { cell: MarkCell; sea: Sea }[] = [{ cell: { level: 0, x: 0, y: 0 }, sea }];
-  while (left.length > 0) {
-    const { cell, sea: whole } = left.pop()!;
-    if (!wanted.has(cell)) continue;
-    const edges = wanted.boxOf(cell);
-    const part = {
-      outer: clipAll(whole.outer, edges),
-      islands: clipAll(whole.islands, edges),
-    };
-    if (part.outer.length === 0) continue;
-    if (cell.level === wanted.level) areas.push(...toAreas(part));
-    else
-      for (const [dx, dy] of QUARTERS)
-        left.push({
-          cell: { level: cell.level + 1, x: 2 * cell.x + dx, y: 2 * cell.y + dy },
-          sea: part,
-        });
-    yield;
-  }
-  return areas;
+/**
+ * The areas of the sea in a box, of the coastlines that may touch it; `isSea`: it is sea, or land, where
+ * there are none.
+ */
+export function toSea(ways: readonly number[][], box: TileBox, isSea: boolean): Area[] {
+  return toAreas(assemble(ways, box, isSea));
 }
-
-const QUARTERS = [
-  [0, 0],
-  [0, 1],
-  [1, 0],
-  [1, 1],
-] as const;
 
 function clipAll(rings: readonly TilePoints[], box: TileBox): TilePoints[] {
   return rings.flatMap((ring) => {
@@ -77,7 +45,7 @@ function liesIn(ring: TilePoints, outer: TilePoints): boolean {
   return isInside(outer, x, y);
 }
 
-function assemble(ways: readonly number[][], box: TileBox): Sea {
+function assemble(ways: readonly number[][], box: TileBox, isSea: boolean): Sea {
   const chains = joinDirected(ways);
   const islands: number[][] = [];
   const lakes: number[][] = [];
@@ -90,10 +58,11 @@ function assemble(ways: readonly number[][], box: TileBox): Sea {
     else if (doubleArea(chain.slice(0, -2)) < 0) islands.push(chain.slice(0, -2));
     else lakes.push(chain.slice(0, -2));
   }
-  const shores = closeAlong(open, box);
-  const around = shores.length + lakes.length === 0 && islands.length > 0 ? [cornersOf(box)] : [];
-  const outer = [...shores, ...lakes, ...around].map((ring) => turned(ring, true));
-  return { outer, islands: clipAll(islands, box) };
+  const land = clipAll(islands, box);
+  const water = [...closeAlong(open, box), ...clipAll(lakes, box)];
+  const hasNone = open.length + water.length === 0;
+  const around = hasNone && (isSea || land.length > 0) ? [cornersOf(box)] : [];
+  return { outer: [...water, ...around].map((ring) => turned(ring, true)), islands: land };
 }
 
 /** A chain whose ends are in the box goes on in the direction in which it runs as a whole. */

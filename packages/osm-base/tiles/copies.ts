@@ -3,13 +3,26 @@ import type { PackColumn, Columns } from "#kit/pack.ts";
 import { toBlob } from "#kit/bytes.ts";
 import { type Area, doubleAreaOf, simplifyArea, splitArea } from "./tile-areas.ts";
 import { createBlocks } from "./blocks.ts";
+import { createLabels } from "./label-numbers.ts";
 import { createDraft, type LayerDraft, type LayerEntry } from "./layer-draft.ts";
-import { coarsen, FULL_BITS, GROUPS, MAX_ZOOM, type TilePoints, TOLERANCE } from "./grid.ts";
+import {
+  coarsen,
+  FULL_BITS,
+  GROUPS,
+  MAX_ZOOM,
+  type TileBox,
+  type TilePoints,
+  TOLERANCE,
+} from "./grid.ts";
+import { joinSquareOf } from "./join-squares.ts";
 import { joinLines } from "./join-ways.ts";
+import type { MapPage } from "./map-facts.ts";
+import { toScopes } from "./map-scopes.ts";
 import { getKind, type Kind } from "./tile-kinds.ts";
 import { labelPoint } from "./tile-rings.ts";
 import { simplifyLine } from "./simplify.ts";
 import { createWaiting } from "./waiting.ts";
+import { zoomOfArea, zoomOfAreaLabel } from "./zooms.ts";
 
 /** Geometry is on the full grid; rings are without their last point. */
 export type Copies = {
@@ -30,62 +43,58 @@ type LineLook = { zoom: number; marks: number; nameOf: (full: boolean) => string
 /** Numbers of an area that is kept in one piece, and the units by which two pieces overlap. */
 const AREA_MAX = 2000;
 const OVERLAP = 4;
-/** Pixels of an area that is worth drawing, and of one that has room for its name. */
-const AREA_PX = 12;
-const NAMED_PX = 2500;
 /** From farther, no street is named, and bridges are not seen. */
 const NAMES_FROM = 11;
 
-export function createCopies(): Copies {
-  const drafts = GROUPS.map(createDraft);
-  const waiting = GROUPS.map(createWaiting);
+/** `page`: of which the copies are; null: of all. */
+export function createCopies(page: MapPage | null = null): Copies {
+  const scopes = toScopes(page).map((scope) => ({
+    ...scope,
+    draft: createDraft(scope.box),
+    waiting: createWaiting(),
+  }));
+  const finest = scopes.find(({ max }) => max === MAX_ZOOM);
   const labels = createLabels();
   const blocks = createBlocks();
 
   const addPoint: Copies["addPoint"] = (kind, { zoom, rank, name }, x, y) => {
-    const entry = {
-      kind: kind.number,
-      keep: kind.keep,
-      zoom,
-      rank,
-      marks: 0,
-      label: labels.add(name),
-    };
-    GROUPS.forEach(({ max, bits }, group) => {
-      if (zoom > max) return;
-      drafts[group]!.add(entry, [{ points: coarsen([x, y], bits), inner: false }]);
-    });
+    const label = labels.add(name);
+    const entry = { kind: kind.number, keep: kind.keep, zoom, rank, marks: 0, label };
+    for (const { max, bits, draft } of scopes)
+      if (zoom <= max) draft.add(entry, [{ points: coarsen([x, y], bits), inner: false }]);
+  };
+  const addBuilding = (area: Area): void => {
+    if (finest === undefined) return;
+    for (const piece of splitArea(area, AREA_MAX, OVERLAP, finest.box)) blocks.add(piece);
   };
   return {
     addPoint,
     addLine(kind, { zoom, marks, nameOf }, line) {
       const { number, keep } = kind;
       const full = nameOf(true);
-      GROUPS.forEach(({ max, bits }, group) => {
-        if (zoom > max) return;
+      for (const { group, max, bits, draft, waiting } of scopes) {
+        if (zoom > max) continue;
         const isFar = max < NAMES_FROM;
         const label = labels.add(isFar ? nameOf(false) : full);
         const look = { kind: number, keep, zoom, label, marks: isFar ? 0 : marks };
-        if (max < MAX_ZOOM) waiting[group]!.add(look, coarsen(line, bits));
-        else drafts[group]!.add({ ...look, rank: null }, [{ points: line, inner: false }]);
-      });
+        const square = group === GROUPS.length - 1 ? null : joinSquareOf(line, group);
+        if (square !== null) waiting.add(look, square, coarsen(line, bits));
+        else if (max === MAX_ZOOM)
+          draft.add({ ...look, rank: null }, [{ points: line, inner: false }]);
+        else addJoined(draft, { ...look, rank: null }, [coarsen(line, bits)]);
+      }
     },
     addArea(kind, name, area) {
       const double = doubleAreaOf(area);
       if (double <= 0) return;
-      if (kind.layer === "building") {
-        for (const piece of splitArea(area, AREA_MAX, OVERLAP)) blocks.add(piece);
-        return;
-      }
-      const zoom = Math.max(kind.zoom, zoomOfArea(double, AREA_PX));
+      if (kind.layer === "building") return addBuilding(area);
+      const zoom = zoomOfArea(kind, double);
       const entry = { kind: kind.number, keep: kind.keep, zoom, marks: 0, rank: null, label: 0 };
-      GROUPS.forEach(({ max, bits }, group) => {
-        if (zoom > max) return;
-        for (const piece of toPieces(area, bits)) drafts[group]!.add(entry, piece);
-      });
+      for (const { max, bits, box, draft } of scopes)
+        if (zoom <= max) for (const piece of toPieces(area, bits, box)) draft.add(entry, piece);
       if (kind.label === null || name === "") return;
       const at = labelPoint(area.map(({ points }) => points));
-      const named_count = Math.max(9, zoomOfArea(double, NAMED_PX));
+      const named_count = zoomOfAreaLabel(double);
       const rank = Math.min(63, 20 + 3 * named_count);
       if (at !== null)
         addPoint(getKind("place", kind.label), { zoom: named_count, rank, name }, at.x, at.y);
@@ -93,14 +102,15 @@ export function createCopies(): Copies {
     *finish() {
       const columns: Record<string, PackColumn> = {};
       let features = 0;
-      yield* blocks.finish((parts, size) => drafts.at(-1)!.add(toBuildings(size), parts));
-      for (const [group, draft] of drafts.entries()) {
-        for (const { entry, lines } of waiting[group]!.take()) {
+      if (finest !== undefined)
+        yield* blocks.finish((parts, size) => finest.draft.add(toBuildings(size), parts));
+      for (const { group, draft, waiting } of scopes) {
+        for (const { entry, lines } of waiting.take()) {
           addJoined(draft, entry, lines);
           yield;
         }
         features = draft.count();
-        Object.assign(columns, yield* draft.finish(String(group)));
+        Object.assign(columns, yield* draft.finish(String(group), labels.toFinal));
       }
       const texts = labels.list();
       const { bytes, offsets } = toBlob(texts);
@@ -125,30 +135,10 @@ function addJoined(draft: LayerDraft, entry: LayerEntry, lines: readonly TilePoi
   }
 }
 
-/** The zoom at which an area has a number of pixels, at most the last. */
-function zoomOfArea(doubleArea: number, pixels: number): number {
-  const side = Math.sqrt(doubleArea / 2 / pixels);
-  return Math.min(MAX_ZOOM, Math.max(0, Math.ceil(Math.log2(2 ** (FULL_BITS - 9) / side))));
-}
-
 /** The pieces of an area on the grid of a group. */
-function toPieces(area: Area, bits: number): Area[] {
-  if (bits === FULL_BITS) return splitArea(area, AREA_MAX, OVERLAP);
+function toPieces(area: Area, bits: number, within: TileBox): Area[] {
+  if (bits === FULL_BITS) return splitArea(area, AREA_MAX, OVERLAP, within);
   const rings = area.map(({ points, inner }) => ({ points: coarsen(points, bits), inner }));
   const simple = simplifyArea(rings, TOLERANCE, 64);
-  return simple === null ? [] : splitArea(simple, AREA_MAX, OVERLAP);
-}
-
-/** Equal texts once; number 0 is the empty one. */
-function createLabels(): { add(text: string): number; list(): string[] } {
-  const numbers = new Map<string, number>([["", 0]]);
-  return {
-    add(text) {
-      const known_number = numbers.get(text);
-      if (known_number !== undefined) return known_number;
-      numbers.set(text, numbers.size);
-      return numbers.size - 1;
-    },
-    list: () => [...numbers.keys()],
-  };
+  return simple === null ? [] : splitArea(simple, AREA_MAX, OVERLAP, within);
 }

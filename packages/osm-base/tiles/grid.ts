@@ -106,6 +106,18 @@ export function tileBox(points: TilePoints): TileBox {
   return box;
 }
 
+export const EVERYWHERE: TileBox = {
+  minX: -Infinity,
+  minY: -Infinity,
+  maxX: Infinity,
+  maxY: Infinity,
+};
+
+/** Whether two boxes have a point in common. */
+export function isTouching(a: TileBox, b: TileBox): boolean {
+  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
+}
+
 function clamp(value: number): number {
   return value > 0 ? Math.min(value, WORLD) : 0;
 }

@@ -2,7 +2,7 @@
 import Flatbush from "flatbush";
 import type { Columns } from "#kit/pack.ts";
 import { ByteWriter, release } from "./tile-bytes.ts";
-import { type TileBox, tileBox } from "./grid.ts";
+import { isTouching, type TileBox, tileBox } from "./grid.ts";
 import { Rows } from "./tile-rows.ts";
 import { type ShapePart, writeShape } from "./tile-shape.ts";
 
@@ -19,9 +19,13 @@ export type LayerEntry = {
 };
 
 export type LayerDraft = {
+  /** Leaves out what does not touch the box of the draft. */
   add(entry: LayerEntry, parts: readonly ShapePart[]): void;
-  /** Columns with names that begin with `prefix`; none where there is no feature. Keeps nothing. */
-  finish(prefix: string): Generator<void, Columns>;
+  /**
+   * Columns with names that begin with `prefix`; none where there is no feature. Keeps nothing.
+   * `labelOf`: the number of a label in the columns.
+   */
+  finish(prefix: string, labelOf: (label: number) => number): Generator<void, Columns>;
   count(): number;
 };
 
@@ -37,20 +41,22 @@ const LOOK = 6;
 const ORDER = 7;
 const WIDTH = 8;
 
-export function createDraft(): LayerDraft {
+export function createDraft(within: TileBox): LayerDraft {
   const rows = new Rows(WIDTH);
   const shapes = new ByteWriter(65_536);
   return {
     count: () => rows.length,
     add({ kind, keep, label, zoom, marks, rank }, parts) {
-      const { minX, minY, maxX, maxY } = boxOfAll(parts);
+      const box = boxOfAll(parts);
+      if (!isTouching(box, within)) return;
+      const { minX, minY, maxX, maxY } = box;
       const place = rank ?? SIZES - 1 - Math.ceil(Math.log2(1 + maxX - minX + maxY - minY));
       const look = kind | (zoom << 8) | (marks << 16) | ((rank ?? 0) << 24);
       const order = keep * SIZES + place;
       rows.push([minX, minY, maxX, maxY, shapes.length, label, look, order]);
       writeShape(shapes, parts);
     },
-    *finish(prefix) {
+    *finish(prefix, labelOf) {
       const count = rows.length;
       if (count === 0) return {};
       // What is kept first comes first, and the large ones before the small ones.
@@ -73,7 +79,7 @@ export function createDraft(): LayerDraft {
           rows.at(row, 2) | 0,
           rows.at(row, 3) | 0,
         );
-        labels[i] = rows.at(row, LABEL);
+        labels[i] = labelOf(rows.at(row, LABEL));
         looks[i] = rows.at(row, LOOK);
         offsets[i] = at;
         sorted.set(bytes.subarray(begin, end), at);

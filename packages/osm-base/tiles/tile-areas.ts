@@ -1,6 +1,6 @@
 /** Areas of one outer ring and the inner ones within it: simplified, cut to a box, cut up. */
 import { clipRing } from "./clip.ts";
-import { type TileBox, tileBox, type TilePoints } from "./grid.ts";
+import { isTouching, type TileBox, tileBox, type TilePoints } from "./grid.ts";
 import { doubleArea } from "./tile-rings.ts";
 import type { ShapePart } from "./tile-shape.ts";
 import { simplifyRing } from "./simplify.ts";
@@ -43,13 +43,16 @@ function keepRings(area: Area, change: (ring: TilePoints) => number[], least: nu
   return parts.length > 0 ? parts : null;
 }
 
-/** Halves an area until no piece has more than `most` numbers; pieces overlap by `overlap` units. */
-export function splitArea(area: Area, most: number, overlap: number): Area[] {
-  if (lengthOf(area) <= most) return [area];
+/**
+ * Halves an area until no piece has more than `most` numbers; pieces overlap by `overlap` units. Those
+ * that do not touch `within` are left out, and the others are the same whatever it is.
+ */
+export function splitArea(area: Area, most: number, overlap: number, within: TileBox): Area[] {
   const pieces: Area[] = [];
   const left: { area: Area; depth: number }[] = [{ area, depth: 0 }];
   while (left.length > 0) {
     const { area: whole, depth } = left.pop()!;
+    if (!isTouching(tileBox(whole[0]!.points), within)) continue;
     if (lengthOf(whole) <= most || depth === DEPTH_MAX) {
       pieces.push(whole);
       continue;

@@ -81,3 +81,12 @@ export function findKind(shape: TileShape, tags: OsmTags): Kind | null {
   }
   return result;
 }
+
+/** What a closed way encloses; a street that ends where it begins encloses nothing. */
+export function findArea(tags: OsmTags): Kind | null {
+  const kind = findKind("area", tags);
+  if (kind === null || tags.get("area") === "no") return null;
+  const isWay = tags.has("highway") || tags.get("leisure") === "track";
+  const isSquare = tags.get("area") === "yes" || kind.class === "square";
+  return isWay && !isSquare && kind.class !== "building" ? null : kind;
+}

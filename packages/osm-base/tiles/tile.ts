@@ -58,9 +58,31 @@ export function makeTile(
   y: number,
 ): Uint8Array<ArrayBuffer> | null {
   if (!isTile(z, x, y)) return null;
-  const canvas = new Canvas(z);
-  for (const map of maps) if (!drawMap(map, { z, x, y }, canvas)) break;
-  return canvas.finish();
+  const tile = new TileDraft(z, x, y);
+  for (const map of maps) if (!tile.draw(map)) break;
+  return tile.finish();
+}
+
+/** A tile while it is made, of one map after the other. */
+export class TileDraft {
+  readonly #place: Place;
+  readonly #canvas: Canvas;
+
+  /** Zoom, column and row are in range (`isTile`). */
+  constructor(z: number, x: number, y: number) {
+    this.#place = { z, x, y };
+    this.#canvas = new Canvas(z);
+  }
+
+  /** false: it is full, and no other map has room in it. */
+  draw(map: MapSource): boolean {
+    return drawMap(map, this.#place, this.#canvas);
+  }
+
+  /** null: nothing is in it. */
+  finish(): Uint8Array<ArrayBuffer> | null {
+    return this.#canvas.finish();
+  }
 }
 
 class Canvas {
@@ -69,7 +91,8 @@ class Canvas {
   readonly #layers = new Map<string, LayerWriter>();
   /** Buildings are all alike: many of them are one feature, which halves their bytes. */
   #buildings: { kind: DrawnKind; properties: Properties; parts: ShapePart[] } | null = null;
-  #features = 0;
+  /** How many there are by now. */
+  features = 0;
   #bytes = 0;
 
   constructor(zoom: number) {
@@ -86,20 +109,33 @@ class Canvas {
     properties: Properties,
     parts: readonly ShapePart[],
   ): boolean {
-    if (kind.layer === "building") {
-      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
-      for (const part of parts) all.push(part);
-      this.#bytes += 2 * numbersOf(parts);
-      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
-    } else this.#write(kind, place, properties, parts);
-    this.#features += 1;
-    return this.#bytes < TILE_BOUNDS.bytes && this.#features < TILE_BOUNDS.features;
+    if (kind.layer === "building") return this.#addBuildings(kind, properties, parts);
+    this.#write(kind, place, properties, parts);
+    this.features += 1;
+    return this.#hasRoom();
   }
 
   finish(): Uint8Array<ArrayBuffer> | null {
     this.#writeBuildings();
     const drawn = LAYERS.flatMap((name) => this.#layers.get(name) ?? []);
     return drawn.length === 0 ? null : writeTile(drawn);
+  }
+
+  /** One by one, since bases differ in which of them share a row. */
+  #addBuildings(kind: DrawnKind, properties: Properties, parts: readonly ShapePart[]): boolean {
+    for (const area of toAreas(parts)) {
+      const { parts: all } = (this.#buildings ??= { kind, properties, parts: [] });
+      for (const part of area) all.push(part);
+      this.#bytes += 2 * numbersOf(area);
+      if (all.length >= BUILDINGS_JOINED) this.#writeBuildings();
+      this.features += 1;
+      if (!this.#hasRoom()) return false;
+    }
+    return true;
+  }
+
+  #hasRoom(): boolean {
+    return this.#bytes < TILE_BOUNDS.bytes && this.features < TILE_BOUNDS.features;
   }
 
   #write(
@@ -136,7 +172,7 @@ function drawMap(map: MapSource, { z, x, y }: Place, canvas: Canvas): boolean {
   if (!group) return true;
   const size = 2 ** (GROUPS[number]!.bits - z);
   const shift = Math.log2(size / extentOf(z));
-  const origin = { x: x * size, y: y * size, shift };
+  const origin = { x: x * size, y: y * size, shift, first: canvas.features };
   const margin = bufferOf(z) << shift;
   const match = group.index.search(
     origin.x - margin,
@@ -155,7 +191,7 @@ type Row = { map: MapSource; group: MapGroup; row: number };
 
 function drawRow(
   { map, group, row }: Row,
-  origin: { x: number; y: number; shift: number },
+  origin: { x: number; y: number; shift: number; first: number },
   canvas: Canvas,
 ): boolean {
   const look = group.looks[row]!;
@@ -163,8 +199,11 @@ function drawRow(
   const read = readShape(group.shapes, group.offsets[row]!, origin);
   const parts = toDrawn(kind, read, origin.shift, canvas);
   if (parts.length === 0) return true;
-  // Large areas are drawn first, and of lines the important ones last.
-  const place = kind.shape === "area" ? -reachOfArea(read[0]!) : -row;
+  // Large areas are drawn first, then what is no area, and of lines the important ones of each map last.
+  const place =
+    kind.shape === "area"
+      ? -TILE_BOUNDS.features - reachOfArea(read[0]!)
+      : origin.first - canvas.features;
   return canvas.add(
     kind,
     place,

@@ -1,11 +1,13 @@
 /** The part of a base that its map is made of: which features are drawn, and as what. */
 import type { BaseSection, OsmTags, RelationFeature } from "../base/base-features.ts";
 import type { Area } from "./tile-areas.ts";
-import { createBoundaries } from "./tile-boundaries.ts";
-import { createCells } from "./mark-cells.ts";
-import { toSea } from "./coast.ts";
+import { CoastLines } from "./coast-lines.ts";
 import { createCopies, type Copies } from "./copies.ts";
-import { FULL_BITS, toGrid, toRing, toX, toY } from "./grid.ts";
+import { toGrid, toRing, toX, toY } from "./grid.ts";
+import type { MapPage } from "./map-facts.ts";
+import { seaBoxOf } from "./map-scopes.ts";
+import { SeaSurvey } from "./sea-survey.ts";
+import { Boundaries } from "./tile-boundaries.ts";
 import {
   type DrawnKind,
   findKind,
@@ -16,8 +18,10 @@ import {
   toDrawnKind,
 } from "./tile-kinds.ts";
 import { toLabel } from "./tile-labels.ts";
-import { fameOf, markRank, toMarks } from "./marks.ts";
+import { markRank, toMarks } from "./marks.ts";
 import { createWayNumbers } from "./way-numbers.ts";
+import { looksOf } from "./way-looks.ts";
+import { zoomOfLine, zoomOfPoint } from "./zooms.ts";
 
 /** Header of the map in a base: kinds by number, so that a base means what its writer meant. */
 export type MapMeta = { kinds: readonly DrawnKind[] };
@@ -25,16 +29,12 @@ export type MapMeta = { kinds: readonly DrawnKind[] };
 /** Name of the section in a pack. */
 export const SECTION = "map";
 
-/** Squares of about thirty kilometres; the sea is drawn in those where something is, and next to it. */
-const CELL_LEVEL = 10;
-/** From which sidings are shown: they are many, and no one looks for them. */
-const SIDING_ZOOM = 13;
-
-export function createMapSection(): BaseSection {
-  const copies = createCopies();
-  const cells = createCells(CELL_LEVEL, FULL_BITS);
-  const boundaries = createBoundaries();
-  const coasts: number[][] = [];
+/** The map of a page of a base, or of a base that has no pages. */
+export function createMapSection(page: MapPage | null = null): BaseSection {
+  const copies = createCopies(page);
+  const boundaries = new Boundaries(page?.facts.borders);
+  const survey = page === null ? new SeaSurvey() : null;
+  const coasts = new CoastLines();
   /** Ways that are the outline of a relation of the same kind: drawn with its inner rings. */
   const outlines = createWayNumbers((_, next) => next);
   return {
@@ -49,23 +49,22 @@ export function createMapSection(): BaseSection {
       const name = kind === null ? "" : toLabel(tags);
       if (kind === null || name === "") return;
       const [x, y] = [toX(lon7), toY(lat7)];
-      if (tags.has("place")) cells.add(x, y);
-      const zoom = kind.zoom - Math.max(0, fameOf(tags) - 1);
-      copies.addPoint(kind, { zoom, rank: markRank(kind.rank, tags), name }, x, y);
+      if (tags.has("place")) survey?.mark(x, y);
+      const [zoom, rank] = [zoomOfPoint(kind, tags), markRank(kind.rank, tags)];
+      copies.addPoint(kind, { zoom, rank, name }, x, y);
     },
-    way({ id, tags, points, closed }) {
-      const line = toGrid(points);
+    way(feature) {
+      const { id, tags } = feature;
+      const line = toGrid(feature.points);
       if (line.length < 4) return;
-      if (tags.get("natural") === "coastline") coasts.push(line);
-      const border = boundaries.findKind(id, tags);
+      const { isCoast, isPlace, border, area, line: kind } = looksOf(feature, boundaries);
+      if (isCoast) coasts.add(line);
+      if (isCoast) survey?.coast(line);
       if (border !== null) addLine(copies, border, tags, line);
-      const area = closed ? findArea(tags) : null;
       if (area !== null && outlines.get(id) !== area.number)
         copies.addArea(area, labelOf(area, tags), [{ points: toRing(line), inner: false }]);
-      const kind = area === null ? findKind("line", tags) : null;
       if (kind !== null) addLine(copies, kind, tags, line);
-      const isHere = area !== null || (kind?.layer === "road" && kind.class !== "ferry");
-      if (isHere) cells.add(line[0]!, line[1]!);
+      if (isPlace) survey?.mark(line[0]!, line[1]!);
     },
     relation(feature) {
       boundaries.add(feature);
@@ -77,9 +76,12 @@ export function createMapSection(): BaseSection {
         if (type === "way" && role !== "inner") outlines.set(id, kind.number);
     },
     *finish() {
-      const box = cells.box();
-      const sea = box === null ? [] : yield* toSea(coasts, box, cells);
-      for (const area of sea) copies.addArea(getKind("water", "ocean"), "", area);
+      const sea = survey === null ? page!.facts.sea : survey.finish();
+      yield;
+      for (const area of sea === null ? [] : coasts.areas(sea, seaBoxOf(page))) {
+        copies.addArea(OCEAN, "", area);
+        yield;
+      }
       const { columns, counts } = yield* copies.finish();
       const meta: MapMeta = { kinds: KINDS.map(toDrawnKind) };
       return { columns, meta, counts };
@@ -87,11 +89,12 @@ export function createMapSection(): BaseSection {
   };
 }
 
+const OCEAN = getKind("water", "ocean");
+
 function addLine(copies: Copies, kind: Kind, tags: OsmTags, line: number[]): void {
   const hasStructure = kind.layer === "road" || kind.layer === "rail" || kind.layer === "water";
   const marks = hasStructure ? toMarks(tags) : 0;
-  const isSiding = kind.layer === "rail" && tags.has("service");
-  const zoom = isSiding ? SIDING_ZOOM : kind.zoom;
+  const zoom = zoomOfLine(kind, tags);
   const nameOf = (full: boolean): string => (kind.layer === "boundary" ? "" : toLabel(tags, full));
   copies.addLine(kind, { zoom, marks, nameOf }, line);
 }
@@ -99,15 +102,6 @@ function addLine(copies: Copies, kind: Kind, tags: OsmTags, line: number[]): voi
 /** Of an area: most are drawn without a name. */
 function labelOf({ label }: Kind, tags: OsmTags): string {
   return label === null ? "" : toLabel(tags);
-}
-
-/** What a closed way encloses; a street that ends where it begins encloses nothing. */
-function findArea(tags: OsmTags): Kind | null {
-  const kind = findKind("area", tags);
-  if (kind === null || tags.get("area") === "no") return null;
-  const isWay = tags.has("highway") || tags.get("leisure") === "track";
-  const isSquare = tags.get("area") === "yes" || kind.class === "square";
-  return isWay && !isSquare && kind.class !== "building" ? null : kind;
 }
 
 /** Each outer ring with its inner ones; what has no three points has no inside. */

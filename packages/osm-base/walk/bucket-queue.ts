@@ -5,21 +5,25 @@
  * (docs/lab/walking.md, Cost).
  */
 export const BUCKET_BITS = 6;
+export const BUCKET = 2 ** BUCKET_BITS;
 /** Of a bucket: it is empty. Of an entry: it is the last one of its bucket. */
 export const NO_ENTRY = -1;
 
-export class BucketQueue {
-  /** Newest entry of each bucket. */
-  heads = new Int32Array(2_048);
+/** Entries of all queues of one question: there are no more than its looks, in however many pages. */
+export class QueueEntries {
   /** Of each entry the one before it in its bucket, and its vertex. */
   readonly before: Int32Array;
   readonly vertices: Uint32Array;
 
-  /** `most_entries`: that are pushed from one `begin` to the next. */
-  constructor(most_entries: number) {
-    this.before = new Int32Array(most_entries);
-    this.vertices = new Uint32Array(most_entries);
+  constructor(most: number) {
+    this.before = new Int32Array(most);
+    this.vertices = new Uint32Array(most);
   }
+}
+
+export class BucketQueue {
+  /** Newest entry of each bucket. */
+  heads = new Int32Array(2_048);
 
   /** Empties the buckets of all costs up to `most`; returns the number of the last one. */
   begin(most: number): number {

@@ -1,16 +1,22 @@
 /** The graph of what was walked: nodes where ways meet become vertices, what lies between them edges. */
-import { distance_m } from "#kit/geo.ts";
 import { Growing } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
-import { joinParts, rootOf } from "./joined.ts";
+import { MET } from "./entrances.ts";
+import { findEntrances, findGates, type Gate } from "./gates.ts";
+import { PARTS, partsBetween, toCentimetres } from "./lengths.ts";
 import { keyOf } from "./walk-cells.ts";
 import type { WalkIntake } from "./walk-intake.ts";
 
-const DEGREE = 1e7;
+/** A gate of the page at one of its vertices; a vertex may be several. */
+export type GateAt = Pick<Gate, "key" | "node" | "isOwn" | "isEntrance"> & { vertex: number };
 
 /** Vertices in the order of their cells. */
 export type Vertices = {
+  /** Of a page: gates that are elsewhere have an id of a rim, too, which is no node's. */
   ids: Float64Array;
+  gates: readonly GateAt[];
+  /** What makes it one: MET. */
+  met: Uint8Array;
   /** lat7, lon7, … */
   points: Int32Array;
   marks: Uint8Array;
@@ -23,6 +29,8 @@ export type Edges = {
   from: Growing<Uint32Array>;
   to: Growing<Uint32Array>;
   length_cm: Growing<Uint32Array>;
+  /** Parts of a centimetre at which it begins on its way (`lengths.ts`). */
+  phases: Growing<Uint8Array>;
   flags: Growing<Uint8Array>;
   /** Points between the ends: those of edge i are at 2 * shape[i] .. 2 * (shape[i] + between[i]) of the intake. */
   shape: Growing<Uint32Array>;
@@ -34,29 +42,31 @@ export function createEdges(): Edges {
     from: new Growing(Uint32Array),
     to: new Growing(Uint32Array),
     length_cm: new Growing(Uint32Array),
+    phases: new Growing(Uint8Array),
     flags: new Growing(Uint8Array),
     shape: new Growing(Uint32Array),
     between: new Growing(Uint32Array),
   };
 }
 
-/** Great-circle length of a line, in centimetres. */
-export function lengthOf(points: Int32Array, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i < to; i++)
-    sum += distance_m(
-      points[2 * i]! / DEGREE,
-      points[2 * i + 1]! / DEGREE,
-      points[2 * i + 2]! / DEGREE,
-      points[2 * i + 3]! / DEGREE,
-    );
-  return Math.round(sum * 100);
-}
-
-/** Nodes that are an end of a way, that two ways share or one passes twice, or that are marked. */
+/**
+ * Nodes that are an end of a way, that two ways share or one passes twice, or that are marked. Of a
+ * page those in its cell, and its gates.
+ */
 export function findVertices(intake: WalkIntake): Vertices {
   const nodes = intake.nodes.view();
-  const ids = junctionsOf(intake, nodes.slice().sort());
+  const sorted = insideOf(intake).sort();
+  const junctions = junctionsOf(intake, sorted);
+  const bends = [...intake.bends].filter((id) => indexOf(sorted, id) >= 0);
+  const met = united(junctions, bends);
+  const metAt = (id: number): number =>
+    indexOf(junctions, id) >= 0 ? MET.ways : indexOf(met, id) >= 0 ? MET.bend : MET.gate;
+  const entrances = findEntrances(intake, metAt);
+  const gates = [...findGates(intake), ...entrances];
+  const ids = united(
+    met,
+    gates.map(({ id }) => id),
+  );
   const points = new Int32Array(2 * ids.length);
   const all = intake.points.view();
   const at = Int32Array.from(nodes, (node) => indexOf(ids, node));
@@ -65,19 +75,40 @@ export function findVertices(intake: WalkIntake): Vertices {
     points[2 * junction] = all[2 * i]!;
     points[2 * junction + 1] = all[2 * i + 1]!;
   });
-  return sortByCells({ ids, points, marks: Uint8Array.from(ids, (id) => intake.marksAt(id)), at });
+  for (const { id, lat7, lon7 } of entrances) points.set([lat7, lon7], 2 * indexOf(ids, id));
+  const marks = Uint8Array.from(ids, (id) => intake.marksAt(id));
+  const listed = gates.map((gate) => ({ ...gate, vertex: indexOf(ids, gate.id) }));
+  return sortByCells({
+    ...{ ids, gates: listed, points, marks, at },
+    met: Uint8Array.from(ids, metAt),
+  });
+}
+
+/** Nodes of the ways that lie in the page's cell, a new list. */
+function insideOf(intake: WalkIntake): Float64Array {
+  const nodes = intake.nodes.view();
+  return intake.bounds === null ? nodes.slice() : nodes.filter((_, i) => intake.isInside(i));
+}
+
+/** Sorted ids, and others, each once. */
+function united(sorted: Float64Array, more: readonly number[]): Float64Array {
+  if (more.length === 0) return sorted;
+  const all = new Float64Array(sorted.length + more.length);
+  all.set(sorted);
+  all.set(more, sorted.length);
+  all.sort();
+  return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }
 
 function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
   const nodes = intake.nodes.view();
   const starts = intake.starts.view();
   const found = new Growing(Float64Array);
-  for (let i = 1; i < starts.length; i++) {
-    found.push(nodes[starts[i - 1]!]!);
-    found.push(nodes[starts[i]! - 1]!);
-  }
+  for (let i = 1; i < starts.length; i++)
+    for (const end of [starts[i - 1]!, starts[i]! - 1])
+      if (intake.isInside(end)) found.push(nodes[end]!);
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) found.push(sorted[i]!);
-  for (const id of intake.wanted()) if (indexOf(sorted, id) >= 0) found.push(id);
+  for (const id of intake.marked) if (indexOf(sorted, id) >= 0) found.push(id);
   const all = found.view().sort();
   return all.filter((id, i) => i === 0 || id !== all[i - 1]);
 }
@@ -105,7 +136,7 @@ function orderByKeys(count: number, keyAt: (index: number) => number): Uint32Arr
   return Uint32Array.from({ length: count }, (_, i) => words[2 * i]! & (MAX_VERTICES - 1));
 }
 
-function sortByCells({ ids, points, marks, at }: Vertices): Vertices {
+function sortByCells({ ids, gates, met, points, marks, at }: Vertices): Vertices {
   const order = orderByKeys(ids.length, (i) => keyOf(points[2 * i]!, points[2 * i + 1]!));
   const sorted = new Int32Array(points.length);
   const places = new Int32Array(ids.length);
@@ -116,6 +147,8 @@ function sortByCells({ ids, points, marks, at }: Vertices): Vertices {
   });
   return {
     ids: Float64Array.from(order, (from) => ids[from]!),
+    gates: gates.map((gate) => ({ ...gate, vertex: places[gate.vertex]! })),
+    met: Uint8Array.from(order, (from) => met[from]!),
     points: sorted,
     marks: Uint8Array.from(order, (from) => marks[from]!),
     at: at.map((junction) => (junction < 0 ? -1 : places[junction]!)),
@@ -133,36 +166,41 @@ export function createVertexOf({ ids }: Vertices): (id: number) => number {
   };
 }
 
-/** Cuts each way at its vertices. A piece that leads nowhere, of no length, is left out. */
+/**
+ * Cuts each way at its vertices. A piece that leads nowhere, of no length, is left out, and of a page
+ * what neither begins nor ends in its cell.
+ */
 export function cutWays(intake: WalkIntake, vertices: Vertices, into: Edges): void {
   const [starts, points, flags] = [intake.starts.view(), intake.points.view(), intake.flags.view()];
   for (let way = 0; way < flags.length; way++) {
     let begin = starts[way]!;
     let from = vertices.at[begin]!;
+    // From where the way begins, and to where the piece does.
+    let [parts, parts_before] = [0, 0];
     for (let at = begin + 1; at < starts[way + 1]!; at++) {
+      parts += partsBetween(
+        points[2 * at - 2]!,
+        points[2 * at - 1]!,
+        points[2 * at]!,
+        points[2 * at + 1]!,
+      );
       const to = vertices.at[at]!;
+      if (!intake.isInside(at) && !intake.isInside(at - 1)) {
+        [begin, from, parts_before] = [at, to, parts];
+        continue;
+      }
       if (to < 0) continue;
-      const length_cm = lengthOf(points, begin, at);
+      const length_cm = toCentimetres(parts) - toCentimetres(parts_before);
       if (from !== to || length_cm > 0) {
         into.from.push(from);
         into.to.push(to);
         into.length_cm.push(length_cm);
+        into.phases.push(parts_before % PARTS);
         into.flags.push(flags[way]!);
         into.shape.push(begin + 1);
         into.between.push(at - begin - 1);
       }
-      [begin, from] = [at, to];
+      [begin, from, parts_before] = [at, to, parts];
     }
   }
-}
-
-/** Marks the vertices of parts that hang together and have fewer nodes than `least`. */
-export function findIslands({ ids }: Vertices, edges: Edges, least: number): Uint8Array {
-  const parents = Uint32Array.from(ids, (_, i) => i);
-  const [from, to] = [edges.from.view(), edges.to.view()];
-  from.forEach((vertex, i) => joinParts(parents, vertex, to[i]!));
-  const sizes = new Float64Array(ids.length);
-  for (let i = 0; i < ids.length; i++) sizes[rootOf(parents, i)]! += 1;
-  from.forEach((vertex, i) => (sizes[rootOf(parents, vertex)]! += edges.between.at(i)));
-  return Uint8Array.from(ids, (_, i) => (sizes[rootOf(parents, i)]! < least ? 1 : 0));
 }

@@ -1,10 +1,10 @@
 /** The nearest walked edge of a point. */
 import { Budget } from "#kit/budget.ts";
-import { distance_m, METRES_PER_DEGREE } from "#kit/geo.ts";
+import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { CELL, COLUMNS, columnOf, cornerOf, rowOf } from "./walk-cells.ts";
 import type { WalkGraph } from "./walk-graph.ts";
 import { indexOf } from "./build-graph.ts";
-import { isOpen, ISLAND, type Profile } from "./walk-layout.ts";
+import { EDGE_BITS, isOpen, ISLAND, type Profile } from "./walk-layout.ts";
 
 const METRES_PER_UNIT = METRES_PER_DEGREE / 1e7;
 const CELL_M = CELL * METRES_PER_UNIT;
@@ -21,7 +21,22 @@ export type Snap = {
   off_m: number;
   lat7: number;
   lon7: number;
+  /** Number of the edge's piece that is nearest; absent: it is found by the lengths. */
+  piece?: number;
+  /** Decides between pieces that are as near: the smaller goes first, in any page. Absent: none is. */
+  rank?: Rank;
 };
+
+/**
+ * Bits of an edge without its length: of stairs and a street at one corner the street is nearest. Then
+ * the ends of the piece, and of two that lead over the same nodes the lengths.
+ */
+export type Rank = readonly number[];
+
+export function isBefore(a: Rank, b: Rank): boolean {
+  const at = a.findIndex((value, i) => value !== b[i]);
+  return at >= 0 && a[at]! < b[at]!;
+}
 
 type Point7 = { lat7: number; lon7: number };
 type OnPiece = Parameters<WalkGraph["readPieces"]>[2];
@@ -65,7 +80,9 @@ class Search {
   #edge = -1;
   #from = -1;
   #piece = 0;
+  /** From its end of the smaller latitude. */
   #part = 0;
+  #rank: Rank | null = null;
 
   constructor(
     graph: WalkGraph,
@@ -91,6 +108,9 @@ class Search {
     const row = rowOf(this.#at.lat7);
     const isBeyond = Math.abs(lon7) > TURN7 / 2;
     const column = isBeyond ? (lon7 < 0 ? -1 : COLUMNS - 1) : columnOf(lon7);
+    // Most pages of a question are far from most of its points. Rings may go around the world.
+    const isInner = column > rings && column < COLUMNS - 1 - rings;
+    if (isInner && !this.#graph.isNear(row, column, rings)) return;
     for (let ring = 0; ring <= rings; ring++)
       for (let i = -ring; i <= ring; i++) {
         const isEnd = Math.abs(i) === ring;
@@ -103,16 +123,15 @@ class Search {
     if (this.#edge < 0) return null;
     const { columns } = this.#graph;
     const line = this.#graph.lineOf(this.#edge);
-    const lengths = line.slice(1).map(([lat7, lon7], i) => {
-      const [before_lat7, before_lon7] = line[i]!;
-      return distance_m(before_lat7 / 1e7, before_lon7 / 1e7, lat7 / 1e7, lon7 / 1e7);
-    });
-    const sum = (list: readonly number[]): number => list.reduce((all, each) => all + each, 0);
-    const whole_m = sum(lengths);
-    const before_m = sum(lengths.slice(0, this.#piece)) + lengths[this.#piece]! * this.#part;
+    const places = this.#graph.placesOn(this.#edge, line);
     const length_cm = this.#graph.lengthOf(this.#edge);
-    const from_cm = whole_m === 0 ? 0 : Math.round((length_cm * before_m) / whole_m);
     const [a, b] = [line[this.#piece]!, line[this.#piece + 1]!];
+    const [from, to] = [places[this.#piece]!, places[this.#piece + 1]!];
+    // Whichever way the edge leads, and wherever it is cut, the point is the same.
+    const backwards = isAhead(b, a);
+    const [low, high] = backwards ? [b, a] : [a, b];
+    const step_cm = Math.round(this.#part * (to - from));
+    const from_cm = Math.round(backwards ? to - step_cm : from + step_cm);
     return {
       edge: this.#edge,
       from: this.#from,
@@ -120,9 +139,17 @@ class Search {
       from_cm,
       to_cm: length_cm - from_cm,
       off_m: this.#best_m,
-      lat7: Math.round(a[0] + this.#part * (b[0] - a[0])),
-      lon7: Math.round(a[1] + this.#part * (b[1] - a[1])),
+      lat7: Math.round(low[0] + this.#part * (high[0] - low[0])),
+      lon7: Math.round(low[1] + this.#part * (high[1] - low[1])),
+      piece: this.#piece,
+      rank: [...this.#rank!, to - from],
     };
+  }
+
+  /** Centimetres of a piece of an edge. */
+  #lengthOf(edge: number, piece: number): number {
+    const places = this.#graph.placesOn(edge, this.#graph.lineOf(edge));
+    return places[piece + 1]! - places[piece]!;
   }
 
   /** Looks at what is in a cell or passes through it, unless all of it is further away than what is found. */
@@ -148,20 +175,36 @@ class Search {
   }
 
   #lookAt(from: number, point: readonly [number, number], near: number): void {
-    const { marks, edges, shape_starts } = this.#graph.columns;
+    const { marks, edges, shape_starts, to } = this.#graph.columns;
     if ((marks[from]! & ISLAND) !== 0) return;
     // A byte is a piece at most.
     if (!this.#budget.look(1 + shape_starts[from + 1]! - shape_starts[from]!)) return;
-    const onPiece: OnPiece = (edge, piece, [lat_a, lon_a, lat_b, lon_b]) => {
+    const onPiece: OnPiece = (edge, piece, ends) => {
+      const backwards = ends[0] > ends[2] || (ends[0] === ends[2] && ends[1] > ends[3]);
+      const lat_a = backwards ? ends[2] : ends[0];
+      const lon_a = backwards ? ends[3] : ends[1];
+      const lat_b = backwards ? ends[0] : ends[2];
+      const lon_b = backwards ? ends[1] : ends[3];
       const y = lat_a - this.#at.lat7;
       const x = (lon_a - this.#at.lon7) * this.scale;
       const dy = lat_b - lat_a;
       const dx = (lon_b - lon_a) * this.scale;
       const square = dx * dx + dy * dy;
       const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
-      const [up, right] = [y + part * dy, x + part * dx];
+      // At an end its own place counts: it is as far away for all pieces that meet there.
+      const up = part === 1 ? lat_b - this.#at.lat7 : y + part * dy;
+      const right = part === 1 ? (lon_b - this.#at.lon7) * this.scale : x + part * dx;
       const off_m = Math.sqrt(up * up + right * right) * METRES_PER_UNIT;
-      if (off_m >= this.#best_m || !isOpen(edges[edge]!, this.#profile)) return;
+      if (off_m > this.#best_m || !isOpen(edges[edge]!, this.#profile)) return;
+      if ((marks[to[edge]!]! & ISLAND) !== 0) return;
+      if (off_m === this.#best_m) {
+        const rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
+        if (this.#rank === null || isBefore(this.#rank, rank)) return;
+        const isSame = !isBefore(rank, this.#rank);
+        if (isSame && this.#lengthOf(edge, piece) >= this.#lengthOf(this.#edge, this.#piece))
+          return;
+      }
+      this.#rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
       this.#best_m = off_m;
       this.#edge = edge;
       this.#from = from;
@@ -170,4 +213,13 @@ class Search {
     };
     this.#graph.readPieces(from, point, onPiece, near);
   }
+}
+
+function rankOf(edge: number, ...ends: readonly number[]): Rank {
+  return [edge & ((1 << EDGE_BITS) - 1), ...ends];
+}
+
+/** Whether one end of a piece goes before the other. */
+export function isAhead(a: readonly [number, number], b: readonly [number, number]): boolean {
+  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 }

@@ -2,41 +2,64 @@
  * Squares are crossed from entrance to entrance: an edge joins two vertices of the rim wherever the
  * straight line between them stays inside.
  */
-import { lengthOf, type Edges, type Vertices } from "./build-graph.ts";
+import type { Edges, Vertices } from "./build-graph.ts";
+import { chooseEntrances, MET } from "./entrances.ts";
+import { keyOfEntrance, keyOfPlace } from "./gates.ts";
+import { partsBetween, toCentimetres } from "./lengths.ts";
 import type { Square } from "./walk-intake.ts";
+import type { GateKey } from "./walk-layout.ts";
 
-/** A rim of more vertices is crossed between these many of them, a longer rim is walked around. */
-const MAX_ENTRANCES = 64;
+/** A longer rim is walked around. */
 const MAX_POINTS = 2_000;
 
 type Point = readonly [x: number, y: number];
 
-/** Adds the edges that cross the squares. Yields after each square. */
+/** A node of a rim, in the order of the rim; `isOwn`: it lies in the page's cell. */
+type Entrance = { node: number; vertex: number; isOwn: boolean };
+
+/**
+ * Adds the edges that cross the squares. Of a page: from the entrances in its cell to each other, and
+ * to what follows on the rim elsewhere. Yields after each square.
+ */
 export function* crossSquares(
   squares: readonly Square[],
   { vertices, vertexOf }: { vertices: Vertices; vertexOf: (node: number) => number },
   edges: Edges,
 ): Generator<void> {
-  for (const { rings, flags } of squares) {
+  const elsewhere = new Map<GateKey, number>();
+  for (const { key, vertex, isOwn, isEntrance } of vertices.gates)
+    if (isEntrance && !isOwn) elsewhere.set(key, vertex);
+  const metAt = (node: number): number => {
+    const vertex = vertexOf(node);
+    return vertex < 0 ? MET.gate : vertices.met[vertex]!;
+  };
+  for (const square of squares) {
+    const { rings, flags, isArea } = square;
     const size = rings.reduce((sum, { nodes }) => sum + nodes.length, 0);
     if (size > MAX_POINTS) continue;
-    const rim_ends = listRimEnds(rings, vertexOf);
+    const neighbours = listNeighbours(rings);
     const polygon = rings.map(({ points }) => cornersOf(points));
-    const rim = rings.flatMap(({ nodes }) =>
-      [...nodes].map(vertexOf).filter((vertex) => vertex >= 0),
-    );
-    const entrances = [...new Set(rim)];
-    const step = Math.ceil(entrances.length / MAX_ENTRANCES);
-    const chosen = entrances.filter((_, i) => i % step === 0);
+    const own = chooseEntrances(square, metAt);
+    const entrances = new Map<number, Entrance>();
+    for (const { nodes, points } of rings)
+      nodes.forEach((node, i) => {
+        const key = isArea ? keyOfPlace(points[2 * i]!, points[2 * i + 1]!) : node;
+        const other = elsewhere.get(keyOfEntrance(key));
+        if (other !== undefined) entrances.set(node, { node, vertex: other, isOwn: false });
+        else if (own.has(node)) entrances.set(node, { node, vertex: vertexOf(node), isOwn: true });
+      });
+    const chosen = [...entrances.values()];
     for (const [i, from] of chosen.entries()) {
-      const near = rim_ends.get(from) ?? [];
-      const one = pointOf(vertices, from);
+      if (!from.isOwn) continue;
+      const near = neighbours.get(from.node) ?? [];
+      const one = pointOf(vertices, from.vertex);
       for (const to of chosen.slice(i + 1)) {
-        const other = pointOf(vertices, to);
-        if (near.includes(to) || !staysInside(one, other, polygon)) continue;
-        edges.from.push(from);
-        edges.to.push(to);
-        edges.length_cm.push(lengthOf(Int32Array.of(...one, ...other), 0, 1));
+        const other = pointOf(vertices, to.vertex);
+        if (near.includes(to.node) || !staysInside(one, other, polygon)) continue;
+        edges.from.push(from.vertex);
+        edges.to.push(to.vertex);
+        edges.length_cm.push(toCentimetres(partsBetween(...one, ...other)));
+        edges.phases.push(0);
         edges.flags.push(flags);
         edges.shape.push(0);
         edges.between.push(0);
@@ -46,29 +69,20 @@ export function* crossSquares(
   }
 }
 
-/** Vertices that the rim joins to each by a straight line: an edge does so already. */
-function listRimEnds(
-  rings: Square["rings"],
-  vertexOf: (node: number) => number,
-): Map<number, number[]> {
-  const rim_ends = new Map<number, number[]>();
+/** Nodes that follow one another on the rim: an edge joins them already. */
+function listNeighbours(rings: Square["rings"]): Map<number, number[]> {
+  const neighbours = new Map<number, number[]>();
   const add = (from: number, to: number): void => {
-    const known = rim_ends.get(from);
+    const known = neighbours.get(from);
     if (known) known.push(to);
-    else rim_ends.set(from, [to]);
+    else neighbours.set(from, [to]);
   };
-  for (const { nodes } of rings) {
-    let before = -1;
-    for (const node of nodes) {
-      const vertex = vertexOf(node);
-      if (before >= 0 && vertex >= 0) {
-        add(before, vertex);
-        add(vertex, before);
-      }
-      before = vertex;
+  for (const { nodes } of rings)
+    for (let i = 1; i < nodes.length; i++) {
+      add(nodes[i - 1]!, nodes[i]!);
+      add(nodes[i]!, nodes[i - 1]!);
     }
-  }
-  return rim_ends;
+  return neighbours;
 }
 
 function pointOf({ points }: Vertices, vertex: number): Point {

@@ -1,16 +1,36 @@
 /** The walking section of a base, read where its columns lie. */
 import type { Columns } from "#kit/pack.ts";
-import { cornerOf } from "./walk-cells.ts";
-import { EDGE_BITS, readColumns, type WalkColumns, type WalkMeta } from "./walk-layout.ts";
+import { COLUMNS, cornerOf } from "./walk-cells.ts";
+import {
+  BACKWARDS,
+  EDGE_BITS,
+  readColumns,
+  type WalkColumns,
+  type WalkMeta,
+} from "./walk-layout.ts";
 import { readNumber, readSigned } from "./edge-shapes.ts";
+import { GateIndex, withIslands } from "./gate-index.ts";
+import { partsBetween, toCentimetres } from "./lengths.ts";
 
 export class WalkGraph {
   readonly columns: WalkColumns;
   readonly meta: WalkMeta;
+  readonly #spread: Spread;
+  /** Made with the first question that comes to the edge of the page. */
+  #gates: GateIndex | null = null;
 
   constructor(columns: WalkColumns, meta: WalkMeta) {
     this.columns = columns;
     this.meta = meta;
+    this.#spread = spreadOf(columns.cells);
+  }
+
+  /** Whether anything may be in a cell, or `most` rows and columns away from it. */
+  isNear(row: number, column: number, most: number): boolean {
+    const { south, north, west, east } = this.#spread;
+    return (
+      row >= south - most && row <= north + most && column >= west - most && column <= east + most
+    );
   }
 
   get vertices(): number {
@@ -19,6 +39,10 @@ export class WalkGraph {
 
   get edges(): number {
     return this.columns.edges.length;
+  }
+
+  get gates(): GateIndex {
+    return (this.#gates ??= new GateIndex(this));
   }
 
   lengthOf(edge: number): number {
@@ -58,6 +82,18 @@ export class WalkGraph {
     return from.subarray(into[vertex], into[vertex + 1]);
   }
 
+  /** Edges that meet at a vertex, each with its other end. */
+  edgesAt(vertex: number): { edge: number; other: number }[] {
+    const { out, to } = this.columns;
+    const list: { edge: number; other: number }[] = [];
+    for (let edge = out[vertex]!; edge < out[vertex + 1]!; edge++)
+      list.push({ edge, other: to[edge]! });
+    for (const other of new Set(this.arrivalsAt(vertex)))
+      for (let edge = out[other]!; edge < out[other + 1]!; edge++)
+        if (to[edge] === vertex) list.push({ edge, other });
+    return list;
+  }
+
   /**
    * Calls back with each piece of the edges that leave a vertex: its number within the edge, and its
    * ends, lat7, lon7, lat7, lon7, in memory that is used again. `near`: a cell in which others may be.
@@ -93,6 +129,24 @@ export class WalkGraph {
     }
   }
 
+  /** Centimetres from the first point of an edge's line to each of them. */
+  placesOn(edge: number, line: readonly (readonly [number, number])[]): number[] {
+    const { phases } = this.columns;
+    const length_cm = this.lengthOf(edge);
+    const parts = line.map((point, i) => (i === 0 ? 0 : partsBetween(...line[i - 1]!, ...point)));
+    if (phases === undefined) {
+      const whole = parts.reduce((sum, each) => sum + each, 0);
+      let so_far = 0;
+      return parts.map((each) => ((so_far += each) * length_cm) / Math.max(1, whole));
+    }
+    const backwards = (phases[edge]! & BACKWARDS) !== 0;
+    const phase = phases[edge]! & (BACKWARDS - 1);
+    const pieces = backwards ? [0, ...parts.slice(1).toReversed()] : parts;
+    let so_far = phase;
+    const places = pieces.map((each) => toCentimetres((so_far += each)) - toCentimetres(phase));
+    return backwards ? places.map((place) => length_cm - place).toReversed() : places;
+  }
+
   /** Points of an edge, from the vertex of the smaller number on. */
   lineOf(wanted: number): [lat7: number, lon7: number][] {
     const start = this.startOf(wanted);
@@ -107,12 +161,38 @@ export class WalkGraph {
   }
 }
 
+/** Rows and columns of the cells in which something is. */
+type Spread = { south: number; north: number; west: number; east: number };
+
+function spreadOf(cells: Float64Array): Spread {
+  const spread = { south: Infinity, north: -Infinity, west: Infinity, east: -Infinity };
+  for (const key of cells) {
+    const row = Math.floor(key / COLUMNS);
+    const column = key - row * COLUMNS;
+    spread.south = Math.min(spread.south, row);
+    spread.north = Math.max(spread.north, row);
+    spread.west = Math.min(spread.west, column);
+    spread.east = Math.max(spread.east, column);
+  }
+  return spread;
+}
+
 type Ends = [lat7: number, lon7: number, lat7: number, lon7: number];
 
-/** The graph of a base; null: it has no walking section, an import since then would make it. */
-export function openWalk(columns: Columns, meta: WalkMeta | undefined): WalkGraph | null {
+/**
+ * The graph of a base or of a page; null: it has no walking section, an import since then would make
+ * it. `head`: the header of the section in the head of a paged base.
+ */
+export function openWalk(
+  columns: Columns,
+  meta: WalkMeta | undefined,
+  head?: WalkMeta,
+): WalkGraph | null {
   const walk = meta === undefined ? null : readColumns(columns);
-  return walk === null ? null : new WalkGraph(walk, meta!);
+  if (walk === null) return null;
+  const graph = new WalkGraph(walk, meta!);
+  const marks = head === undefined ? null : withIslands(graph, head);
+  return marks === null ? graph : new WalkGraph({ ...walk, marks }, meta!);
 }
 
 /** The i for which starts[i] <= place < starts[i + 1]. */

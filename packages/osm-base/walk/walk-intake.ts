@@ -1,6 +1,7 @@
 /** What the walking section takes from an extract: walked ways with their nodes, and marked nodes. */
 import type { NodeFeature, RelationFeature, WayFeature } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
+import { type CellBounds, isWithin } from "./cell-bounds.ts";
 import { EDGE } from "./walk-layout.ts";
 import { isSquare, marksOf, type Ruleset, walkedOf } from "./walk-rules.ts";
 
@@ -9,6 +10,10 @@ export type Square = {
   /** The outer ring first; each is closed, its first node again last. */
   rings: readonly { points: Int32Array; nodes: Float64Array }[];
   flags: number;
+  /** It is of a relation, whose nodes are known by where they lie. */
+  isArea: boolean;
+  /** Nodes of the rim around which the shortest way inside bends, in its order. */
+  bends: ReadonlySet<number>;
 };
 
 /** Between two nodes of a way; what is longer is a fault of the map, or the antimeridian lies between. */
@@ -17,10 +22,16 @@ const MAX_SEGMENT7 = 5_000_000;
 /** Ids of nodes that only relations have, from here down. */
 const UNKNOWN_NODE = -(2 ** 52);
 
+/** Of a page: whole ways of which a node lies in its cell; null: all. */
+type Taken = { ruleset: Ruleset; squares: boolean; bounds?: CellBounds | null };
+
 /** Walked ways as columns: nodes of way i are starts[i] .. starts[i + 1]. */
 export class WalkIntake {
+  readonly bounds: CellBounds | null;
   readonly starts = new Growing(Uint32Array);
   readonly flags = new Growing(Uint8Array);
+  /** Number of the first way that is a ring of a relation: its nodes are known by where they lie. */
+  first_ring = Infinity;
   readonly nodes = new Growing(Float64Array);
   readonly points = new Growing(Int32Array);
   readonly squares: Square[] = [];
@@ -31,27 +42,29 @@ export class WalkIntake {
   readonly #ruleset: Ruleset;
   readonly #squares: boolean;
 
-  constructor({ ruleset, squares }: { ruleset: Ruleset; squares: boolean }) {
+  constructor({ ruleset, squares, bounds = null }: Taken) {
+    this.bounds = bounds;
     this.#ruleset = ruleset;
     this.#squares = squares;
     this.starts.push(0);
   }
 
-  addNode({ id, tags }: NodeFeature): void {
+  addNode({ id, lat7, lon7, tags }: NodeFeature): void {
+    if (!isWithin(this.bounds, lat7, lon7)) return;
     const marks = marksOf(tags);
     if (marks !== 0) this.#marks.set(id, marks);
   }
 
   addWay({ tags, nodes, points, closed }: WayFeature): void {
     const walked = walkedOf(tags, this.#ruleset);
-    if (walked === null || nodes.length < 2 || isTorn(points)) return;
+    if (walked === null || nodes.length < 2 || isTorn(points) || !this.#touches(points)) return;
     const flags =
       walked.steps |
       (tags.get("highway") === "steps" ? EDGE.stairs : 0) |
       (walked.lift ? EDGE.lift : 0);
     this.#addLine(nodes, points, flags);
     if (closed && this.#squares && isSquare(tags))
-      this.#addSquare([{ points: points.slice(), nodes: nodes.slice() }], flags);
+      this.#addSquare([{ points: points.slice(), nodes: nodes.slice() }], flags, false);
   }
 
   /** Its rim has no tags of its own, mostly; it is walked as that of a closed way is. */
@@ -59,9 +72,14 @@ export class WalkIntake {
     if (!this.#squares || !whole || !isSquare(tags)) return;
     const walked = walkedOf(tags, this.#ruleset);
     if (walked === null) return;
+    const first = this.#areas.length;
     for (const { points, inner } of rings)
       if (!inner) this.#areas.push({ rings: [points], flags: walked.steps });
       else this.#areas.at(-1)?.rings.push(points);
+    const touched = this.#areas
+      .splice(first)
+      .filter((area) => area.rings.some((points) => this.#touches(points)));
+    this.#areas.push(...touched);
   }
 
   /** Gives the nodes of relations their ids, which relations do not have, by where they lie. */
@@ -81,8 +99,10 @@ export class WalkIntake {
       nodes.forEach((id, i) => {
         if (!lats.has(points[2 * i]!)) return;
         const key = `${points[2 * i]},${points[2 * i + 1]}`;
-        if (ids.has(key)) ids.set(key, id);
+        // What lies elsewhere is not known well enough here.
+        if (ids.has(key) && this.isInside(i)) ids.set(key, id);
       });
+    this.first_ring = this.flags.length;
     for (const { rings, flags } of this.#areas) {
       const known = rings.map((ring) => ({
         points: ring,
@@ -91,8 +111,23 @@ export class WalkIntake {
         ),
       }));
       for (const ring of known) this.#addLine(ring.nodes, ring.points, flags);
-      this.#addSquare(known, flags);
+      this.#addSquare(known, flags, true);
     }
+  }
+
+  /** Whether node i of the ways lies in the page's cell. */
+  isInside(i: number): boolean {
+    return (
+      this.bounds === null ||
+      isWithin(this.bounds, this.points.at(2 * i), this.points.at(2 * i + 1))
+    );
+  }
+
+  #touches(points: Int32Array): boolean {
+    if (this.bounds === null) return true;
+    for (let i = 0; i < points.length; i += 2)
+      if (isWithin(this.bounds, points[i]!, points[i + 1]!)) return true;
+    return false;
   }
 
   #addLine(nodes: Float64Array, points: Int32Array, flags: number): void {
@@ -102,11 +137,12 @@ export class WalkIntake {
     this.starts.push(this.nodes.length);
   }
 
-  #addSquare(rings: Square["rings"], flags: number): void {
-    this.squares.push({ rings, flags: flags | EDGE.square });
-    rings.forEach(({ points, nodes }, i) => {
-      for (const corner of bendsOf(points, i > 0)) this.#bends.add(nodes[corner]!);
-    });
+  #addSquare(rings: Square["rings"], flags: number, isArea: boolean): void {
+    const bends = new Set(
+      rings.flatMap(({ points, nodes }, i) => bendsOf(points, i > 0).map((at) => nodes[at]!)),
+    );
+    this.squares.push({ rings, flags: flags | EDGE.square, isArea, bends });
+    for (const node of bends) this.#bends.add(node);
   }
 
   marksAt(node: number): number {
@@ -114,9 +150,12 @@ export class WalkIntake {
   }
 
   /** Nodes that are to be vertices whether ways meet there or not. */
-  *wanted(): Iterable<number> {
-    yield* this.#marks.keys();
-    yield* this.#bends;
+  get marked(): Iterable<number> {
+    return this.#marks.keys();
+  }
+
+  get bends(): Iterable<number> {
+    return this.#bends;
   }
 }
 

@@ -10,8 +10,29 @@ import { MARK, type Ruleset, STEPS } from "./walk-rules.ts";
 /** Name of the section in a pack. */
 export const SECTION = "walk";
 
-/** Header of the walking section in a base. */
-export type WalkMeta = { ruleset: Ruleset; squares: boolean };
+/** Header of the walking section in a base, in a page, or in the head of a paged base. */
+export type WalkMeta = {
+  ruleset: Ruleset;
+  squares: boolean;
+  /** Of a page: parts of few nodes that lead to other pages (`islands.ts`). */
+  parts?: readonly SmallPart[];
+  /** Of a head: gates of parts that are islands over all pages. */
+  islands?: readonly GateKey[];
+  /** Of a head: nodes on rims of squares at which no way meets, so that the square is not entered there. */
+  closed?: readonly GateKey[];
+};
+
+/** What a gate is known by in all pages: the id of its node, or where it lies. */
+export type GateKey = number | string;
+
+/** A part of a page that has few nodes and leads to other pages. */
+export type SmallPart = {
+  /** Nodes that lie in the page's cell. */
+  nodes: number;
+  /** Gates whose node lies in the page's cell, and those whose node lies elsewhere. */
+  inside: readonly GateKey[];
+  outside: readonly GateKey[];
+};
 
 /** Bits of an edge below its length in centimetres. `steps`: one of STEPS (`walk-rules.ts`). */
 export const EDGE = { steps: 3, stairs: 4, lift: 8, square: 16 } as const;
@@ -23,6 +44,10 @@ export const MAX_LENGTH_CM = 2 ** (32 - EDGE_BITS) - 1;
 export const ISLAND = 16;
 /** Another: one edge meets it, which leads nowhere else. */
 export const DEAD_END = 32;
+
+/** Of a page: the vertex is a gate (`gates.ts`); another: its node lies elsewhere, and who passes it is known there. */
+export const GATE = 64;
+export const ELSEWHERE = 128;
 
 /** Who walks: anyone, or a person who cannot take a step. */
 export const PROFILES = ["foot", "step_free"] as const;
@@ -67,7 +92,23 @@ const TYPES = {
   shapes: Uint8Array,
 } as const;
 
-export type PackedWalk = ColumnsOf<typeof TYPES>;
+/** Columns that bases of earlier imports lack. */
+const LATER_TYPES = {
+  /**
+   * Of each edge: parts of a centimetre at which it begins on its way (`lengths.ts`), and `BACKWARDS`.
+   */
+  phases: Uint8Array,
+  /** Of a page: vertices of its gates, and of each its GATE_KIND and the id of its node; NaN: it is known by its place. */
+  gates: Uint32Array,
+  gate_kinds: Uint8Array,
+  gate_ids: Float64Array,
+} as const;
+
+/** Of an edge's phase: its way comes to the vertex that it leaves. */
+export const BACKWARDS = 128;
+export const GATE_KIND = { elsewhere: 1, entrance: 2 } as const;
+
+export type PackedWalk = ColumnsOf<typeof TYPES> & Partial<ColumnsOf<typeof LATER_TYPES>>;
 
 /** The columns, and halves of two of them by names of their own. */
 export type WalkColumns = PackedWalk & {
@@ -83,9 +124,10 @@ export type WalkColumns = PackedWalk & {
 export function readColumns(columns: Columns): WalkColumns | null {
   const isThere = ([name, type]: [string, abstract new () => unknown]): boolean =>
     columns[columnName(SECTION, name)] instanceof type;
-  if (!Object.entries(TYPES).every(isThere)) return null;
+  const later = Object.entries(LATER_TYPES).filter(([name]) => columns[columnName(SECTION, name)]);
+  if (![...Object.entries(TYPES), ...later].every(isThere)) return null;
   const view = Object.fromEntries(
-    Object.entries(TYPES).map(([name, type]) => [
+    [...Object.entries(TYPES), ...later].map(([name, type]) => [
       name,
       columnOf<Uint8Array>(columns, columnName(SECTION, name), type as typeof Uint8Array),
     ]),
@@ -115,8 +157,20 @@ function isWhole(view: PackedWalk): boolean {
     isStarts(view.into, vertices, edges) &&
     isStarts(view.shape_starts, vertices, view.shapes.length) &&
     isBelow(view.passing, vertices) &&
+    (view.phases === undefined || view.phases.length === edges) &&
+    isGates(view, vertices) &&
     isBelow(view.ends, vertices) &&
     view.cells.every((key, i) => i === 0 || key > view.cells[i - 1]!)
+  );
+}
+
+/** All three of the columns of gates, or none. */
+function isGates({ gates, gate_kinds, gate_ids }: PackedWalk, vertices: number): boolean {
+  const count = gates?.length ?? 0;
+  return (
+    (gate_kinds?.length ?? 0) === count &&
+    (gate_ids?.length ?? 0) === count &&
+    (gates?.every((vertex) => vertex < vertices) ?? true)
   );
 }
 

@@ -1,97 +1,106 @@
 /**
  * One bounded search for the shortest ways on foot from a point to many others. A way is never shorter
- * than the beeline, so the caller's radius bounds it.
+ * than the beeline, so the caller's radius bounds it. Of a page it is a part of a search over several
+ * (`paged-search.ts`), which goes on in turns.
  */
-import { BUCKET_BITS, BucketQueue, NO_ENTRY } from "./bucket-queue.ts";
+import { BUCKET, BUCKET_BITS, NO_ENTRY } from "./bucket-queue.ts";
+import { type Looks, MOST_LOOKS, SearchMemory, WORDS } from "./search-memory.ts";
 import { placeIn, type WalkGraph } from "./walk-graph.ts";
 import {
   closedTo,
   DEAD_END,
   EDGE,
   EDGE_BITS,
-  isOpen,
+  ELSEWHERE,
+  GATE,
   type Profile,
-  PROFILES,
-  SEVERAL,
 } from "./walk-layout.ts";
+import { mayJoin, type Walk, walkTo } from "./walk-ends.ts";
 import { MARK, STEPS } from "./walk-rules.ts";
 import type { Snap } from "./snap.ts";
 
-/** A way as it was found. */
-export type Walk = {
-  /** From point to point: along the edges, without the way to them. */
-  length_cm: number;
-  /** Worst that is known of steps on it: one of STEPS. */
-  steps: number;
-  /** Vertex by which it comes to the edge of the target; null: it stays on the edge of the start. */
-  by: number | null;
-};
+/** What a vertex is reached by: the length of the shortest ways, and the least of their steps. */
+export type Reached = { cost: number; steps: number };
 
 const NONE = 0xffffffff;
+/** A vertex was reached in another page. */
+const HANDED = 0xfffffffe;
 
-/** Words of a vertex's label: which search it is of, centimetres from the start, the way there, state. */
-const WORDS = 4;
+/** Words of a vertex's label after the number of its search: centimetres from the start, the way there, state. */
 const [COST, BY, STATE] = [1, 2, 3];
 /** Bits of a label's state above those of `STEPS`: the worst of steps on the way there. */
 const DONE = 4;
 const SEEN = 8;
 const GOAL = 16;
 
-/** Edges that one search looks at: about as many as 15 ms are long (docs/lab/walking.md, Cost). */
-const MOST_LOOKS = 250_000;
 /** Centimetres of the longest bound. */
 const MOST_CM = 10_000_000;
+/** Goals of a search that does not end when its own are reached. */
+const ENDLESS = 2 ** 30;
 
-/** Memory of searches over one graph, used again from one to the next, and by nothing else. */
+type Wish = { most_cm: number; profile: Profile };
+
+/** A search over one graph. Its memory may be used again by the next one, and by nothing else meanwhile. */
 export class WalkSearch {
-  readonly #graph: WalkGraph;
+  readonly graph: WalkGraph;
   readonly #most_looks: number;
-  /** Label of vertex i: words from i * WORDS on, next to one another since they are read together. */
-  readonly #labels: Uint32Array;
-  readonly #queue: BucketQueue;
-  /** Vertices reached by the newest search: the first `#reached_count` of these. */
-  readonly #reached: Uint32Array;
+  readonly #memory: SearchMemory;
   #reached_count = 0;
   #stamp = 0;
+  #looks: Looks = { left: 0, entries: 0 };
+  #is_touched = false;
+  /** Goals that are not reached. */
+  #left = 0;
+  #profile: Profile = "foot";
   /** Bound of the newest search, and within which it has found all. */
   #asked_cm = 0;
   #most_cm = 0;
   /** Steps of the edges that are not walked; -1: all are. */
   #shut = -1;
+  /** Gates that were passed since these were taken. */
+  #passed: number[] = [];
+  /** Steps with which gates that lie elsewhere are left. */
+  readonly #left_with = new Map<number, Reached>();
+  /** Least bucket into which others have put something. */
+  #handed_from = Infinity;
 
-  constructor(graph: WalkGraph, most_looks = MOST_LOOKS) {
-    this.#graph = graph;
+  constructor(graph: WalkGraph, most_looks = MOST_LOOKS, memory = new SearchMemory(most_looks)) {
+    this.graph = graph;
     this.#most_looks = most_looks;
-    this.#labels = new Uint32Array(WORDS * graph.vertices);
-    // A look pushes one vertex at most; the start has two.
-    this.#queue = new BucketQueue(most_looks + 2);
-    this.#reached = new Uint32Array(Math.min(most_looks, graph.vertices));
+    this.#memory = memory;
   }
 
   /**
    * Ways to each of the targets, in their order; null: not reached within `searched_cm`. Takes no
    * longer than what lies within `most_cm`, and never longer than some milliseconds.
    */
-  find(
-    from: Snap,
-    targets: readonly (Snap | null)[],
-    { most_cm, profile }: { most_cm: number; profile: Profile },
-  ): (Walk | null)[] {
-    this.#begin(most_cm, profile);
+  find(from: Snap, targets: readonly (Snap | null)[], wish: Wish): (Walk | null)[] {
+    const { profile } = wish;
+    this.begin(wish);
     const joined = targets.map((target) =>
-      target !== null && mayJoin(this.#graph, [from, target], profile) ? target : null,
+      target !== null && mayJoin(this.graph, [from, target], profile) ? target : null,
     );
-    let goals = 0;
     for (const target of joined)
-      if (target !== null) goals += this.#addGoal(target.from) + this.#addGoal(target.to);
-    this.#run(this.#start(from), profile, goals);
-    return joined.map((target) => this.#walkTo(from, target, profile));
+      if (target !== null) [target.from, target.to].forEach((end) => this.addGoal(end));
+    if (this.#left > 0) this.#runAll(from);
+    return joined.map((target) => walkTo(this, from, target));
   }
 
   /** Walks to all that lies within a distance: `reached` and `costOf` say what. */
-  reach(from: Snap, { most_cm, profile }: { most_cm: number; profile: Profile }): void {
-    this.#begin(most_cm, profile);
-    this.#run(this.#start(from), profile, Infinity);
+  reach(from: Snap, wish: Wish): void {
+    this.begin(wish);
+    this.beEndless();
+    this.#runAll(from);
+  }
+
+  #runAll(from: Snap): void {
+    this.start(from);
+    const ended = this.run(0, this.lastBucket);
+    if (ended !== null) this.endAt(ended * BUCKET - 1);
+  }
+
+  get profile(): Profile {
+    return this.#profile;
   }
 
   /**
@@ -102,9 +111,13 @@ export class WalkSearch {
     return this.#most_cm;
   }
 
+  get lastBucket(): number {
+    return this.#asked_cm < 0 ? NO_ENTRY : this.#asked_cm >>> BUCKET_BITS;
+  }
+
   /** Vertices that the newest search has reached, each once, nearly in the order of their distance. */
   reached(): Uint32Array {
-    const reached = this.#reached.subarray(0, this.#reached_count);
+    const reached = this.#memory.reached.subarray(0, this.#reached_count);
     return this.#most_cm < this.#asked_cm
       ? reached.filter((vertex) => this.costOf(vertex) !== null)
       : reached;
@@ -112,95 +125,198 @@ export class WalkSearch {
 
   /** Centimetres to a vertex in the newest search; null: not reached within its bound. */
   costOf(vertex: number): number | null {
+    const { labels } = this.#memory;
     const at = WORDS * vertex;
-    const cost = this.#labels[at] === this.#stamp ? this.#labels[at + COST]! : Infinity;
+    const cost = labels[at] === this.#stamp ? labels[at + COST]! : Infinity;
     return cost <= this.#most_cm ? cost : null;
   }
 
-  /** Edges of the newest search from a vertex back to the start, the last of them on the edge of the start. */
-  edgesTo(vertex: number): number[] {
-    const list: number[] = [];
-    const { edges, from, arrivals, into } = this.#graph.columns;
-    for (let at = vertex; ;) {
-      const by = this.#labels[WORDS * at + BY]!;
-      if (by === NONE) return list.toReversed();
-      const arrival = by - edges.length;
-      if (arrival < 0) {
-        list.push(by);
-        at = this.#graph.startOf(by);
-        continue;
-      }
-      const before = placeIn(into, arrival);
-      const edge = this.#graph.edgeOf(from[arrival]!, before, arrivals[arrival]!);
-      if (edge < 0) return list.toReversed();
-      list.push(edge);
-      at = before;
-    }
-  }
-
-  #begin(most_cm: number, profile: Profile): void {
-    if (this.#stamp === NONE) {
-      this.#labels.fill(0);
-      this.#stamp = 0;
-    }
-    this.#stamp += 1;
-    this.#most_cm = this.#asked_cm = Math.min(most_cm, MOST_CM);
-    this.#shut = profile === "step_free" ? STEPS.some : -1;
-    this.#reached_count = 0;
-  }
-
-  /** 1: it was none before. */
-  #addGoal(vertex: number): number {
+  /** Worst of steps where a vertex is left that was reached; null: it is not passed. */
+  leftWith(vertex: number): number | null {
+    const { labels } = this.#memory;
     const at = WORDS * vertex;
-    if (this.#labels[at] === this.#stamp) return 0;
-    this.#labels[at] = this.#stamp;
-    this.#labels[at + COST] = NONE;
-    this.#labels[at + STATE] = GOAL;
-    return 1;
+    const marks = this.graph.columns.marks[vertex]!;
+    const steps = labels[at + STATE]! & EDGE.steps;
+    // What begins at a barrier leaves it on both sides, as it is reached from both.
+    if (labels[at + COST] === 0) return steps;
+    if ((marks & ELSEWHERE) !== 0) {
+      const left = this.#left_with.get(vertex);
+      return left?.cost === labels[at + COST] ? left!.steps : null;
+    }
+    return (marks & closedTo(this.#profile)) === 0 ? Math.max(steps, stepsOf(marks)) : null;
+  }
+
+  stepsTo(vertex: number): number {
+    return this.#memory.labels[WORDS * vertex + STATE]! & EDGE.steps;
+  }
+
+  /** The edge by which a vertex was first reached in its length; null: none, the way begins here, or in another page. */
+  edgeTo(vertex: number): number | null {
+    const { edges, from, arrivals, into } = this.graph.columns;
+    const by = this.#memory.labels[WORDS * vertex + BY]!;
+    if (by >= HANDED) return null;
+    const arrival = by - edges.length;
+    if (arrival < 0) return by;
+    const edge = this.graph.edgeOf(from[arrival]!, placeIn(into, arrival), arrivals[arrival]!);
+    return edge < 0 ? null : edge;
+  }
+
+  begin({ most_cm, profile }: Wish, looks: Looks = { left: this.#most_looks, entries: 0 }): void {
+    this.#stamp = this.#memory.begin(this.graph.vertices);
+    this.#looks = looks;
+    this.#most_cm = this.#asked_cm = Math.min(most_cm, MOST_CM);
+    this.#profile = profile;
+    this.#shut = profile === "step_free" ? STEPS.some : -1;
+    this.#reached_count = this.#left = 0;
+    this.#is_touched = false;
+    this.#passed = [];
+    this.#left_with.clear();
+    this.#handed_from = Infinity;
+    this.#memory.queue.begin(this.#asked_cm);
+  }
+
+  addGoal(vertex: number): void {
+    const { labels } = this.#memory;
+    const at = WORDS * vertex;
+    if (labels[at] === this.#stamp) return;
+    labels[at] = this.#stamp;
+    labels[at + COST] = NONE;
+    labels[at + STATE] = GOAL;
+    this.#left += 1;
+  }
+
+  /** Goes on when all goals are reached, and until the bound. */
+  beEndless(): void {
+    this.#left += ENDLESS;
+  }
+
+  /** Goals that are not reached, of an endless search. */
+  get goals(): number {
+    return this.#left - ENDLESS;
   }
 
   /** Labels the ends of the edge that the search starts from. */
-  #start(from: Snap): number[] {
-    const steps = this.#graph.columns.edges[from.edge]! & EDGE.steps;
-    if (steps === this.#shut) return [];
-    const ends = [from.from, from.to];
-    ends.forEach((vertex, i) => {
-      const cost = i === 0 ? from.from_cm : from.to_cm;
-      const at = WORDS * vertex;
-      const isKnown = this.#labels[at] === this.#stamp;
-      if (isKnown && this.#labels[at + COST]! <= cost) return;
-      this.#labels[at] = this.#stamp;
-      this.#labels[at + COST] = cost;
-      this.#labels[at + BY] = NONE;
-      this.#labels[at + STATE] = steps | (isKnown ? this.#labels[at + STATE]! & GOAL : 0);
-    });
-    return ends;
+  start(from: Snap): void {
+    const steps = this.graph.columns.edges[from.edge]! & EDGE.steps;
+    if (steps === this.#shut) return;
+    this.#label(from.from, { cost: from.from_cm, steps }, NONE);
+    this.#label(from.to, { cost: from.to_cm, steps }, NONE);
+  }
+
+  /** Labels a vertex, if what it is reached by is better; false: it is not. */
+  #label(vertex: number, { cost, steps }: Reached, by: number): boolean {
+    const { labels, queue, entries } = this.#memory;
+    const at = WORDS * vertex;
+    const isKnown = labels[at] === this.#stamp;
+    if (cost > this.#most_cm || (isKnown && !isBetter(cost, steps, labels, at))) return false;
+    const kept = isKnown ? labels[at + STATE]! & (SEEN | GOAL) : 0;
+    labels[at] = this.#stamp;
+    labels[at + COST] = cost;
+    labels[at + BY] = by;
+    labels[at + STATE] = kept | steps;
+    const bucket = cost >>> BUCKET_BITS;
+    const entry = this.#looks.entries++;
+    entries.vertices[entry] = vertex;
+    entries.before[entry] = queue.heads[bucket]!;
+    queue.heads[bucket] = entry;
+    this.#is_touched = true;
+    this.#handed_from = Math.min(this.#handed_from, bucket);
+    return true;
+  }
+
+  /** A gate in this page's cell was reached in another page. */
+  arrive(vertex: number, reached: Reached): void {
+    this.#looks.left -= 1;
+    if (this.#looks.left >= 0) this.#label(vertex, reached, HANDED);
   }
 
   /**
-   * Walks from the start until the bound, until `goals` vertices that are goals are reached, or until
-   * the last look.
+   * A gate that lies elsewhere was reached there, and is left with these steps; null: it is not passed.
    */
-  #run(starts: readonly number[], profile: Profile, goals: number): void {
-    if (goals === 0) return;
-    const { out, into, ends, bits, marks } = this.#graph.columns;
-    const count_edges = this.#graph.edges;
+  leave(vertex: number, { cost, steps }: Reached, left: number | null): void {
+    this.#looks.left -= 1;
+    if (this.#looks.left < 0) return;
+    const { labels, reached } = this.#memory;
+    const at = WORDS * vertex;
+    const isKnown = labels[at] === this.#stamp;
+    if (!isKnown || isBetter(cost, steps, labels, at)) {
+      const kept = isKnown ? labels[at + STATE]! & (SEEN | GOAL) : 0;
+      if ((kept & SEEN) === 0) reached[this.#reached_count++] = vertex;
+      labels[at] = this.#stamp;
+      labels[at + COST] = cost;
+      labels[at + BY] = HANDED;
+      labels[at + STATE] = kept | SEEN | steps;
+    }
+    const before = this.#left_with.get(vertex);
+    if (left === null || (before?.cost === cost && before.steps <= left)) return;
+    this.#left_with.set(vertex, { cost, steps: left });
+    this.#relax(vertex, { cost, steps: left });
+  }
+
+  #relax(vertex: number, { cost, steps }: Reached): void {
+    const { out, into, ends, bits } = this.graph.columns;
+    const count = this.graph.edges;
+    for (const [begin, stop] of [
+      [out[vertex]!, out[vertex + 1]!],
+      [count + into[vertex]!, count + into[vertex + 1]!],
+    ] as const)
+      for (let i = begin; i < stop; i++) {
+        this.#looks.left -= 1;
+        if (this.#looks.left < 0) return;
+        const worst = bits[i]! & EDGE.steps;
+        if (worst === this.#shut) continue;
+        const next = { cost: cost + (bits[i]! >>> EDGE_BITS), steps: Math.max(steps, worst) };
+        this.#label(ends[i]!, next, i);
+      }
+  }
+
+  /** Gates that were passed since they were taken last; each comes up as often as it was. */
+  takePassed(): readonly number[] {
+    const passed = this.#passed;
+    if (passed.length > 0) this.#passed = [];
+    return passed;
+  }
+
+  /** First of the buckets into which others have put something since the newest run; Infinity: none has. */
+  get handedFrom(): number {
+    return this.#handed_from;
+  }
+
+  /** Whether anything was ever put into the queue. */
+  get isTouched(): boolean {
+    return this.#is_touched;
+  }
+
+  get hasLooks(): boolean {
+    return this.#looks.left >= 0;
+  }
+
+  /** Nothing beyond these centimetres is known. */
+  endAt(searched_cm: number): void {
+    this.#most_cm = Math.min(this.#most_cm, searched_cm);
+  }
+
+  /**
+   * Walks through these buckets, until all goals are reached, or until the last look: returns the bucket
+   * in which that was, else null.
+   */
+  run(first: number, until: number): number | null {
+    this.#handed_from = Infinity;
+    const { out, into, ends, bits, marks } = this.graph.columns;
+    const count_edges = this.graph.edges;
     // What other modules export is read once.
     const [shift, mask, width] = [EDGE_BITS, EDGE.steps, BUCKET_BITS];
-    const [dead_end, none] = [DEAD_END, NO_ENTRY];
-    const [labels, stamp, reached] = [this.#labels, this.#stamp, this.#reached];
-    const [most_cm, shut, closed] = [this.#most_cm, this.#shut, closedTo(profile)];
-    const last = this.#queue.begin(most_cm);
-    const { heads, before, vertices } = this.#queue;
-    let [entries, count, left, looks] = [0, 0, goals, this.#most_looks];
-    for (const vertex of starts) {
-      const bucket = labels[WORDS * vertex + COST]! >>> width;
-      if (bucket > last) continue;
-      vertices[entries] = vertex;
-      before[entries] = heads[bucket]!;
-      heads[bucket] = entries++;
-    }
-    for (let bucket = 0; bucket <= last && left > 0; bucket++)
+    const [dead_end, gate, none] = [DEAD_END, GATE, NO_ENTRY];
+    const { labels, reached } = this.#memory;
+    const [stamp, passed] = [this.#stamp, this.#passed];
+    const [most_cm, shut] = [this.#most_cm, this.#shut];
+    const closed = closedTo(this.#profile) | ELSEWHERE;
+    const { heads } = this.#memory.queue;
+    const { before, vertices } = this.#memory.entries;
+    let [entries, count, left] = [this.#looks.entries, this.#reached_count, this.#left];
+    let looks = this.#looks.left;
+    let ended: number | null = null;
+    walk: for (let bucket = first; bucket <= until && left > 0; bucket++)
       for (let entry = heads[bucket]!; entry !== none; entry = heads[bucket]!) {
         heads[bucket] = before[entry]!;
         const vertex = vertices[entry]!;
@@ -209,16 +325,17 @@ export class WalkSearch {
         if ((state & DONE) !== 0) continue;
         looks -= 1 + out[vertex + 1]! - out[vertex]! + into[vertex + 1]! - into[vertex]!;
         if (looks < 0) {
-          this.#most_cm = (bucket << width) - 1;
-          this.#reached_count = count;
-          return;
+          ended = bucket;
+          break walk;
         }
         labels[at + STATE] = (state & ~GOAL) | DONE | SEEN;
         if ((state & SEEN) === 0) reached[count++] = vertex;
         if ((state & GOAL) !== 0) left -= 1;
         const so_far = labels[at + COST]!;
+        const marked = marks[vertex]!;
+        if ((marked & gate) !== 0) passed.push(vertex);
         // What begins at a barrier leaves it on both sides, as it is reached from both.
-        const mark = so_far === 0 ? 0 : marks[vertex]!;
+        const mark = so_far === 0 ? 0 : marked;
         if ((mark & closed) !== 0) continue;
         const steps = mark === 0 ? state & mask : Math.max(state & mask, stepsOf(mark));
         for (let side = 0; side < 2; side++) {
@@ -232,7 +349,11 @@ export class WalkSearch {
             const end = ends[i]!;
             const next = WORDS * end;
             const isKnown = labels[next] === stamp;
-            if (isKnown && labels[next + COST]! <= cost) continue;
+            if (isKnown && labels[next + COST]! <= cost) {
+              if (labels[next + COST]! < cost) continue;
+              // Of two ways that are as long, the one with fewer steps.
+              if ((labels[next + STATE]! & mask) <= (steps > worst ? steps : worst)) continue;
+            }
             const kept = isKnown ? labels[next + STATE]! & (SEEN | GOAL) : 0;
             labels[next] = stamp;
             labels[next + COST] = cost;
@@ -251,55 +372,17 @@ export class WalkSearch {
           }
         }
       }
+    this.#looks.entries = entries;
     this.#reached_count = count;
-  }
-
-  #walkTo(from: Snap, target: Snap | null, profile: Profile): Walk | null {
-    const { edges, marks } = this.#graph.columns;
-    const bits = target === null ? 0 : edges[target.edge]!;
-    if (target === null || !isOpen(bits, profile)) return null;
-    const edge_steps = bits & EDGE.steps;
-    const ways: Walk[] = [];
-    if (from.edge === target.edge) {
-      const length_cm = Math.abs(from.from_cm - target.from_cm);
-      ways.push({ length_cm, steps: edge_steps, by: null });
-    }
-    for (const [by, rest_cm] of [
-      [target.from, target.from_cm],
-      [target.to, target.to_cm],
-    ] as const) {
-      const cost = this.costOf(by);
-      const passes = rest_cm > 0 ? marks[by]! : 0;
-      if (cost === null || (passes & closedTo(profile)) !== 0) continue;
-      const before = this.#labels[WORDS * by + STATE]! & EDGE.steps;
-      const steps = Math.max(before, stepsOf(passes), edge_steps);
-      ways.push({ length_cm: cost + rest_cm, steps, by });
-    }
-    const best = ways.reduce<Walk | null>(
-      (least, way) => (least === null || way.length_cm < least.length_cm ? way : least),
-      null,
-    );
-    return best !== null && best.length_cm <= this.#most_cm ? best : null;
+    this.#left = left;
+    this.#looks.left = looks;
+    return ended;
   }
 }
 
-/** Whether a way may lead from one point to the other; false: none does, however long. */
-function mayJoin(graph: WalkGraph, ends: readonly [Snap, Snap], profile: Profile): boolean {
-  const [a, b] = ends.map((end) => partAt(graph, end, profile));
-  return ends[0].edge === ends[1].edge || a === SEVERAL || b === SEVERAL || a === b;
-}
-
-/** Part of the network that a point is in; `SEVERAL` also for what lies at a barrier. */
-function partAt({ columns }: WalkGraph, at: Snap, profile: Profile): number {
-  const { parts, marks } = columns;
-  const closed = closedTo(profile);
-  const isAtBarrier =
-    (at.from_cm === 0 && (marks[at.from]! & closed) !== 0) ||
-    (at.to_cm === 0 && (marks[at.to]! & closed) !== 0);
-  if (isAtBarrier) return SEVERAL;
-  const partOf = (vertex: number): number =>
-    parts[PROFILES.length * vertex + PROFILES.indexOf(profile)]!;
-  return partOf(at.from) === SEVERAL ? partOf(at.to) : partOf(at.from);
+function isBetter(cost: number, steps: number, labels: Uint32Array, at: number): boolean {
+  const known = labels[at + COST]!;
+  return cost < known || (cost === known && steps < (labels[at + STATE]! & EDGE.steps));
 }
 
 /** What passing a vertex says of steps. */

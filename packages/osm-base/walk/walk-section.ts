@@ -2,12 +2,15 @@
 import { problem } from "#kit/problem.ts";
 import type { BaseSection } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
+import type { PageCell } from "../pages/page-cell.ts";
+import { boundsOf } from "./cell-bounds.ts";
+import { MET } from "./entrances.ts";
+import { findIslands } from "./islands.ts";
 import {
   createEdges,
   createVertexOf,
   cutWays,
   type Edges,
-  findIslands,
   findVertices,
   indexOf,
   type Vertices,
@@ -16,9 +19,13 @@ import { findParts } from "./parts.ts";
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
 import { WalkIntake } from "./walk-intake.ts";
 import {
+  BACKWARDS,
   DEAD_END,
   EDGE,
   EDGE_BITS,
+  ELSEWHERE,
+  GATE,
+  GATE_KIND,
   ISLAND,
   MAX_LENGTH_CM,
   SECTION,
@@ -29,14 +36,21 @@ import { NODE_KEYS, STEPS, WAY_KEYS } from "./walk-rules.ts";
 import { writeNumber, writeSigned } from "./edge-shapes.ts";
 import { crossSquares } from "./squares.ts";
 
-/** A part of fewer nodes that hangs together is an island: no point is put there. */
-const LEAST_NODES = 50;
+/** `cell`: of the page that is made; absent: the base is one page. */
+export type WalkSectionOptions = Partial<Pick<WalkMeta, "ruleset" | "squares">> & {
+  cell?: PageCell;
+};
 
+/**
+ * The section of a page takes whole ways and relations of which a segment begins or ends in its cell,
+ * in their order in the extract, and the nodes that lie in its cell; what else comes is left out.
+ */
 export function createWalkSection({
   ruleset = "usual",
   squares = true,
-}: Partial<WalkMeta> = {}): BaseSection {
-  const options = { ruleset, squares };
+  cell,
+}: WalkSectionOptions = {}): BaseSection {
+  const options = { ruleset, squares, bounds: boundsOf(cell) };
   let taken = new WalkIntake(options);
   return {
     name: SECTION,
@@ -58,24 +72,29 @@ export function createWalkSection({
       yield;
       yield* crossSquares(intake.squares, { vertices, vertexOf }, edges);
       yield;
-      const islands = findIslands(vertices, edges, LEAST_NODES);
-      islands.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
+      const { marked, parts } = findIslands(vertices, edges);
+      marked.forEach((is, i) => (vertices.marks[i]! |= is ? ISLAND : 0));
       yield;
       const columns = yield* pack(intake, vertices, edges);
-      const bits = columns.bits.subarray(0, columns.bits.length / 2);
-      const counts = {
-        vertices: vertices.ids.length,
-        edges: bits.length,
-        stairs: bits.reduce((sum, edge) => sum + (edge & EDGE.stairs ? 1 : 0), 0),
-        steps_unknown: bits.reduce(
-          (sum, edge) => sum + ((edge & EDGE.steps) === STEPS.unknown ? 1 : 0),
-          0,
-        ),
-      };
-      const meta: WalkMeta = { ruleset, squares };
+      const counts = countStretches(vertices, edges);
+      const meta: WalkMeta = { ruleset, squares, ...(parts.length > 0 && { parts }) };
       return { columns, meta, counts };
     },
   };
+}
+
+/** A stretch that pages share counts where its first node lies, so that all pages have as many as one. */
+function countStretches({ met }: Vertices, edges: Edges): Record<string, number> {
+  const counts = { vertices: 0, edges: 0, stairs: 0, steps_unknown: 0 };
+  for (const each of met) if (each !== MET.gate) counts.vertices += 1;
+  edges.from.view().forEach((vertex, i) => {
+    if (met[vertex] === MET.gate) return;
+    const flags = edges.flags.at(i);
+    counts.edges += 1;
+    if ((flags & EDGE.stairs) !== 0) counts.stairs += 1;
+    if ((flags & EDGE.steps) === STEPS.unknown) counts.steps_unknown += 1;
+  });
+  return counts;
 }
 
 function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, PackedWalk> {
@@ -88,6 +107,10 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   const arrivals = sortInto(count, high);
   yield;
   markDeadEnds(vertices.marks, out, arrivals.starts);
+  for (const { vertex, isOwn } of vertices.gates) {
+    vertices.marks[vertex]! &= ~DEAD_END;
+    vertices.marks[vertex]! |= isOwn ? GATE : GATE | ELSEWHERE;
+  }
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
   const passing = new Passing(vertices, intake.nodes.length);
@@ -101,6 +124,8 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     (Math.min(edges.length_cm.at(edge), MAX_LENGTH_CM) << EDGE_BITS) | edges.flags.at(edge);
   const parts = findParts(vertices, edges);
   yield;
+  const phaseOf = (edge: number): number =>
+    edges.phases.at(edge) | (from[edge]! > to[edge]! ? BACKWARDS : 0);
   return {
     ...passing.toCells(),
     offsets: offsetsOf(vertices),
@@ -117,6 +142,23 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     bits: joined(order, bitsOf, arrivals.order, bitsOf),
     shape_starts,
     shapes: shapes.view().slice(),
+    phases: Uint8Array.from(order, phaseOf),
+    ...toColumns(vertices.gates),
+  };
+}
+
+function toColumns(
+  gates: Vertices["gates"],
+): Pick<PackedWalk, "gates" | "gate_kinds" | "gate_ids"> {
+  if (gates.length === 0) return {};
+  return {
+    gates: Uint32Array.from(gates, ({ vertex }) => vertex),
+    gate_kinds: Uint8Array.from(
+      gates,
+      ({ isOwn, isEntrance }) =>
+        (isOwn ? 0 : GATE_KIND.elsewhere) | (isEntrance ? GATE_KIND.entrance : 0),
+    ),
+    gate_ids: Float64Array.from(gates, ({ node }) => node ?? NaN),
   };
 }
 

@@ -1,21 +1,24 @@
 /**
- * Ways on foot over one base, in degrees and metres. One search finds the ways from a point to all
- * others; what is nearer than 100 m to a walked way comes straight to it.
+ * Ways on foot over the pages of one base, in degrees and metres. One search finds the ways from a point
+ * to all others; what is nearer than 100 m to a walked way comes straight to it.
  */
 import type { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
-import type { WalkGraph } from "./walk-graph.ts";
+import { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
 import { outlineOf } from "./outline.ts";
+import { PagedSearch, type Placed } from "./paged-search.ts";
 import type { Outline } from "./raster.ts";
+import type { SearchMemories } from "./search-memory.ts";
 import { STEPS } from "./walk-rules.ts";
-import { type Walk, WalkSearch } from "./walk-search.ts";
-import { createSnapBudget, snap, type Snap } from "./snap.ts";
+import type { Walk } from "./walk-ends.ts";
+import { createSnapBudget, isBefore } from "./snap.ts";
+import { Streets } from "./streets.ts";
 
 /** Metres between a point and the nearest walked way, at most. */
-const MAX_SNAP_M = 100;
+export const MAX_SNAP_M = 100;
 
 /** Metres by which a way without steps may be further away than the stairs next to it. */
 const PAST_STAIRS_M = 10;
@@ -28,9 +31,6 @@ const MOST_SURE_OFF_M = 30;
 
 /** Points of a step: 0.02 ms each (docs/lab/walking.md). */
 const STEP_POINTS = 40;
-
-/** Targets whose edges are remembered from one question to the next: at most twice as many. */
-const MOST_SNAPPED = 10_000;
 
 type Point = { lat: number; lon: number };
 
@@ -57,20 +57,32 @@ export type NoWay = "start_off_network" | "target_off_network" | "not_reached";
 export type NoStreetBetween = "no_street_between";
 
 export class Walker {
-  readonly graph: WalkGraph;
+  readonly #pages: readonly Streets[];
+  readonly #memories: SearchMemories | undefined;
   /** Made with the first question: it has 16 bytes a vertex. */
-  #made: WalkSearch | null = null;
+  #made: PagedSearch | null = null;
   #looked_m = 0;
-  /** Edges of the targets of the newest questions, and of those before. */
-  #snapped = new Map<string, Snap | null>();
-  #snapped_before = new Map<string, Snap | null>();
 
-  constructor(graph: WalkGraph) {
-    this.graph = graph;
+  /**
+   * Over one graph; or over those of pages, and what others remember of their edges. `memories`: shared
+   * with walkers that do not search at the same time.
+   */
+  constructor(of: WalkGraph | readonly Walker[], memories?: SearchMemories) {
+    this.#pages = of instanceof WalkGraph ? [new Streets(of)] : of.flatMap((each) => each.#pages);
+    this.#memories = memories;
   }
 
-  get #search(): WalkSearch {
-    return (this.#made ??= new WalkSearch(this.graph));
+  /** Of the first page. */
+  get graph(): WalkGraph {
+    return this.#pages[0]!.graph;
+  }
+
+  get #search(): PagedSearch {
+    const graphs = this.#pages.map(({ graph }) => graph);
+    return (this.#made ??= new PagedSearch(
+      graphs,
+      this.#memories ? { memories: this.#memories } : {},
+    ));
   }
 
   /**
@@ -105,9 +117,11 @@ export class Walker {
       this.#looked_m = options.most_m;
       return { ways: points.map(() => "start_off_network"), looked_m: options.most_m };
     }
-    const targets: (Snap | null)[] = [];
+    const targets: (Placed | null)[] = [];
     for (const point of points) {
-      targets.push(this.#snapTarget(point, options.profile, budget));
+      const target = this.#snap(point, options.profile, budget);
+      // What was found with a part of the looks may not be the nearest: nothing is known then.
+      targets.push(budget.isSpent ? null : target);
       if (targets.length % STEP_POINTS === 0) yield;
     }
     this.#looked_m = options.most_m;
@@ -127,64 +141,66 @@ export class Walker {
     end: Point,
     options: WalkOptions,
   ): (FootWay & { line: [lon: number, lat: number][] }) | NoWay {
-    const from = this.#snap(start, options.profile);
-    const target = this.#snap(end, options.profile);
+    const from = this.#snap(start, options.profile, createSnapBudget());
+    const target = this.#snap(end, options.profile, createSnapBudget());
     this.#looked_m = options.most_m;
     if (from === null) return "start_off_network";
     const [walk] = this.#find(from, [target], options);
     const way = toFootWay(from, target, walk!, options.most_m);
     if (typeof way === "string") return way;
-    const line = lineOf(this.graph, this.#search, { from, target: target!, walk: walk! });
+    const line = lineOf(this.#search, { from, target: target!, walk: walk! });
     const points = [toUnits(start), ...line.map(([lat7, lon7]) => ({ lat7, lon7 })), toUnits(end)];
     return { ...way, line: points.map(({ lat7, lon7 }) => [lon7 / 1e7, lat7 / 1e7]) };
   }
 
   /** Polygons of what lies within a distance on foot; null: the point is too far from any walked way. */
   outline(start: Point, { most_m, profile }: WalkOptions): Outline | null {
-    const from = this.#snap(start, profile);
+    const from = this.#snap(start, profile, createSnapBudget());
     this.#looked_m = most_m;
     if (from === null) return null;
-    const asked_cm = toCentimetres(most_m - from.off_m);
+    const { off_m } = from.at;
+    const asked_cm = toCentimetres(most_m - off_m);
     this.#search.reach(from, { most_cm: asked_cm, profile });
     const most_cm = this.#search.searched_cm;
-    if (most_cm < asked_cm) this.#looked_m = Math.max(0, from.off_m + most_cm / 100);
-    return outlineOf(this.graph, this.#search, from, { most_cm, profile });
+    if (most_cm < asked_cm) this.#looked_m = Math.max(0, off_m + most_cm / 100);
+    return outlineOf(this.#search.pages, from, { most_cm, profile });
   }
 
   #find(
-    from: Snap,
-    targets: readonly (Snap | null)[],
+    from: Placed,
+    targets: readonly (Placed | null)[],
     { most_m, profile }: WalkOptions,
   ): (Walk | null)[] {
-    const most_cm = toCentimetres(most_m - from.off_m);
+    const { off_m } = from.at;
+    const most_cm = toCentimetres(most_m - off_m);
     const walks = this.#search.find(from, targets, { most_cm, profile });
     const { searched_cm } = this.#search;
-    if (searched_cm < most_cm) this.#looked_m = Math.max(0, from.off_m + searched_cm / 100);
+    if (searched_cm < most_cm) this.#looked_m = Math.max(0, off_m + searched_cm / 100);
     return walks;
   }
 
-  /** Places are results repeatedly: their edges are remembered. */
-  #snapTarget(point: Point, profile: Profile, budget: Budget): Snap | null {
-    const key = `${profile} ${point.lat} ${point.lon}`;
-    let snapped = this.#snapped.get(key) ?? this.#snapped_before.get(key);
-    if (snapped === undefined) snapped = this.#snap(point, profile, budget);
-    // What was found with a part of the looks may not be the nearest: nothing is known then.
-    if (budget.isSpent) return null;
-    if (this.#snapped.size >= MOST_SNAPPED)
-      [this.#snapped, this.#snapped_before] = [new Map(), this.#snapped];
-    this.#snapped.set(key, snapped);
-    return snapped;
-  }
-
   /** Without steps, what lies at stairs is not put on a street that lies next to them. */
-  #snap(point: Point, profile: Profile, budget = createSnapBudget()): Snap | null {
+  #snap(point: Point, profile: Profile, budget: Budget): Placed | null {
     const at = toUnits(point);
-    const nearest = snap(this.graph, at, { most_m: MAX_SNAP_M, profile: "foot", budget });
-    if (nearest === null || isOpen(this.graph.columns.edges[nearest.edge]!, profile))
-      return nearest;
-    const most_m = Math.min(MAX_SNAP_M, nearest.off_m + PAST_STAIRS_M);
-    return snap(this.graph, at, { most_m, profile, budget });
+    const nearest = nearestOf(this.#pages.map((page) => page.nearest(at, MAX_SNAP_M, budget)));
+    if (nearest === null) return null;
+    const { columns } = this.#pages[nearest.page]!.graph;
+    if (isOpen(columns.edges[nearest.at.edge]!, profile)) return nearest;
+    const most_m = Math.min(MAX_SNAP_M, nearest.at.off_m + PAST_STAIRS_M);
+    return nearestOf(this.#pages.map((page) => page.nearestOpen(at, { most_m, profile, budget })));
   }
+}
+
+/** Nearest of the edges in several pages; of two as near the one that is so in one graph. */
+function nearestOf(found: readonly (Placed["at"] | null)[]): Placed | null {
+  return found.reduce<Placed | null>((best, at, page) => {
+    if (at === null) return best;
+    const isNearer =
+      best === null ||
+      at.off_m < best.at.off_m ||
+      (at.off_m === best.at.off_m && isBefore(at.rank!, best.at.rank!));
+    return isNearer ? { page, at } : best;
+  }, null);
 }
 
 function toUnits({ lat, lon }: Point): { lat7: number; lon7: number } {
@@ -196,19 +212,20 @@ function toCentimetres(metres: number): number {
 }
 
 function toFootWay(
-  from: Snap,
-  target: Snap | null,
+  { at: from }: Placed,
+  target: Placed | null,
   walk: Walk | null,
   most_m: number,
 ): FootWay | NoWay {
   if (target === null) return "target_off_network";
-  const meters = walk === null ? Infinity : walk.length_cm / 100 + from.off_m + target.off_m;
+  const { off_m } = target.at;
+  const meters = walk === null ? Infinity : walk.length_cm / 100 + from.off_m + off_m;
   if (walk === null || meters > most_m) return "not_reached";
   return {
     meters,
-    step_free: stepFreeOf(walk, Math.max(from.off_m, target.off_m)),
+    step_free: stepFreeOf(walk, Math.max(from.off_m, off_m)),
     from_snap_meters: from.off_m,
-    to_snap_meters: target.off_m,
+    to_snap_meters: off_m,
   };
 }
 
@@ -218,6 +235,6 @@ function stepFreeOf({ steps }: Walk, off_m: number): boolean | null {
 }
 
 /** Whether one of the points is nearer than the nearest street of the other. */
-function hasNoStreetBetween(a: Point, b: Point, ends: readonly Snap[]): boolean {
-  return distance_m(a.lat, a.lon, b.lat, b.lon) < Math.max(...ends.map(({ off_m }) => off_m));
+function hasNoStreetBetween(a: Point, b: Point, ends: readonly Placed[]): boolean {
+  return distance_m(a.lat, a.lon, b.lat, b.lon) < Math.max(...ends.map(({ at }) => at.off_m));
 }

@@ -21,6 +21,7 @@ import {
   readReverse,
   readSearch,
 } from "./photon-question.ts";
+import { pinAt } from "../places/pinned-bases.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { passesTags } from "./tag-filter.ts";
 
@@ -53,6 +54,9 @@ const UNAVAILABLE = {
   not_configured: "no base is imported here, and there is no gazetteer; see vicinity import osm",
   no_coverage: "no imported base covers this point",
   not_loaded: "the gazetteer is being made and will be there soon",
+  busy: "too many questions wait to be answered; ask again in a moment",
+  out_of_time: "the search took too long; fewer words take less",
+  worker_failed: "the search has failed; the log has the details",
 } as const;
 
 type Deps = Omit<BaseGeocodingDeps, "clock">;
@@ -106,7 +110,9 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
   const features: PhotonFeature[] = [];
   for (const { item, base } of listed) {
     await turn();
-    const around = base.geocoder!.around({ ...item.location, language });
+    using pinned = await pinAt([base], item.location);
+    const [geocoder] = pinned.of(base);
+    const around = geocoder?.around({ ...item.location, language }) ?? [];
     features.push(toFeature(item, around, language));
   }
   const { notices } = match;

@@ -10,6 +10,7 @@ import type { Location } from "#kit/geo.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { NamedPlace } from "#core/places/named-place.ts";
 import { addOnce, type BaseHit } from "./base-hits.ts";
+import type { PinnedBases } from "./pinned-bases.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 
 /** What it may cost to ask one base whether it has a place. */
@@ -32,16 +33,19 @@ export function isCovered(bases: readonly GeocodingBase[], { lat, lon }: Locatio
 
 /** The settlement itself in the bases that cover it, by the text that names it; none: no base has it. */
 export function findPlace(
-  bases: readonly GeocodingBase[],
+  { bases, pinned }: { bases: readonly GeocodingBase[]; pinned: PinnedBases },
   place: NamedPlace,
   { text, language }: { text: string; language: string | null },
 ): BaseHit[] {
-  const covering = bases.filter(({ covers }) => covers(place.lat, place.lon));
+  const covering = bases.filter(
+    (base) => pinned.has(base) && base.covers(place.lat, place.lon),
+  );
   const query = { q: text, language, country: null, near: null, limit: 5 };
   const hits: BaseHit[] = [];
   for (const base of covering.slice(0, MOST_REQUESTED))
-    for (const item of base.geocoder!.geocode({ ...query, budget: new Budget(LOOK_UP) }))
-      if (isPlaceAt(item, place)) addOnce(hits, { item, base });
+    for (const geocoder of pinned.of(base))
+      for (const item of geocoder.geocode({ ...query, budget: new Budget(LOOK_UP) }))
+        if (isPlaceAt(item, place)) addOnce(hits, { item, base });
   return hits;
 }
 

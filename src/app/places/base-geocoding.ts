@@ -25,8 +25,14 @@ import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./bas
 import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { MissingPage } from "#ports/base-pages.ts";
+import type { NameEngine, NotRanked } from "#ports/name-engine.ts";
 import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
 import { type Binding, bindPlaces } from "./named-places.ts";
+import { NameSearch } from "./name-search.ts";
+import { IN_TURNS } from "./name-turns.ts";
+import { pinAt, PinnedBases, type PinnedLoss } from "./pinned-bases.ts";
+import { WordBook } from "./word-book.ts";
 
 export type BaseGeocodingDeps = {
   /** Bases of now, the one that leads first. */
@@ -37,6 +43,10 @@ export type BaseGeocodingDeps = {
   gazetteer(): GeocodingBase | null;
   /** Whether the gazetteer is still being read or made: what it would know is not known yet. */
   isPending(): boolean;
+  /** Words of all bases; absent: each base is asked. */
+  book?: WordBook;
+  /** Ranks what pages have; absent: on this thread, in turns. */
+  engine?: NameEngine;
   clock: Clock;
 };
 
@@ -54,8 +64,14 @@ export type BaseReply =
 
 type Unavailable = {
   status: "unavailable";
-  reason: "no_coverage" | "not_configured" | "not_loaded" | UnopenedBase["reason"];
-  /** The base that cannot be opened; absent: it is not about one. */
+  reason:
+    | "no_coverage"
+    | "not_configured"
+    | "not_loaded"
+    | NotRanked["reason"]
+    | UnopenedBase["reason"]
+    | MissingPage["reason"];
+  /** The base that cannot be opened, or whose page cannot be read; absent: it is not about one. */
   source?: string;
 };
 
@@ -131,27 +147,41 @@ export async function findByName(
   query: NameQuery,
   { operation, signal, budget = createBudget(deps) }: NameOptions,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const { book: words = new WordBook(), engine = IN_TURNS } = deps;
+  const book = words.of(deps.list());
+  const { bases } = book;
   const gazetteer = deps.gazetteer();
   const isWaiting = gazetteer === null && deps.isPending();
   const sources = gazetteer === null ? bases : [...bases, gazetteer];
   const unopened = listUnopened(deps);
   if (sources.length === 0 && !isWaiting)
     return unopened[0] ? toUnavailable(unopened[0]) : NOT_CONFIGURED;
-  const turn = createTurn(signal ? { signal } : {});
+  const own_signal = signal ? { signal } : {};
+  const turn = createTurn(own_signal);
   const { limit = MOST } = query;
   const pending = { ...query, limit: limit + SPARE };
-  const lists: BaseHit[][] = [];
-  for (const [i, base] of sources.entries()) {
+  using pinned = new PinnedBases();
+  const shares = bases.length + (gazetteer === null ? 0 : 1);
+  const part = budget.lend(bases.length, Math.max(1, shares));
+  const search = new NameSearch({
+    ...{ book, engine, pinned, budget: part, turn, ...own_signal },
+  });
+  const lists = await search.find(operation, pending);
+  if ("reason" in lists) return { status: "unavailable", ...lists };
+  budget.settle(part);
+  if (gazetteer !== null) {
+    await pinned.add(gazetteer, [0], signal);
     await turn();
-    const items = budget.share(sources.length - i, (own) =>
-      base.geocoder![operation]({ ...pending, budget: own }),
-    );
-    lists.push(items.map((item) => ({ item, base })));
+    const found = pinned
+      .of(gazetteer)
+      .flatMap((geocoder) => geocoder[operation]({ ...pending, budget }));
+    lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const binding = bindPlaces(query.q, { names: gazetteer?.names ?? null, bases });
-  const chosen = choose(lists, { query, bases, gazetteer, binding });
+  const asked = [...pinned.bases()].filter((base) => base !== gazetteer);
+  const names = gazetteer?.names ?? null;
+  const binding = bindPlaces(query.q, { names, bases: asked, pinned });
+  const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };
   const hits = chosen.hits.slice(0, limit);
@@ -159,12 +189,13 @@ export async function findByName(
     ...(query.near ? [query.near] : []),
     ...hits.slice(0, 1).map(({ item }) => item.location),
   ]);
+  const isCut = budget.isSpent || binding.isCut || search.isCut(hits[0]?.item ?? null);
   // A name that nothing has may be anywhere.
-  const silent = hits.length === 0 ? unopened : missing;
+  const silent = [...(hits.length === 0 ? unopened : missing), ...pinned.listLost()];
   const notices = [
     // That no base covers the place would not be true.
     ...(chosen.isPartial && missing.length > 0 ? [] : chosen.notices),
-    ...(budget.isSpent || binding.isCut ? [SEARCH_CUT] : []),
+    ...(isCut ? [SEARCH_CUT] : []),
     ...(isWaiting ? [GAZETTEER_PENDING] : []),
     ...silent.slice(0, MOST_UNOPENED).map(sayUnopened),
   ];
@@ -187,19 +218,20 @@ function missingAt(
   bases: readonly GeocodingBase[],
   places: readonly Location[],
 ): UnopenedBase[] {
+  if (unopened.length === 0) return [];
   const open = places.filter((place) => !isCovered(bases, place));
   return unopened.filter(({ covers }) => open.some(({ lat, lon }) => covers(lat, lon)));
 }
 
-function toUnavailable(base: UnopenedBase): Unavailable {
-  const { name, reason } = toUnopenedSource(base);
-  return { status: "unavailable", reason: reason as UnopenedBase["reason"], source: name };
+function toUnavailable(base: UnopenedBase | PinnedLoss): Unavailable {
+  return { status: "unavailable", reason: base.reason, source: toUnopenedSource(base).name };
 }
 
 type Sources = {
   query: NameQuery;
   bases: readonly GeocodingBase[];
   gazetteer: GeocodingBase | null;
+  pinned: PinnedBases;
   binding: Binding;
 };
 
@@ -250,14 +282,15 @@ function isPlaceAlone({ item }: BaseHit): boolean {
 /** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */
 function sayWhere(
   names: readonly BaseHit[],
-  { query, bases, gazetteer, spans }: Sources & { spans: readonly NamedSpan[] },
+  { query, bases, gazetteer, pinned, spans }: Sources & { spans: readonly NamedSpan[] },
 ): Chosen {
   const { location, name } = names[0]!.item;
   const span = spans.find((each) => isNamed([each], location));
   const text = span?.text ?? name;
   const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
   const isWide = place !== undefined && place.kind !== "settlement";
-  const own = place && !isWide ? findPlace(bases, place, { text, language: query.language }) : [];
+  const own =
+    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
   const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
   if (own.length === 0 && !isSome)
     return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
@@ -270,19 +303,22 @@ function sayWhere(
 function findNamed(
   spans: readonly NamedSpan[],
   isAddress: boolean,
-  { query, gazetteer }: Sources,
+  { query, gazetteer, pinned }: Sources,
 ): BaseHit[] {
   if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
   const { limit = MOST } = query;
   const find = (own_spans: readonly NamedSpan[]): BaseHit[] =>
-    gazetteer
-      .geocoder!.geocode({
-        ...query,
-        q: own_spans.map(({ text }) => text).join(", "),
-        prefix: false,
-        limit,
-        budget: new Budget(NAMED),
-      })
+    pinned
+      .of(gazetteer)
+      .flatMap((geocoder) =>
+        geocoder.geocode({
+          ...query,
+          q: own_spans.map(({ text }) => text).join(", "),
+          prefix: false,
+          limit,
+          budget: new Budget(NAMED),
+        }),
+      )
       .filter(({ misspelt, location }) => misspelt !== true && isNamed(own_spans, location))
       .reduce<BaseHit[]>((once, item) => addOnce(once, { item, base: gazetteer }), []);
   const match = find(spans);
@@ -303,25 +339,34 @@ export async function findAtPoint(
   query: PointQuery,
   signal?: AbortSignal,
 ): Promise<BaseReply> {
-  const bases = deps.list().filter(({ geocoder }) => geocoder !== null);
+  const bases = deps.list().filter(({ hasNames }) => hasNames);
   const covering = bases.filter(({ covers }) => covers(query.lat, query.lon));
-  const gazetteer = covering.length > 0 ? null : deps.gazetteer();
-  const sources = gazetteer === null ? covering : [gazetteer];
-  const missing = covering.length > 0 ? [] : missingAt(listUnopened(deps), bases, [query]);
+  using pinned = await pinAt(covering, query, signal);
+  const lost = pinned.listLost();
+  const isLost = ({ statement }: GeocodingBase): boolean =>
+    lost.some(({ id }) => id === statement.id);
+  const open = covering.filter((base) => !isLost(base));
+  const gazetteer = open.length > 0 ? null : deps.gazetteer();
+  const sources = gazetteer === null ? open : [gazetteer];
+  if (gazetteer !== null) await pinned.add(gazetteer, [0], signal);
+  // Another base that covers the point has what is there, too.
+  const missing =
+    open.length > 0 ? [] : [...lost, ...missingAt(listUnopened(deps), bases, [query])];
   if (sources.length === 0) {
     if (missing[0]) return toUnavailable(missing[0]);
     if (deps.isPending()) return { status: "unavailable", reason: "not_loaded" };
     return { status: "unavailable", reason: bases.length > 0 ? "no_coverage" : "not_configured" };
   }
   const turn = createTurn(signal ? { signal } : {});
+  const others = bases.filter((base) => !isLost(base));
   const lists: BaseHit[][] = [];
   for (const base of sources) {
     await turn();
-    const items = base.geocoder!.reverse(query);
+    const items = pinned.of(base).flatMap((geocoder) => geocoder.reverse(query));
     lists.push(
       items
         // What a base covers it knows better.
-        .filter(({ location }) => base !== gazetteer || !isCovered(bases, location))
+        .filter(({ location }) => base !== gazetteer || !isCovered(others, location))
         .map((item) => ({ item, base })),
     );
   }

@@ -4,7 +4,8 @@ import { explainFailure } from "#core/failure-words.ts";
 import type { TileFile } from "#ports/base-maps.ts";
 import openbase from "#providers/openbase.ts";
 import { describeSource } from "#app/source-items.ts";
-import type { Bases, HeldBase, UnreadBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
+import type { Bases, UnreadBase } from "#upstream/bases/shelf.ts";
 
 const NO_TERMS = { attribution: null, licence: null };
 
@@ -16,15 +17,17 @@ export function listBases(bases: Bases, now_ms: number): SourceItem[] {
   return [...stored, ...unread.map((base) => toUnread(base, now_ms))];
 }
 
-function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {
+function toItem({ id, bytes, meta, pages, listFailed }: HeldBase, now_ms: number): SourceItem {
+  const failed = listFailed();
+  const reason = failed[0]?.reason;
   const { box, data_at_s, imported_at_ms, section_counts, counts } = meta;
   const item = describeSource(openbase, NO_TERMS, now_ms, {
     id: toId(id),
     name: `${openbase.name}: ${id}`,
     kind: "feed",
-    state: "ok",
+    state: reason === undefined ? "ok" : "error",
     entity_count: counts.nodes + counts.ways + counts.relations,
-    problem: null,
+    problem: reason === undefined ? null : explainFailure({ status: "error", reason }),
     last_success_at_ms: imported_at_ms,
   });
   const [south, west, north, east] = box ?? [];
@@ -37,6 +40,7 @@ function toItem({ id, bytes, meta }: HeldBase, now_ms: number): SourceItem {
       imported_at: new Date(imported_at_ms).toISOString(),
       bytes,
       holds: section_counts,
+      pages: { total: pages.rows.length, failed: failed.length },
     },
   };
 }

@@ -3,6 +3,7 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import { SERVICE_TYPES } from "#api/tokens.ts";
+import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
@@ -11,7 +12,7 @@ import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/plac
 import { FRINGE_M } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
-import type { HeldTiles } from "#world/places/base-places.ts";
+import type { HeldTiles, PinnedPlaces } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
 
 export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
@@ -24,7 +25,11 @@ export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
 };
 
 /** `most`: items wanted; null: this deployment knows no place without asking. */
-export type FindRetained = (circle: Circle, now_ms: number, most?: number) => HeldPlaces | null;
+export type FindRetained = (
+  circle: Circle,
+  now_ms: number,
+  most?: number,
+) => Promise<HeldPlaces | null>;
 
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
@@ -47,8 +52,9 @@ export type HeldDeps = {
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
   const lookUp = createLookUp(deps);
-  return (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
-    const match = lookUp(circle, now_ms, { tokens: SERVICE_TYPES, most });
+  return async (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
+    using pinned = await deps.tiles.pin(widened(circle));
+    const match = lookUp(pinned, circle, now_ms, { tokens: SERVICE_TYPES, most });
     return match && match.places;
   };
 }
@@ -60,13 +66,14 @@ export type HeldOfType = HeldPlaces & { isHeld: boolean };
 export type FindHeldType = (
   type: ServiceToken,
   circle: Circle,
-  query: { now_ms: number; most: number },
-) => HeldOfType | null;
+  query: { now_ms: number; most: number; signal?: AbortSignal },
+) => Promise<HeldOfType | null>;
 
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
   const lookUp = createLookUp(deps);
-  return (type, circle, { now_ms, most }) => {
-    const match = lookUp(circle, now_ms, { tokens: [type], most });
+  return async (type, circle, { now_ms, most, signal }) => {
+    using pinned = await deps.tiles.pin(widened(circle), signal);
+    const match = lookUp(pinned, circle, now_ms, { tokens: [type], most });
     if (match === null) return null;
     const { places, stored } = match;
     return { ...places, isHeld: kindsOf([type]).every((kind) => stored.has(kind)) };
@@ -77,10 +84,11 @@ type Wanted = { tokens: readonly ServiceToken[]; most: number };
 
 /** `stored`: kinds that are held around the point; null: none is known here without asking. */
 function createLookUp(deps: HeldDeps) {
-  const { tiles, tile_ms, published } = deps;
+  const { tile_ms, published } = deps;
   const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
   const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
   return (
+    tiles: PinnedPlaces,
     circle: Circle,
     now_ms: number,
     { tokens, most }: Wanted,
@@ -90,7 +98,7 @@ function createLookUp(deps: HeldDeps) {
     const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
     const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (entries.size === 0) return null;
-    const wide = { ...circle, radius_m: circle.radius_m + FRINGE_M };
+    const wide = widened(circle);
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
@@ -118,7 +126,10 @@ function createLookUp(deps: HeldDeps) {
         ...memory,
       },
     );
-    const partly = deps.endingIn?.(circle) ?? [];
+    const ending = deps.endingIn?.(circle) ?? [];
+    // What a base lacks, tiles may have.
+    const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;
+    const partly = lost ? [...ending, toUnopenedSource(lost)] : ending;
     // What a base that cannot be opened would hold, no search brings either.
     const isUnopened = partly.some(({ status }) => status !== "ok");
     const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);
@@ -129,6 +140,10 @@ function createLookUp(deps: HeldDeps) {
     const unheld = tokens.filter(lacks);
     return { places: { items, total, counted_m, unheld, partly }, stored };
   };
+}
+
+function widened(circle: Circle): Circle {
+  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
 }
 
 function isMaps(kind: PlaceKind): boolean {

@@ -4,6 +4,7 @@
  */
 import { Budget } from "#kit/budget.ts";
 import { wordsOf } from "#osm/geocoder/fold-words.ts";
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { Location } from "#kit/geo.ts";
@@ -11,6 +12,7 @@ import type { NamedSpan, PlaceNames } from "#core/places/named-place.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { EXACTLY, LOOK_UP, PLACES, SAME_PLACE_M } from "./base-coverage.ts";
 import type { BaseHit } from "./base-hits.ts";
+import type { PinnedBases } from "./pinned-bases.ts";
 
 /** What it may cost to find out whether bases have places of a name, of all together. */
 const ALL_LOOK_UPS = { looks: 40_000, keeps: 64 } as const;
@@ -32,12 +34,16 @@ export type Binding = {
  */
 export function bindPlaces(
   q: string,
-  { names, bases }: { names: PlaceNames | null; bases: readonly GeocodingBase[] },
+  {
+    names,
+    bases,
+    pinned,
+  }: { names: PlaceNames | null; bases: readonly GeocodingBase[]; pinned: PinnedBases },
 ): Binding {
   const spans = names?.read(q) ?? [];
   const all = wordsOf(q, MAX_WORDS);
   const names_budget = new Budget(OWN_NAMES);
-  const own_names = wordsOfBases(q, { bases, spans, budget: names_budget });
+  const own_names = wordsOfBases(q, { bases, pinned, spans, budget: names_budget });
   const cache = new Map<GeocodingBase, Map<NamedSpan, readonly Location[]>>();
   const budget = new Budget(ALL_LOOK_UPS);
 
@@ -45,7 +51,8 @@ export function bindPlaces(
     const own = cache.get(base) ?? new Map<NamedSpan, readonly Location[]>();
     cache.set(base, own);
     let match = own.get(span);
-    if (match === undefined) own.set(span, (match = findPlaces(base, span.text, budget)));
+    if (match === undefined)
+      own.set(span, (match = findPlaces(pinned.of(base), span.text, budget)));
     return match;
   }
 
@@ -93,13 +100,21 @@ function wordsOfBases(
   q: string,
   {
     bases,
+    pinned,
     spans,
     budget,
-  }: { bases: readonly GeocodingBase[]; spans: readonly NamedSpan[]; budget: Budget },
+  }: {
+    bases: readonly GeocodingBase[];
+    pinned: PinnedBases;
+    spans: readonly NamedSpan[];
+    budget: Budget;
+  },
 ): readonly string[] {
   const entries = new Set(spans.flatMap(({ words }) => words));
-  const matches = bases.flatMap(({ geocoder }, i) =>
-    budget.share(bases.length - i, (own) => geocoder?.namedWords?.(q, own) ?? []),
+  const matches = bases.flatMap((base, i) =>
+    budget.share(bases.length - i, (own) =>
+      pinned.of(base).flatMap((geocoder) => geocoder.namedWords?.(q, own) ?? []),
+    ),
   );
   return [...new Set(matches.filter((own) => !own.every((word) => entries.has(word))).flat())];
 }
@@ -115,11 +130,11 @@ function isAbroad({ places }: NamedSpan, at: Location, country: string | null): 
   );
 }
 
-function findPlaces({ geocoder }: GeocodingBase, q: string, budget: Budget): Location[] {
+function findPlaces(geocoders: readonly Geocoder[], q: string, budget: Budget): Location[] {
   const request = { q, language: null, country: null, near: null, limit: 5 };
   if (!budget.look(LOOK_UP.looks) || !budget.keep(LOOK_UP.keeps)) return [];
-  return geocoder!
-    .geocode({ ...request, budget: new Budget(LOOK_UP) })
+  return geocoders
+    .flatMap((geocoder) => geocoder.geocode({ ...request, budget: new Budget(LOOK_UP) }))
     .filter(
       ({ type, explained, unexplained }) =>
         PLACES.has(type) && unexplained.length === 0 && explained >= EXACTLY,

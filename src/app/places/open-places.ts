@@ -3,6 +3,7 @@
  * which kinds, in the order in which they lead (decisions, Urban services).
  */
 import type { Finder } from "#app/places/place-finder.ts";
+import { WordBook } from "#app/places/word-book.ts";
 import { askBases, type BaseGeocodingDeps } from "#app/places/base-geocoding.ts";
 import type { GeocodingDeps } from "#app/places/geocoding.ts";
 import { compareRank, isChosen, isOfPlaces, isUnused } from "#app/places/source-choice.ts";
@@ -26,9 +27,11 @@ import {
   openSource,
   openUnconfigured,
 } from "#upstream/lookup/opened-source.ts";
+import type { NameEngine } from "#ports/name-engine.ts";
 import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
 import { listBases } from "./base-items.ts";
-import type { Bases, HeldBase } from "#upstream/bases/shelf.ts";
+import type { HeldBase } from "#upstream/bases/held-base.ts";
+import type { Bases } from "#upstream/bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "./registers.ts";
 import type { Source } from "#providers/source.ts";
 import { findersOf, type PlaceSource, tileKindsOf } from "./source-finders.ts";
@@ -64,7 +67,14 @@ export type OpenPlaces = {
 };
 
 type Deps = AskDeps &
-  RegisterDeps & { tiles: Tiles; health: LookupHealth; bases: Bases; gazetteer: GazetteerShelf };
+  RegisterDeps & {
+    tiles: Tiles;
+    health: LookupHealth;
+    bases: Bases;
+    gazetteer: GazetteerShelf;
+    /** Ranks long questions by name; null or absent: the serving thread does, in turns. */
+    name_thread?: NameEngine | null;
+  };
 
 const MAP = "openstreetmap";
 const ONLY_OPEN = "It is asked only where sources.maps.adapter is openstreetmap.";
@@ -80,6 +90,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     return made;
   };
   const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
+  const named = toBaseDeps(deps);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
   const bases = searchesBases
@@ -110,8 +121,8 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   ].toSorted(byReading);
   return {
     maps,
-    geocoding: openGeocoding(members, sources, deps),
-    photon: openPhoton(sources.openbase, deps),
+    geocoding: openGeocoding(members, sources, { ...deps, named }),
+    photon: openPhoton(sources.openbase, named),
     finders,
     water: openWater(
       members.filter(isCitys).flatMap((each) => (each.configured ? each.registers : [])),
@@ -120,7 +131,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     ),
     registries: leading.flatMap((each) => each.registers),
     tiles: stored,
-    baseAt: (at) => bases.find(at)?.statement ?? null,
+    baseAt: (at) => bases.answeringAt(at)?.statement ?? null,
     endingIn: (circle) => {
       if (map && bases.endsIn(circle)) return [toPartly(map)];
       const unopened = map?.configured === false ? bases.unopenedAt(circle) : null;
@@ -210,9 +221,9 @@ function answersFromBases(
 function openGeocoding(
   members: readonly PlaceSource[],
   sources: Config["sources"],
-  deps: Deps,
+  deps: Deps & { named: BaseGeocodingDeps },
 ): GeocodingDeps["ask"] {
-  if (answersFromBases(members, sources)) return askBases(toBaseDeps(deps));
+  if (answersFromBases(members, sources)) return askBases(deps.named);
   const opened = members.find(({ source }) => source.geocoder);
   if (!opened) return null;
   const { geocode, search, reverse } = opened.source.geocoder!;
@@ -225,20 +236,29 @@ function openGeocoding(
 
 function openPhoton(
   { enabled, photon_prefix }: Config["sources"]["openbase"],
-  deps: Deps,
+  deps: BaseGeocodingDeps,
 ): OpenPlaces["photon"] {
   if (!enabled || !photon_prefix) return null;
   const prefix = photon_prefix === "/" ? "" : photon_prefix;
-  return { prefix, photon: createPhoton(toBaseDeps(deps)) };
+  return { prefix, photon: createPhoton(deps) };
 }
 
-function toBaseDeps({ bases, gazetteer, clock }: Deps): BaseGeocodingDeps {
+/** All interfaces have one book of words. */
+function toBaseDeps({
+  bases,
+  gazetteer,
+  name_thread = null,
+  clock,
+  onFault,
+}: Deps): BaseGeocodingDeps {
   const { current, isPending } = gazetteer;
   return {
     list: () => bases.list(),
     listUnopened: () => bases.listUnread(),
     gazetteer: current,
     isPending,
+    book: new WordBook(onFault),
+    ...(name_thread ? { engine: name_thread } : {}),
     clock,
   };
 }

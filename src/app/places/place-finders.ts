@@ -115,9 +115,12 @@ export function tileFinder(options: TileFinder): Finder {
       const { signal, keyed, freshness } = question;
       const wanted = kinds(question);
       const circle = widened(question.circle);
+      using pinned = await tiles.pin(circle, signal);
       const { lat, lon, radius_m } = circle;
       const queryOf = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
-        ask({ lat, lon, radius_m, kinds: some }, { signal, keyed, freshness });
+        pinned.base
+          ? Promise.resolve(AT_HAND)
+          : ask({ lat, lon, radius_m, kinds: some }, { signal, keyed, freshness });
       // The first finder's call is for all, and in the air when the others ask; each waits, and
       // fails, for its own tiles alone.
       const [whole, reply] = await Promise.all([queryOf(together(question)), queryOf(wanted)]);
@@ -125,17 +128,20 @@ export function tileFinder(options: TileFinder): Finder {
       const { radius_m: asked_m } = question.circle;
       const searched = groupsOf(wanted, most).map((some) => ({
         kind: some[0]!,
-        all: tiles.search(some, circle, { budget: question.budget, enough: most }),
+        all: pinned.search(some, circle, { budget: question.budget, enough: most }),
       }));
       const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
       const cuts = searched.flatMap(
         ({ kind, all }) => cutOf(all, { kind, most, radius_m: asked_m, least: most + 1 }) ?? [],
       );
-      const dates = wanted.map((kind) => tiles.oldest(kind, circle));
+      const dates = wanted.map((kind) => pinned.oldest(kind, circle));
       const oldest = dates.map((date) => date ?? 0);
       const { failure } = reply;
       const unopened = failure && (options.unopenedAt?.(question.circle) ?? null);
-      const base = unopened && toUnopenedSource(unopened);
+      // What a base lacks other sources have, where they were asked.
+      const lost = pinned.base !== null || failure ? pinned.lost : null;
+      const missing = lost ?? unopened;
+      const base = missing && toUnopenedSource(missing);
       return {
         key: base?.source_id ?? key,
         name: base?.name ?? name,
@@ -148,11 +154,14 @@ export function tileFinder(options: TileFinder): Finder {
         raw: Math.max(whole.calls > 0 ? whole.raw : 0, hits.length),
         calls: whole.calls,
         cache: reply.cache,
-        good_until_ms: failure ? null : Math.min(...oldest) + fresh_ms,
+        good_until_ms: failure || lost ? null : Math.min(...oldest) + fresh_ms,
       };
     },
   };
 }
+
+/** What a base covers is there without a call. */
+const AT_HAND = { failure: null, cache: "hit", calls: 0, raw: 0 } as const;
 
 /** Kinds that are searched together: all, but each alone where there is a bound for each. */
 function groupsOf(kinds: readonly PlaceKind[], most: number): readonly (readonly PlaceKind[])[] {

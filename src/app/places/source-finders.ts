@@ -106,7 +106,7 @@ function tileFinders(
   const isFacility = (kind: PlaceKind, question: PlaceQuestion): boolean =>
     isThere(question) && FACILITIES.includes(kind) && kinds.includes(kind);
   const shared = {
-    ask: askBeyond(bases, askTilesOf(member, bases, deps)),
+    ask: askTilesOf(member, bases, deps),
     tiles: stored,
     endsIn: bases.endsIn,
     ...(member.configured ? {} : { unopenedAt: bases.unopenedAt }),
@@ -136,13 +136,6 @@ function tileFinders(
       ),
   ];
 }
-
-/** What a base covers is there without a call. */
-function askBeyond(bases: BasePlaces, ask: AskTiles): AskTiles {
-  return (question, options) =>
-    bases.find(question) ? Promise.resolve(AT_HAND) : ask(question, options);
-}
-const AT_HAND = { failure: null, cache: "hit", calls: 0, raw: 0 } as const;
 
 function askTilesOf(opened: OpenedSource, bases: BasePlaces, deps: Context["deps"]): AskTiles {
   const { source, settings, configured } = opened;

@@ -9,7 +9,7 @@ import type { Walks } from "#ports/walks.ts";
 import type { MergedDeparture } from "#transit/schedule/boards.ts";
 import type { MergedStation } from "#transit/schedule/merge-boards.ts";
 import { type AccessAnswers, joinStepFree } from "./station-access.ts";
-import { findWalks, readWalkWish, type WalkWish } from "../walk/walking.ts";
+import { findWalks, pinWalks, readWalkWish, type WalkWish } from "../walk/walking.ts";
 
 /** What a departure says to who comes on foot. */
 export type TimeToGo = {
@@ -37,15 +37,16 @@ export function readPace(
 }
 
 /** One way to each station of the departures; `now_ms`: when one could leave. */
-export function walkToStations(
+export async function walkToStations(
   walks: Walks | undefined,
   from: Location,
   departures: readonly MergedDeparture[],
   { wish, now_ms, access }: { wish: WalkWish; now_ms: number; access?: AccessAnswers | undefined },
-): ToStations {
+): Promise<ToStations> {
   const stations = [...new Set(departures.map(({ station }) => station))];
   const places = stations.map(({ lead: { lat, lon } }) => ({ lat, lon }));
-  const { ways, walking, notice } = findWalks(walks, from, places, wish);
+  using pinned = await pinWalks(walks, from, places, wish);
+  const { ways, walking, notice } = findWalks(pinned, from, places, wish);
   const walkTo = new Map<MergedStation, WalkBody | null>(
     stations.map((station, i) => [station, typeof ways[i] === "object" ? ways[i] : null]),
   );

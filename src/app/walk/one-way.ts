@@ -13,7 +13,8 @@ import { toWalkBody } from "./walking.ts";
 
 export type WayQuestion = Decoded<typeof WAY_PARAMETERS>;
 type Way = ReplyAt<"/v1/walk">;
-export type FindWay = (question: WayQuestion) => SearchReply<Way>;
+/** `signal`: aborted when the time for it is up. */
+export type FindWay = (question: WayQuestion, signal?: AbortSignal) => Promise<SearchReply<Way>>;
 
 /** What is not known for want of a base is no "there is none" (§3). */
 const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
@@ -24,9 +25,11 @@ const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
 ]);
 
 export function createFindWay(walks: WaysBetween): FindWay {
-  return (question) => {
+  return async (question, signal) => {
     const { from, to, profile, speed } = question;
-    const base = walks.between(from, to);
+    const options = { most_m: LIMITS.walk.meters_max, ...(signal && { signal }) };
+    using pinned = await walks.pinBetween(from, to, options);
+    const { base } = pinned;
     const way = typeof base === "string" ? base : drawWay(base, question);
     const found = typeof way !== "string";
     const status = judgeStatus({ isIncomplete: !found && UNKNOWN.has(way), found });

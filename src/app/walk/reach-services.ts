@@ -6,13 +6,13 @@ import type { FindHeldType, HeldOfType } from "../places/held.ts";
 import { type Candidates, type FindHeldFamilies, MOST_CANDIDATES } from "./reach-candidates.ts";
 
 export function createFindServices(find: FindHeldType): FindHeldFamilies {
-  return async (families, circle, { now_ms }) => {
+  return async (families, circle, { now_ms, signal }) => {
     const turn = createTurn({});
     const named: { type: (typeof REACH_SERVICES)[number]; places: HeldOfType | null }[] = [];
     const requested = new Map<string, QueriedSource>();
     for (const type of REACH_SERVICES.filter((each) => families.includes(each))) {
       await turn();
-      const places = find(type, circle, { now_ms, most: MOST_CANDIDATES });
+      const places = await find(type, circle, { now_ms, signal, most: MOST_CANDIDATES });
       named.push({ type, places });
       for (const source of places?.partly ?? []) requested.set(source.source_id, source);
     }

@@ -20,7 +20,7 @@ import type { Location } from "#kit/geo.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { PinnedWalks, Walks } from "#ports/walks.ts";
 import { createDeadline } from "#upstream/deadline.ts";
 import type { Search, SearchReply } from "../search-reply.ts";
 import type { Candidate, Candidates, FindHeldFamilies, Gaps } from "./reach-candidates.ts";
@@ -44,17 +44,18 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { lat, lon, minutes, profile, speed } = question;
     // 1. Where no way begins, nothing is known of what is reached.
     const wish = { profile, speed, within_s: minutes * 60, sorts: false };
-    const base = deps.walks.at(question);
-    const { walking: none } = findWalks(deps.walks, question, [], wish);
-    if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
     const most_m = Math.min(LIMITS.walk.meters_max, wish.within_s * speed);
+    using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
+    const { signal } = deadline;
+    using pinned = await deps.walks.pin({ lat, lon, radius_m: most_m }, signal);
+    const { base } = pinned;
+    const { walking: none } = findWalks(pinned, question, [], wish);
+    if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
     const outline = base.walker.outline(question, { most_m, profile });
     const looked_m = Math.floor(base.walker.looked_m);
     const reason = "start_off_network" as const;
     if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
     // 2. What is held within the beeline: nothing further is reached.
-    using deadline = createDeadline(deps.clock, deadline_ms - REPLY_MARGIN_MS, input.signal);
-    const { signal } = deadline;
     const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
     const circle = { lat, lon, radius_m: most_m };
     const stored = await Promise.all(
@@ -62,7 +63,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     );
     const candidates = new Map(stored.flatMap((each) => [...each.families]));
     // 3. Ways to all of it.
-    const walk = createWalkAll({ walks: deps.walks, start: question, wish, signal });
+    const walk = createWalkAll({ walks: pinned, start: question, wish, signal });
     const looked: Looked[] = [];
     for (const family of families) looked.push(await walk(family, candidates.get(family) ?? null));
     // 4. Coverage decides the status.
@@ -99,7 +100,7 @@ type Looked = {
   cut: Notice | null;
 };
 
-type Walking = { walks: Walks; start: Location; wish: WalkWish; signal: AbortSignal };
+type Walking = { walks: PinnedWalks; start: Location; wish: WalkWish; signal: AbortSignal };
 
 function createWalkAll({ walks, start, wish, signal }: Walking) {
   const turn = createTurn({});

@@ -4,7 +4,7 @@ import type { NoWalkReason, WalkBody, WalkingBody } from "#api/walk.ts";
 import type { Location } from "#kit/geo.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
-import { walkSteps, type WalkWish } from "./walking.ts";
+import { pinWalks, walkSteps, type WalkWish } from "./walking.ts";
 
 type Ways = readonly (WalkBody | NoWalkReason)[];
 
@@ -20,7 +20,8 @@ export async function walkInTurns(
 ): Promise<{ ways: Ways; walking: WalkingBody }> {
   const candidates = targets.slice(0, LIMITS.walk.candidates_max);
   const located = candidates.filter((target) => target !== undefined);
-  const steps = walkSteps(walks, start, located, wish);
+  using pinned = await pinWalks(walks, start, located, wish);
+  const steps = walkSteps(pinned, start, located, wish);
   const { ways: found, walking } = await runSteps(steps, createTurn({}));
   let next = 0;
   const ways = targets.map((target, i): WalkBody | NoWalkReason => {

@@ -9,11 +9,24 @@ import { type Notice, ofUnwalked, ofWalkPageCut } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
 import { runSteps, type Turn } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
-import { type OnFoot, metresWithin, selectOnFoot, walkSteps, type WalkWish } from "./walking.ts";
+import {
+  metresWithin,
+  type OnFoot,
+  pinWalks,
+  selectOnFoot,
+  walkSteps,
+  type WalkWish,
+} from "./walking.ts";
 
 type Result = { location: Location; distance_meters: number };
 
-type Search = { walks: Walks | undefined; start: Location; wish: WalkWish; turn: Turn };
+type Search = {
+  walks: Walks | undefined;
+  start: Location;
+  wish: WalkWish;
+  turn: Turn;
+  signal?: AbortSignal;
+};
 
 /** Results by their distance from the point. */
 type Candidates<I> = {
@@ -40,12 +53,13 @@ export type ResultsOnFoot<I> = {
 };
 
 export async function walkToResults<I extends Result>(
-  { walks, start, wish, turn }: Search,
+  { walks, start, wish, turn, signal }: Search,
   { items, total, rankOf, others = [] }: Candidates<I>,
   limit: number,
 ): Promise<ResultsOnFoot<I>> {
   const targets = [...items.map(({ location }) => location), ...others];
-  const steps = walkSteps(walks, start, targets, wish, items.length);
+  using pinned = await pinWalks(walks, start, targets, wish, signal);
+  const steps = walkSteps(pinned, start, targets, wish, items.length);
   const { ways, walking, notice } = await runSteps(steps, turn);
   const kept = selectOnFoot(items, ways, wish, rankOf);
   const isWithin = wish.within_s !== null;

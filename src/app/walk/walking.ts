@@ -7,7 +7,7 @@ import type { NoWalkReason, WalkBody, WalkingBody, WalkParameters } from "#api/w
 import { type Notice, ofNoWalks } from "#core/notices.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { PinnedWalks, Walks } from "#ports/walks.ts";
 
 /** What a caller wishes of ways on foot. */
 export type WalkWish = Pick<WalkParameters, "profile" | "speed"> & {
@@ -54,9 +54,31 @@ export type Walked = {
   notice: Notice | null;
 };
 
+/** Pins the streets that ways to these results can take; undefined: there are none. */
+export async function pinWalks(
+  walks: Walks | undefined,
+  start: Location,
+  targets: readonly Location[],
+  wish: WalkWish,
+  signal?: AbortSignal,
+): Promise<PinnedWalks | undefined> {
+  const radius_m = boundOf(wish, beelinesOf(start, targets));
+  return await walks?.pin({ ...start, radius_m }, signal);
+}
+
+/** Pins those that ways to whatever lies in a circle can take. */
+export async function pinWalksIn(
+  walks: Walks | undefined,
+  circle: Location & { radius_m: number },
+  wish: WalkWish,
+  signal?: AbortSignal,
+): Promise<PinnedWalks | undefined> {
+  return await walks?.pin({ ...circle, radius_m: boundOf(wish, [circle.radius_m]) }, signal);
+}
+
 /** Ways to the few results of a page, at once. */
 export function findWalks(
-  walks: Walks | undefined,
+  walks: PinnedWalks | undefined,
   start: Location,
   targets: readonly Location[],
   wish: WalkWish,
@@ -69,17 +91,17 @@ export function findWalks(
  * results, and are counted; absent: all.
  */
 export function* walkSteps(
-  walks: Walks | undefined,
+  walks: PinnedWalks | undefined,
   start: Location,
   targets: readonly Location[],
   wish: WalkWish,
   looked = targets.length,
 ): Generator<void, Walked> {
   const { profile, speed, within_s } = wish;
-  const beelines = targets.map(({ lat, lon }) => distance_m(start.lat, start.lon, lat, lon));
+  const beelines = beelinesOf(start, targets);
   const most_m = boundOf(wish, beelines);
   const near = targets.filter((_, i) => beelines[i]! <= most_m);
-  const base = walks?.at(start) ?? "outside_bases";
+  const base = walks?.base ?? "outside_bases";
   const reply =
     typeof base === "string"
       ? { ways: near.map(() => base), looked_m: most_m }
@@ -119,6 +141,10 @@ export function* walkSteps(
 const MOST_DETOUR = 3;
 /** What is near may be a detour away. */
 const DETOUR_M = 1_500;
+
+function beelinesOf(start: Location, targets: readonly Location[]): number[] {
+  return targets.map(({ lat, lon }) => distance_m(start.lat, start.lon, lat, lon));
+}
 
 /** How long ways may be: within a time all that is walked in it, else what so far targets may take. */
 function boundOf(wish: WalkWish, beelines: readonly number[]): number {

@@ -3,7 +3,8 @@ import { EXIT, textOption } from "#cli/command.ts";
 import type { Command } from "#cli/command.ts";
 import { type BaseRow, formatBases } from "#cli/print/print-bases.ts";
 import { refuseCommand, SANDBOX_OPTION, withStore } from "#cli/store.ts";
-import { openBasePack } from "#osm/base/open-base.ts";
+import { openPagedHead } from "#osm/pages/paged-head.ts";
+import { guard } from "#kit/guard.ts";
 import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const bases: Command = {
@@ -36,9 +37,16 @@ type BaseStore = AdminStorage["bases"];
 type BaseFile = Awaited<ReturnType<BaseStore["list"]>>[number];
 
 async function describe(store: BaseStore, { id, bytes }: BaseFile): Promise<BaseRow> {
-  const read = await store.read(id);
-  const meta = read && openBasePack(read)?.meta;
-  if (!meta) return { id, bytes, readable: false };
+  const ranges = await store.open(id);
+  if (ranges === null) return { id, bytes, readable: false };
+  // One that cannot be read is one line of the table.
+  const head = await guard(
+    () => openPagedHead(ranges),
+    () => null,
+  );
+  await ranges.close();
+  if (head === null || "reason" in head) return { id, bytes, readable: false };
+  const { meta } = head;
   const { region, data_at_s, imported_at_ms, box, counts, section_counts } = meta;
   return {
     id,

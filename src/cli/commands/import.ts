@@ -5,6 +5,7 @@ import type { ExtractProgress } from "#cli/io.ts";
 import { formatBytes, formatExtract } from "#cli/print/print-bases.ts";
 import { sayFailed, startReading, STEPS } from "#cli/commands/import-progress.ts";
 import { importTimetables } from "#cli/commands/import-timetables.ts";
+import { sayLeft } from "#cli/print/print-progress.ts";
 import type { Progress } from "#cli/print/print-progress.ts";
 import { count } from "#cli/print/print-words.ts";
 import { isSandbox } from "#cli/store.ts";
@@ -110,20 +111,59 @@ async function importBase(
   if (!isBaseId(base_id)) throw new UsageError(`--id: expected ${BASE_ID_RULE}`);
   const without = withoutOf(parsed, format === null);
   const { progress, common } = begin(parsed, context);
-  const onProgress = (at: ExtractProgress): void =>
-    progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at));
-  const result = await context.io.importBase({ ...common, base_id, format, without, onProgress });
+  const { io } = context;
+  const line = createLines(io);
+  const onProgress = (at: ExtractProgress): void => {
+    const more = { verb: verbOf(at.pass), left_ms: at.remaining_ms };
+    progress.update(Math.floor(at.fraction * STEPS), STEPS, sayProgress(at), more);
+    if (!io.err.isTTY) line(at);
+  };
+  const stop = new AbortController();
+  const forget = io.onInterrupt(() => stop.abort());
+  const input = { ...common, base_id, format, without, onProgress };
+  const result = await io.importBase({ ...input, signal: stop.signal });
+  forget();
   if (!result.ok) return fail(context, { ...common, ...result, progress });
   progress.finish(STEPS, STEPS);
   const { report } = result;
   return print(parsed, context, { json: report, table: (on) => formatExtract(report, on) });
 }
 
-/** `12 MB, 3 400 000 objects, 45 MB/s`. */
-function sayProgress({ bytes, counts, bytes_per_s }: ExtractProgress): string {
+/** `43 %, 12 MB, 3 400 000 objects, 45 MB/s`. */
+function sayProgress({ fraction, bytes, counts, bytes_per_s }: ExtractProgress): string {
   const objects = counts.nodes + counts.ways + counts.relations;
   const rate = bytes_per_s === null ? "" : `, ${formatBytes(bytes_per_s)}/s`;
-  return `${formatBytes(bytes)}, ${count(objects)} objects${rate}`;
+  return `${percent(fraction)}, ${formatBytes(bytes)}, ${count(objects)} objects${rate}`;
+}
+
+function percent(fraction: number): string {
+  return `${Math.floor(fraction * STEPS)} %`;
+}
+
+/** Steps that are not the reading of the file. */
+const VERBS: Readonly<Record<string, string>> = {
+  splitting: "splitting",
+  pages: "building pages",
+  names: "merging names",
+  packing: "packing",
+};
+
+function verbOf(pass: string): string {
+  return VERBS[pass] ?? "reading";
+}
+
+/** Between two lines of a log. */
+const LINE_MS = 30_000;
+
+/** Where errors are no terminal: a line now and then, `building pages: 43 %, 4 min left`. */
+function createLines({ err, now }: CommandContext["io"]): (at: ExtractProgress) => void {
+  let last_ms = now();
+  return ({ pass, fraction, remaining_ms }) => {
+    if (now() - last_ms < LINE_MS) return;
+    last_ms = now();
+    const left = sayLeft(remaining_ms === null ? null : remaining_ms / 1000);
+    err.write(`${verbOf(pass)}: ${percent(fraction)}${left}\n`);
+  };
 }
 
 function fail(

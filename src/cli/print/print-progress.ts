@@ -1,30 +1,36 @@
 /** Progress of something long: a bar on a terminal, elsewhere one line per step. */
 import { SingleBar } from "cli-progress";
 import type { Output } from "#cli/io.ts";
+import { age } from "#cli/print/print-words.ts";
 
 export type Progress = {
   /** `what`: what has been done so far, in words. */
-  update(done: number, total: number, what?: string): void;
+  update(done: number, total: number, what?: string, more?: MoreOfProgress): void;
   finish(done: number, total: number): void;
   /** It is over before its end. */
   stop(): void;
 };
+
+/** What is done now, where that changes; and what is left, where it is known better than by the pace. */
+type MoreOfProgress = { verb?: string; left_ms?: number | null };
 
 export function startProgress(out: Output, verb: string, total: number): Progress {
   return out.isTTY ? bar(out, verb, total) : lines(out, verb);
 }
 
 const BAR_SIZE = 32;
-type Payload = { what: string };
+type Payload = MoreOfProgress & { what: string };
 
 function bar(out: Output, verb: string, total: number): Progress {
   const single = new SingleBar({
     stream: out,
-    format: ({ barCompleteString, barIncompleteString }, at, { what }: Partial<Payload>) => {
+    format: ({ barCompleteString, barIncompleteString }, at, payload: Partial<Payload>) => {
+      const { what, left_ms } = payload;
       const full = Math.round(at.progress * BAR_SIZE);
       const filled = `${barCompleteString?.slice(0, full)}${barIncompleteString?.slice(full, BAR_SIZE)}`;
-      const left = at.value > 0 && Number.isFinite(at.eta) ? `, ${at.eta} s left` : "";
-      return `${verb} ${filled} ${what ?? `${at.value} of ${at.total}`}${left}`;
+      const paced_s = at.value > 0 && Number.isFinite(at.eta) ? at.eta : null;
+      const left = sayLeft(left_ms === undefined ? paced_s : left_ms && left_ms / 1000);
+      return `${payload.verb ?? verb} ${filled} ${what ?? `${at.value} of ${at.total}`}${left}`;
     },
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -35,9 +41,9 @@ function bar(out: Output, verb: string, total: number): Progress {
     gracefulExit: false,
   });
   single.start(total, 0);
-  const update = (done: number, of: number, what?: string): void => {
+  const update: Progress["update"] = (done, of, what, more) => {
     single.setTotal(of);
-    single.update(done, { what });
+    single.update(done, { what, ...more });
   };
   return {
     update,
@@ -47,6 +53,11 @@ function bar(out: Output, verb: string, total: number): Progress {
     },
     stop: () => single.stop(),
   };
+}
+
+/** `, 4 min left`; nothing where it is not known. */
+export function sayLeft(seconds: number | null): string {
+  return seconds === null ? "" : `, ${age(Math.ceil(seconds))} left`;
 }
 
 function lines(out: Output, verb: string): Progress {

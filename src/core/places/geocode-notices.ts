@@ -1,5 +1,5 @@
 /** What one should know of candidates beyond themselves, in words. */
-import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
+import { type LostBase, toUnopenedSource } from "#osm/base/other-version.ts";
 import { adviseOn, sayBriefly } from "../failure-words.ts";
 import { cutText } from "#kit/text/cut.ts";
 import { cleanText } from "#kit/text/clean.ts";
@@ -25,7 +25,7 @@ export function sayNothingElse(place: string): string {
 }
 
 /** Says that an imported base of this place cannot be searched, and what to do. */
-export function sayUnopened(base: Pick<UnopenedBase, "id" | "reason">): string {
+export function sayUnopened(base: LostBase): string {
   const { name, status, reason } = toUnopenedSource(base);
   const failure = { status, reason };
   return `${sayBriefly(name, failure)}, so that what it has is missing; ${adviseOn(failure)}`;

@@ -42,55 +42,69 @@ export function searchRows(
   rows: PlaceRows,
   wanted: readonly PlaceKind[],
   circle: PlaceCircle,
+  options: SearchOptions,
+): PlaceHits {
+  return searchParts([rows], wanted, circle, options);
+}
+
+/** The same of places that lie in several packs, as if they lay in one. */
+export function searchParts(
+  all: readonly PlaceRows[],
+  wanted: readonly PlaceKind[],
+  circle: PlaceCircle,
   { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
 ): PlaceHits {
   const mask = maskOf(wanted);
-  const spans = spansIn(rows, mask, circle);
+  const spans = spansIn(all, mask, circle);
   if (Number.isFinite(enough) && sumOf(spans) > FEW_ROWS)
     for (let radius_m = FIRST_M; radius_m < circle.radius_m / 2; radius_m *= 2) {
       const smaller = { ...circle, radius_m };
-      const near = search(rows, mask, smaller, { budget, spans: spansIn(rows, mask, smaller) });
+      const near = search(all, mask, smaller, { budget, spans: spansIn(all, mask, smaller) });
       if (near.length > enough || Number.isFinite(near.whole_m)) return near;
     }
-  return search(rows, mask, circle, { budget, spans });
+  return search(all, mask, circle, { budget, spans });
 }
 
 function search(
-  rows: PlaceRows,
+  all: readonly PlaceRows[],
   mask: number,
   circle: PlaceCircle,
   { budget, spans }: { budget: Budget; spans: PlacePart<Span>[] },
 ): PlaceHits {
   const { parts, radius_m } = narrowed(circle.radius_m, budget, (within_m) =>
-    within_m === circle.radius_m ? spans : spansIn(rows, mask, { ...circle, radius_m: within_m }),
+    within_m === circle.radius_m ? spans : spansIn(all, mask, { ...circle, radius_m: within_m }),
   );
   // At a point of which not all is looked at, whatever was is shown.
   const looked = radius_m === 0 ? circle : { ...circle, radius_m };
-  const hits = collect(rows, mask, looked, parts);
+  const hits = collect(mask, looked, parts);
   const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
-  return new PlaceHits(hits, (hit) => rows.placeAt(hits.rows[hit]!), whole_m);
+  const placeAt = (hit: number): Place => hits.owners[hit]!.placeAt(hits.rows[hit]!);
+  return new PlaceHits(hits, placeAt, whole_m);
 }
 
-type Span = readonly [from: number, to: number];
+type Span = { of: PlaceRows; from: number; to: number };
 
 /** Rows of other kinds that are passed by in the time that one of a wanted kind takes. */
 const PASSED_BY = 16;
 
 /** Ranges of rows that may lie in the circle, and how much it costs to look at each. */
 function spansIn(
-  { index, lats, lons, kinds, cells }: PlaceRows,
+  all: readonly PlaceRows[],
   mask: number,
   { lat, lon, radius_m }: PlaceCircle,
 ): PlacePart<Span>[] {
-  const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
-  const spans = cells
-    ? spansOfCells(index, cellOf, { lat, lon, radius_m })
-    : spansOfTiles(index, lat, lon, radius_m);
   const parts: PlacePart<Span>[] = [];
-  for (const part of spans) {
-    let count = (part[1] - part[0]) / PASSED_BY;
-    for (let row = part[0]; row < part[1]; row++) count += (mask >> kinds[row]!) & 1;
-    parts.push({ part, count: Math.ceil(count) });
+  for (const of of all) {
+    const { index, lats, lons, kinds, cells } = of;
+    const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
+    const spans = cells
+      ? spansOfCells(index, cellOf, { lat, lon, radius_m })
+      : spansOfTiles(index, lat, lon, radius_m);
+    for (const [from, to] of spans) {
+      let count = (to - from) / PASSED_BY;
+      for (let row = from; row < to; row++) count += (mask >> kinds[row]!) & 1;
+      parts.push({ part: { of, from, to }, count: Math.ceil(count) });
+    }
   }
   return parts;
 }
@@ -134,6 +148,7 @@ function maskOf(kinds: readonly PlaceKind[]): number {
 }
 
 type Collected = {
+  owners: readonly PlaceRows[];
   rows: Uint32Array;
   metres: Float64Array;
   kinds: Uint8Array;
@@ -141,13 +156,13 @@ type Collected = {
 };
 
 function collect(
-  { lats, lons, kinds, facts }: PlaceRows,
   mask: number,
   { lat, lon, radius_m }: PlaceCircle,
   spans: readonly PlacePart<Span>[],
 ): Collected {
   const most = sumOf(spans);
-  const match: Collected = {
+  const match = {
+    owners: new Array<PlaceRows>(),
     rows: new Uint32Array(most),
     metres: new Float64Array(most),
     kinds: new Uint8Array(most),
@@ -156,7 +171,8 @@ function collect(
   const { dlat } = reachOf(lat, radius_m);
   let hits = 0;
   for (const { part, count } of spans) {
-    const [from, to] = part;
+    const { of, from, to } = part;
+    const { lats, lons, kinds, facts } = of;
     let left = count;
     for (let row = from; row < to && left > 0; row++) {
       if (((mask >> kinds[row]!) & 1) === 0) continue;
@@ -164,6 +180,7 @@ function collect(
       if (Math.abs(lats[row]! - lat) > dlat) continue;
       const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
       if (metres > radius_m) continue;
+      match.owners.push(of);
       match.rows[hits] = row;
       match.metres[hits] = metres;
       match.kinds[hits] = kinds[row]!;
@@ -172,6 +189,7 @@ function collect(
     }
   }
   return {
+    owners: match.owners,
     rows: match.rows.subarray(0, hits),
     metres: match.metres.subarray(0, hits),
     kinds: match.kinds.subarray(0, hits),

@@ -7,9 +7,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { LRUCache } from "lru-cache";
 import { LIMITS } from "#api/limits.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { SharedBound } from "#core/limits/shared-bound.ts";
 import { unlessFailed } from "#kit/guard.ts";
 import { toSentence } from "#core/notices.ts";
-import type { BaseMapRow, BaseMaps, UnopenedMap } from "#ports/base-maps.ts";
+import type { BaseMapRow, BaseMaps, DrawnTile, PinnedTile, UnopenedMap } from "#ports/base-maps.ts";
 import { compress } from "../compression.ts";
 import { isNotModified } from "../conditional.ts";
 import { type Problem, refusal } from "../error-replies.ts";
@@ -37,8 +38,11 @@ const JSON_TYPE = "application/json; charset=utf-8";
 const FOR_EVER = "public, max-age=31536000, immutable";
 const SHORTLY = "public, max-age=300";
 
-/** A tile in the codings that were requested; null: there is nothing in it. */
-type CachedTile = { forms: Forms | null };
+/**
+ * A tile in the codings that were requested; null: there is nothing in it. Where it lacks a part of a
+ * base, neither we nor the caller keep it.
+ */
+type CachedTile = { forms: Forms | null; lacks: DrawnTile["lacks"] };
 type Forms = { plain: Uint8Array; packed: Map<Encoding, Promise<Uint8Array>> };
 
 type TileDeps = {
@@ -52,6 +56,12 @@ export class TilePages {
   readonly #maps: BaseMaps;
   readonly #deps: TileDeps;
   readonly #turns: Turns;
+  /** Tiles that wait for pages of bases to be read; `abort` ends one for another block's. */
+  readonly #reading = new SharedBound<AbortController>(
+    // And the one whose turn it is.
+    { ...BOUNDS_OF_ALL.tiles, most: WAITING_MAX + 1 },
+    (displaced) => displaced.abort(),
+  );
   readonly #making = new Map<string, Promise<CachedTile | null>>();
   readonly #cache = new LRUCache<string, CachedTile>({
     maxSize: CACHE_BYTES,
@@ -87,10 +97,16 @@ export class TilePages {
     if (entry !== null) return entry;
     const stored = await this.#find(`${version}/${place.join("/")}`, place, block);
     if (stored === null) return FULL;
-    if (stored.forms === null)
-      return { status: 204, headers: ["cache-control", cache_control], body: null };
-    const fields = ["content-type", TILE_TYPE, "cache-control", cache_control, ...LIGHT];
-    return await toTile(stored.forms, encoding, version, fields);
+    const { forms, lacks } = stored;
+    if (forms === null)
+      return lacks === null
+        ? { status: 204, headers: ["cache-control", cache_control], body: null }
+        : MISSING[lacks];
+    const fields = ["content-type", TILE_TYPE, ...LIGHT];
+    if (lacks !== null)
+      return await toTile(forms, encoding, [...fields, "cache-control", "no-store"]);
+    fields.push("cache-control", cache_control);
+    return await toTile(forms, encoding, fields, version);
   }
 
   /** null: too many wait already. */
@@ -102,15 +118,32 @@ export class TilePages {
     return made;
   }
 
-  async #make(key: string, [z, x, y]: Place, block: string): Promise<CachedTile | null> {
-    const plain = await this.#turns.take(() => {
+  async #make(key: string, place: Place, block: string): Promise<CachedTile | null> {
+    using pinned = await this.#pin(place, block);
+    if (pinned === null) return null;
+    const drawn = await this.#turns.take(() => {
       this.#deps.serving?.resume();
-      return this.#maps.tile(z, x, y);
+      return pinned.draw();
     }, block);
-    if (plain === "full") return null;
-    const stored = { forms: plain && { plain, packed: new Map() } };
-    this.#cache.set(key, stored);
-    return stored;
+    if (drawn === "full") return null;
+    const { bytes: plain, lacks } = drawn;
+    const made = { forms: plain && { plain, packed: new Map() }, lacks };
+    if (lacks === null) this.#cache.set(key, made);
+    return made;
+  }
+
+  /** Reading takes none of the thread's time, and is in no other tile's way. null: as `#find`. */
+  async #pin([z, x, y]: Place, block: string): Promise<PinnedTile | null> {
+    const own = new AbortController();
+    if (!this.#reading.take(own, block)) return null;
+    try {
+      const pinned = await this.#maps.pin(z, x, y, own.signal);
+      if (!own.signal.aborted) return pinned;
+      pinned[Symbol.dispose]();
+      return null;
+    } finally {
+      this.#reading.leave(own);
+    }
   }
 
   #findLabels(version: string, cache_control: string): Asset {
@@ -162,14 +195,16 @@ function toNotModified(
   return { status: 304, headers: remaining, body: null };
 }
 
+/** `version`: absent where the tile is another one as soon as what it lacks can be read. */
 async function toTile(
   { plain, packed }: Forms,
   encoding: Encoding | null,
-  version: string,
   fields: readonly string[],
+  version?: string,
 ): Promise<Response> {
   const coding = plain.length < LIMITS.compress_from_bytes ? null : encoding;
-  const headers = [...fields, "etag", tagOf(version, coding), "vary", "Accept-Encoding"];
+  const headers = [...fields, "vary", "Accept-Encoding"];
+  if (version !== undefined) headers.push("etag", tagOf(version, coding));
   if (coding === null) return { status: 200, headers, body: plain };
   const form =
     packed.get(coding) ?? unlessFailed(compress(plain, coding), () => packed.delete(coding));
@@ -233,4 +268,11 @@ const NO_TILE = refusal(
   "not_found",
   `tiles are /tiles/{z}/{x}/{y}.mvt with zooms from 0 to ${MAX_ZOOM}`,
 );
+const MISSING: Readonly<Record<NonNullable<DrawnTile["lacks"]>, Problem>> = {
+  unreadable: refusal(
+    "provider_unavailable",
+    "the part of the base that has this tile cannot be read",
+  ),
+  time: refusal("overloaded", "the part of the base that has this tile was not read in time"),
+};
 const FULL = refusal("overloaded", `more than ${WAITING_MAX} tiles are waited for`);

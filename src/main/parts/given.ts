@@ -33,6 +33,7 @@ import type { ProvidedKeys } from "#storage/sandbox-keys.ts";
 import type { Shared } from "#storage/valkey/open-valkey.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
 import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
+import type { SearchThread } from "#upstream/bases/search-thread.ts";
 import type { SimulatedBase } from "#upstream/bases/simulated.ts";
 import type { HttpLimits } from "#upstream/http.ts";
 import type { Spending } from "#upstream/lookup/lookup-limits.ts";
@@ -97,6 +98,8 @@ export type Made = {
   sources: Config["sources"];
   bases: Bases;
   gazetteer: GazetteerShelf;
+  /** null: bases are switched off. */
+  name_thread: SearchThread | null;
   simulated_base: SimulatedBase;
   whereabouts: Whereabouts;
   places: OpenPlaces;

@@ -1,6 +1,7 @@
 /** The world, the feeds that fill it, and the sources that are asked per request, with what each reads at the start. */
 import { totalmem } from "node:os";
 import { join } from "node:path";
+import { IN_TURNS } from "#app/places/name-turns.ts";
 import { openCatalogues } from "#app/catalogues.ts";
 import { openPlaces } from "#app/places/open-places.ts";
 import { openSourceHistory } from "#app/source-history.ts";
@@ -13,6 +14,7 @@ import { listNeeded, simulated } from "#config/simulated.ts";
 import { measureCapacity } from "#osm/reader/capacity.ts";
 import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
+import { watchBasePages } from "#observe/base-meter.ts";
 import { watchCatalogues } from "#observe/catalogue-meter.ts";
 import { openFleetMeter } from "#observe/fleet-meter.ts";
 import { importFacts, watchImports } from "#observe/import-meter.ts";
@@ -23,6 +25,8 @@ import { baseFolder, createBaseStore, withFiles } from "#storage/base-files.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
 import { createImportLanes } from "#transit/archive/import-lanes.ts";
 import { createGazetteer, NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
+import { SearchThread } from "#upstream/bases/search-thread.ts";
+import { megabytes } from "#upstream/bases/page-cache.ts";
 import { BaseShelf, NO_BASES } from "#upstream/bases/shelf.ts";
 import { createSimulatedBase } from "#upstream/bases/simulated.ts";
 import { listSystems } from "#upstream/feeds/configured.ts";
@@ -90,7 +94,11 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
       ["sources", "storage"],
       ({ sources: { openbase }, storage }) =>
         openbase.enabled
-          ? new BaseShelf({ store: withFiles(storage.bases, openbase.files), clock, log })
+          ? new BaseShelf({
+              store: withFiles(storage.bases, openbase.files),
+              ...{ clock, log },
+              memory_bytes: megabytes(openbase.memory_mb),
+            })
           : NO_BASES,
       { close: (bases) => bases.close() },
     ),
@@ -106,6 +114,15 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
             })
           : NO_GAZETTEER,
       { close: (gazetteer) => gazetteer.close() },
+    ),
+    part(
+      "name_thread",
+      ["sources"],
+      ({ sources: { openbase } }) =>
+        openbase.enabled
+          ? new SearchThread({ worker_url: WORKERS.search, onFault, inTurns: IN_TURNS })
+          : null,
+      { close: (thread) => thread?.close() },
     ),
     part(
       "simulated_base",
@@ -144,7 +161,7 @@ function listOpened(input: Inputs): Part[] {
     ),
     part(
       "places",
-      ["sources", "lookups", "bases", "gazetteer"],
+      ["sources", "lookups", "bases", "gazetteer", "name_thread"],
       ({ sources, lookups, ...parts }) =>
         openPlaces({ ...config, sources }, { ...lookups, ...parts }),
       { close: (places) => places.close() },
@@ -224,6 +241,7 @@ function listMeters({ options: { config }, clock, log, faults }: Inputs): Part[]
       ["metrics", "transit", "bases", "catalogues", "storage"],
       ({ metrics, transit, bases, catalogues, storage }) => {
         metrics.watch("svc_defects_total", () => [{ labels: {}, value: faults() }]);
+        watchBasePages(metrics, bases);
         watchImports(metrics, importFacts({ transit, bases }, clock.now));
         watchCatalogues(metrics, [...catalogues.listed, ...transit.catalogues], clock.now);
         watchSpace(metrics, storage);

@@ -1,7 +1,8 @@
-/** The thread that imports one extract (packages/osm-base/reader/extract-thread.ts asks). */
+/** A thread of an import of an extract (packages/osm-base/reader/import-paged.ts asks). */
 import { countryAt, loadCountries } from "#app/country.ts";
 import { serveBaseImport } from "#osm/reader/extract-thread.ts";
 import { createSections } from "../bases/sections.ts";
 
 const find = await loadCountries();
-serveBaseImport(({ without }) => createSections((lat, lon) => countryAt(find, lat, lon), without));
+const countryOf = (lat: number, lon: number): string | null => countryAt(find, lat, lon);
+serveBaseImport(({ without }, page) => createSections(countryOf, without, page));

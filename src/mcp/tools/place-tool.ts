@@ -82,7 +82,7 @@ async function toAnswer(
 ): ReturnType<RunTool<"get_place">> {
   const { reported, query_origin, local, sources, max_age_s, freshness, requested } = match;
   const now_ms = deps.clock.now();
-  const walked = wish && walkToPlace(deps, match.record, { ...wish, now_ms });
+  const walked = wish && (await walkToPlace(deps, match.record, { ...wish, now_ms }));
   const times = local ? toLocal(local.local_time, local.time_zone) : null;
   const head = cleanAll({
     ...reported,

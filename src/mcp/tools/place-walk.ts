@@ -1,7 +1,7 @@
 /** The way on foot from a point of the caller's to one result (get_place), and when to leave for it. */
 import { LIMITS } from "#api/limits.ts";
 import type { WalkBody } from "#api/walk.ts";
-import { findWalks, type WalkWish, withoutInside } from "#app/walk/walking.ts";
+import { findWalks, pinWalks, type WalkWish, withoutInside } from "#app/walk/walking.ts";
 import type { Location } from "#kit/geo.ts";
 import { parseRfc3339 } from "#kit/time.ts";
 import { sayWalking, toFootMinutes, toLeave } from "../on-foot.ts";
@@ -16,13 +16,14 @@ type Walked = {
   record: PlaceRecord;
 };
 
-export function walkToPlace(
+export async function walkToPlace(
   { walks }: Pick<ToolDeps, "walks">,
   record: PlaceRecord,
   { start, profile, now_ms }: WalkToWish & { now_ms: number },
-): Walked {
+): Promise<Walked> {
   const wish = { profile, speed: LIMITS.walk.speed_default, within_s: null, sorts: false };
-  const walked = findWalks(walks, start, [record.location], wish);
+  using pinned = await pinWalks(walks, start, [record.location], wish);
+  const walked = findWalks(pinned, start, [record.location], wish);
   const { ways, walking } = record.kind === "transit_station" ? withoutInside(walked) : walked;
   const [way = "not_reached"] = ways;
   const walk = typeof way === "string" ? { minutes: null, reason: way } : toMembers(way);

@@ -1,6 +1,9 @@
 /** The gazetteer, opened where its columns lie: searched by name, and the settlement of a point. */
-import { createForward, type ForwardQuery } from "#osm/geocoder/forward.ts";
-import { type Geocoder, ownColumns } from "#osm/geocoder/geocoder.ts";
+import type { ForwardQuery } from "#osm/geocoder/forward.ts";
+import { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
+import { createRank } from "#osm/geocoder/page-search.ts";
+import type { Geocoder } from "#osm/geocoder/geocoder.ts";
+import { ownColumns } from "#osm/geocoder/own-columns.ts";
 import { readQuestion, type Word } from "#osm/geocoder/fold-words.ts";
 import { metresOf, units, unitsEast } from "#osm/geocoder/metres.ts";
 import { createPresenter, type GeocodeItem } from "#osm/geocoder/present-answers.ts";
@@ -8,7 +11,7 @@ import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import type { Location } from "#kit/geo.ts";
 import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
 import { SETTLEMENT_KINDS } from "#osm/geocoder/settlements.ts";
-import { openView, type View } from "#osm/geocoder/geocoder-view.ts";
+import type { View } from "#osm/geocoder/geocoder-view.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { byNearness } from "#core/places/nearness.ts";
 import type { PlaceNames } from "#core/places/named-place.ts";
@@ -31,9 +34,10 @@ export type Gazetteer = Geocoder & { names: PlaceNames };
 
 /** `columns` and `meta` are those of `buildGazetteer`; nothing of them is copied. */
 export function openGazetteer(columns: Columns, meta: GeocoderMeta): Gazetteer {
-  const view = openView(ownColumns(columns), meta);
+  const page = new PageGeocoder({ columns: ownColumns(columns), meta }, { least_text: LEAST_TEXT });
+  const { view } = page;
   const reaches = columnOf(columns, REACH_COLUMN, Uint16Array);
-  const { rank } = createForward(view, { least_text: LEAST_TEXT });
+  const rank = createRank(page);
   const costsIn = createNameCosts(view);
   const findExact = createExactNames(view);
   const nearestTo = ({ lat, lon }: Location): ReturnType<typeof nearest> =>

@@ -9,6 +9,7 @@ import type {
   RelationFeature,
   WayFeature,
 } from "#osm/base/base-features.ts";
+import { isInCell, type PageCell, WHOLE } from "#osm/pages/page-cell.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/place-facts.ts";
@@ -45,12 +46,14 @@ type Meta = { counts: Counts; trail: Trail; facts?: number; cells?: boolean };
 /** The services of one base. */
 export type BaseServices = {
   counts: Counts;
+  /** Of all services; null: it was made without them. */
+  rows: PlaceRows | null;
   /** Services of these kinds within the circle, in no particular order; as values. */
   search(kinds: readonly PlaceKind[], circle: PlaceCircle, options: SearchOptions): PlaceHits;
 };
 
-/** Collects the services of an extract. */
-export function createServicesSection(): BaseSection {
+/** Collects the services of an extract; `cell`: those alone whose point lies in it. */
+export function createServicesSection({ cell = WHOLE }: { cell?: PageCell } = {}): BaseSection {
   const elements: Element[] = [];
   const trail = createTrail();
   const take = (
@@ -60,6 +63,7 @@ export function createServicesSection(): BaseSection {
     const ours = PLACE_KINDS.some((kind) => isKind(tags, kind));
     const name = elementId(type, id);
     if (!ours || name === null) return;
+    if (centre !== null && !isInCell(cell, centre[0], centre[1])) return;
     const at = centre === null ? {} : { lat: centre[0] / 1e7, lon: centre[1] / 1e7 };
     const element = placed(name, at, { tags: toTags(Object.fromEntries(tags)), trail });
     if (element) elements.push(element);
@@ -138,7 +142,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 
 /** The services of an open base; one that was made without them has none. */
 export function openServices(columns: Columns, meta: unknown): BaseServices {
-  if (meta === undefined) return { counts: {}, search: noHits };
+  if (meta === undefined) return { counts: {}, rows: null, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
   const texts = {
     bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
@@ -165,5 +169,5 @@ export function openServices(columns: Columns, meta: unknown): BaseServices {
       return place;
     },
   };
-  return { counts, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
+  return { counts, rows, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { constants, inflateRawSync } from "node:zlib";
 import { BASE_FORMAT } from "#osm/base/base-layout.ts";
+import { PAGED_FORMAT } from "#osm/pages/paged-layout.ts";
 import { attempt } from "#kit/guard.ts";
 import type { PackFormat } from "#kit/pack.ts";
 import { FEED_FORMAT } from "#transit/schedule/feed-layout.ts";
@@ -104,8 +105,8 @@ export function checkImports(folder: string): Check[] {
     () => [],
   );
   return [
-    toImports("timetables", timetables, FEED_FORMAT),
-    toImports("bases", readBases(baseFolder(folder)), BASE_FORMAT),
+    toImports("timetables", timetables, [FEED_FORMAT]),
+    toImports("bases", readBases(baseFolder(folder)), [BASE_FORMAT, PAGED_FORMAT]),
   ];
 }
 
@@ -118,13 +119,20 @@ function readTimetables(database: DatabaseSync): Import[] {
   });
 }
 
-function toImports(check: string, all: readonly Import[], { magic, version }: PackFormat): Check {
-  const unread = all.filter((each) => each.magic !== magic || each.version !== version);
+/** `formats`: of the kinds that these files may be. */
+function toImports(
+  check: string,
+  all: readonly Import[],
+  formats: readonly [PackFormat, ...PackFormat[]],
+): Check {
+  const formatOf = ({ magic }: Import): PackFormat | undefined =>
+    formats.find((format) => format.magic === magic);
+  const unread = all.filter((each) => formatOf(each)?.version !== each.version);
   if (unread.length === 0) return toCheck(check, "ok", `${all.length} of this version's format`);
-  const lines = unread.map(({ id, ...each }) =>
-    each.magic === magic
-      ? `${id} is of ${each.version < version ? "an earlier" : "a later"} version`
-      : `${id} is damaged`,
-  );
+  const lines = unread.map((each) => {
+    const format = formatOf(each);
+    if (format === undefined) return `${each.id} is damaged`;
+    return `${each.id} is of ${each.version < format.version ? "an earlier" : "a later"} version`;
+  });
   return toCheck(check, "failing", `${lines.join("; ")}: import again`);
 }

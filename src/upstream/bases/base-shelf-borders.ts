@@ -1,6 +1,7 @@
 /** The boundaries of countries and regions that the bases of a deployment have, the newest base first. */
 import type { Borders } from "#ports/borders.ts";
-import type { Bases, HeldBase } from "./shelf.ts";
+import type { HeldBase } from "./held-base.ts";
+import type { Bases } from "./shelf.ts";
 
 export function createBorders(bases: Pick<Bases, "list">): Borders {
   let stored: readonly HeldBase[] = [];

@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { openGazetteer } from "#providers/gazetteer/open-gazetteer.ts";
 import { detach, guard } from "#kit/guard.ts";
+import { OnePage } from "./one-page.ts";
 import { readGazetteer } from "./gazetteer-pack.ts";
 import { type Maker, runMaker } from "#kit/run/maker.ts";
 import type { BaseStore } from "#ports/bases.ts";
@@ -68,7 +69,9 @@ export function createGazetteer({ store, log, maker }: GazetteerDeps): Gazetteer
     if (pack === null) return log.warn({ reason: "not_made", problem }, "gazetteer");
     const geocoder = openGazetteer(pack.columns, pack.meta);
     const { names } = geocoder;
-    current = { statement: STATEMENT, covers: () => true, geocoder, names, isWorld: true };
+    const pages = new OnePage({ geocoder });
+    const own = { hasNames: true, pages, names, isWorld: true };
+    current = { statement: STATEMENT, covers: () => true, ...own };
     log.info({ bytes: pack.bytes }, "gazetteer");
   }
   return {

@@ -2,12 +2,14 @@
 import { type BaseBorders, openBorders } from "#osm/base/base-borders.ts";
 import { type Geocoder, openGeocoder } from "#osm/geocoder/geocoder.ts";
 import type { GeocoderMeta } from "#osm/geocoder/geocoder-section.ts";
-import { openWalk, type WalkMeta, Walker } from "#osm/walking.ts";
+import { openWalk, type SearchMemories, type WalkMeta, Walker } from "#osm/walking.ts";
 import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
 import type { MapMeta } from "#osm/tiles/tiles-section.ts";
+import type { BaseMeta } from "#osm/base/base-layout.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
+/** One page, or a base that is one pack. */
 export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   BaseServices & {
     /** null: it was made without one. */
@@ -19,14 +21,25 @@ export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
     walker: Walker | null;
   };
 
-/** null: the bytes are not a whole base of this version. */
-export function openBase(bytes: Uint8Array): OpenBase | null {
-  const pack = openBasePack(bytes);
+/**
+ * null: the bytes are not a whole base of this version. `is_summed`: their checksum was compared. `of`:
+ * the base whose page they are.
+ */
+export function openBase(
+  bytes: Uint8Array,
+  is_summed = false,
+  of: { head: Pick<BaseMeta, "sections">; memories: SearchMemories } | null = null,
+): OpenBase | null {
+  const pack = openBasePack(bytes, is_summed);
   if (pack === null) return null;
   const { meta, columns, covers, coversCircle } = pack;
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
   const map = meta.sections["map"] as MapMeta | undefined;
-  const walk = openWalk(columns, meta.sections["walk"] as WalkMeta | undefined);
+  const walk = openWalk(
+    columns,
+    meta.sections["walk"] as WalkMeta | undefined,
+    of?.head.sections["walk"] as WalkMeta | undefined,
+  );
   return {
     meta,
     covers,
@@ -35,6 +48,6 @@ export function openBase(bytes: Uint8Array): OpenBase | null {
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,
     borders: geocoder ? openBorders(columns, geocoder.areas) : null,
-    walker: walk && new Walker(walk),
+    walker: walk && new Walker(walk, of?.memories),
   };
 }

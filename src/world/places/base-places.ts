@@ -3,13 +3,20 @@
  * circle, it answers for the whole circle, and no tile is asked for (decisions, Second edition).
  */
 import type { BaseStatementBody } from "#api/bases.ts";
-import { findUnopened, type UnopenedBase } from "#osm/base/other-version.ts";
+import { findUnopened, type LostBase, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
-import type { SearchOptions } from "#core/places/place-columns.ts";
+import { type PlaceRows, searchParts, type SearchOptions } from "#core/places/place-columns.ts";
+import { isInCell, type PageCell } from "#osm/pages/page-cell.ts";
+import type { BasePages } from "#ports/base-pages.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { Tiles } from "#world/places/place-tiles.ts";
+
+type Search = (kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions) => PlaceHits;
+
+/** `search`: within the circle, in no particular order; `rows`: of all its services; null: it has none. */
+type PlacePage = { search: Search; rows: PlaceRows | null };
 
 /** The services of one base. */
 export type PlaceBase = {
@@ -18,14 +25,24 @@ export type PlaceBase = {
   covers(lat: number, lon: number): boolean;
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
-  /** Within the circle, in no particular order. */
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
+  pages: BasePages<PlacePage>;
+  /** Pages that could not be read when they were last wanted; absent: there are none. */
+  listFailed?(): readonly { cell: PageCell }[];
 };
 
-/** Searches of what is held in memory. */
-export type HeldTiles = Pick<Tiles, "oldest"> & {
-  search(kinds: readonly PlaceKind[], circle: Circle, options: SearchOptions): PlaceHits;
+/** What is in memory around a point, for one question. Disposing lets it go. */
+export type PinnedPlaces = Disposable & {
+  /** Within a circle, which is no larger than the one that was pinned. */
+  search: Search;
+  oldest: Tiles["oldest"];
+  /** The base that answers for the circle; null: the tiles do. */
+  base: PlaceBase | null;
+  /** A base that would answer, or would answer for all of it, if its pages could be read; null: there is none. */
+  lost: LostBase | null;
 };
+
+/** Searches of what is there without asking anybody. */
+export type HeldTiles = { pin(circle: Circle, signal?: AbortSignal): Promise<PinnedPlaces> };
 
 /**
  * `list`: bases of now, the one that leads first; the same list as long as they are the same.
@@ -36,29 +53,41 @@ export function createBasePlaces(
   listUnopened: () => readonly UnopenedBase[] = () => NONE_UNOPENED,
 ): BasePlaces {
   /** All that one question asks is of one point. */
-  let last: { bases: readonly PlaceBase[]; at: Location; found: PlaceBase | undefined } | null =
+  let last: { bases: readonly PlaceBase[]; at: Location; found: readonly PlaceBase[] } | null =
     null;
-  const find: BasePlaces["find"] = ({ lat, lon }) => {
+  const listAt: BasePlaces["listAt"] = ({ lat, lon }) => {
     const bases = list();
     if (last?.bases === bases && last.at.lat === lat && last.at.lon === lon) return last.found;
-    const found = bases.find((base) => base.covers(lat, lon));
+    const found = bases.filter((base) => base.covers(lat, lon));
     last = { bases, at: { lat, lon }, found };
     return found;
   };
+  const find: BasePlaces["find"] = (at) => listAt(at)[0];
   return {
     isEmpty: () => list().length === 0,
+    listAt,
     find,
     endsIn: (circle) => find(circle)?.coversCircle(circle) === false,
+    answeringAt: (at) => listAt(at).find((base) => !isFailedAt(base, at)) ?? null,
     unopenedAt: (at) => (find(at) ? null : findUnopened(listUnopened(), "services", at)),
   };
+}
+
+function isFailedAt({ listFailed }: PlaceBase, { lat, lon }: Location): boolean {
+  const failed = listFailed?.() ?? [];
+  return failed.some(({ cell }) => isInCell(cell, Math.round(lat * 1e7), Math.round(lon * 1e7)));
 }
 
 const NONE_UNOPENED: readonly UnopenedBase[] = [];
 
 export type BasePlaces = {
   isEmpty(): boolean;
+  /** The bases that cover this point, the one that leads first. */
+  listAt(at: { lat: number; lon: number }): readonly PlaceBase[];
   /** The base that answers at this point; undefined: none covers it. */
   find(at: { lat: number; lon: number }): PlaceBase | undefined;
+  /** The first of them whose page of this point can be read, as far as is known; null: there is none. */
+  answeringAt(at: Location): PlaceBase | null;
   /** Whether a base answers for the circle that covers a part of it only. */
   endsIn(circle: Circle): boolean;
   /** The base that would answer at this point if it could be opened; null: there is none. */
@@ -66,10 +95,45 @@ export type BasePlaces = {
 };
 
 /** What a base covers is held, and as new as it gets; elsewhere the tiles decide. */
-export function inFrontOf(tiles: HeldTiles, bases: BasePlaces, now: () => number): HeldTiles {
-  return {
-    search: (kinds, circle, options) =>
-      bases.find(circle)?.search(kinds, circle, options) ?? tiles.search(kinds, circle, options),
-    oldest: (kind, circle) => (bases.find(circle) ? now() : tiles.oldest(kind, circle)),
+export function inFrontOf(
+  tiles: Pick<Tiles, "search" | "oldest">,
+  bases: BasePlaces,
+  now: () => number,
+): HeldTiles {
+  const elsewhere: PinnedPlaces = {
+    search: (...query) => tiles.search(...query),
+    oldest: (...query) => tiles.oldest(...query),
+    base: null,
+    lost: null,
+    [Symbol.dispose]: () => undefined,
   };
+  return {
+    async pin(circle, signal) {
+      let lost: LostBase | null = null;
+      for (const base of bases.listAt(circle)) {
+        const own = await base.pages.pin(base.pages.around(circle), signal);
+        const { pages, missing } = own;
+        const part = missing[0] ? { id: base.statement.id, reason: missing[0].reason } : null;
+        // Where the page of the point is missing, the base does not answer there.
+        if (!missing.some(({ number }) => number === base.pages.at(circle)))
+          return {
+            search: searchOf(pages),
+            oldest: () => now(),
+            ...{ base, lost: part },
+            [Symbol.dispose]: () => own[Symbol.dispose](),
+          };
+        own[Symbol.dispose]();
+        lost ??= part;
+      }
+      return lost === null ? elsewhere : { ...elsewhere, lost };
+    },
+  };
+}
+
+/** Those of several pages are looked at as if they lay in one. */
+function searchOf(pages: readonly { page: PlacePage }[]): Search {
+  const [first, ...others] = pages;
+  if (first && others.length === 0) return (...query) => first.page.search(...query);
+  const rows = pages.flatMap(({ page }) => page.rows ?? []);
+  return (...query) => searchParts(rows, ...query);
 }

@@ -35,8 +35,8 @@ import {
   NOW_MS,
   pointWithin,
 } from "../../support/domain.ts";
-import { FAKE_BASE, type FakeWay, fakeWalks } from "../../support/fake-walks.ts";
-import { aPlace } from "../../support/places.ts";
+import { FAKE_BASE, type FakeWay, fakeWalks, walksOfBase } from "../../support/fake-walks.ts";
+import { aPlace, tilesAlone } from "../../support/places.ts";
 
 const { candidates_max, speed_default } = LIMITS.walk;
 const UNLIMITED = { ...PLAN, nearby_limit_max: 1000, nearby_offset_max: null };
@@ -50,7 +50,7 @@ function deployOnFoot(walks: Walks | undefined, setup: Setup & { places?: readon
   tiles.put([...kinds], tilesOf(HERE.lat, HERE.lon, 1000), setup.places ?? [], NOW_MS);
   const findRetained = createFindRetained({
     registries: [],
-    tiles,
+    tiles: tilesAlone(tiles),
     tileKinds: () => kinds,
     tile_ms: 86_400_000,
     published: (place) => place,
@@ -246,7 +246,7 @@ test("ways are an addition: without them the rest of the answer is what it was",
 });
 
 test("a question that asks for none looks for none, and has the same bytes", async () => {
-  const never: Walks = { at: () => assert.fail("ways were looked for") };
+  const never: Walks = { pin: () => assert.fail("ways were looked for") };
   const setup = setupOf({
     stations: [["s", moved(HERE, 10)]],
     vehicles: [["v", moved(HERE, 20)]],
@@ -271,10 +271,7 @@ const reasons = {
 for (const [reason, words] of Object.entries(reasons) as [keyof typeof reasons, RegExp][])
   test(`${reason}: no way, never the beeline, the status that it was, and one notice`, async () => {
     const setup = setupOf({ stations: [["s", moved(HERE, 90)]], vehicles: [], places: [HERE] });
-    for (const walks of [
-      { at: () => reason },
-      ...(reason === "outside_bases" ? [undefined] : []),
-    ]) {
+    for (const walks of [walksOfBase(reason), ...(reason === "outside_bases" ? [undefined] : [])]) {
       const { ask } = deployOnFoot(walks, setup);
       const body = await ask({ sort: "walk", within_minutes: 2 });
       assert.deepEqual(

@@ -111,6 +111,8 @@ test("imports of another version, and damaged ones, are named", async (t) => {
   };
   mkdirSync(join(folder, "bases"));
   writeFileSync(join(folder, "bases/old.vbase"), words(0x31425656, 1));
+  writeFileSync(join(folder, "bases/new.vbase"), words(0x32425656, 9));
+  writeFileSync(join(folder, "bases/whole.vbase"), words(0x32425656, 2));
   writeFileSync(join(folder, "bases/cut.vbase"), "x");
   const database = new DatabaseSync(join(folder, "vicinity.db"));
   database
@@ -121,7 +123,10 @@ test("imports of another version, and damaged ones, are named", async (t) => {
   database.close();
   const { code, found } = await examine(data_dir);
   assert.equal(code, 1);
-  assert.match(found.get("bases")!.detail, /cut is damaged; old is of an earlier version/);
+  assert.equal(
+    found.get("bases")!.detail,
+    "cut is damaged; new is of a later version; old is of an earlier version: import again",
+  );
   assert.match(
     found.get("timetables")!.detail,
     /^caltrain is of an earlier version: import again$/,

@@ -29,9 +29,9 @@ const REPORT: ExtractReport = {
 type Import = GivenIo["importBase"];
 const STEPS: readonly ExtractProgress[] = [
   { fraction: 0.2, bytes: 900, bytes_per_s: null },
-  { fraction: 0.5, bytes: 12_000_000, bytes_per_s: 45_000_000 },
+  { pass: "pages", fraction: 0.5, bytes: 12_000_000, bytes_per_s: 45_000_000, remaining_ms: 2.5e5 },
   { fraction: 1, bytes: 700_000_000, bytes_per_s: 45_000_000 },
-].map((step) => ({ ...step, counts: REPORT.counts, remaining_ms: null }));
+].map((step) => ({ pass: "nodes", remaining_ms: null, ...step, counts: REPORT.counts }));
 
 const reading =
   (report: ExtractReport, input: Parameters<Import>[0][] = []): Import =>
@@ -112,10 +112,46 @@ test("a terminal shows how far it is, where errors go; --json is alone on the ot
   const ran = await run([...ARGV, "--json"], { importBase, err: terminal(120) });
   assert.deepEqual(JSON.parse(ran.out), REPORT);
   const drawn = stripVTControlCharacters(ran.err);
-  assert.match(drawn, /reading █{6}░{26} 900 B, 3 829 000 objects, \d+ s left/, "no rate yet");
-  assert.match(drawn, /reading █{16}░{16} 12 MB, 3 829 000 objects, 45 MB\/s, \d+ s left/);
+  assert.match(drawn, /reading █{6}░{26} 20 %, 900 B, 3 829 000 objects/, "no rate yet");
+  assert.match(
+    drawn,
+    /building pages █{16}░{16} 50 %, 12 MB, 3 829 000 objects, 45 MB\/s, 4 min left/,
+  );
   assert.ok(!/null|NaN|undefined/.test(drawn), drawn);
   assert.ok(ran.err.endsWith("\u001B[2K"), "the bar is gone at the end");
+});
+
+test("where errors are no terminal, a long import says how far it is now and then", async () => {
+  let now_ms = 0;
+  const importBase: Import = ({ onProgress }) => {
+    for (const fraction of [0.1, 0.2, 0.3, 0.4]) {
+      now_ms += 20_000;
+      onProgress({ ...STEPS[1]!, fraction });
+    }
+    return Promise.resolve({ ok: true, report: REPORT });
+  };
+  const ran = await run(ARGV, { importBase, now: () => now_ms });
+  assert.equal(
+    ran.err,
+    "reading ch.osm.pbf\nbuilding pages: 20 %, 4 min left\nbuilding pages: 40 %, 4 min left\n",
+  );
+});
+
+test("Ctrl-C stops the import, which is one line", async () => {
+  let interrupt = (): void => undefined;
+  let listening = false;
+  const importBase: Import = ({ signal }) => {
+    interrupt();
+    assert.ok(signal?.aborted);
+    return Promise.resolve({ ok: false, problem: "the import was stopped" });
+  };
+  const onInterrupt = (listener: () => void): (() => void) => {
+    [interrupt, listening] = [listener, true];
+    return () => (listening = false);
+  };
+  const ran = await run(ARGV, { importBase, onInterrupt });
+  assert.deepEqual([ran.code, ran.out, listening], [1, "", false]);
+  assert.ok(ran.err.endsWith("vicinity: ch.osm.pbf: the import was stopped\n"), ran.err);
 });
 
 test("an extract that cannot be read is one line, and exit code 1", async () => {

@@ -7,9 +7,11 @@ import { readQuestion } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import type { Geocoder } from "#osm/geocoder/geocoder.ts";
 import { makeQuery } from "#osm/geocoder/geocode-query.ts";
-import { createScratch, retrieve, weightsOf } from "#osm/geocoder/retrieve.ts";
+import { bestMeanings, createScratch, retrieve, statisticsOf } from "#osm/geocoder/retrieve.ts";
+import { weighWords } from "#osm/geocoder/word-statistics.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
 import type { LookupReply } from "#upstream/lookup/ask-source.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { aHouse, askFor, COUNTRY, geocoderOf, shown, viewOf } from "../../support/geocoder.ts";
 
@@ -24,7 +26,7 @@ const NEVER: Geocoder = {
 
 function aBase(id: string, geocoder: Geocoder, covered = true): GeocodingBase {
   const statement = { id, data_at: null, licence: "ODbL-1.0", attribution: "©" };
-  return { statement, geocoder, covers: () => covered };
+  return { statement, ...oneGeocoder(geocoder), covers: () => covered };
 }
 
 function desk(bases: GeocodingBase[], gazetteer: GeocodingBase | null = null, pending = false) {
@@ -106,7 +108,8 @@ test("a question that fails half way leaves nothing for the next one", () => {
   const budget = createGeocodingBudget();
   const words = readQuestion("Bahnhofstrasse Unterwil", 16);
   const query = makeQuery(words, view.terms, { prefix: false, budget });
-  const weights = weightsOf(view, query);
+  const best = bestMeanings(view, query, statisticsOf(view));
+  const weights = weighWords(words, best, view.docs.count);
   const keep = (): boolean => {
     assert.ok(scratch.masks.some((mask) => mask !== 0));
     throw new Error("planted");

@@ -9,6 +9,7 @@ import { findByName } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, aWay, type Feature, geocoderOf } from "../../support/geocoder.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 
 const country = (id: number, code: string, box: readonly number[]): Feature =>
@@ -64,7 +65,7 @@ const VALLEY: readonly Feature[] = [
 const base: GeocodingBase = {
   statement: { id: "valley", data_at: null, licence: "ODbL-1.0", attribution: "©" },
   covers: (lat, lon) => lat >= 47 && lat <= 47.3 && lon >= 9.35 && lon <= 9.7,
-  geocoder: geocoderOf(VALLEY),
+  ...oneGeocoder(geocoderOf(VALLEY)),
 };
 const CITIES: readonly (readonly [
   name: string,
@@ -94,7 +95,7 @@ const world = openCities(
 const gazetteer: GeocodingBase = {
   statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
   covers: () => true,
-  geocoder: world,
+  ...oneGeocoder(world),
   names: world.names,
   isWorld: true,
 };

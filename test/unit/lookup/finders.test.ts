@@ -4,17 +4,19 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Finder, Finding, PlaceQuestion } from "#app/places/place-finder.ts";
 import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
+import type { UnopenedBase } from "#osm/base/other-version.ts";
 import { distance_m } from "#kit/geo.ts";
-import { noHits } from "#core/places/place-hits.ts";
+import { hitsOf, noHits } from "#core/places/place-hits.ts";
 import type { Place } from "#core/places/place.ts";
 import { tilesOf } from "#kit/tiles.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import type { TileQuestion, TileReply } from "#upstream/lookup/tile-lookup.ts";
 import { PlaceSetBuilder } from "#world/places/place-set.ts";
+import type { PlaceBase } from "#world/places/base-places.ts";
 import { createTiles } from "#world/places/place-tiles.ts";
 import { forAllAsync, HERE, moved, NOW_MS } from "../../support/domain.ts";
-import { aPlace, options, travelled } from "../../support/places.ts";
+import { aPlace, options, travelled, tilesAlone } from "../../support/places.ts";
 
 const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   circle: { ...HERE, radius_m: 1000 },
@@ -165,7 +167,7 @@ function tiled(
     tiles.put(["toilets", "wifi"], tilesOf(HERE.lat, HERE.lon, 3000), [NEAR, FRINGE, FAR], at_ms);
   const finder = tileFinder({
     key: "openstreetmap",
-    tiles,
+    tiles: tilesAlone(tiles),
     ...(endsIn && { endsIn }),
     fresh_ms: 86_400_000,
     kinds: ({ kinds }) => kinds.filter((kind) => kind !== "parking"),
@@ -220,6 +222,39 @@ test("tiles: a failure shows what is held, as a failure; without any it shows no
     assert.deepEqual([finding.status, finding.reason], ["unavailable", "http_429"]);
     assert.equal(finding.good_until_ms, null);
   }
+});
+
+test("tiles: a base that lacks a page is what failed, unless the tiles were asked in its place", async () => {
+  const failure = { status: "unavailable", reason: "not_configured" } as const;
+  const lost = { id: "ch", reason: "damaged" };
+  const unopened = { id: "old", reason: "earlier_version" } as unknown as UnopenedBase;
+  const found = async (base: boolean, reply: Partial<TileReply>) => {
+    const requested: unknown[] = [];
+    const pinned = {
+      search: () => hitsOf([{ place: NEAR, distance_m: 1 }]),
+      oldest: () => NOW_MS,
+      ...{ base: base ? ({} as PlaceBase) : null, lost },
+      [Symbol.dispose]: () => undefined,
+    };
+    const finder = tileFinder({
+      ...{ key: "openstreetmap", fresh_ms: 1_000, tiles: { pin: () => Promise.resolve(pinned) } },
+      ...{ kinds: ({ kinds }) => kinds, together: ({ kinds }) => kinds },
+      unopenedAt: () => unopened,
+      ask: (what) => {
+        requested.push(what);
+        return Promise.resolve({ failure: null, cache: "miss", calls: 1, raw: 1, ...reply });
+      },
+    });
+    const finding = await finder.find(question());
+    const { key, status, reason, good_until_ms } = finding;
+    return [key, status, reason, good_until_ms, requested.length, namesOf(finding).length];
+  };
+  const damaged = ["openbase:ch", "unavailable", "damaged", null];
+  // A part of the circle is missing: what the base has around it is shown.
+  assert.deepEqual(await found(true, {}), [...damaged, 0, 1]);
+  assert.deepEqual(await found(false, { failure }), [...damaged, 2, 1]);
+  const whole = ["openstreetmap", "ok", null, NOW_MS + 1_000];
+  assert.deepEqual(await found(false, {}), [...whole, 2, 1]);
 });
 
 const HOUR_MS = 3_600_000;

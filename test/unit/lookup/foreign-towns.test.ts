@@ -17,6 +17,7 @@ import { distance_m } from "#kit/geo.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createDice } from "../../../trials/dice.ts";
 import { collect, extractPath, listExtracts } from "../../support/base.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openWorld, readTables, readWorldCities } from "../../support/gazetteer.ts";
 import { sized } from "../../support/size.ts";
 import { openPacked, packExtract } from "../../support/town.ts";
@@ -61,7 +62,8 @@ async function load() {
       iso1A2Code([lon, lat]),
     );
     const statement = { id: name, data_at: null, licence: null, attribution: null };
-    bases.push({ ...openPacked(pack), statement });
+    const { covers, geocoder } = openPacked(pack);
+    bases.push({ statement, covers, ...oneGeocoder(geocoder!) });
     for (const { tags, lat7, lon7 } of seen.nodes)
       take(tags, { lat: lat7 / 1e7, lon: lon7 / 1e7 }, i);
     for (const { tags, points } of seen.ways)
@@ -69,7 +71,9 @@ async function load() {
   }
   const geocoder = await openWorld(folder);
   const statement = { id: "gazetteer", data_at: null, licence: null, attribution: null };
-  const world = { statement, covers: () => true, geocoder, names: geocoder.names, isWorld: true };
+  const { names } = geocoder;
+  const own = { ...oneGeocoder(geocoder), names, isWorld: true };
+  const world = { statement, covers: () => true, ...own };
   const isHere = (lat: number, lon: number): boolean =>
     bases.some(({ covers }) => covers(lat, lon));
   const towns = readWorldCities().filter(
@@ -83,7 +87,7 @@ async function load() {
     assert.ok(reply.status === "ok");
     return reply;
   };
-  return { bases, addresses, places, towns, names: geocoder.names, ask };
+  return { bases, addresses, places, towns, names, ask };
 }
 
 /** Ways to write an address. */

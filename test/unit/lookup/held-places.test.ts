@@ -24,7 +24,7 @@ import {
   NOW_MS,
   pointWithin,
 } from "../../support/domain.ts";
-import { aPlace, anyKind } from "../../support/places.ts";
+import { aPlace, anyKind, tilesAlone } from "../../support/places.ts";
 
 const DAY_MS = 86_400_000;
 const UNLIMITED = { ...PLAN, nearby_limit_max: 1000, nearby_offset_max: null };
@@ -63,7 +63,7 @@ function storedOf(town: Town): FindRetained {
     aeds === undefined ? [] : [{ kind: "aed", set: () => aeds, fresh_ms: 2 * DAY_MS }];
   return createFindRetained({
     registries,
-    tiles,
+    tiles: tilesAlone(tiles),
     tileKinds: () => tileKinds,
     tile_ms: 2 * DAY_MS,
     published,
@@ -93,7 +93,7 @@ function deployHeld(findHeld: FindRetained | null, shards: Parameters<typeof dep
 }
 
 test("a deployment that knows no place without asking has none to find", async () => {
-  assert.equal(storedOf({ tileKinds: [] })(CIRCLE, NOW_MS), null);
+  assert.equal(await storedOf({ tileKinds: [] })(CIRCLE, NOW_MS), null);
   const body = await deployHeld(null)();
   assert.deepEqual([body.status, body.results.places], ["partial", []]);
 });
@@ -101,7 +101,7 @@ test("a deployment that knows no place without asking has none to find", async (
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
   const find = storedOf({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
-  assert.deepEqual(find(CIRCLE, NOW_MS), { ...NOTHING, unheld: types });
+  assert.deepEqual(await find(CIRCLE, NOW_MS), { ...NOTHING, unheld: types });
   const body = await deployHeld(find)();
   assert.deepEqual([body.status, body.total], ["partial", 0]);
   assert.match(body.message!, /aed, toilets, drinking_water, fountain, wifi/);
@@ -109,7 +109,7 @@ test("a type that is not held here is named, and makes the answer partial; no so
 
 test("held and empty is empty: tiles that were read have what they have", async () => {
   const find = storedOf({ tiles: [], aeds: setOf([]) });
-  assert.deepEqual(find(CIRCLE, NOW_MS), NOTHING);
+  assert.deepEqual(await find(CIRCLE, NOW_MS), NOTHING);
   assert.equal((await deployHeld(find)()).status, "empty");
 });
 
@@ -123,14 +123,20 @@ test("a map whose data end within the circle is named, and makes the answer part
   };
   const requests: number[] = [];
   const endingIn = ({ radius_m }: { radius_m: number }) => (requests.push(radius_m), [map]);
-  const find = createFindRetained({ registries: [], tiles, ...kinds, published, endingIn });
+  const find = createFindRetained({
+    registries: [],
+    tiles: tilesAlone(tiles),
+    ...kinds,
+    published,
+    endingIn,
+  });
   const body = await deployHeld(find)();
   assert.equal(body.status, "partial");
   assert.match(body.message!, /OpenStreetMap covers a part of the circle only/);
   assert.equal(requests.length, 1);
   const whole = createFindRetained({
     registries: [],
-    tiles,
+    tiles: tilesAlone(tiles),
     ...kinds,
     published,
     endingIn: () => [],
@@ -141,28 +147,33 @@ test("a map whose data end within the circle is named, and makes the answer part
 test("a tile of the circle that is missing, or too old, makes its kinds unheld", async () => {
   const tiles = createTiles();
   const kinds = { tileKinds: () => ["wifi" as const], tile_ms: DAY_MS };
-  const find = createFindRetained({ registries: [], tiles, ...kinds, published });
+  const find = createFindRetained({
+    registries: [],
+    tiles: tilesAlone(tiles),
+    ...kinds,
+    published,
+  });
   // Where four tiles meet there are more under the circle than the one the point lies in.
   const corner = { lat: 48.85, lon: HERE.lon, radius_m: 400 };
   const under = tilesOf(corner.lat, corner.lon, corner.radius_m);
   assert.ok(under.length > 1);
   const place = aPlace("1", { kind: "wifi", ...moved(corner, 10) });
   tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
-  assert.deepEqual(find(corner, NOW_MS), { ...NOTHING, unheld: ["wifi"] });
+  assert.deepEqual(await find(corner, NOW_MS), { ...NOTHING, unheld: ["wifi"] });
   tiles.put(["wifi"], under, [place], NOW_MS);
-  assert.equal(find(corner, NOW_MS + DAY_MS)!.items.length, 1);
-  assert.deepEqual(find(corner, NOW_MS + DAY_MS + 1), { ...NOTHING, unheld: ["wifi"] });
+  assert.equal((await find(corner, NOW_MS + DAY_MS))!.items.length, 1);
+  assert.deepEqual(await find(corner, NOW_MS + DAY_MS + 1), { ...NOTHING, unheld: ["wifi"] });
 });
 
-test("a register leads over the open map; too old it still shows, but what it lacks is not known", () => {
+test("a register leads over the open map; too old it still shows, but what it lacks is not known", async () => {
   const one = aPlace("r", { kind: "aed", source_id: "openaedmap" });
   const other = aPlace("node/1", { kind: "aed" });
   const find = storedOf({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) });
-  const [item, ...rest] = find(CIRCLE, NOW_MS)!.items;
+  const [item, ...rest] = (await find(CIRCLE, NOW_MS))!.items;
   assert.deepEqual([item!.id, rest.length], [placeId(one), 0]);
   const alone = storedOf({ aeds: setOf([one]), tileKinds: [] });
-  assert.deepEqual(alone(CIRCLE, NOW_MS + 2 * DAY_MS)!.unheld, []);
-  const old = alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1)!;
+  assert.deepEqual((await alone(CIRCLE, NOW_MS + 2 * DAY_MS))!.unheld, []);
+  const old = (await alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1))!;
   assert.deepEqual([old.items.length, old.unheld], [1, ["aed"]]);
 });
 
@@ -237,10 +248,10 @@ test("hours cost nothing where no place is asked for: the answer is there at onc
   assert.ok(!(reply instanceof Promise) && reply.kind === "ok");
 });
 
-test("parking and charging are published as the maps provider's, other kinds as their source's", () => {
+test("parking and charging are published as the maps provider's, other kinds as their source's", async () => {
   const tileKinds: PlaceKind[] = ["toilets", "parking", "charging"];
   const tiles = tileKinds.map((kind, i) => aPlace(kind, { kind, ...moved(HERE, i * 50) }));
-  const { items } = storedOf({ tiles, tileKinds })(CIRCLE, NOW_MS)!;
+  const { items } = (await storedOf({ tiles, tileKinds })(CIRCLE, NOW_MS))!;
   assert.deepEqual(
     items.map(({ service_type, source_id }) => [service_type, source_id]),
     [

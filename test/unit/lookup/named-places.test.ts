@@ -10,6 +10,7 @@ import { createGeocoding } from "#app/places/geocoding.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { COUNTRY, geocoderOf } from "../../support/geocoder.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 
 const CITIES: readonly (readonly [
@@ -39,7 +40,7 @@ function gazetteerOf(cities: typeof CITIES): GeocodingBase {
   return {
     statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
     covers: () => true,
-    geocoder: world,
+    ...oneGeocoder(world),
     names: world.names,
     isWorld: true,
   };
@@ -48,7 +49,7 @@ const gazetteer = gazetteerOf(CITIES);
 const base: GeocodingBase = {
   statement: { id: "wiland", data_at: null, licence: "ODbL-1.0", attribution: "©" },
   covers: (lat, lon) => lat >= 47 && lat <= 47.2 && lon >= 9 && lon <= 9.1,
-  geocoder: geocoderOf(COUNTRY),
+  ...oneGeocoder(geocoderOf(COUNTRY)),
 };
 const deps = { list: () => [base], gazetteer: () => gazetteer, isPending: () => false };
 

@@ -10,6 +10,7 @@ import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { createPhoton } from "#app/photon/photon-search.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, type Feature, geocoderOf } from "../../support/geocoder.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 
 type Box = readonly [south: number, west: number, north: number, east: number];
@@ -18,7 +19,7 @@ function aBase(id: string, data_at: string, box: Box, features: readonly Feature
   const [south, west, north, east] = box;
   return {
     statement: { id, data_at, licence: "ODbL-1.0", attribution: "©" },
-    geocoder: geocoderOf(features),
+    ...oneGeocoder(geocoderOf(features)),
     covers: (lat, lon) => lat >= south && lat <= north && lon >= west && lon <= east,
   };
 }
@@ -145,7 +146,7 @@ const world = openCities(
 const gazetteer: GeocodingBase = {
   statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
   covers: () => true,
-  geocoder: world,
+  ...oneGeocoder(world),
   names: world.names,
   isWorld: true,
 };

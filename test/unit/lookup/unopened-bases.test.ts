@@ -6,8 +6,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findAtPoint, findByName } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
+import type { MissingPage } from "#ports/base-pages.ts";
+import { WHOLE } from "#osm/pages/page-cell.ts";
 import type { UnopenedBase } from "#osm/base/other-version.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
+import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 import { aHouse, aNode, aWay, geocoderOf } from "../../support/geocoder.ts";
 
@@ -27,7 +30,7 @@ const world = openCities(
 const gazetteer: GeocodingBase = {
   statement: { id: "gazetteer", data_at: null, licence: "CC-BY-4.0", attribution: "© GeoNames" },
   covers: () => true,
-  geocoder: world,
+  ...oneGeocoder(world),
   names: world.names,
   isWorld: true,
 };
@@ -44,13 +47,15 @@ const STREET: Line = [
 const base: GeocodingBase = {
   statement: { id: "mixed", data_at: null, licence: "ODbL-1.0", attribution: "©" },
   covers: (lat, lon) => lat >= 32 && lat <= 33 && lon >= -87 && lon <= -86,
-  geocoder: geocoderOf([
-    aNode(1, [32.46, -86.46], { place: "town", name: "Prattville" }),
-    aWay(2, LANE, { highway: "residential", name: "Bell Lane" }),
-    aWay(3, STREET, { highway: "residential", name: "Landstrasse" }),
-    aNode(5, [32.48, -86.48], { shop: "toys", name: "An der Strasse" }),
-    aHouse(4, [32.4705, -86.47], "Landstrasse", "124", { "addr:city": "Prattville" }),
-  ]),
+  ...oneGeocoder(
+    geocoderOf([
+      aNode(1, [32.46, -86.46], { place: "town", name: "Prattville" }),
+      aWay(2, LANE, { highway: "residential", name: "Bell Lane" }),
+      aWay(3, STREET, { highway: "residential", name: "Landstrasse" }),
+      aNode(5, [32.48, -86.48], { shop: "toys", name: "An der Strasse" }),
+      aHouse(4, [32.4705, -86.47], "Landstrasse", "124", { "addr:city": "Prattville" }),
+    ]),
+  ),
 };
 const old: UnopenedBase = {
   id: "old",
@@ -123,3 +128,46 @@ for (const q of ["Landstrasse 124 Bell", "Landstrasse 124, Bell", "124 Landstras
       "no imported base covers Bell, so that only the place itself is known",
     ]);
   });
+
+/** The base, of whose page nothing can be had. */
+function lostTo(reason: MissingPage["reason"]): GeocodingBase {
+  const { pages } = base;
+  const missing = [{ number: 0, cell: WHOLE, reason }];
+  const none = { pages: [], missing, [Symbol.dispose]: () => undefined };
+  const pin = () => Promise.resolve(none);
+  const own = { rows: pages.rows, at: () => 0, around: () => [0], ofTile: () => [0], pin };
+  return { ...base, pages: own };
+}
+
+const HOME = { lat: 32.4705, lon: -86.47 };
+
+test("where the page of a point cannot be read, the gazetteer answers and says so; without one it is the cause", async () => {
+  const query = { ...HOME, language: "en", limit: 5 };
+  for (const [reason, words] of [
+    ["damaged", /^the base mixed is unreadable, .* by importing it again$/],
+    ["busy", /^the base mixed is over its allowance, .*; ask again in a moment$/],
+  ] as const) {
+    const lost = lostTo(reason);
+    const at_point = await findAtPoint({ ...ask([]), list: () => [lost] }, query);
+    assert.ok(at_point.status === "ok");
+    assert.ok(at_point.isPartial && at_point.hits.every(({ base: { isWorld } }) => isWorld));
+    assert.match(at_point.notices.join(), words);
+    const alone = { ...ask([], null), list: () => [lost] };
+    assert.deepEqual(await findAtPoint(alone, query), {
+      ...{ status: "unavailable", reason, source: "the base mixed" },
+    });
+    // Another base that covers the point has it.
+    const other = { ...base, statement: { ...base.statement, id: "other" } };
+    const whole = await findAtPoint({ ...alone, list: () => [lost, other] }, query);
+    assert.ok(whole.status === "ok" && whole.hits[0]!.base.statement.id === "other");
+    assert.deepEqual([whole.notices, whole.isPartial], [[], false]);
+  }
+});
+
+test("a name that a page may have which cannot be read is answered in part, with the base", async () => {
+  const deps = { ...ask([]), list: () => [lostTo("damaged")] };
+  const query = { q: "Landstrasse 124, Prattville", language: "en", country: null, near: null };
+  const by_name = await findByName(deps, query, { operation: "geocode" });
+  assert.ok(by_name.status === "ok" && by_name.isPartial);
+  assert.ok(by_name.notices.some((text) => text.startsWith("the base mixed is unreadable")));
+});

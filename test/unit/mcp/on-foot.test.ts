@@ -21,6 +21,7 @@ import {
   createFindStations,
 } from "#mcp/tools/places-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
+import { walksOfBase } from "../../support/fake-walks.ts";
 import { drawnWalks, UNMAPPED } from "../../support/walks.ts";
 import { station, vehicle } from "../cli/support.ts";
 
@@ -346,7 +347,7 @@ describe("a stored search", () => {
   test("where no streets are known is in the order of straight lines, without minutes", async () => {
     for (const reason of ["outside_bases", "base_without_walking"] as const) {
       for (const args of [{}, { profile: "step_free" }]) {
-        const answer = await read(args, { walks: { at: () => reason } });
+        const answer = await read(args, { walks: walksOfBase(reason) });
         assert.deepEqual(idsOf(answer), ["a", "b", "c", LAST_ID, "d"]);
         assert.ok(answer.results.every((each) => !("walk_minutes" in each)));
         assert.match(answer.walking!, /; the nearest in a straight line first\.$/);

@@ -102,20 +102,19 @@ test("the walk is from where it is asked from, and there is none where it is not
   assert.match(outcome.message, /^arguments\.from must be lat,lon from -90 to 90/);
 });
 
-test("the streets to a station say nothing of steps within it", () => {
+test("the streets to a station say nothing of steps within it", async () => {
   const wish = { start: { lat: 48.85, lon: 2.35 }, profile: "step_free", now_ms: NOW_MS } as const;
-  const stepFreeOf = (kind: string, known: boolean): unknown => {
+  const stepFreeOf = async (kind: string, known: boolean): Promise<unknown> => {
     const walks = drawnWalks(() => [400, known]);
     const record = { kind, location: PARIS } as unknown as PlaceRecord;
-    const { members } = walkToPlace({ walks }, record, wish);
+    const { members } = await walkToPlace({ walks }, record, wish);
     assert.equal(/step_free null/.test(members.walking!), kind === "transit_station" && known);
     return (members.walk as { step_free: unknown }).step_free;
   };
-  assert.deepEqual(
-    ["service", "station", "vehicle", "transit_station"].map((kind) => stepFreeOf(kind, true)),
-    [true, true, true, null],
-  );
-  assert.equal(stepFreeOf("transit_station", false), false);
+  const kinds = ["service", "station", "vehicle", "transit_station"];
+  const known = await Promise.all(kinds.map((kind) => stepFreeOf(kind, true)));
+  assert.deepEqual(known, [true, true, true, null]);
+  assert.equal(await stepFreeOf("transit_station", false), false);
 });
 
 const ROUNDS: readonly Reply[] = [{}, {}];

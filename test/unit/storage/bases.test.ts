@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -71,6 +72,77 @@ test("a write that fails leaves the base that was there", async (t) => {
   await assert.rejects(store.put("ch", broken));
   assert.deepEqual((await store.list())[0], before);
   assert.deepEqual(await readdir(path), ["ch.vbase"]);
+});
+
+test("a draft is written at any place, beyond 4 GB too, and is a base once it is committed", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path);
+  const draft = await store.begin("ch");
+  assert.ok((await stat(draft.folder)).isDirectory());
+  await Promise.all([
+    draft.write(5e9, pack(2)),
+    draft.write(2 ** 31 - 1, pack(3)),
+    draft.write(0, pack(1)),
+  ]);
+  assert.deepEqual(await store.list(), []);
+  await draft.commit();
+  await draft.remove();
+  assert.deepEqual(await readdir(path), ["ch.vbase"]);
+  const ranges = (await store.open("ch"))!;
+  assert.equal(ranges.bytes, 5e9 + 4_096);
+  for (const [at, fill] of [
+    [0, 1],
+    [2 ** 31 - 1, 3],
+    [5e9, 2],
+  ] as const) {
+    const read = await ranges.read(at, 4_096);
+    assert.ok(read.buffer instanceof SharedArrayBuffer);
+    assert.deepEqual(new Uint8Array(read), pack(fill));
+  }
+  await assert.rejects(ranges.read(5e9, 4_097), /the file has 5000004096/);
+  // What is put in its place is another file: ranges go on with theirs.
+  await store.put("ch", pack(9));
+  assert.deepEqual(new Uint8Array(await ranges.read(0, 4_096)), pack(1));
+  await ranges.close();
+});
+
+test("a draft that is given up leaves the base that was there, and nothing else", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path);
+  await store.put("ch", pack(1));
+  const draft = await store.begin("ch");
+  await writeFile(join(draft.folder, "runs"), pack(2));
+  await draft.write(0, pack(3));
+  await draft.remove();
+  await draft.remove();
+  assert.deepEqual(await readdir(path), ["ch.vbase"]);
+  assert.deepEqual(new Uint8Array((await store.read("ch"))!), pack(1));
+});
+
+test("drafts of a process that has ended go with the next import, those of one that runs stay", async (t) => {
+  const path = await folder(t);
+  const store = createBaseStore(path);
+  const own = await store.begin("de");
+  await own.write(0, pack(1));
+  const mine = (await readdir(path)).toSorted();
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  for (const name of mine) {
+    const dead = join(path, name.replace(`-${process.pid}.`, `-${pid}.`));
+    await ((await stat(join(path, name))).isDirectory()
+      ? mkdir(join(dead, "deeper"), { recursive: true })
+      : writeFile(dead, pack(2)));
+    // On another machine, which shares the folder, the same number says nothing.
+    await writeFile(join(path, name.replace(/\.[0-9a-f]{8}-\d+\./, `.00000000-${pid}.`)), pack(2));
+  }
+  await store.put("ch", pack(3));
+  const left = (await readdir(path)).toSorted();
+  const elsewhere = left.filter((name) => name.includes(".00000000-"));
+  assert.equal(elsewhere.length, 2);
+  assert.deepEqual(
+    left.filter((name) => !elsewhere.includes(name)),
+    [...mine, "ch.vbase"].toSorted(),
+  );
+  await own.remove();
 });
 
 test("other files of the folder are no bases", async (t) => {

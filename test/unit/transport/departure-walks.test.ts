@@ -63,9 +63,9 @@ const CASES: Readonly<Record<string, [Times, number | null]>> = {
 };
 
 for (const [name, [times, leave_in_seconds]] of Object.entries(CASES))
-  test(`leave_in_seconds, ${name}: ${leave_in_seconds}`, () => {
+  test(`leave_in_seconds, ${name}: ${leave_in_seconds}`, async () => {
     const departure = aDeparture(times);
-    const { leaveFor } = walkToStations(fakeWalks(wayTo), HERE, [departure], {
+    const { leaveFor } = await walkToStations(fakeWalks(wayTo), HERE, [departure], {
       wish: WISH,
       now_ms: NOW_MS,
     });
@@ -75,7 +75,7 @@ for (const [name, [times, leave_in_seconds]] of Object.entries(CASES))
     assert.deepEqual(leaveFor(departure), expected);
   });
 
-test("each station has one way; where none is known one cannot say when to leave", () => {
+test("each station has one way; where none is known one cannot say when to leave", async () => {
   const sent: Location[] = [];
   const walks = fakeWalks((point) => (sent.push(point), wayTo(point)));
   const departures = [
@@ -83,7 +83,7 @@ test("each station has one way; where none is known one cannot say when to leave
     aDeparture({ planned_ms: at(700) }, OVER),
     aDeparture({ planned_ms: at(800) }),
   ];
-  const { leaveFor, walking } = walkToStations(walks, HERE, departures, {
+  const { leaveFor, walking } = await walkToStations(walks, HERE, departures, {
     wish: WISH,
     now_ms: NOW_MS,
   });
@@ -92,31 +92,33 @@ test("each station has one way; where none is known one cannot say when to leave
   assert.deepEqual(leaveFor(departures[1]!), { walk: null, leave_in_seconds: null });
 });
 
-test("behind steps, who cannot take one need not leave; others may", () => {
+test("behind steps, who cannot take one need not leave; others may", async () => {
   const departure = aDeparture({ planned_ms: at(600) });
-  const leaveOf = (profile: "foot" | "step_free", within: boolean | null) => {
+  const leaveOf = async (profile: "foot" | "step_free", within: boolean | null) => {
     const access = { ofStation: () => assert.fail("a platform was wanted"), ofStop: () => within };
     const wish = { ...WISH, profile };
-    const ways = walkToStations(fakeWalks(wayTo), HERE, [departure], {
+    const ways = await walkToStations(fakeWalks(wayTo), HERE, [departure], {
       ...{ wish, now_ms: NOW_MS, access },
     });
     return ways.leaveFor(departure).leave_in_seconds;
   };
-  assert.deepEqual([leaveOf("foot", false), leaveOf("step_free", false)], [300, null]);
-  assert.deepEqual([leaveOf("step_free", true), leaveOf("step_free", null)], [300, 300]);
+  assert.deepEqual([await leaveOf("foot", false), await leaveOf("step_free", false)], [300, null]);
+  assert.deepEqual(
+    [await leaveOf("step_free", true), await leaveOf("step_free", null)],
+    [300, 300],
+  );
 });
 
-test("an answer is good until the first departure is missed that can still be reached", () => {
-  const untilOf = (...times: Times[]) =>
-    walkToStations(
-      fakeWalks(wayTo),
-      HERE,
-      times.map((each) => aDeparture(each)),
-      { wish: WISH, now_ms: NOW_MS },
-    ).good_until_ms;
+test("an answer is good until the first departure is missed that can still be reached", async () => {
+  const untilOf = async (...times: Times[]) => {
+    const departures = times.map((each) => aDeparture(each));
+    const options = { wish: WISH, now_ms: NOW_MS };
+    const ways = await walkToStations(fakeWalks(wayTo), HERE, departures, options);
+    return ways.good_until_ms;
+  };
   const missed = { planned_ms: at(100) };
-  assert.equal(untilOf(missed, { planned_ms: at(320) }, { planned_ms: at(310) }), at(10) + 1);
-  assert.equal(untilOf(missed, { planned_ms: at(305), status: "cancelled" }), Infinity);
+  assert.equal(await untilOf(missed, { planned_ms: at(320) }, { planned_ms: at(310) }), at(10) + 1);
+  assert.equal(await untilOf(missed, { planned_ms: at(305), status: "cancelled" }), Infinity);
 });
 
 const { content } = findOperation("getDeparturesNearby").success;
@@ -212,6 +214,6 @@ test("without a base it is not known when to leave, and the answer says why", as
 });
 
 test("a question that asks for no ways looks for none", async () => {
-  const { ask } = desk({ at: () => assert.fail("ways were looked for") });
+  const { ask } = desk({ pin: () => assert.fail("ways were looked for") });
   assert.deepEqual((await ask()).body, (await desk().ask()).body);
 });

@@ -8,7 +8,7 @@ import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import { importAddresses } from "../../reader/address-files.ts";
 import { importBase } from "../../reader/import-extract.ts";
 import { measureCapacity } from "../../reader/capacity.ts";
-import { threadBaseImport } from "../../reader/extract-thread.ts";
+import { threadBaseImport } from "../../reader/import-paged.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
 import { collect, writeExtract } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";
@@ -25,16 +25,13 @@ async function sparse(name: string, size: number): Promise<string> {
   return path;
 }
 
-test("an extract above the bound is refused before its first block", async () => {
-  const worker_url = new URL("../../../../test/support/base-worker.ts", import.meta.url);
+test("an extract above the bound of one pack is refused before its first block", async () => {
   for (const size of [1_600_000_000, 2 ** 31, 2 ** 31 + 4096, 2 ** 32, 2 ** 32 + 4096]) {
     const path = await sparse("large.osm.pbf", size);
     const { section } = collect();
     const here = await importBase(path, { ...OPTIONS, sections: [section] });
     assert.ok(!here.ok);
     assert.match(here.problem, /^extract: [\d.]+ GB can become a base of .*a smaller extract/);
-    const other = await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS);
-    assert.deepEqual(other, here);
   }
   const path = await sparse("below.osm.pbf", 1_500_000_000);
   const below = await importBase(path, { ...OPTIONS, sections: [collect().section] });
@@ -51,6 +48,23 @@ test("an extract that needs more memory or disk than there is, is refused before
   assert.match(await of(500e6, null), /^extract: needs 760 MB to 930 MB of memory.* has 500 MB/);
   assert.match(await of(2e9, 100e6), /^extract: needs up to 286 MB of disk, and 100 MB are free/);
   assert.equal(await of(2e9, 1e9), "extract: not an .osm.pbf file");
+});
+
+test("an extract of any size is imported page by page, where there is disk and memory for it", async () => {
+  const worker_url = new URL("../../../../test/support/base-worker.ts", import.meta.url);
+  const read = threadBaseImport({ worker_url, onFault: noFault });
+  const target = { folder, write: () => assert.fail("nothing is written") };
+  const of = async (size: number, memory_bytes: number, disk_bytes: number): Promise<string> => {
+    const path = await sparse("any.osm.pbf", size);
+    const capacity = { memory_bytes, disk_bytes };
+    const result = await read(path, { ...OPTIONS, target, capacity });
+    return result.ok ? "" : result.problem;
+  };
+  for (const size of [1_600_000_000, 2 ** 31, 2 ** 31 + 4096, 2 ** 32, 2 ** 32 + 4096, 86e9]) {
+    assert.equal(await of(size, 2e9, 5e12), "extract: not an .osm.pbf file");
+    assert.match(await of(size, 2e9, 1e9), /^extract: needs up to [\d.]+ GB of disk, [\d.]+ GB of/);
+    assert.match(await of(size, 2e8, 5e12), /^extract: needs \d+ MB of memory, whatever its size/);
+  }
 });
 
 test("a list that is too large is refused unread", async () => {

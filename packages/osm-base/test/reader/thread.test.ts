@@ -1,58 +1,167 @@
-/** An import in a thread gives what one here gives, reports its progress, and can be stopped. */
+/** An import in threads, of one page and of many: faults of a thread and of the disk, and how it is stopped. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { importBase, openPack } from "../../reader/import-extract.ts";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test, type TestContext } from "node:test";
+import { type BaseTarget, threadBaseImport } from "../../reader/import-paged.ts";
 import type { BaseProgress } from "../../reader/import-progress.ts";
-import { threadBaseImport } from "../../reader/extract-thread.ts";
 import { listCountry } from "../../../../sandbox/pbf/country.ts";
-import { collect, writeExtract, writeTemporary } from "../../../../test/support/base.ts";
+import type { PbfObject } from "../../../../sandbox/pbf/objects.ts";
+import { writeExtract, writeTemporary } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";
 
 const worker_url = new URL("../../../../test/support/base-worker.ts", import.meta.url);
-const OPTIONS = { id: "town", region: null, now_ms: 5 };
+const OPTIONS = { region: null, now_ms: 5 };
+/** So little that the extracts of these tests do not fit one page. */
+const PAGE_BYTES = 20_000;
 
-test("a thread gives the same base", async (t) => {
-  const path = await writeExtract(t, listCountry({ quarters: 30 }));
-  const { section } = collect({ node: ["name", "place"], way: ["building"], relation: ["type"] });
-  const here = await importBase(path, { ...OPTIONS, sections: [section] });
-  const progresses: BaseProgress[] = [];
-  const other = await threadBaseImport({ worker_url, onFault: noFault })(path, {
-    ...OPTIONS,
-    onProgress: (progress) => progresses.push(progress),
-  });
-  assert.ok(here.ok && other.ok);
-  assert.deepEqual(other.pack, here.pack);
-  assert.deepEqual({ ...other.report, elapsed_ms: 0 }, { ...here.report, elapsed_ms: 0 });
-  assert.equal(openPack(other.pack)!.meta.counts.nodes, 30 * 216);
-  assert.equal(progresses.at(-1)!.fraction, 1);
-});
-
-test("a damaged file is a problem of the thread's caller", async (t) => {
-  const path = await writeTemporary(t, Buffer.from("no extract"));
-  assert.deepEqual(await threadBaseImport({ worker_url, onFault: noFault })(path, OPTIONS), {
-    ok: false,
-    problem: "extract: not an .osm.pbf file",
-  });
-});
-
-test("a thread ends when it is stopped or takes too long", async (t) => {
-  const path = await writeExtract(t, listCountry({ quarters: 2 }));
-  const stop = new AbortController();
-  const endless = { ...OPTIONS, id: "endless" };
-  const stopped = await threadBaseImport({ worker_url, onFault: noFault })(path, {
-    ...endless,
-    signal: stop.signal,
-    onProgress: ({ pass }) => {
-      if (pass === "packing") stop.abort();
+/** A base that is counted and not written. */
+async function createTarget(t: TestContext, fail: (at: number) => Error | null = () => null) {
+  const folder = await mkdtemp(join(tmpdir(), "paged-import-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const written: number[] = [];
+  const target: BaseTarget = {
+    folder,
+    write(at, bytes) {
+      const error = fail(at);
+      if (error) return Promise.reject(error);
+      written.push(bytes.length);
+      return Promise.resolve();
     },
-  });
-  assert.deepEqual(stopped, { ok: false, problem: "the import was stopped" });
-  const slow = await threadBaseImport({ worker_url, onFault: noFault, job_timeout_ms: 60 })(
-    path,
-    endless,
+  };
+  return { target, written };
+}
+
+const QUARTERS = 12;
+const FAR = 5;
+/** Invented countries a degree of longitude apart. */
+function listFar(): PbfObject[] {
+  const objects = [...listCountry({ quarters: QUARTERS })];
+  const all = Array.from({ length: FAR }, (_, far) =>
+    objects.map((object): PbfObject => shifted(object, far)),
   );
-  assert.deepEqual(slow, {
-    ok: false,
-    problem: "extract: takes more than the 0.001 minutes that an import may take",
+  return ["node", "way", "relation"].flatMap((kind) =>
+    all.flat().filter(({ type }) => type === kind),
+  );
+}
+
+function shifted(object: PbfObject, far: number): PbfObject {
+  const idOf = (id: number): number => id + far * 1_000_000;
+  const id = idOf(object.id);
+  if (object.type === "node") return { ...object, id, lon7: object.lon7 + far * 10_000_000 };
+  if (object.type === "way") return { ...object, id, refs: object.refs.map(idOf) };
+  return { ...object, id, members: object.members.map((one) => ({ ...one, id: idOf(one.id) })) };
+}
+
+for (const [what, page_bytes, threads] of [
+  ["one page", undefined, 2],
+  ["many pages", PAGE_BYTES, 2],
+] as const) {
+  const bounds = { ...(page_bytes && { page_bytes }), threads };
+  const extract = (t: TestContext): Promise<string> => writeExtract(t, listFar());
+
+  test(`${what}: how far it is never goes back, and ends at the end`, async (t) => {
+    const { target, written } = await createTarget(t);
+    const progresses: BaseProgress[] = [];
+    const options = { ...OPTIONS, ...bounds, id: "town", target };
+    const result = await threadBaseImport({ worker_url, onFault: noFault })(await extract(t), {
+      ...options,
+      onProgress: (progress) => progresses.push(progress),
+    });
+    assert.ok(result.ok, JSON.stringify(result));
+    assert.equal(result.report.counts.nodes, FAR * QUARTERS * 216);
+    assert.deepEqual(Object.keys(result.report.section_counts), ["services"]);
+    assert.ok(page_bytes ? written.length > 6 : written.length === 3, `${written.length} writes`);
+    const fractions = progresses.map(({ fraction }) => fraction);
+    assert.deepEqual(
+      fractions,
+      fractions.toSorted((a, b) => a - b),
+    );
+    assert.equal(fractions.at(-1), 1);
+    const passes = [...new Set(progresses.map(({ pass }) => pass))];
+    if (page_bytes) assert.deepEqual(passes, ["splitting", "pages", "names", "packing"]);
+    assert.ok(progresses.every(({ counts }) => counts.nodes <= FAR * QUARTERS * 216));
   });
+
+  test(`${what}: what a thread ends with is one line, and a defect is reported`, async (t) => {
+    const path = await extract(t);
+    const faults: unknown[] = [];
+    const read = threadBaseImport({
+      ...{ worker_url, max_heap_mb: 64, max_young_mb: 16 },
+      onFault: (_, error) => faults.push(error),
+    });
+    for (const [id, says] of [
+      ["throws", "extract: a defect"],
+      ["exits", "extract: the import ended unexpectedly"],
+      ["heavy", "extract: needs more than the 64 MB of memory that an import may take"],
+    ] as const) {
+      const { target } = await createTarget(t);
+      const result = await read(path, { ...OPTIONS, ...bounds, id, target });
+      assert.ok(!result.ok && result.problem === says, `${id}: ${JSON.stringify(result)}`);
+    }
+    assert.ok(faults.some((error) => error instanceof TypeError && error.message === "a defect"));
+  });
+
+  test(`${what}: it ends when it is stopped, or takes too long`, async (t) => {
+    const path = await extract(t);
+    const { target, written } = await createTarget(t);
+    const stop = new AbortController();
+    const endless = { ...OPTIONS, ...bounds, id: "endless", target };
+    const stopped = await threadBaseImport({ worker_url, onFault: noFault })(path, {
+      ...{ ...endless, signal: stop.signal },
+      onProgress: ({ pass }) => {
+        if (pass === (page_bytes ? "pages" : "packing")) stop.abort();
+      },
+    });
+    assert.deepEqual(stopped, { ok: false, problem: "the import was stopped" });
+    const before = written.length;
+    const limits = { worker_url, onFault: noFault, job_timeout_ms: 2_000 };
+    const another = await createTarget(t);
+    const slow = await threadBaseImport(limits)(path, { ...endless, target: another.target });
+    assert.ok(!slow.ok);
+    assert.match(slow.problem, /^extract: takes more than the 0\.03\d* minutes that an import may/);
+    assert.equal(written.length, before, "nothing is written once it has ended");
+  });
+
+  test(`${what}: what the disk does not take is thrown as it is, at any write`, async (t) => {
+    const path = await extract(t);
+    const full = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" });
+    const read = threadBaseImport({ worker_url, onFault: noFault });
+    const whole = await createTarget(t);
+    await read(path, { ...OPTIONS, ...bounds, id: "town", target: whole.target });
+    const writes = whole.written.length;
+    for (const n of new Set([0, Math.floor(writes / 2), writes - 1])) {
+      let left = n;
+      const { target } = await createTarget(t, () => (left-- > 0 ? null : full));
+      const importing = read(path, { ...OPTIONS, ...bounds, id: "town", target });
+      await assert.rejects(importing, (error) => error === full, `write ${n} of ${writes}`);
+    }
+  });
+}
+
+test("a folder for the runs that takes nothing is thrown as the disk's", async (t) => {
+  const path = await writeExtract(t, listCountry({ quarters: 60 }));
+  const { target } = await createTarget(t);
+  await rm(target.folder, { recursive: true });
+  const read = threadBaseImport({ worker_url, onFault: noFault });
+  const options = { ...OPTIONS, page_bytes: PAGE_BYTES, id: "town", target };
+  const result = await read(path, options);
+  assert.ok(!result.ok);
+  assert.match(result.problem, /^extract: .*no such file or folder/);
+  assert.deepEqual(await readdir(target.folder).catch(() => []), []);
+});
+
+test("a damaged file is a problem of the caller, of one page or many", async (t) => {
+  const path = await writeTemporary(t, Buffer.from("no extract".repeat(100)));
+  for (const page_bytes of [undefined, 1]) {
+    const { target, written } = await createTarget(t);
+    const bounds = page_bytes ? { page_bytes } : {};
+    const options = { ...OPTIONS, ...bounds, id: "town", target };
+    assert.deepEqual(await threadBaseImport({ worker_url, onFault: noFault })(path, options), {
+      ok: false,
+      problem: "extract: not an .osm.pbf file",
+    });
+    assert.deepEqual(written, []);
+  }
 });

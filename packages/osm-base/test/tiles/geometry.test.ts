@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Area, clipArea, doubleAreaOf, splitArea } from "../../tiles/tile-areas.ts";
 import { clipLine, clipRing } from "../../tiles/clip.ts";
-import { toGrid, toX, toY } from "../../tiles/grid.ts";
+import { EVERYWHERE, isTouching, tileBox, toGrid, toX, toY } from "../../tiles/grid.ts";
 import { joinLines } from "../../tiles/join-ways.ts";
 import { doubleArea, isInside, labelPoint } from "../../tiles/tile-rings.ts";
 import { simplifyLine, simplifyRing } from "../../tiles/simplify.ts";
@@ -152,7 +152,7 @@ test("an area that is cut up covers what it covered", () => {
     { points: ring(500, 10_000), inner: false },
     { points: ring(300, 4_000), inner: true },
   ];
-  const pieces = splitArea(area, 200, 0);
+  const pieces = splitArea(area, 200, 0, EVERYWHERE);
   assert.ok(pieces.length > 4);
   for (const piece of pieces) {
     const numbers = piece.reduce((sum, { points }) => sum + points.length, 0);
@@ -160,6 +160,11 @@ test("an area that is cut up covers what it covered", () => {
   }
   const sum = pieces.reduce((all, each) => all + doubleAreaOf(each), 0);
   assert.ok(Math.abs(sum / doubleAreaOf(area) - 1) < 1e-3);
+  // In a corner the pieces are the same, and the others are left out.
+  const corner = { minX: 3_000, minY: 3_000, maxX: 10_000, maxY: 10_000 };
+  const near = pieces.filter(([outer]) => isTouching(tileBox(outer!.points), corner));
+  assert.deepEqual(splitArea(area, 200, 0, corner), near);
+  assert.ok(near.length > 0 && near.length < pieces.length);
 });
 
 test("nothing of an area is left in a box that lies in its hole", () => {

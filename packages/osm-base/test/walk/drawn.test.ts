@@ -250,7 +250,7 @@ test("an outline holds what is reached and nothing that lies beyond", () => {
       const search = new WalkSearch(graph);
       const wish = { most_cm: most_m * 100, profile: "foot" } as const;
       search.reach(from, wish);
-      const polygons = outlineOf(graph, search, from, wish);
+      const polygons = outlineOf([search], { page: 0, at: from }, wish);
       for (const vertex of search.reached())
         assert.ok(isIn(polygons, graph.pointOf(vertex)), `vertex ${vertex}`);
       for (const rings of polygons)

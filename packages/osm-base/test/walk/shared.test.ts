@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toEnd } from "#kit/steps.ts";
+import { SearchMemories } from "../../walk/search-memory.ts";
 import { Walker } from "../../walk/walker.ts";
-import { graphOf, pointOf, type Town } from "./town.ts";
+import { graphOf, pagesOf, pointOf, type Town } from "./town.ts";
 
 const SIDE = 12;
 const GAP_M = 60;
@@ -85,4 +86,36 @@ test("each of many callers at once gets the answer that it gets alone", () => {
   const ways = alone.flatMap((answer) => answer.ways);
   const reached = ways.filter((way) => typeof way !== "string").length;
   assert.ok(reached > 500 && reached < ways.length, `${reached} of ${ways.length}`);
+});
+
+test("callers with pages of their own share the memory of searches, and get what they get alone", () => {
+  const draw = createDraw(11);
+  const town = drawGrid();
+  const graphs = pagesOf(town, 16);
+  assert.ok(graphs.length > 3);
+  const walkers = graphs.map((each) => new Walker(each));
+  const memories = new SearchMemories();
+  const questions = Array.from({ length: 30 }, () => drawQuestion(draw));
+  const running = questions.map(({ start, points, options }, caller) => {
+    // Some have the pages in another order, or have fewer of them.
+    const own =
+      caller % 3 === 0 ? walkers.toReversed() : walkers.slice(0, caller % 3 === 1 ? 9 : 2);
+    const wanted = toEnd(new Walker(own).walkSteps(start, points, options));
+    const walker = new Walker(own, memories);
+    return { wanted, walker, caller, steps: walker.walkSteps(start, points, options) };
+  });
+  let reached = 0;
+  while (running.length > 0) {
+    const at = draw(running.length);
+    const { wanted, caller, steps } = running[at]!;
+    const step = steps.next();
+    if (step.done === true) {
+      assert.deepEqual(step.value, wanted, `caller ${caller}`);
+      reached += wanted.ways.filter((way) => typeof way !== "string").length;
+      running.splice(at, 1);
+    }
+    const { start, options } = questions[draw(questions.length)]!;
+    if (running.length > 0) running[draw(running.length)]!.walker.outline(start, options);
+  }
+  assert.ok(reached > 200, String(reached));
 });

@@ -1,11 +1,17 @@
 /** Small invented networks: nodes on a grid of metres around a point, ways by their names. */
+import type { Columns } from "#kit/pack.ts";
 import type { OsmTags } from "../../base/base-features.ts";
 import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
 import type { WalkMeta } from "../../walk/walk-layout.ts";
-import { createWalkSection } from "../../walk/walk-section.ts";
+import { cellAt, isInCell, type PageCell, WHOLE } from "../../pages/page-cell.ts";
+import { joinWalkMetas } from "../../walk/islands.ts";
+import { SearchMemories } from "../../walk/search-memory.ts";
+import { Walker } from "../../walk/walker.ts";
+import { createWalkSection, type WalkSectionOptions } from "../../walk/walk-section.ts";
 import { snap, type Snap } from "../../walk/snap.ts";
 import type { Profile } from "../../walk/walk-layout.ts";
-import { type Walk, WalkSearch } from "../../walk/walk-search.ts";
+import type { Walk } from "../../walk/walk-ends.ts";
+import { WalkSearch } from "../../walk/walk-search.ts";
 
 type Tags = Readonly<Record<string, string>>;
 export type Town = {
@@ -31,24 +37,28 @@ export function pointOf([x, y]: readonly [number, number, ...unknown[]]) {
 /** The graph of a town. It hangs together with a long street, so that no part of it is an island. */
 export function graphOf(town: Town, meta: Partial<WalkMeta> = {}): WalkGraph {
   const { columns, meta: header } = sectionOf(town, meta);
-  return openWalk(
-    Object.fromEntries(Object.entries(columns).map(([name, column]) => [`walk.${name}`, column])),
-    header,
-  )!;
+  return openWalk(named(columns), header)!;
 }
 
-export function sectionOf({ nodes, ways, areas = [] }: Town, meta: Partial<WalkMeta> = {}) {
-  const section = createWalkSection(meta);
+export function sectionOf({ nodes, ways, areas = [] }: Town, options: WalkSectionOptions = {}) {
+  const section = createWalkSection(options);
   const names = Object.keys(nodes);
-  const idOf = (name: string): number => names.indexOf(name) + 1;
+  const numbers = new Map(names.map((name, i) => [name, i + 1]));
+  const idOf = (name: string): number => numbers.get(name)!;
+  const { cell = WHOLE } = options;
+  const isIn = (name: string): boolean => {
+    const { lat7, lon7 } = pointOf(nodes[name]!);
+    return isInCell(cell, lat7, lon7);
+  };
   for (const name of names) {
     const [x, y, tags] = nodes[name]!;
-    if (tags)
+    if (tags && isIn(name))
       section.node({ type: "node", id: idOf(name), ...pointOf([x, y]), tags: toTags(tags) });
   }
   const pointsOf = (list: readonly string[]): Int32Array =>
     Int32Array.from(list.flatMap((name) => Object.values(pointOf(nodes[name]!))));
   areas.forEach(([rings, tags], i) => {
+    if (!rings.some((ring) => ring.split(" ").some(isIn))) return;
     section.relation({
       ...{ type: "relation", id: i + 1, tags: toTags(tags), members: [], whole: true, box: null },
       rings: rings.map((ring, at) => ({ points: pointsOf(ring.split(" ")), inner: at > 0 })),
@@ -56,6 +66,7 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, meta: Partial<WalkM
   });
   ways.forEach(([line, tags], i) => {
     const list = line.split(" ");
+    if (!list.some(isIn)) return;
     section.way({
       ...{ type: "way", id: i + 1, tags: toTags(tags), points: pointsOf(list) },
       nodes: Float64Array.from(list, idOf),
@@ -67,6 +78,40 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, meta: Partial<WalkM
     const step = steps.next();
     if (step.done) return step.value as typeof step.value & { meta: WalkMeta };
   }
+}
+
+/** The graphs of a town that is cut into cells of a zoom, as those of the pages of a base. */
+export function pagesOf(town: Town, z: number): WalkGraph[] {
+  const sections = sectionsOf(town, z);
+  const head = joinWalkMetas(sections.map(({ meta }) => meta));
+  return sections.map(({ columns, meta }) => openWalk(named(columns), meta, head)!);
+}
+
+/** What each of the pages counts. */
+export function countsOf(town: Town, z: number): Readonly<Record<string, number>>[] {
+  return sectionsOf(town, z).map(({ counts }) => counts);
+}
+
+function sectionsOf(town: Town, z: number) {
+  const cells = new Map<string, PageCell>();
+  for (const node of Object.values(town.nodes)) {
+    const { lat7, lon7 } = pointOf(node);
+    const cell = cellAt(z, lat7, lon7);
+    cells.set(`${cell.x}/${cell.y}`, cell);
+  }
+  return [...cells.values()].map((cell) => sectionOf(town, { cell }));
+}
+
+/** A walker over pages. */
+export function walkerOf(pages: readonly WalkGraph[]): Walker {
+  const walkers = pages.map((page) => new Walker(page));
+  return new Walker(walkers, new SearchMemories());
+}
+
+function named(columns: Columns): Columns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [`walk.${name}`, column]),
+  );
 }
 
 function toTags(tags: Tags): OsmTags {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineOf } from "../../walk/way-line.ts";
 import { STEPS } from "../../walk/walk-rules.ts";
+import { PagedSearch, type Placed } from "../../walk/paged-search.ts";
 import { WalkSearch } from "../../walk/walk-search.ts";
 import { snap } from "../../walk/snap.ts";
 import { graphOf, join, mainland, metres, pointOf, type Town, walk } from "./town.ts";
@@ -297,9 +298,10 @@ test("the line of a way begins and ends at its points and has its length", () =>
     snap(graph, pointOf([50, 3]), ON_FOOT)!,
     snap(graph, pointOf([297, 50]), ON_FOOT)!,
   ];
-  const search = new WalkSearch(graph);
-  const [found] = search.find(from, [target], { most_cm: 100_000, profile: "foot" });
-  const line = lineOf(graph, search, { from, target, walk: found! });
+  const search = new PagedSearch([graph]);
+  const [start, end] = [from, target].map((at) => ({ page: 0, at })) as [Placed, Placed];
+  const [found] = search.find(start, [end], { most_cm: 100_000, profile: "foot" });
+  const line = lineOf(search, { from: start, target: end, walk: found! });
   const corners = [
     [50, 0],
     [100, 0],
@@ -312,10 +314,7 @@ test("the line of a way begins and ends at its points and has its length", () =>
     line.map(([lat7, lon7]) => [Math.round(lat7 / 30), Math.round(lon7 / 30)]),
     corners.map((at) => Object.values(pointOf(at)).map((value) => Math.round(value / 30))),
   );
-  const back = search.find(target, [from], { most_cm: 100_000, profile: "foot" })[0]!;
+  const back = search.find(end, [start], { most_cm: 100_000, profile: "foot" })[0]!;
   assert.equal(back.length_cm, found!.length_cm);
-  assert.deepEqual(
-    lineOf(graph, search, { from: target, target: from, walk: back }),
-    line.toReversed(),
-  );
+  assert.deepEqual(lineOf(search, { from: end, target: start, walk: back }), line.toReversed());
 });

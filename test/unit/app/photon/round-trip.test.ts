@@ -5,6 +5,7 @@ import { iso1A2Code } from "@rapideditor/country-coder";
 import { createPhoton } from "#app/photon/photon-search.ts";
 import { askBases } from "#app/places/base-geocoding.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
+import { toHeld } from "#upstream/bases/held-base.ts";
 import { createTrail } from "#kit/trail.ts";
 import { toName } from "#kit/coerce.ts";
 import photonSource, { photonGeocoder } from "#providers/photon/index.ts";
@@ -23,13 +24,14 @@ type Point = { lat: number; lon: number };
 type PhotonRequest = { q: string } | Point;
 
 function open(pack: Uint8Array) {
-  const base = { ...openPacked(pack), statement: STATEMENT };
+  const page = openPacked(pack);
+  const base = { ...toHeld({ id: "town", version: "1", bytes: 0 }, page), statement: STATEMENT };
   const deps = { list: () => [base], gazetteer: () => null, isPending: () => false };
   const photon = createPhoton(deps);
   const ask = askBases({ ...deps, clock: createManualClock(0) });
   const call = { signal: new AbortController().signal, keyed: false, freshness: null };
   return {
-    base,
+    base: page,
     async direct(request: PhotonRequest): Promise<Candidate[]> {
       const language = "en";
       const reply = await ("q" in request

@@ -4,14 +4,16 @@ import { before, test } from "node:test";
 import { createFindWay, type WayQuestion } from "#app/walk/one-way.ts";
 import { LIMITS } from "#api/limits.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
-import type { HeldBase } from "#upstream/bases/shelf.ts";
+import type { Walker } from "#osm/walking.ts";
 import {
   drawFrom,
   listStreets,
   openTown,
   pointIn,
   sideOf,
+  type Town,
   walksOf,
+  withWalker,
 } from "../../../support/street-town.ts";
 import { sized } from "../../../support/size.ts";
 
@@ -19,7 +21,7 @@ const TOWN = { lat: 48, lon: 9, side: 16 };
 const EAST = { lat: 48, lon: 9.1, side: 8 };
 const PLAIN = { profile: "foot", speed: LIMITS.walk.speed_default, format: "json" } as const;
 
-let [town, east]: HeldBase[] = [];
+let [town, east]: Town[] = [];
 before(async () => {
   const base = await openTown("town", listStreets({ ...TOWN, random: drawFrom(7) }));
   // And the fields around it.
@@ -27,8 +29,12 @@ before(async () => {
   east = await openTown("east", listStreets({ ...EAST, random: drawFrom(8) }));
 });
 
-const ask = (from: Location, to: Location, more: Partial<WayQuestion> = {}, bases = [town!]) =>
-  createFindWay(walksOf(...bases))({ from, to, ...PLAIN, ...more }).body;
+const ask = async (
+  from: Location,
+  to: Location,
+  more: Partial<WayQuestion> = {},
+  bases = [town!],
+) => (await createFindWay(walksOf(...bases))({ from, to, ...PLAIN, ...more })).body;
 
 function anyPair(random: () => number): [Location, Location] {
   const any = () => pointIn(TOWN, random() * 1.1 * sideOf(TOWN), random() * 1.1 * sideOf(TOWN));
@@ -41,17 +47,17 @@ function lengthOf(line: readonly (readonly [number, number])[]): number {
     .reduce((sum, [lon, lat], i) => sum + distance_m(line[i]![1], line[i]![0], lat, lon), 0);
 }
 
-test("a thousand ways are those of the walker, drawn from end to end, and as long on the way back", () => {
+test("a thousand ways are those of the walker, drawn from end to end, and as long on the way back", async () => {
   const random = drawFrom(42);
   const seen = { ways: 0, stairs: 0, none: 0 };
   for (let i = 0; i < sized(1_000, 10_000); i++) {
     const [from, to] = anyPair(random);
     const profile = i % 2 === 0 ? "foot" : "step_free";
     const speed = 0.3 + 2.2 * random();
-    const body = ask(from, to, { profile, speed });
+    const body = await ask(from, to, { profile, speed });
     const options = { most_m: LIMITS.walk.meters_max, profile } as const;
-    const [way] = town!.walker!.walkTo(from, [to], options);
-    const back = ask(to, from, { profile, speed });
+    const [way] = town!.page.walker!.walkTo(from, [to], options);
+    const back = await ask(to, from, { profile, speed });
     if (typeof way === "string") {
       seen.none++;
       assert.equal(body.reason, way);
@@ -91,7 +97,7 @@ test("a thousand ways are those of the walker, drawn from end to end, and as lon
 });
 
 const HOME = pointIn(TOWN, 5, 5);
-const REASONS: readonly [string, Location, Location, () => HeldBase[], string, string, RegExp][] = [
+const REASONS: readonly [string, Location, Location, () => Town[], string, string, RegExp][] = [
   [
     "no base at all",
     HOME,
@@ -132,65 +138,64 @@ const REASONS: readonly [string, Location, Location, () => HeldBase[], string, s
 ];
 
 for (const [name, from, to, bases, status, reason, words] of REASONS)
-  test(`${name}: the answer says ${reason}, and is ${status}`, () => {
-    const body = ask(from, to, {}, bases());
+  test(`${name}: the answer says ${reason}, and is ${status}`, async () => {
+    const body = await ask(from, to, {}, bases());
     assert.deepEqual([body.status, body.reason, body.geometry], [status, reason, null]);
     assert.match(body.message!, words);
     assert.equal(body.notices![0]!.message, body.message);
   });
 
-test("an older base is named as such, and the points are not said to be outside", () => {
-  const body = ask(HOME, HOME, {}, [{ ...town!, walker: null }]);
+test("an older base is named as such, and the points are not said to be outside", async () => {
+  const body = await ask(HOME, HOME, {}, [withWalker(town!, null)]);
   assert.deepEqual([body.status, body.reason], ["partial", "base_without_walking"]);
   assert.match(body.message!, /need a new import/);
 });
 
-test("of two bases over one place, one that holds both points answers", () => {
+test("of two bases over one place, one that holds both points answers", async () => {
   const near = { ...east!, covers: (lat: number, lon: number) => lat < 48.001 && lon < 9.01 };
-  const body = ask(HOME, pointIn(TOWN, 900, 900), {}, [near, town!]);
+  const body = await ask(HOME, pointIn(TOWN, 900, 900), {}, [near, town!]);
   assert.equal(body.walking.base?.id, "town");
   assert.notEqual(body.reason, "different_bases");
 });
 
-test("what is further than ways are looked for is said in metres, with and without steps", () => {
+test("what is further than ways are looked for is said in metres, with and without steps", async () => {
   const wide = { ...town!, covers: () => true };
-  const far = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [wide]);
+  const far = await ask(HOME, pointIn(TOWN, 5_000, 0), {}, [wide]);
   assert.equal(far.reason, "target_off_network");
-  const both = {
-    ...wide,
-    walker: { drawWay: () => "not_reached", looked_m: 4_500 },
-  } as unknown as HeldBase;
-  const apart = ask(HOME, pointIn(TOWN, 5_000, 0), {}, [both]);
+  const walker = { drawWay: () => "not_reached", looked_m: 4_500 } as unknown as Walker;
+  const both = withWalker(wide, walker);
+  const apart = await ask(HOME, pointIn(TOWN, 5_000, 0), {}, [both]);
   assert.match(apart.message!, /^The points are \d+ metres apart, .* up to 4500 metres\.$/);
-  const near = ask(HOME, pointIn(TOWN, 50, 50), { profile: "step_free" }, [both]);
+  const near = await ask(HOME, pointIn(TOWN, 50, 50), { profile: "step_free" }, [both]);
   assert.equal(
     near.message,
     "No way without steps of at most 4500 metres leads from one point to the other.",
   );
 });
 
-test("a search that ended early has not looked further, which is not that there is no way", () => {
-  const walker = { drawWay: () => "not_reached", looked_m: 1_234.5 };
-  const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [{ ...town!, walker } as unknown as HeldBase]);
+test("a search that ended early has not looked further, which is not that there is no way", async () => {
+  const walker = { drawWay: () => "not_reached", looked_m: 1_234.5 } as unknown as Walker;
+  const body = await ask(HOME, pointIn(TOWN, 50, 50), {}, [withWalker(town!, walker)]);
   assert.deepEqual([body.status, body.reason], ["partial", "not_looked"]);
   assert.equal(body.walking.within_meters, 1_234);
   assert.match(body.message!, /at most 1234 metres is known .* beyond what is looked at/);
 });
 
-test("where a way may lead around outside of the base, it is not known that there is none", () => {
-  const walker = { drawWay: () => "not_reached", looked_m: 4_500 };
+test("where a way may lead around outside of the base, it is not known that there is none", async () => {
+  const walker = { drawWay: () => "not_reached", looked_m: 4_500 } as unknown as Walker;
   const radii: number[] = [];
   const coversCircle = ({ radius_m }: { radius_m: number }) => (radii.push(radius_m), false);
-  const ends = { ...town!, covers: () => true, walker, coversCircle } as unknown as HeldBase;
-  const body = ask(HOME, pointIn(TOWN, 50, 50), {}, [ends]);
+  const ends = { ...withWalker(town!, walker), covers: () => true, coversCircle };
+  const body = await ask(HOME, pointIn(TOWN, 50, 50), {}, [ends]);
   assert.deepEqual([body.status, body.reason, radii], ["partial", "not_looked", [4_500]]);
   // Whatever is around it: this far apart no way is short enough.
-  assert.equal(ask(HOME, pointIn(TOWN, 5_000, 0), {}, [ends]).reason, "not_reached");
+  const far = await ask(HOME, pointIn(TOWN, 5_000, 0), {}, [ends]);
+  assert.equal(far.reason, "not_reached");
 });
 
-test("a way to the same point has a line of two points and no length", () => {
+test("a way to the same point has a line of two points and no length", async () => {
   const at = pointIn(TOWN, 0, 40);
-  const body = ask(at, at);
+  const body = await ask(at, at);
   assert.equal(body.status, "success");
   assert.ok(body.geometry!.coordinates.length >= 2);
   assert.equal(body.meters! <= 2 * body.from_snap_meters! + 1, true);

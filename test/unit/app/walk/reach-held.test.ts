@@ -14,7 +14,7 @@ import { createTiles } from "#world/places/place-tiles.ts";
 import { deploy } from "../../../support/answers.ts";
 import { aShard, aStation, aVehicle, HERE, moved, NOW_MS } from "../../../support/domain.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
-import { aPlace } from "../../../support/places.ts";
+import { aPlace, tilesAlone } from "../../../support/places.ts";
 
 const CIRCLE = { ...HERE, radius_m: 800 };
 const QUERY = { now_ms: NOW_MS, signal: new AbortController().signal };
@@ -113,7 +113,7 @@ function services(places: readonly Place[] | null, change: Partial<HeldDeps> = {
   const kinds = ["toilets", "water", "aed"] as const;
   if (places) tiles.put(kinds, tilesOf(HERE.lat, HERE.lon, 1_000), places, NOW_MS);
   const find = createFindHeldType({
-    ...{ registries: [], tiles, tileKinds: () => kinds, tile_ms: 1_000 },
+    ...{ registries: [], tiles: tilesAlone(tiles), tileKinds: () => kinds, tile_ms: 1_000 },
     published: (place) => place,
     ...change,
   });

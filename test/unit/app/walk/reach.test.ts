@@ -8,7 +8,6 @@ import { LIMITS } from "#api/limits.ts";
 import { REACH_FAMILIES, type ReachFamily } from "#api/reach.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
-import type { HeldBase } from "#upstream/bases/shelf.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import {
   drawFrom,
@@ -16,7 +15,9 @@ import {
   openTown,
   pointIn,
   sideOf,
+  type Town,
   walksOf,
+  withWalker,
 } from "../../../support/street-town.ts";
 
 const TOWN = { lat: 48, lon: 9, side: 16 };
@@ -25,7 +26,7 @@ const PLAIN = { profile: "foot", speed: LIMITS.walk.speed_default, format: "json
 const QUESTION = { ...CENTRE, ...PLAIN, minutes: 5, families: REACH_FAMILIES };
 const NOW_MS = Date.UTC(2026, 10, 24, 9, 30);
 
-let town: HeldBase;
+let town: Town;
 before(async () => {
   const base = await openTown("town", listStreets({ ...TOWN, random: drawFrom(7) }));
   town = { ...base, covers: (_, lon) => lon > 8 && lon < 9.05, coversCircle: () => true };
@@ -80,7 +81,8 @@ test("counts and the nearest are those of a search over all of them, of any numb
     const { body } = await ask([holding({ toilets: things })], { minutes, families: ["toilets"] });
     const most_m = Math.min(LIMITS.walk.meters_max, minutes * 60 * PLAIN.speed);
     const ways = things.items.map(
-      ({ location }) => town.walker!.walkTo(CENTRE, [location], { most_m, profile: "foot" })[0]!,
+      ({ location }) =>
+        town.page.walker!.walkTo(CENTRE, [location], { most_m, profile: "foot" })[0]!,
     );
     const lengths = ways.flatMap((way) => (typeof way === "string" ? [] : [way.meters]));
     const reached = body.reached["toilets"]!;
@@ -103,7 +105,10 @@ test("what is reached lies in the outline, and nothing in it is further away tha
   const most_m = 6 * 60 * PLAIN.speed;
   let [inside, outside] = [0, 0];
   for (const point of points) {
-    const [way] = town.walker!.walkTo(CENTRE, [point], { most_m: most_m + 200, profile: "foot" });
+    const [way] = town.page.walker!.walkTo(CENTRE, [point], {
+      most_m: most_m + 200,
+      profile: "foot",
+    });
     const isIn = isInOutline(body.outline!.coordinates, point);
     if (
       typeof way !== "string" &&
@@ -158,9 +163,9 @@ test("nothing in reach is empty, and says within which time", async () => {
   assert.match(body.message!, /within 1 minute\.$/);
 });
 
-const NOWHERE: readonly [string, Location, () => HeldBase[], string, string][] = [
+const NOWHERE: readonly [string, Location, () => Town[], string, string][] = [
   ["outside every base", { lat: 48, lon: -20 }, () => [town], "partial", "outside_bases"],
-  ["an older base", CENTRE, () => [{ ...town, walker: null }], "partial", "base_without_walking"],
+  ["an older base", CENTRE, () => [withWalker(town, null)], "partial", "base_without_walking"],
   ["a field", pointIn(TOWN, -160, 300), () => [town], "empty", "start_off_network"],
 ];
 for (const [name, point, bases, status, reason] of NOWHERE)
@@ -207,7 +212,7 @@ test("of no station is it certain that the way there has no step: its platform m
   const stored = holding({ toilets: things, transit: { ...things, hasInside: true } });
   for (const step_free of [true, false, null]) {
     const walker = allOf(step_free);
-    const { body } = await ask([stored], { families }, { bases: [{ ...town, walker }] });
+    const { body } = await ask([stored], { families }, { bases: [withWalker(town, walker)] });
     const { toilets, transit } = body.reached;
     assert.equal(toilets!.nearest!.walk.step_free, step_free);
     const within = step_free === false ? false : null;
@@ -220,7 +225,7 @@ test("of no station is it certain that the way there has no step: its platform m
 
 /** The town, of all whose streets the same is known. */
 function allOf(step_free: boolean | null): Walker {
-  const walker = town.walker!;
+  const walker = town.page.walker!;
   const steps: Walker["walkSteps"] = function* (start, points, options) {
     const { ways, looked_m } = yield* walker.walkSteps(start, points, options);
     const same = ways.map((way) => (typeof way === "string" ? way : { ...way, step_free }));

@@ -9,9 +9,9 @@ import type { WalkParameters } from "#api/walk.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import type { Walker } from "#osm/walking.ts";
-import type { Walks } from "#ports/walks.ts";
+import type { PinnedWalks } from "#ports/walks.ts";
 import { forAll, HERE, moved } from "../../../support/domain.ts";
-import { FAKE_BASE, fakeWalks } from "../../../support/fake-walks.ts";
+import { FAKE_BASE, fakeWalks, walksOfBase } from "../../../support/fake-walks.ts";
 import { NO_WALKS } from "../../../support/walks.ts";
 
 const WISH: WalkWish = { profile: "foot", speed: 1.33, within_s: null, sorts: false };
@@ -85,16 +85,12 @@ test("what is nearer than the nearest street is kept, and counted as unknown", (
 test("where a base ends, what its streets do not reach is kept, unless it is too far by beeline", () => {
   const walks = fakeWalks(() => "not_reached");
   const radii: number[] = [];
-  const ending: Walks = {
-    at(point) {
-      const base = walks.at(point);
-      if (typeof base === "string") return base;
-      const coversCircle = ({ radius_m }: { radius_m: number }) => (radii.push(radius_m), false);
-      return { ...base, coversCircle };
-    },
-  };
+  const coversCircle = ({ radius_m }: { radius_m: number }) => (radii.push(radius_m), false);
+  const { base } = walks;
+  assert.ok(typeof base === "object");
+  const ending = walksOfBase({ ...base, coversCircle });
   const targets = [moved(HERE, 100), moved(HERE, 900)];
-  const count = (given: Walks) => {
+  const count = (given: PinnedWalks) => {
     const { walking } = findWalks(given, HERE, targets, { ...WISH, within_s: 600 });
     return [walking.reached, walking.not_reached, walking.unknown];
   };
@@ -111,14 +107,14 @@ test("a way that takes a second more than the wished time is known to take it", 
 });
 
 /** A base whose search ends after some metres. */
-function endingAt(looked_m: number): Walks {
+function endingAt(looked_m: number): PinnedWalks {
   const walker: Pick<Walker, "walkSteps"> = {
     // oxlint-disable-next-line require-yield -- there is nothing to give way for
     *walkSteps(_start, points) {
       return { ways: points.map(() => "not_reached" as const), looked_m };
     },
   };
-  return { at: () => ({ statement: FAKE_BASE, walker: walker as Walker }) };
+  return walksOfBase({ statement: FAKE_BASE, walker: walker as Walker });
 }
 
 test("what a search that ends early did not come to is unknown within a time, and is kept", () => {

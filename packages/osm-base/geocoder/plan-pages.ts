@@ -1,0 +1,232 @@
+/**
+ * Which pages a question is asked of (docs/lab/pages.md): those that have most of its words, by weight,
+ * the most important and the nearest of these first. What is left out is said.
+ */
+import type { Budget } from "#kit/budget.ts";
+import type { Location } from "#kit/geo.ts";
+import { MAX_BEHIND } from "./choose-ranked.ts";
+import { gapOf, type ClusterBox7 } from "./clusters.ts";
+import { countryNames } from "./contexts.ts";
+import { wordsOf, type Word } from "./fold-words.ts";
+import { makeQuery } from "./geocode-query.ts";
+import type { Names } from "./open-names.ts";
+import { PageCover } from "./page-cover.ts";
+import { kindWord } from "./page-names.ts";
+import { type QuestionReading, toReading } from "./question-reading.ts";
+import { type BestMeaning, joinMeanings, weighWords } from "./word-statistics.ts";
+
+/** Pages that one question is asked of. */
+export const MOST_PAGES = 8;
+
+/** Less of a question is explained by no candidate. */
+const MIN_TEXT = 0.4;
+
+export type PlannedPage = {
+  /** Number of the names in the list, and of the page among theirs. */
+  names: number;
+  page: number;
+  /** As much of the question its words can explain, 0 to 1. */
+  text: number;
+  /** The same with importance and nearness. */
+  value: number;
+  /** Entries of its lists that are read for the question, at most. */
+  entries: number;
+};
+
+export type QuestionPlan = {
+  /** The likeliest first. */
+  pages: readonly PlannedPage[];
+  /** As much of the question the pages that are left out can explain, 0 to 1; 0: none is. */
+  rest: number;
+  /** Some words have so many pages that not all were looked at. */
+  isCut: boolean;
+  best: readonly (BestMeaning | null)[];
+  /** By number of the names. */
+  readings: readonly QuestionReading[];
+};
+
+export type PlanOptions = {
+  near: Location | null;
+  country: string | null;
+  /** The last word is the beginning of one. */
+  prefix: boolean;
+  budget: Budget;
+  most?: number;
+  /** Whether a page is there, by the number of its names and its own; absent: all are. */
+  isThere?: (names: number, page: number) => boolean;
+};
+
+/** Plans a question over the names of several bases, of which words weigh the same. */
+export function planPages(
+  list: readonly Names[],
+  words: readonly Word[],
+  { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
+): QuestionPlan {
+  const queries = list.map((names) =>
+    makeQuery(words, names.terms, { prefix, budget, documentsOf: (term) => names.documentsOf(term) }),
+  );
+  const frequencyOf = (word: string): number =>
+    list.reduce((sum, names) => sum + names.frequencyOf(word), 0);
+  const meanings = queries.map(({ meanings: own }, i) =>
+    own.map(([first]): BestMeaning | null => {
+      if (!first) return null;
+      const word = list[i]!.terms.text(first.term);
+      return { word, surety: first.surety, documents: frequencyOf(word) };
+    }),
+  );
+  const best = joinMeanings(meanings);
+  const documents = list.reduce((sum, names) => sum + names.documents, 0);
+  const weights = weighWords(words, best, documents);
+  let isCut = false;
+  const covers = list.map((names, i) => {
+    const cover = new PageCover(names, words, weights);
+    isCut = !cover.add(queries[i]!, budget) || isCut;
+    const isOf = pagesOfCountry(names, country);
+    cover.finish(near, (page) => isOf(page) && isThere(i, page));
+    return cover;
+  });
+  const picked = pickPages(covers, weights, most);
+  return {
+    pages: picked,
+    rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
+    isCut,
+    best,
+    readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
+  };
+}
+
+/** Words for each of which the likeliest page that has it is asked, whatever else it has. */
+const MOST_KEY_WORDS = 4;
+
+/**
+ * The likeliest pages, with those among them that have one of the heaviest words: a place that is named
+ * is known in its own page, and binds what others find.
+ */
+function pickPages(
+  covers: readonly PageCover[],
+  weights: Float64Array,
+  most: number,
+): PlannedPage[] {
+  const heaviest = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
+  const picked: PlannedPage[] = [];
+  for (const at of heaviest.slice(0, MOST_KEY_WORDS)) {
+    const page = likeliest(covers, [], 1 << at);
+    const isThere = picked.some((own) => own.names === page?.names && own.page === page.page);
+    if (page && !isThere && picked.length < most) picked.push(page);
+  }
+  while (picked.length < most) {
+    const page = likeliest(covers, picked);
+    if (page === null) break;
+    picked.push(page);
+  }
+  return picked.sort((a, b) => b.value - a.value || a.names - b.names || a.page - b.page);
+}
+
+/** Of the pages that are not yet picked, and have one of these words as a name; null: there is none. */
+function likeliest(
+  covers: readonly PageCover[],
+  picked: readonly PlannedPage[],
+  called = 0xffff,
+): PlannedPage | null {
+  let best: PlannedPage | null = null;
+  for (const [names, cover] of covers.entries()) {
+    const row = cover.likeliest(called, (page) =>
+      picked.some((each) => each.names === names && each.page === page),
+    );
+    if (row === null || (best !== null && row.value <= best.value)) continue;
+    const { page, text, value, entries } = row;
+    best = { names, page, text, value, entries };
+  }
+  return best;
+}
+
+/** Other bases are asked first only where they explain about as much: what is called so leads. */
+const CLOSE = 0.02;
+
+/** Whether two pages are of one base, whose answers are one list. */
+type AreOfOne = (a: PlannedPage, b: PlannedPage) => boolean;
+
+/** Pages that are asked first: no other one has more to say, if the best of these is as good as its words are. */
+export function firstOf({ pages }: QuestionPlan, areOfOne: AreOfOne): PlannedPage[] {
+  const top = pages.reduce<PlannedPage | null>(
+    (best, page) => (best === null || page.text > best.text ? page : best),
+    null,
+  );
+  return pages.filter(
+    (page) => top !== null && page.text >= top.text - (areOfOne(page, top) ? MAX_BEHIND : CLOSE),
+  );
+}
+
+/** Whether other pages of the plan have to be asked, too, by what was found in the first. */
+export function needsAll(
+  { pages }: QuestionPlan,
+  first: readonly PlannedPage[],
+  best: Found | null,
+): boolean {
+  if (first.length === pages.length || (best !== null && isDone(best))) return false;
+  const least = best === null ? MIN_TEXT - MAX_BEHIND : best.explained - CLOSE;
+  return pages.some((page) => !first.includes(page) && page.text >= least);
+}
+
+/** What is asked for is in the place that is named: other pages have it in others. */
+function isDone({ unexplained, in_named_place }: Found): boolean {
+  return unexplained.length === 0 && in_named_place;
+}
+
+/** Parts of a question that are as large, but for what rounding makes of it. */
+const EQUAL = 0.001;
+
+/** What is known of a candidate that was found. */
+export type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
+
+/** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
+export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
+  if (isCut) return true;
+  if (rest === 0) return false;
+  if (best === null) return rest >= MIN_TEXT;
+  if (isDone(best)) return false;
+  return rest >= best.explained - EQUAL;
+}
+
+/** Pages that say that they are in a country; where no word for it is known all are. */
+function pagesOfCountry(names: Names, country: string | null): (page: number) => boolean {
+  const [called = ""] = country === null ? [] : countryNames(country.toUpperCase());
+  const terms = wordsOf(called).map((word) => names.terms.find(word));
+  if (terms.length === 0 || terms.some((term) => term < 0)) return () => true;
+  const sets = terms.map((term) => {
+    const pages = new Set<number>();
+    names.eachPage(term, (page) => pages.add(page));
+    return pages;
+  });
+  return (page) => sets.every((pages) => pages.has(page));
+}
+
+export type PlannedKinds = {
+  names: number;
+  page: number;
+  /** Nothing of the kinds in it is nearer; without a place the less, the weightier. */
+  order: number;
+};
+
+/** Pages that have things of kinds, in the order in which they are to be asked. */
+export function planKinds(
+  list: readonly Names[],
+  kinds: readonly string[],
+  { around, country }: { around: ClusterBox7 | null; country: string | null },
+): PlannedKinds[] {
+  const planned = list.flatMap((names, i) => {
+    const orders = new Map<number, number>();
+    const isOf = pagesOfCountry(names, country);
+    for (const kind of kinds) {
+      const term = names.terms.find(kindWord(kind));
+      if (term < 0) continue;
+      names.eachPage(term, (page, documents, importance) => {
+        if (documents === 0 || !isOf(page)) return;
+        const order = around ? gapOf(around, names.boxes[page]!) : -importance;
+        orders.set(page, Math.min(order, orders.get(page) ?? Infinity));
+      });
+    }
+    return [...orders].map(([page, order]) => ({ names: i, page, order }));
+  });
+  return planned.sort((a, b) => a.order - b.order || a.names - b.names || a.page - b.page);
+}

@@ -1,0 +1,118 @@
+/**
+ * Questions by name in another thread, over the same memory: it opens the pages and the names that it
+ * is handed, keeps them, and is asked by their numbers.
+ */
+import { Budget, type BudgetBounds } from "#kit/budget.ts";
+import { toEnd } from "#kit/steps.ts";
+import type { PageCell } from "../pages/page-cell.ts";
+import type { Word } from "./fold-words.ts";
+import type { ForwardQuery } from "./forward.ts";
+import { Names } from "./open-names.ts";
+import { PageGeocoder, type PageSource } from "./page-geocoder.ts";
+import { answersOf, type NameAnswers, rankGroups } from "./page-search.ts";
+import { joinStatistics, type WordStatistics } from "./word-statistics.ts";
+
+/** Data by their number; columns are in shared memory. */
+export type SharedPage = PageSource & { key: number };
+export type SharedNames = Pick<Names, "columns"> & { key: number };
+
+export type SearchJob = {
+  /** What the thread has not opened, or has let go. */
+  pages: readonly SharedPage[];
+  names: readonly SharedNames[];
+  /** Numbers of what is no longer in use. */
+  gone: readonly number[];
+  words: readonly Word[];
+  query: Pick<ForwardQuery, "q" | "language" | "country" | "near" | "limit" | "prefix" | "best">;
+  interest: boolean;
+  groups: readonly {
+    pages: readonly { key: number; cell: PageCell }[];
+    reading?: ForwardQuery["reading"];
+  }[];
+  /** Names, and pages whose words are in none of them, by which words are weighed. */
+  weighing: { names: readonly number[]; pages: readonly number[] };
+  budget: BudgetBounds;
+  wanted: keyof NameAnswers;
+};
+
+export type SearchResult =
+  | { ok: false; /** Numbers of what has to be handed over. */ missing: readonly number[] }
+  | {
+      ok: true;
+      lists: readonly NameAnswers[keyof NameAnswers][];
+      left: BudgetBounds & { isSpent: boolean };
+    };
+
+/** Pages that are kept open. Their memory is the owner's, who may have let it go. */
+const MOST_OPEN = 16;
+
+export class SearchedPages {
+  /** The one that was not used for longest first. */
+  readonly #pages = new Map<number, PageGeocoder>();
+  readonly #names = new Map<number, Names>();
+  #weighing: { key: string; statistics: WordStatistics } | null = null;
+
+  run(job: SearchJob): SearchResult {
+    const { words, query, interest, wanted } = job;
+    this.#take(job);
+    const missing = this.#missingOf(job);
+    if (missing.length > 0) return { ok: false, missing };
+    const groups = job.groups.map(({ pages, ...group }) => ({
+      ...group,
+      pages: pages.map(({ key, cell }) => ({ page: this.#use(key), cell })),
+    }));
+    const budget = new Budget(job.budget);
+    const statistics = this.#statisticsOf(job.weighing);
+    const question = { ...query, statistics, interest, budget };
+    const ranked = toEnd(rankGroups(groups, words, question));
+    const lists = ranked.map((group) => answersOf(group, query.limit)[wanted]());
+    const { looksLeft: looks, keepsLeft: keeps, isSpent } = budget;
+    this.#letGo();
+    return { ok: true, lists, left: { looks, keeps, isSpent } };
+  }
+
+  #take({ gone, pages, names }: SearchJob): void {
+    for (const key of gone) {
+      this.#pages.delete(key);
+      this.#names.delete(key);
+    }
+    for (const { key, ...source } of pages) this.#pages.set(key, new PageGeocoder(source));
+    for (const { key, columns } of names) this.#names.set(key, new Names(columns, []));
+  }
+
+  #missingOf({ groups, weighing }: SearchJob): number[] {
+    const pages = [...groups.flatMap((group) => group.pages.map(({ key }) => key)), ...weighing.pages];
+    const missing = [
+      ...pages.filter((key) => !this.#pages.has(key)),
+      ...weighing.names.filter((key) => !this.#names.has(key)),
+    ];
+    return [...new Set(missing)];
+  }
+
+  #use(key: number): PageGeocoder {
+    const page = this.#pages.get(key)!;
+    this.#pages.delete(key);
+    this.#pages.set(key, page);
+    return page;
+  }
+
+  /** The same object for the same data, by which pages remember what their words weigh. */
+  #statisticsOf({ names, pages }: SearchJob["weighing"]): WordStatistics {
+    const key = `${names.join()}|${pages.join()}`;
+    if (this.#weighing?.key !== key) {
+      const list = [
+        ...names.map((each) => this.#names.get(each)!),
+        ...pages.map((each) => this.#pages.get(each)!.statistics),
+      ];
+      this.#weighing = { key, statistics: joinStatistics(list) };
+    }
+    return this.#weighing.statistics;
+  }
+
+  #letGo(): void {
+    for (const key of this.#pages.keys()) {
+      if (this.#pages.size <= MOST_OPEN) return;
+      this.#pages.delete(key);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** A region in pages answers as the same region in one (docs/lab/pages.md). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Budget } from "#kit/budget.ts";
+import { toEnd } from "#kit/steps.ts";
+import { readQuestion } from "../../geocoder/fold-words.ts";
+import type { ForwardQuery } from "../../geocoder/forward.ts";
+import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
+import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
+import { openGeocoder } from "../../geocoder/geocoder.ts";
+import { mergeNames } from "../../geocoder/merge-names.ts";
+import { openNames, type Names } from "../../geocoder/open-names.ts";
+import { rankGroups, type SearchedPage } from "../../geocoder/page-search.ts";
+import { listTerms } from "../../geocoder/page-names.ts";
+import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
+import type { GeocodeItem } from "../../geocoder/present-answers.ts";
+import type { PageCell } from "../../pages/page-cell.ts";
+import {
+  askFor,
+  feed,
+  geocoderOf,
+  packOf,
+  type Feature,
+} from "../../../../test/support/geocoder.ts";
+import {
+  cellsOf,
+  featuresOf,
+  makeRegion,
+  type MadeHouse,
+  seeded,
+} from "../../../../test/support/made-region.ts";
+
+const ZOOM = 13;
+
+type Paged = { pages: readonly SearchedPage[]; names: Names };
+
+function pagesOf(features: readonly Feature[], cells: readonly PageCell[]): Paged {
+  const packs = cells.map((cell) => {
+    const section = createGeocoderSection();
+    feed(section, featuresOf(features, cell));
+    return { cell, ...packOf(section) };
+  });
+  const pages = packs.map(({ columns, meta, cell }) => ({
+    page: openGeocoder(columns, meta).page!,
+    cell,
+  }));
+  const lists = packs.map(({ columns, meta, cell }, page) => ({
+    page,
+    entries: listTerms(columns, meta, cell),
+  }));
+  return { pages, names: openNames(toEnd(mergeNames(lists)), cells) };
+}
+
+type Answer = { items: GeocodeItem[]; pages: number; isCut: boolean };
+
+function ask({ pages, names }: Paged, query: ForwardQuery): Answer {
+  const words = readQuestion(query.q, MAX_WORDS);
+  const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
+  const { near, country, prefix = false } = query;
+  const plan = planPages([names], words, { near, country, prefix, budget });
+  const group = { pages: plan.pages.map(({ page }) => pages[page]!), reading: plan.readings[0]! };
+  const question = { ...query, interest: false, statistics: names, best: plan.best, budget };
+  const [ranked] = toEnd(rankGroups([group], words, question));
+  const items = ranked!.items(query.limit);
+  return { items, pages: group.pages.length, isCut: mayBeBetter(plan, items[0] ?? null) };
+}
+
+const region = makeRegion();
+const cells = cellsOf(region.features, ZOOM);
+const paged = pagesOf(region.features, cells);
+const whole = geocoderOf(region.features);
+const random = seeded(7);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+function typo(text: string): string {
+  const at = 1 + Math.floor(random() * (text.length - 2));
+  return text.slice(0, at) + text.slice(at + 1);
+}
+
+const QUESTIONS: Readonly<Record<string, (house: MadeHouse) => string>> = {
+  "address with town": ({ street, number, town }) => `${street} ${number}, ${town}`,
+  "address with postcode and town": ({ street, number, postcode, town }) =>
+    `${street} ${number}, ${postcode} ${town}`,
+  "address with postcode": ({ street, number, postcode }) => `${number} ${street}, ${postcode}`,
+  "street with town": ({ street, town }) => `${street}, ${town}`,
+  "street with a typing error": ({ street, number, town }) => `${typo(street)} ${number}, ${town}`,
+  "town with a typing error": ({ street, number, town }) => `${street} ${number} ${typo(town)}`,
+  "number that is not there": ({ street, town }) => `${street} 999, ${town}`,
+  town: ({ town }) => town,
+  "town like it": ({ town }) => typo(town),
+  postcode: ({ postcode }) => postcode,
+  thing: () => pick(region.things),
+  "thing in a town": ({ town }) => `${pick(region.things)}, ${town}`,
+  "street that towns share": () => "Bahnhofstrasse",
+  "address anywhere": ({ street, number }) => `${street} ${number}`,
+  nothing: () => "Xyqqqstrasse 5",
+};
+
+const shown = (item: GeocodeItem | undefined): string =>
+  item ? `${item.label} [${item.match_quality}] ${item.source_place_id}` : "nothing";
+
+test("a region in pages has the answers of the region in one", () => {
+  assert.ok(cells.length >= 16, String(cells.length));
+  const cut: string[] = [];
+  let asked = 0;
+  for (let n = 0; n < 40; n++)
+    for (const toQuestion of Object.values(QUESTIONS)) {
+      const q = toQuestion(pick(region.houses));
+      const one = whole.geocode(askFor(q));
+      const { items, isCut } = ask(paged, askFor(q));
+      asked++;
+      // Where more than eight pages have all of the words, what is better may be in another one.
+      if (isCut) cut.push(q);
+      else assert.equal(shown(items[0]), shown(one[0]), q);
+    }
+  assert.ok(cut.length <= asked * 0.15, `${cut.length} of ${asked}: ${cut.slice(0, 5).join("; ")}`);
+});
