@@ -9,7 +9,7 @@ import type { RunRequest } from "#upstream/run.ts";
 import type { FeedOrigin } from "./bring.ts";
 
 /** Bounds of archives that are fetched, and where large ones lie until they are imported. */
-export type FetchSettings = {
+type FetchSettings = {
   archive_bytes: number;
   unpacked_bytes: number;
   /** null: in memory. */
@@ -26,7 +26,7 @@ export type FindDeps = {
 };
 
 /** Validators of an archive that need not come again. */
-export type Validators = { etag: string | null; last_modified: string | null };
+type Validators = { etag: string | null; last_modified: string | null };
 
 type FeedWish = { origin: FeedOrigin; row: Validators | undefined; signal: AbortSignal };
 
