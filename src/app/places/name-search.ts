@@ -252,7 +252,8 @@ const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Fo
   {
     items: (items) => items[0],
     parts: ({ certain, others }) => certain[0] ?? others[0],
-    place: (place) => place && { ...place.explanation, score: place.explanation.explained },
+    place: (place) =>
+      place ? { ...place.explanation, score: place.explanation.explained } : undefined,
   };
 
 function toAlone(base: GeocodingBase): Asked {
