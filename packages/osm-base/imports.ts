@@ -4,4 +4,5 @@ export { openBlobs } from "./reader/extract-file.ts";
 export { openPack } from "./reader/import-extract.ts";
 export { serveBaseImport } from "./reader/extract-thread.ts";
 export { threadBaseImport } from "./reader/import-paged.ts";
-export { readRun, splitExtract } from "./reader/split/split-extract.ts";
+export { readRun } from "./reader/split/read-run.ts";
+export { splitExtract } from "./reader/split/split-extract.ts";

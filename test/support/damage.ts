@@ -28,23 +28,31 @@ export type DamageReport = {
   wrong: string[];
 };
 
+/** Why a file is refused; null: it is read. */
+type ReadDamaged = (path: string) => Promise<string | null>;
+
+const importDamaged: ReadDamaged = async (path) => {
+  const { section } = collect({ node: KEYS, way: KEYS, relation: KEYS });
+  const options = { id: "damaged", region: null, now_ms: 1, sections: [section] };
+  const result = await importBase(path, options);
+  return result.ok ? null : result.problem;
+};
+
 /** Tries damages number `from` to `from + count`, the same ones every time. */
-export async function tryDamaged(count: number, from = 0): Promise<DamageReport> {
+export async function tryDamaged(
+  count: number,
+  from = 0,
+  read: ReadDamaged = importDamaged,
+): Promise<DamageReport> {
   const files = WAYS_TO_WRITE.map((options) => toPbf(listCountry({ quarters: 2 }), options));
   const folder = await mkdtemp(join(tmpdir(), "damage-"));
   const path = join(folder, "damaged.osm.pbf");
   const report: DamageReport = { read: 0, refused: 0, lines: new Map(), wrong: [] };
   for (let seed = from; seed < from + count; seed++) {
     await writeFile(path, damage(files[seed % files.length]!, seed));
-    const { section } = collect({ node: KEYS, way: KEYS, relation: KEYS });
-    const result = await importBase(path, {
-      id: "damaged",
-      region: null,
-      now_ms: 1,
-      sections: [section],
-    });
-    if (result.ok) report.read += 1;
-    else note(report, seed, result.problem);
+    const problem = await read(path);
+    if (problem === null) report.read += 1;
+    else note(report, seed, problem);
   }
   await rm(folder, { recursive: true });
   return report;

@@ -8,7 +8,7 @@ import { joinParts, rootOf } from "./joined.ts";
 import type { GateKey, SmallPart, WalkMeta } from "./walk-layout.ts";
 
 /** A part of fewer nodes that hangs together is an island: no point is put there. */
-export const LEAST_NODES = 50;
+const LEAST_NODES = 50;
 
 /**
  * Marks the vertices of parts that hang together and have few nodes; `parts` are those that may have

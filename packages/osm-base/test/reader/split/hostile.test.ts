@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
+import { guard } from "#kit/guard.ts";
+import { toProblem } from "#kit/run/run-problem.ts";
+import { createGeocoderSection } from "../../../geocoder/geocoder-section.ts";
+import { createMapSection } from "../../../tiles/tiles-section.ts";
+import { createWalkSection } from "../../../walk/walk-section.ts";
+import { tryDamaged } from "../../../../../test/support/damage.ts";
 import { openBlobs } from "../../../reader/extract-file.ts";
+import { readRun } from "../../../reader/split/read-run.ts";
 import { splitExtract } from "../../../reader/split/split-extract.ts";
 import { RefStreams } from "../../../reader/split/ref-streams.ts";
 import type { PbfObject, PbfOptions } from "../../../../../sandbox/pbf/objects.ts";
@@ -48,6 +55,36 @@ test("a header that promises an order is held to it", async (t) => {
   // The ranges of ids have passed.
   const back = [node(2 ** 23), node(1), way(1, [1, 2 ** 23])];
   await assert.rejects(splitOf(t, back, blocks, 1), refused);
+});
+
+test("a damaged file is read or is one line, and never a defect of ours", async () => {
+  const sections = [createGeocoderSection(), createMapSection(), createWalkSection()];
+  for (const memory_bytes of [64e6, 500]) {
+    const report = await tryDamaged(60, memory_bytes, async (path) => {
+      const file = await guard(
+        () => openBlobs(path),
+        (error) => toProblem(error, "extract"),
+      );
+      if ("problem" in file) return file.problem;
+      const folder = mkdtempSync(join(tmpdir(), "split-"));
+      const refused = await guard(
+        async () => {
+          const options = { folder, page_bytes: 5_000, memory_bytes, sections };
+          const { runs } = await splitExtract(file, options);
+          for (const run of runs) for (const _ of readRun(run));
+          return null;
+        },
+        (error) => toProblem(error, "extract"),
+      );
+      await file.close();
+      rmSync(folder, { recursive: true });
+      assert.equal(refused?.error, undefined);
+      return refused?.problem ?? null;
+    });
+    assert.deepEqual(report.wrong, []);
+    assert.ok(report.read > 5, `${report.read} read`);
+    assert.ok(report.refused > 5, `${report.refused} refused`);
+  }
 });
 
 test("ids that no map has are kept in bounded memory", () => {

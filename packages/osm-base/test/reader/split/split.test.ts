@@ -9,7 +9,8 @@ import type { BaseSection } from "../../../base/base-features.ts";
 import { createGeocoderSection } from "../../../geocoder/geocoder-section.ts";
 import { openBlobs } from "../../../reader/extract-file.ts";
 import { importBase, openPack } from "../../../reader/import-extract.ts";
-import { readRun, splitExtract } from "../../../reader/split/split-extract.ts";
+import { readRun } from "../../../reader/split/read-run.ts";
+import { splitExtract } from "../../../reader/split/split-extract.ts";
 import type { PageRun, Split, SplitOptions } from "../../../reader/split/split-types.ts";
 import { createMapSection } from "../../../tiles/tiles-section.ts";
 import { createWalkSection } from "../../../walk/walk-section.ts";
@@ -145,28 +146,30 @@ test("pages have what they need: a file with positions in its ways, and few node
 
 test("what a split says of the extract is what an import says", async (t) => {
   const world = listMadeWorld(5);
-  for (const sorted of [true, false])
+  const counted = ({ reason, count }: { reason: string; count: number }): string =>
+    `${reason} ${count}`;
+  for (const sorted of [true, false]) {
+    const objects = sorted ? world : shuffled(world, 1);
+    const path = await writeExtract(t, objects, { sorted, objects_per_block: 50 });
+    const sections = SECTIONS.map(({ name, keys }) => collect(keys, name).section);
+    const result = await importBase(path, { id: "a", region: null, now_ms: 0, sections });
+    assert.ok(result.ok);
+    const { report, pack } = result;
     for (const memory_bytes of [ROOMY, TIGHT]) {
-      const objects = sorted ? world : shuffled(world, 1);
-      const path = await writeExtract(t, objects, { sorted, objects_per_block: 50 });
-      const sections = SECTIONS.map(({ name, keys }) => collect(keys, name).section);
-      const result = await importBase(path, { id: "a", region: null, now_ms: 0, sections });
-      assert.ok(result.ok);
       const { summary } = await splitObjects(t, path, { memory_bytes });
       const { dropped, repaired } = summary.trail.toTrail();
-      const counted = ({ reason, count }: { reason: string; count: number }): string =>
-        `${reason} ${count}`;
-      assert.deepEqual(summary.counts, result.report.counts);
+      assert.deepEqual(summary.counts, report.counts);
       assert.deepEqual(
         summary.box?.map((side) => side / 1e7),
-        result.report.box,
+        report.box,
       );
-      assert.equal(summary.data_at_s, result.report.data_at_s);
-      assert.deepEqual(dropped.map(counted), result.report.dropped.map(counted));
-      assert.deepEqual(repaired.map(counted), result.report.repaired.map(counted));
-      const columns = openPack(result.pack)!.columns;
-      assert.deepEqual([...summary.cells], [...(columns["cells"] as Uint32Array)]);
+      assert.equal(summary.data_at_s, report.data_at_s);
+      assert.deepEqual(dropped.map(counted), report.dropped.map(counted));
+      assert.deepEqual(repaired.map(counted), report.repaired.map(counted));
+      const cells = openPack(pack)!.columns["cells"] as Uint32Array;
+      assert.deepEqual([...summary.cells], [...cells]);
     }
+  }
 });
 
 test("an extract that fits one page has one run, with all that sections want", async (t) => {
