@@ -11,6 +11,7 @@ export type FormatName =
   | "one-line"
   | "station-ref"
   | "base-path"
+  | "base-url"
   | "url-path";
 
 /** `pattern`: for editors, in vicinity.schema.json: loose, since `${NAME}` may replace any part. */
@@ -35,10 +36,18 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     /^(?:[^\p{Cc}]*[/\\])?[a-z0-9][a-z0-9_-]{0,39}\.vbase$/u,
     "a path to ID.vbase",
   ),
+  "base-url": {
+    ...textThat(
+      (text) => isHttpUrl(text) && BASE_URL.test(new URL(text).pathname),
+      "an http(s) URL that ends in ID.vbase",
+    ),
+    pattern: "^(https?://|\\$\\{)",
+  },
   "url-path": matching(/^(?:|\/|(?:\/[A-Za-z0-9._~-]+)+)$/, "a path such as /photon, / or nothing"),
   "one-line": textThat((text) => text.trim() !== "" && !hasControls(text), "text on one line"),
 };
 
+const BASE_URL = /\/[a-z0-9][a-z0-9_-]{0,39}\.vbase$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export function isHttpUrl(text: string): boolean {

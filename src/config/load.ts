@@ -124,9 +124,13 @@ function findTwinSystem({ sources }: ConfigFile): string | null {
 
 /** The name of a base's file is its id. */
 function findTwinFile({ sources }: ConfigFile): string | null {
-  const twin = findTwin(sources.openbase?.files.map((file) => basename(file)) ?? []);
+  const { files = [], objects = [] } = sources.openbase ?? {};
+  const names = [...files, ...objects.map(({ url }) => new URL(url).pathname)];
+  const twin = findTwin(names.map((name) => basename(name)));
   if (twin === null) return null;
-  return `sources.openbase.files[${twin.at}]: expected another name, ${twin.id} is also files[${twin.first}]`;
+  const memberOf = (at: number): string =>
+    at < files.length ? `files[${at}]` : `objects[${at - files.length}].url`;
+  return `sources.openbase.${memberOf(twin.at)}: expected another name, ${twin.id} is also ${memberOf(twin.first)}`;
 }
 
 function findTwin(ids: readonly string[]): { id: string; at: number; first: number } | null {

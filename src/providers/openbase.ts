@@ -6,7 +6,7 @@
 import { Type } from "typebox";
 import { OPEN_MAP_TERMS } from "#osm/terms.ts";
 import { MAX_BYTES } from "#providers/define.ts";
-import { closedObject, flag } from "#providers/settings.ts";
+import { closedObject, flag, secret } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
 export default defineSource({
@@ -30,6 +30,29 @@ export default defineSource({
         description:
           "Bases that lie elsewhere than in the data folder, by their paths, such as /srv/ch.vbase: they are read, and again when they change. Their names are their ids.",
       }),
+      objects: Type.Array(
+        closedObject({
+          url: Type.String({
+            format: "base-url",
+            description:
+              "Its address, such as https://bucket.s3.example.org/ch.vbase; its last part is the id.",
+          }),
+          region: Type.String({
+            format: "one-line",
+            default: "us-east-1",
+            description: "Region of the store, as requests are signed for it.",
+          }),
+          access_key_id: secret(
+            "Who asks; without keys requests are not signed. Write it as ${NAME} of an environment variable.",
+          ),
+          secret_access_key: secret("Its key. Write it as ${NAME} of an environment variable."),
+        }),
+        {
+          default: [],
+          description:
+            "Bases in an object store that speaks S3, or behind any web address that answers ranges: of each only the pages that are needed are read.",
+        },
+      ),
       memory_mb: Type.Integer({
         minimum: 64,
         maximum: 1_000_000,

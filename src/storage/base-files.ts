@@ -6,12 +6,10 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ByteRanges } from "#kit/byte-ranges.ts";
 import { openFileRanges, versionOfFile } from "#kit/run/file-ranges.ts";
-import { isBaseId } from "#osm/base/base-layout.ts";
+import { BASE_END, isBaseId } from "#osm/base/base-layout.ts";
 import type { BaseDraft, BaseFile, BaseStore } from "#ports/bases.ts";
 import { beginDraft } from "./base-drafts.ts";
 import { unless } from "./unless.ts";
-
-export const BASE_END = ".vbase";
 
 /** Where the bases of a data folder lie. */
 export const baseFolder = (folder: string): string => join(folder, "bases");

@@ -34,6 +34,7 @@ export type HttpAnswer = {
     link: string | null;
     expires: string | null;
     date: string | null;
+    content_range: string | null;
   };
   /** Empty unless the status is 2xx, or a refusal whose body was asked for (`refusal_bytes`). */
   body: Uint8Array;
@@ -175,6 +176,7 @@ async function toAnswer(
       link: toSingle(headers["link"]),
       expires: toSingle(headers["expires"]),
       date: toSingle(headers["date"]),
+      content_range: toSingle(headers["content-range"]),
     },
     ...read,
   };

@@ -44,6 +44,9 @@ export function isBaseId(text: string): boolean {
   return ID.test(text);
 }
 
+/** How the name of a base's file ends, after its id. */
+export const BASE_END = ".vbase";
+
 /** Sections of an extract that an import may leave out: a base serves without them. */
 export const OPTIONAL_SECTIONS = ["map", "walk"] as const;
 export type OptionalSection = (typeof OPTIONAL_SECTIONS)[number];

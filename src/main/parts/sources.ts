@@ -31,6 +31,7 @@ import { BaseShelf, NO_BASES } from "#upstream/bases/shelf.ts";
 import { createSimulatedBase } from "#upstream/bases/simulated.ts";
 import { listSystems } from "#upstream/feeds/configured.ts";
 import { Spending } from "#upstream/lookup/lookup-limits.ts";
+import { withObjects } from "#upstream/bases/object-bases.ts";
 import { openNetwork } from "#upstream/network.ts";
 import { openFeeds } from "../open-feeds.ts";
 import { WORKERS } from "../workers.ts";
@@ -94,11 +95,13 @@ function listBaseParts({ options, clock, log, onFault }: Inputs): Part[] {
     part("sources", ["sandbox"], ({ sandbox }) => simulated(config.sources, sandbox)),
     part(
       "bases",
-      ["sources", "storage"],
-      ({ sources: { openbase }, storage }) =>
+      ["sources", "storage", "network"],
+      ({ sources: { openbase }, storage, network: { runFeeds: run } }) =>
         openbase.enabled
           ? new BaseShelf({
-              store: withFiles(storage.bases, openbase.files),
+              store: withObjects(withFiles(storage.bases, openbase.files), openbase.objects, {
+                ...{ run, clock, log },
+              }),
               ...{ clock, log },
               memory_bytes: megabytes(openbase.memory_mb),
             })

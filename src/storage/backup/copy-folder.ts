@@ -5,8 +5,8 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isBaseId } from "#osm/base/base-layout.ts";
-import { BASE_END, baseFolder } from "#storage/base-files.ts";
+import { BASE_END, isBaseId } from "#osm/base/base-layout.ts";
+import { baseFolder } from "#storage/base-files.ts";
 import { findDamage, openSnapshot, type Snapshot } from "#storage/embedded/database.ts";
 import { CONTENT_END, contentNameOf, LABEL_END } from "#storage/embedded/documents.ts";
 import { DATABASES } from "#storage/open-storage.ts";

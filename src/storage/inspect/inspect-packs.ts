@@ -1,7 +1,7 @@
 /** Imported packs by their first bytes: of which kind and version each is (packages/kit/pack). */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { BASE_END } from "#storage/base-files.ts";
+import { BASE_END } from "#osm/base/base-layout.ts";
 
 export type Import = { id: string; magic: number; version: number };
 

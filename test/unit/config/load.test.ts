@@ -201,14 +201,28 @@ test("bases and map tiles that the file names start at its folder, and names of 
     join(folder, "bases/ch.vbase"),
     "/srv/li.vbase",
   ]);
-  const wrong = (files: string[]): string => {
-    const file = write({ sources: { openbase: { files } } });
+  const wrong = (files: string[], ...urls: string[]): string => {
+    const objects = urls.map((url) => ({ url }));
+    const file = write({ sources: { openbase: { files, objects } } });
     const loaded = loadConfig({ file, mode: "sandbox", env: env({}) });
     return loaded.ok ? "" : loaded.message;
   };
   assert.match(
     wrong(["a/ch.vbase", "b/ch.vbase"]),
     /files\[1\]: expected another name, "ch.vbase" is/,
+  );
+  assert.match(
+    wrong(
+      ["a/ch.vbase"],
+      "https://bases.example.org/li.vbase",
+      "http://10.0.0.1:9000/b/ch.vbase?v=1",
+    ),
+    /objects\[1\]\.url: expected another name, "ch.vbase" is also files\[0\]$/,
+  );
+  assert.equal(wrong(["a/ch.vbase"], "https://bases.example.org/li.vbase"), "");
+  assert.match(
+    wrong([], "https://bases.example.org/li.pbf"),
+    /objects\[0\]\.url: expected an http\(s\) URL that ends in ID\.vbase/,
   );
   assert.match(wrong(["ch.osm.pbf"]), /sources\.openbase\.files\[0\]: /);
   assert.match(wrong(["CH.vbase"]), /sources\.openbase\.files\[0\]: /);
