@@ -105,10 +105,11 @@ export class NameSearch {
     const plan = book.names.length > 0 ? this.#planOf(words, query) : null;
     if (wanted !== "place") this.#plan = plan;
     const baseOf = ({ names, page }: PlannedPage) => book.placeOf(names, page)?.base;
-    const first = plan ? firstOf(plan, (a, b) => baseOf(a) === baseOf(b)) : [];
+    const areOfOne = (a: PlannedPage, b: PlannedPage): boolean => baseOf(a) === baseOf(b);
+    const first = plan ? firstOf(plan, areOfOne) : [];
     const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first });
     if (plan === null || "reason" in ranked) return ranked;
-    if (!needsAll(plan, first, bestOf(wanted, ranked.lists))) return ranked;
+    if (!needsAll(plan, first, bestOf(wanted, ranked.lists), areOfOne)) return ranked;
     return await this.#rankIn(words, query, { wanted, plan, pages: plan.pages });
   }
 
@@ -251,7 +252,8 @@ const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Fo
   {
     items: (items) => items[0],
     parts: ({ certain, others }) => certain[0] ?? others[0],
-    place: (place) => place?.explanation,
+    place: (place) =>
+      place ? { ...place.explanation, score: place.explanation.explained } : undefined,
   };
 
 function toAlone(base: GeocodingBase): Searched {
