@@ -15,8 +15,6 @@ import type { Locality } from "./locality.ts";
 import { createPartFinder, type NamedParts } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { Places } from "./place-table.ts";
-import type { PageCell } from "../pages/page-cell.ts";
-import { createWholePlaces } from "./whole-places.ts";
 import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
@@ -40,12 +38,7 @@ const MAX_CITIES = 8;
 
 export function* makeDocs(
   intake: Intake,
-  {
-    places,
-    streets,
-    owners,
-    cell,
-  }: { places: Places; streets: Streets; owners: Int32Array; cell: PageCell },
+  { places, streets, owners }: { places: Places; streets: Streets; owners: Int32Array },
 ): Generator<void, Docs> {
   const street_order = orderStreets(intake, streets);
   const of_street = new Int32Array(street_order.length);
@@ -65,7 +58,6 @@ export function* makeDocs(
   const sources = {
     ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, named },
     municipality_of,
-    isWhole: createWholePlaces(places, cell),
   };
   for (const doc of places.docs.keys()) pushDoc(table, placeDoc(sources, doc));
   yield;
@@ -117,8 +109,6 @@ type Sources = {
   named: NamedParts;
   /** Municipality of each place; -1: none is drawn. */
   municipality_of: readonly number[];
-  /** Whether all addresses of a place are known here. */
-  isWhole(doc: number): boolean;
 };
 
 /** What the addresses of a document say; null: it has none. */
@@ -159,8 +149,7 @@ function placeDoc(sources: Sources, doc: number): Doc {
     ...{ osm, lat7, lon7, importance, names },
     kind: texts.add(`place=${place.place}`),
     context,
-    postcode:
-      postcodes.length === 1 && sources.isWhole(doc) ? postcodes[0]! : texts.add(locality.postcode),
+    postcode: postcodes.length === 1 ? postcodes[0]! : texts.add(locality.postcode),
   };
 }
 
@@ -188,10 +177,8 @@ function streetDoc(sources: Sources, street: number): Doc {
     ],
   );
   const [first = 0] = topOf(texts, [own?.postcodes], 1);
-  const drawn = texts.add(around.postcode);
-  const likely = drawn || onlyOf(texts, sources.postcodes.get(around.city));
-  if (first === 0) mentions.set(likely, MENTION.full);
-  const fallback = likely === drawn || sources.isWhole(around.city) ? likely : 0;
+  const fallback = texts.add(around.postcode) || onlyOf(texts, sources.postcodes.get(around.city));
+  if (first === 0) mentions.set(fallback, MENTION.full);
   const context = contexts.add(locality, {
     city,
     region: topOf(texts, [own?.regions], 1)[0] ?? 0,

@@ -127,7 +127,7 @@ export function createGeocoderSection({
       const forms = createForms(taken.texts);
       const streets = yield* makeStreets(taken, places.municipalityAt, forms);
       const owners = yield* attachAddresses(taken, places, { streets, forms });
-      const docs = yield* makeDocs(taken, { places, streets, owners, cell });
+      const docs = yield* makeDocs(taken, { places, streets, owners });
       const numbers = yield* makeNumbers(taken, docs, places);
       const packed = yield* packDocs(taken, docs, numbers);
       yield;
