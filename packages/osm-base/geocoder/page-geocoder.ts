@@ -11,7 +11,7 @@ import type { GeocoderMeta } from "./geocoder-section.ts";
 import { openView, type View } from "./geocoder-view.ts";
 import { listOfKinds } from "./kind-search.ts";
 import { createOwnedDocs, type OwnedDocs } from "./owned-docs.ts";
-import { isCut, listTermsOf, type NameEntry } from "./page-names.ts";
+import { kindsOf, listTermsOf, type NameEntry } from "./page-names.ts";
 import { PageQuestion } from "./page-question.ts";
 import {
   createPresenter,
@@ -121,21 +121,19 @@ export class PageGeocoder {
   }
 
   /**
-   * What the parts of a street or a postcode in several pages have in common, and whether the page has
-   * its middle; null: no other page has a part of it.
+   * What the parts of a street in several pages have in common, and whether the page has its middle;
+   * null: no other page has a part of it.
    */
-  partOf(doc: number): { key: string; reach_m: number; isOwn: boolean } | null {
-    if (!isCut(this.view, doc)) return null;
+  partOf(doc: number): { key: string; isOwn: boolean } | null {
+    if (!kindsOf(this.view).isCut(doc)) return null;
     const { contexts, docs, sets, text } = this.view;
     const nameOf = (of: number): string => text(sets.texts[sets.starts[docs.set[of]!]!]!);
     const isOwn = this.#owned?.docs.counts(doc) ?? true;
     const name = wordsOf(nameOf(doc)).join(" ");
-    if (docs.kind[doc] === this.view.postcode_kind)
-      return { key: `postcode|${name}`, reach_m: POSTCODE_M, isOwn };
     const context = docs.context[doc]!;
     const city = contexts.city[context]!;
     const town = city >= 0 ? nameOf(city) : text(contexts.city_name[context]!);
-    return { key: `street|${name}|${wordsOf(town).join(" ")}`, reach_m: STREET_M, isOwn };
+    return { key: `${name}|${wordsOf(town).join(" ")}`, isOwn };
   }
 
   /** Things of kinds, the nearest to a place first; without one the weightiest first. */
@@ -192,14 +190,9 @@ export class PageGeocoder {
 
   #ownedOf(cell: PageCell): OwnedDocs {
     if (this.#owned === null || !isSameCell(this.#owned.cell, cell)) {
-      const docs = createOwnedDocs(this.view.docs, (doc) => isCut(this.view, doc), cell);
+      const docs = createOwnedDocs(this.view.docs, kindsOf(this.view), cell);
       this.#owned = { cell, docs };
     }
     return this.#owned.docs;
   }
 }
-
-/** Parts of one street in two pages lie as near to one another. */
-const STREET_M = 200;
-/** Middles of the parts of a postcode. */
-const POSTCODE_M = 30_000;

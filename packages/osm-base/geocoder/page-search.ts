@@ -145,6 +145,9 @@ function rankPages(
   return pages.length === 1 ? chosen : joinParts(chosen);
 }
 
+/** Parts of one street in two pages lie as near to one another. */
+const PART_M = 200;
+
 /** Of a street that cells cut, the part that answers best: the number is there, or more houses are. */
 function joinParts(choices: readonly PageChoice[]): PageChoice[] {
   const joined: PageChoice[] = [];
@@ -155,11 +158,11 @@ function joinParts(choices: readonly PageChoice[]): PageChoice[] {
       joined.push(choice);
       continue;
     }
-    const { key, reach_m, isOwn } = part;
+    const { key, isOwn } = part;
     const box = choice.from.page.boxOf({ doc: choice.doc, number: null });
     const list = parts.get(key) ?? [];
     const other = list.find(
-      (each) => joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= reach_m,
+      (each) => joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= PART_M,
     );
     if (other === undefined) {
       parts.set(key, [...list, { at: joined.length, box, isOwn }]);
