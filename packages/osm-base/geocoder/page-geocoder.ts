@@ -27,6 +27,21 @@ import { type WordStatistics, wordWeight } from "./word-statistics.ts";
 const MIN_TEXT = 0.4;
 const MAX_LIMIT = 100;
 
+/** `part`: of the documents, which are places, streets, things and postcodes; postcodes go by their names. */
+type Standing = { part: number; osm: number; name: string };
+
+/** Order of two documents that are equal in all else; 0: they are of one page. */
+export function compareStanding(a: Standing, b: Standing): number {
+  return a.part - b.part || a.osm - b.osm || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** A thing of a kind. `order`: the less, the sooner; then by `osm`, its object. */
+export type ListedItem = { item: GeocodeItem; order: number; osm: number };
+
+export function compareListed(a: ListedItem, b: ListedItem): number {
+  return a.order - b.order || a.osm - b.osm;
+}
+
 /** What a page was opened from: another thread may open it, too. */
 export type PageSource = { columns: Columns; meta: GeocoderMeta };
 
@@ -136,6 +151,16 @@ export class PageGeocoder {
     return { key: `${name}|${wordsOf(town).join(" ")}`, isOwn };
   }
 
+  /** Where a document stands among those that are equal in all else: as in one base of all pages. */
+  standingOf(doc: number): Standing {
+    const { docs, meta, sets, text, postcode_kind } = this.view;
+    const osm = docs.osm[doc]!;
+    if (doc < meta.places) return { part: 0, osm, name: "" };
+    if (doc < meta.places + meta.streets) return { part: 1, osm, name: "" };
+    if (docs.kind[doc] !== postcode_kind) return { part: 2, osm, name: "" };
+    return { part: 3, osm, name: text(sets.texts[sets.starts[docs.set[doc]!]!]!) };
+  }
+
   /** Things of kinds, the nearest to a place first; without one the weightiest first. */
   listKinds(
     kinds: readonly string[],
@@ -156,7 +181,7 @@ export class PageGeocoder {
       budget: Budget;
       explanation?: Explanation;
     },
-  ): { item: GeocodeItem; order: number }[] {
+  ): ListedItem[] {
     const present = this.present(language);
     const keep = this.keepOf(country, cell);
     const bounded = explanation !== undefined && explanation.unexplained.length > 0;
@@ -164,7 +189,8 @@ export class PageGeocoder {
     return listOfKinds(this.view, kinds, { around, limit, budget, keep }).flatMap(
       ({ doc, metres, order }, n) => {
         const item = present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres, ...extra });
-        return item ? [{ item: { ...item, by_kind: true as const }, order }] : [];
+        const osm = this.view.docs.osm[doc]!;
+        return item ? [{ item: { ...item, by_kind: true as const }, order, osm }] : [];
       },
     );
   }

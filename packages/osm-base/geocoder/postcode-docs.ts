@@ -9,7 +9,7 @@ import {
 } from "./address-facts.ts";
 import { cityOf, localityOfAddress, MAX_CITIES } from "./address-locality.ts";
 import { bucketsOf, rowsOf } from "./buckets.ts";
-import { type Contexts, MENTION } from "./contexts.ts";
+import type { Contexts } from "./contexts.ts";
 import type { Doc } from "./doc-table.ts";
 import { addTimes, mentionsOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
@@ -32,7 +32,7 @@ type Sources = { intake: Intake; places: Places; page: OfPage };
 
 /** Postcodes of the addresses in each municipality, by the number of its place. */
 export function postcodesOfMunicipalities({ intake, places, page }: Sources): Map<number, Times> {
-  const { addresses, texts } = intake;
+  const { addresses } = intake;
   const postcodes = new Map<number, Times>();
   const { lat7, lon7, postcode } = addresses;
   for (let row = 0; row < lat7.length; row++) {
