@@ -6,52 +6,26 @@ import { toEnd } from "#kit/steps.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
 import type { ForwardQuery } from "../../geocoder/forward.ts";
 import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
-import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
-import { openGeocoder } from "../../geocoder/geocoder.ts";
-import { mergeNames } from "../../geocoder/merge-names.ts";
-import { openNames, type Names } from "../../geocoder/open-names.ts";
-import { rankGroups, type SearchedPage } from "../../geocoder/page-search.ts";
-import { listTerms } from "../../geocoder/page-names.ts";
+import { rankGroups } from "../../geocoder/page-search.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
-import type { PageCell } from "../../pages/page-cell.ts";
 import {
   aHouse,
   anArea,
   aNode,
   askFor,
   aWay,
-  feed,
   geocoderOf,
-  packOf,
   type Feature,
 } from "../../../../test/support/geocoder.ts";
-import { cellsOf, featuresOf, makeRegion, type MadeHouse, seeded } from "./made-region.ts";
+import { type MadePages, pagesOf } from "./made-pages.ts";
+import { cellsOf, makeRegion, type MadeHouse, seeded } from "./made-region.ts";
 
 const ZOOM = 13;
 
-type Paged = { pages: readonly SearchedPage[]; names: Names };
-
-function pagesOf(features: readonly Feature[], cells: readonly PageCell[]): Paged {
-  const packs = cells.map((cell) => {
-    const section = createGeocoderSection();
-    feed(section, featuresOf(features, cell));
-    return { cell, ...packOf(section) };
-  });
-  const pages = packs.map(({ columns, meta, cell }) => ({
-    page: openGeocoder(columns, meta).page!,
-    cell,
-  }));
-  const lists = packs.map(({ columns, meta, cell }, page) => ({
-    page,
-    entries: listTerms(columns, meta, cell),
-  }));
-  return { pages, names: openNames(toEnd(mergeNames(lists)), cells) };
-}
-
 type Answer = { items: GeocodeItem[]; pages: number; isCut: boolean };
 
-function ask({ pages, names }: Paged, query: ForwardQuery): Answer {
+function ask({ pages, names }: MadePages, query: ForwardQuery): Answer {
   const words = readQuestion(query.q, MAX_WORDS);
   const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
   const { near, country, prefix = false } = query;
@@ -95,7 +69,9 @@ const QUESTIONS: Readonly<Record<string, (house: MadeHouse) => string>> = {
 };
 
 const shown = (item: GeocodeItem | undefined): string =>
-  item ? `${item.label} [${item.match_quality}] ${item.source_place_id}` : "nothing";
+  item
+    ? `${item.label} [${item.match_quality}] ${item.source_place_id} ${item.location.lat} ${item.location.lon}`
+    : "nothing";
 
 test("a region in pages has the answers of the region in one", () => {
   assert.ok(cells.length >= 16, String(cells.length));
