@@ -71,6 +71,12 @@ export class PageGeocoder {
     this.#countries = new Map(codes.map((id) => [view.text(id), id]));
   }
 
+  /** Of the memory that it keeps from being freed: a column keeps all of its page. */
+  get bytes(): number {
+    const buffers = new Set(Object.values(this.source.columns).map(({ buffer }) => buffer));
+    return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   begin(
     words: readonly Word[],
     query: ForwardQuery & { interest: boolean },
