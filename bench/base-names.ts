@@ -29,8 +29,10 @@ const options = readArguments(process.argv.slice(2), {
 });
 
 const MB = 1024 * 1024;
-const SYLLABLES = [..."bdfghklmnrstw"].flatMap((start) =>
-  [..."aeiou"].flatMap((middle) => ["", "l", "n", "r", "s"].map((end) => start + middle + end)),
+const SYLLABLES = Array.from("bdfghklmnrstw").flatMap((start) =>
+  Array.from("aeiou").flatMap((middle) =>
+    ["", "l", "n", "r", "s"].map((end) => start + middle + end),
+  ),
 );
 const STREETS = ["Bahnhofstrasse", "Dorfstrasse", "Kirchweg", "Hauptstrasse", "Schulweg"];
 

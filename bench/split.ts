@@ -7,8 +7,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openBlobs } from "#osm/imports.ts";
-import { splitExtract } from "#osm/reader/split/split-extract.ts";
+import { openBlobs, splitExtract } from "#osm/imports.ts";
 import { createSections } from "#main/bases/sections.ts";
 import { print } from "./children.ts";
 

@@ -22,6 +22,7 @@ const APART = [
   "test/unit/world/render.test.ts",
   // They count what is open in their process, or its memory.
   "test/integration/service/fault-lanes.test.ts",
+  "test/unit/upstream/bases/page-memory.test.ts",
   "test/integration/run.test.ts",
   // They wait for other programs, or for connections to time out.
   "test/integration/{client-package,commands,http-socket}.test.ts",

@@ -37,10 +37,11 @@ import { Reload } from "#config/reload.ts";
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
 
+const importGtfs = timetableImports();
 process.exitCode = await runCli(process.argv.slice(2), {
   serve,
   sandbox,
-  importGtfs: timetableImports(),
+  importGtfs,
   importBase,
   openStore,
 });

@@ -197,9 +197,9 @@ for (const [extract, page_bytes] of EXTRACTS)
     },
   );
 
-type Asking = { operation: "geocode" | "search"; book?: WordBook };
+type AskOptions = { operation: "geocode" | "search"; book?: WordBook };
 
-async function ask(base: GeocodingBase, q: string, { operation, ...more }: Asking) {
+async function ask(base: GeocodingBase, q: string, { operation, ...more }: AskOptions) {
   const deps = { list: () => [base], gazetteer: () => null, isPending: () => false, ...more };
   const query = { q, language: null, country: null, near: null };
   const reply = await findByName(deps, query, { operation });

@@ -14,7 +14,7 @@ import { measureServing } from "./serving.ts";
 const GB = 1e9;
 const MB = 1e6;
 /** File, runs and base of one byte of an extract, at the same time. */
-const DISK_FACTOR = 10;
+const DISK_FACTOR = 9;
 
 type Row = readonly [what: string, value: string];
 

@@ -34,12 +34,17 @@ function countErrors({ word, other, from, n, m }: Pair, allowed: number): number
     cells[row + first - 1] = first === 1 && i <= allowed ? i : more;
     let least = cells[row + first - 1]!;
     for (let j = first; j <= end; j++) {
-      const there = other[from + j - 1];
-      let value = cells[last + j - 1]! + (unit === there ? 0 : 1);
+      const letter = other[from + j - 1];
+      let value = cells[last + j - 1]! + (unit === letter ? 0 : 1);
       // The cell above is beyond what was looked at where the row ends.
       if (j < i + allowed) value = Math.min(value, cells[last + j]! + 1);
       value = Math.min(value, cells[row + j - 1]! + 1);
-      if (i > 1 && j > 1 && unit === other[from + j - 2] && word.charCodeAt(from + i - 2) === there)
+      if (
+        i > 1 &&
+        j > 1 &&
+        unit === other[from + j - 2] &&
+        word.charCodeAt(from + i - 2) === letter
+      )
         value = Math.min(value, cells[before + j - 2]! + 1);
       cells[row + j] = value;
       if (value < least) least = value;

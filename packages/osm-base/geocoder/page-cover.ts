@@ -13,7 +13,7 @@ const BY_IMPORTANCE = 0.12;
 const BY_NEARNESS = 0.2;
 const NEAR_M = 5_000;
 /** A word that more pages have is looked for in those that have a rarer one. */
-const COMMON = 256;
+const COMMON = 32;
 
 /** A page that has a word of the question. */
 type Row = {

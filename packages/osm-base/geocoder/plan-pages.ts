@@ -31,6 +31,8 @@ export type PlannedPage = {
   value: number;
   /** Entries of its lists that are read for the question, at most. */
   entries: number;
+  /** Words of the question for each of which it is the likeliest page that has something called so. */
+  keys: readonly string[];
 };
 
 export type QuestionPlan = {
@@ -89,7 +91,7 @@ export function planPages(
     cover.finish(near, (page) => isOf(page) && isThere(i, page));
     return cover;
   });
-  const picked = pickPages(covers, weights, most);
+  const picked = pickPages(covers, words, { weights, most });
   return {
     pages: picked,
     rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
@@ -108,15 +110,18 @@ const MOST_KEY_WORDS = 4;
  */
 function pickPages(
   covers: readonly PageCover[],
-  weights: Float64Array,
-  most: number,
+  words: readonly Word[],
+  { weights, most }: { weights: Float64Array; most: number },
 ): PlannedPage[] {
   const heaviest = [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
   const picked: PlannedPage[] = [];
   for (const at of heaviest.slice(0, MOST_KEY_WORDS)) {
     const page = likeliest(covers, [], 1 << at);
-    const isThere = picked.some((own) => own.names === page?.names && own.page === page.page);
-    if (page && !isThere && picked.length < most) picked.push(page);
+    if (page === null) continue;
+    const keys = [words[at]!.text];
+    const before = picked.findIndex((own) => own.names === page.names && own.page === page.page);
+    if (before >= 0) picked[before] = { ...page, keys: [...picked[before]!.keys, ...keys] };
+    else if (picked.length < most) picked.push({ ...page, keys });
   }
   while (picked.length < most) {
     const page = likeliest(covers, picked);
@@ -139,7 +144,7 @@ function likeliest(
     );
     if (row === null || (best !== null && row.value <= best.value)) continue;
     const { page, text, value, entries } = row;
-    best = { names, page, text, value, entries };
+    best = { names, page, text, value, entries, keys: [] };
   }
   return best;
 }
@@ -161,19 +166,35 @@ export function firstOf({ pages }: QuestionPlan, areOfOne: AreOfOne): PlannedPag
   );
 }
 
-/** Whether other pages of the plan have to be asked, too, by what was found in the first. */
+/**
+ * Whether other pages of the plan have to be asked, too, by what was found in the first. In pages of one
+ * base what is that much behind the best is an answer, too, and a place that is named there binds; a name
+ * that has more words than the question is not as good as its words are.
+ */
 export function needsAll(
   { pages }: QuestionPlan,
   first: readonly PlannedPage[],
   best: Found | null,
+  areOfOne: AreOfOne,
 ): boolean {
-  if (first.length === pages.length || (best !== null && isDone(best))) return false;
+  if (first.length === pages.length) return false;
+  const isLeast = best !== null && best.score < best.explained;
+  if (best !== null && isDone(best) && !isLeast) return false;
   const least = best === null ? MIN_TEXT - MAX_BEHIND : best.explained - CLOSE;
-  return pages.some((page) => !first.includes(page) && page.text >= least);
+  const least_of_one = best === null ? least : Math.min(best.explained, best.score) - MAX_BEHIND;
+  return pages.some((page) => {
+    if (first.includes(page)) return false;
+    if (best?.unexplained.some((word) => page.keys.includes(word))) return true;
+    const isOfOne = first.some((each) => areOfOne(page, each));
+    return page.text >= Math.min(least, isOfOne ? least_of_one : least);
+  });
 }
 
 /** What is asked for is in the place that is named: other pages have it in others. */
-function isDone({ unexplained, in_named_place }: Found): boolean {
+function isDone({
+  unexplained,
+  in_named_place,
+}: Pick<Found, "unexplained" | "in_named_place">): boolean {
   return unexplained.length === 0 && in_named_place;
 }
 
@@ -181,15 +202,22 @@ function isDone({ unexplained, in_named_place }: Found): boolean {
 const EQUAL = 0.001;
 
 /** What is known of a candidate that was found. */
-export type Found = { explained: number; unexplained: readonly string[]; in_named_place: boolean };
+export type Found = {
+  explained: number;
+  unexplained: readonly string[];
+  in_named_place: boolean;
+  /** Less than what it explains where its name has more words, or it lies elsewhere. */
+  score: number;
+};
 
 /** Whether pages that were not asked may have better candidates than the best that was found; null: none was. */
 export function mayBeBetter({ rest, isCut }: QuestionPlan, best: Found | null): boolean {
   if (isCut) return true;
   if (rest === 0) return false;
   if (best === null) return rest >= MIN_TEXT;
-  if (isDone(best)) return false;
-  return rest >= best.explained - EQUAL;
+  const { explained, score } = best;
+  if (isDone(best) && score >= explained) return false;
+  return rest >= Math.max(MIN_TEXT, Math.min(explained, score)) - EQUAL;
 }
 
 /** Pages that say that they are in a country; where no word for it is known all are. */

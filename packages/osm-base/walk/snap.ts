@@ -40,6 +40,7 @@ export function isBefore(a: Rank, b: Rank): boolean {
 
 type Point7 = { lat7: number; lon7: number };
 type OnPiece = Parameters<WalkGraph["readPieces"]>[2];
+type Ends = Parameters<OnPiece>[2];
 
 /** `budget`: of the question; once it is spent, the nearest of what was looked at is taken. */
 export type SnapOptions = { most_m: number; profile: Profile; budget?: Budget };
@@ -76,6 +77,7 @@ class Search {
   readonly #budget: Budget;
   readonly scale: number;
   #best_m: number;
+  #near: number;
   /** Edge found so far, the number of its piece and the part of that before the nearest point; -1: none. */
   #edge = -1;
   #from = -1;
@@ -94,6 +96,7 @@ class Search {
     this.#at = at;
     this.#profile = profile;
     this.#best_m = most_m;
+    this.#near = nearOf(most_m);
     this.scale = Math.max(1e-3, Math.cos((at.lat7 / 1e7) * (Math.PI / 180)));
   }
 
@@ -175,44 +178,63 @@ class Search {
   }
 
   #lookAt(from: number, point: readonly [number, number], near: number): void {
-    const { marks, edges, shape_starts, to } = this.#graph.columns;
+    const { marks, shape_starts } = this.#graph.columns;
     if ((marks[from]! & ISLAND) !== 0) return;
     // A byte is a piece at most.
     if (!this.#budget.look(1 + shape_starts[from + 1]! - shape_starts[from]!)) return;
+    const { lat7, lon7 } = this.#at;
+    const { scale } = this;
     const onPiece: OnPiece = (edge, piece, ends) => {
-      const backwards = ends[0] > ends[2] || (ends[0] === ends[2] && ends[1] > ends[3]);
-      const lat_a = backwards ? ends[2] : ends[0];
-      const lon_a = backwards ? ends[3] : ends[1];
-      const lat_b = backwards ? ends[0] : ends[2];
-      const lon_b = backwards ? ends[1] : ends[3];
-      const y = lat_a - this.#at.lat7;
-      const x = (lon_a - this.#at.lon7) * this.scale;
-      const dy = lat_b - lat_a;
-      const dx = (lon_b - lon_a) * this.scale;
+      const y = ends[0] - lat7;
+      const x = (ends[1] - lon7) * scale;
+      const dy = ends[2] - ends[0];
+      const dx = (ends[3] - ends[1]) * scale;
       const square = dx * dx + dy * dy;
       const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
-      // At an end its own place counts: it is as far away for all pieces that meet there.
-      const up = part === 1 ? lat_b - this.#at.lat7 : y + part * dy;
-      const right = part === 1 ? (lon_b - this.#at.lon7) * this.scale : x + part * dx;
-      const off_m = Math.sqrt(up * up + right * right) * METRES_PER_UNIT;
-      if (off_m > this.#best_m || !isOpen(edges[edge]!, this.#profile)) return;
-      if ((marks[to[edge]!]! & ISLAND) !== 0) return;
-      if (off_m === this.#best_m) {
-        const rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
-        if (this.#rank === null || isBefore(this.#rank, rank)) return;
-        const isSame = !isBefore(rank, this.#rank);
-        if (isSame && this.#lengthOf(edge, piece) >= this.#lengthOf(this.#edge, this.#piece))
-          return;
-      }
-      this.#rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
-      this.#best_m = off_m;
-      this.#edge = edge;
-      this.#from = from;
-      this.#piece = piece;
-      this.#part = part;
+      const [up, right] = [y + part * dy, x + part * dx];
+      if (up * up + right * right <= this.#near) this.#take(from, edge, piece, ends);
     };
     this.#graph.readPieces(from, point, onPiece, near);
   }
+
+  /** Takes a piece if it is nearer than what is found: by the same numbers whichever way it leads. */
+  #take(from: number, edge: number, piece: number, ends: Ends): void {
+    const { marks, edges, to } = this.#graph.columns;
+    const backwards = ends[0] > ends[2] || (ends[0] === ends[2] && ends[1] > ends[3]);
+    const [lat_a, lon_a] = backwards ? [ends[2], ends[3]] : [ends[0], ends[1]];
+    const [lat_b, lon_b] = backwards ? [ends[0], ends[1]] : [ends[2], ends[3]];
+    const y = lat_a - this.#at.lat7;
+    const x = (lon_a - this.#at.lon7) * this.scale;
+    const dy = lat_b - lat_a;
+    const dx = (lon_b - lon_a) * this.scale;
+    const square = dx * dx + dy * dy;
+    const part = square === 0 ? 0 : Math.min(1, Math.max(0, -(x * dx + y * dy) / square));
+    // At an end its own place counts: it is as far away for all pieces that meet there.
+    const up = part === 1 ? lat_b - this.#at.lat7 : y + part * dy;
+    const right = part === 1 ? (lon_b - this.#at.lon7) * this.scale : x + part * dx;
+    const off_m = Math.sqrt(up * up + right * right) * METRES_PER_UNIT;
+    if (off_m > this.#best_m || !isOpen(edges[edge]!, this.#profile)) return;
+    if ((marks[to[edge]!]! & ISLAND) !== 0) return;
+    const rank = rankOf(edges[edge]!, lat_a, lon_a, lat_b, lon_b);
+    if (off_m === this.#best_m) {
+      if (this.#rank === null || isBefore(this.#rank, rank)) return;
+      const isSame = !isBefore(rank, this.#rank);
+      if (isSame && this.#lengthOf(edge, piece) >= this.#lengthOf(this.#edge, this.#piece)) return;
+    }
+    this.#rank = rank;
+    this.#best_m = off_m;
+    this.#near = nearOf(off_m);
+    this.#edge = edge;
+    this.#from = from;
+    this.#piece = piece;
+    this.#part = part;
+  }
+}
+
+/** Square of a distance in units of the map, a little more than it is: the last digits decide later. */
+function nearOf(metres: number): number {
+  const units = metres / METRES_PER_UNIT;
+  return units * units * (1 + 1e-9) + 1e-3;
 }
 
 function rankOf(edge: number, ...ends: readonly number[]): Rank {

@@ -178,9 +178,9 @@ export async function findByName(
     lists.push(found.map((item) => ({ item, base: gazetteer })));
   }
   await turn();
-  const asked = [...pinned.bases()].filter((base) => base !== gazetteer);
+  const searched = [...pinned.bases()].filter((base) => base !== gazetteer);
   const names = gazetteer?.names ?? null;
-  const binding = bindPlaces(query.q, { names, bases: asked, pinned });
+  const binding = bindPlaces(query.q, { names, bases: searched, pinned });
   const chosen = choose(lists, { query, bases, gazetteer, pinned, binding });
   // Nothing found is not nothing there, as long as the gazetteer was not searched.
   if (chosen.hits.length === 0 && isWaiting) return { status: "unavailable", reason: "not_loaded" };

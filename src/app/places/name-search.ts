@@ -50,7 +50,7 @@ type Deps = {
 };
 
 /** Pages of a base that a question is asked of, by number. */
-type Asked = { base: GeocodingBase; pages: number[]; names: number };
+type Searched = { base: GeocodingBase; pages: number[]; names: number };
 
 /** Pages of the plan that are asked, whatever number of bases is asked besides. */
 const LEAST_PAGES = 4;
@@ -73,17 +73,17 @@ export class NameSearch {
     if (operation === "geocode") {
       const ranked = await this.#rank(words, query, "items");
       if ("reason" in ranked) return ranked;
-      return ranked.asked.map(({ base }, i) => toHits(ranked.lists[i]!, base));
+      return ranked.searched.map(({ base }, i) => toHits(ranked.lists[i]!, base));
     }
     const ranked = await this.#rank(words, query, "parts");
     if ("reason" in ranked) return ranked;
-    const { asked, lists } = ranked;
+    const { searched, lists } = ranked;
     const isOpen = lists.length === 0 || lists.some(({ certain }) => certain.length < query.limit);
     const of_kind = isOpen ? await this.#findKinds(words, query) : NONE;
     if ("reason" in of_kind) return of_kind;
-    const bases = new Set([...asked.map(({ base }) => base), ...of_kind.keys()]);
+    const bases = new Set([...searched.map(({ base }) => base), ...of_kind.keys()]);
     return [...bases].map((base) => {
-      const parts = lists[asked.findIndex((each) => each.base === base)] ?? NO_PARTS;
+      const parts = lists[searched.findIndex((each) => each.base === base)] ?? NO_PARTS;
       const kinds = parts.certain.length < query.limit ? (of_kind.get(base) ?? []) : [];
       return toHits(joinSearch(parts, kinds, query.limit), base);
     });
@@ -98,17 +98,18 @@ export class NameSearch {
     words: readonly Word[],
     query: SearchQuery,
     wanted: Wanted,
-  ): Promise<{ asked: Asked[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
+  ): Promise<{ searched: Searched[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
     const { book, turn } = this.#deps;
-    if (words.length === 0) return { asked: [], lists: [] };
+    if (words.length === 0) return { searched: [], lists: [] };
     await turn();
     const plan = book.names.length > 0 ? this.#planOf(words, query) : null;
     if (wanted !== "place") this.#plan = plan;
     const baseOf = ({ names, page }: PlannedPage) => book.placeOf(names, page)?.base;
-    const first = plan ? firstOf(plan, (a, b) => baseOf(a) === baseOf(b)) : [];
+    const areOfOne = (a: PlannedPage, b: PlannedPage): boolean => baseOf(a) === baseOf(b);
+    const first = plan ? firstOf(plan, areOfOne) : [];
     const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first });
     if (plan === null || "reason" in ranked) return ranked;
-    if (!needsAll(plan, first, bestOf(wanted, ranked.lists))) return ranked;
+    if (!needsAll(plan, first, bestOf(wanted, ranked.lists), areOfOne)) return ranked;
     return await this.#rankIn(words, query, { wanted, plan, pages: plan.pages });
   }
 
@@ -120,11 +121,11 @@ export class NameSearch {
       plan,
       pages,
     }: { wanted: Wanted; plan: QuestionPlan | null; pages: readonly PlannedPage[] },
-  ): Promise<{ asked: Asked[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
+  ): Promise<{ searched: Searched[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
     const { book, pinned, engine, budget, signal } = this.#deps;
-    const asked = [...this.#toAsked(pages), ...book.alone.map(toAlone)];
-    for (const { base, pages: own } of asked) await pinned.add(base, own, signal);
-    const groups = asked.map(({ base, pages: own, names }): NameGroup => {
+    const searched = [...this.#toSearched(pages), ...book.alone.map(toAlone)];
+    for (const { base, pages: own } of searched) await pinned.add(base, own, signal);
+    const groups = searched.map(({ base, pages: own, names }): NameGroup => {
       const reading = plan?.readings[names];
       return { pages: pinned.pagesOf(base, own), ...(reading ? { reading } : {}) };
     });
@@ -137,7 +138,7 @@ export class NameSearch {
       ...{ budget, entries: entriesOf(pages, alone, words), ...(signal ? { signal } : {}) },
     };
     const ranked = await engine.rank(request, wanted);
-    return ranked.ok ? { asked, lists: ranked.lists } : { reason: ranked.reason };
+    return ranked.ok ? { searched, lists: ranked.lists } : { reason: ranked.reason };
   }
 
   #planOf(words: readonly Word[], { near, country, prefix = false }: SearchQuery): QuestionPlan {
@@ -148,15 +149,15 @@ export class NameSearch {
   }
 
   /** Pages of the plan by base, the likeliest first. */
-  #toAsked(pages: readonly PlannedPage[]): Asked[] {
-    const asked = new Map<GeocodingBase, Asked>();
+  #toSearched(pages: readonly PlannedPage[]): Searched[] {
+    const searched = new Map<GeocodingBase, Searched>();
     for (const { names, page } of pages) {
       const place = this.#deps.book.placeOf(names, page)!;
-      const own = asked.get(place.base) ?? { base: place.base, pages: [], names };
+      const own = searched.get(place.base) ?? { base: place.base, pages: [], names };
       own.pages.push(place.page);
-      asked.set(place.base, own);
+      searched.set(place.base, own);
     }
-    return [...asked.values()];
+    return [...searched.values()];
   }
 
   /** Things of the kinds that words are, around the place that the others name, or near. */
@@ -173,9 +174,9 @@ export class NameSearch {
       return this.#listKinds(kinds, query, { around: near, place: null, of: null });
     const ranked = await this.#rank(where, query, "place");
     if ("reason" in ranked) return ranked;
-    const { asked, lists } = ranked;
+    const { searched, lists } = ranked;
     const all = new Map<GeocodingBase, GeocodeItem[]>();
-    for (const [i, { base }] of asked.entries()) {
+    for (const [i, { base }] of searched.entries()) {
       const place: RankedPlace | null = lists[i]!;
       // Words that say where, and are not known, are no reason to look elsewhere.
       if (place === null) continue;
@@ -252,10 +253,11 @@ const BEST: { [Wanted in keyof NameAnswers]: (answer: NameAnswers[Wanted]) => Fo
   {
     items: (items) => items[0],
     parts: ({ certain, others }) => certain[0] ?? others[0],
-    place: (place) => place?.explanation,
+    place: (place) =>
+      place ? { ...place.explanation, score: place.explanation.explained } : undefined,
   };
 
-function toAlone(base: GeocodingBase): Asked {
+function toAlone(base: GeocodingBase): Searched {
   const ground = base.pages.rows.flatMap(({ level }, page) => (level === "ground" ? [page] : []));
   return { base, pages: ground.slice(0, MOST_PAGES), names: -1 };
 }

@@ -169,5 +169,9 @@ export function openServices(columns: Columns, meta: unknown): BaseServices {
       return place;
     },
   };
-  return { counts, rows, search: (wanted, circle, options) => searchRows(rows, wanted, circle, options) };
+  return {
+    counts,
+    rows,
+    search: (wanted, circle, options) => searchRows(rows, wanted, circle, options),
+  };
 }

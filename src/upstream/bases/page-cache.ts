@@ -25,6 +25,9 @@ export type PinnedSlots<P> = {
 const WAIT_MS = 5_000;
 /** How long a read may take. It goes on without those who wait for it: what it brings serves the next question. */
 const READ_MS = 30_000;
+/** Pages that have gone and are not collected yet: beyond this a read waits until some are, but not for long. */
+const GONE_BYTES = megabytes(256);
+const GONE_MS = 1_000;
 /** A page that failed is not read again for so long. */
 const RETRY_MS = 10_000;
 
@@ -53,7 +56,7 @@ export type PageFacts = {
   waits: number;
 };
 
-export class PageCache<P> {
+export class PageCache<P extends object> {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #facts: PageFacts;
@@ -61,6 +64,11 @@ export class PageCache<P> {
   readonly #idle = new Set<PageSlot<P>>();
   /** Who came first is served first. */
   readonly #waiting = new Set<Waiter<P>>();
+  /** Bytes of pages that have gone from here, and that the runtime has not collected. */
+  #gone = 0;
+  readonly #collected = new FinalizationRegistry<number>((bytes) => this.#noteCollected(bytes));
+  /** Reads that wait for it. */
+  readonly #held_back = new Set<() => void>();
 
   constructor({ bytes_max, clock, onFault }: Deps) {
     this.#clock = clock;
@@ -228,14 +236,32 @@ export class PageCache<P> {
   }
 
   async #load(slot: PageSlot<P>): Promise<LoadedPage<P>> {
+    if (this.#gone > GONE_BYTES) await this.#untilCollected();
     using deadline = createDeadline(this.#clock, this.#clock.now() + READ_MS);
     return await slot.load(deadline.signal);
+  }
+
+  async #untilCollected(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held_back.add(resolve);
+    const cancel = this.#clock.schedule(this.#clock.now() + GONE_MS, resolve);
+    await promise;
+    cancel();
+    this.#held_back.delete(resolve);
+  }
+
+  #noteCollected(bytes: number): void {
+    this.#gone -= bytes;
+    if (this.#gone > GONE_BYTES) return;
+    for (const resolve of this.#held_back) resolve();
   }
 
   #end(slot: PageSlot<P>, read: PageRead, loaded: LoadedPage<P>): void {
     if ("page" in loaded) {
       read.outcome = "ok";
       this.#facts.pages += 1;
+      // It is collected after it has gone from the slot, which is all that keeps it.
+      this.#collected.register(loaded.page, slot.bytes);
       slot.state = { name: "held", page: loaded.page, weight: weigh(slot.bytes) };
       return this.release([slot]);
     }
@@ -260,6 +286,7 @@ export class PageCache<P> {
     this.#idle.delete(slot);
     this.#facts.bytes -= slot.bytes;
     this.#facts.pages -= 1;
+    this.#gone += slot.bytes;
     slot.state = { name: "absent" };
   }
 }

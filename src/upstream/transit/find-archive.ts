@@ -1,6 +1,6 @@
 /** The archive of a feed, when it has changed: a file of the operator, or one that is fetched. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { guard, type NoteFault } from "#kit/guard.ts";
 import type { FeedSource } from "#transit/archive/open-archive.ts";
@@ -9,7 +9,7 @@ import type { RunRequest } from "#upstream/run.ts";
 import type { FeedOrigin } from "./bring.ts";
 
 /** Bounds of archives that are fetched, and where large ones lie until they are imported. */
-export type FetchSettings = {
+type FetchSettings = {
   archive_bytes: number;
   unpacked_bytes: number;
   /** null: in memory. */
@@ -26,7 +26,7 @@ export type FindDeps = {
 };
 
 /** Validators of an archive that need not come again. */
-export type Validators = { etag: string | null; last_modified: string | null };
+type Validators = { etag: string | null; last_modified: string | null };
 
 type FeedWish = { origin: FeedOrigin; row: Validators | undefined; signal: AbortSignal };
 
@@ -99,15 +99,8 @@ async function placeFor(deps: FindDeps, feed_id: string): Promise<string | null>
   const { folder } = settingsOf(deps);
   if (folder === null) return null;
   const path = join(folder, `${createHash("sha256").update(feed_id).digest("hex")}.zip`);
-  const made = await guard<boolean, boolean>(
-    async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await rm(path, { force: true });
-      return true;
-    },
-    () => false,
-  );
-  return made ? path : null;
+  await forgetSaved(deps, path);
+  return path;
 }
 
 /** Whatever becomes of an import, its archive does not stay; at the next one it would go at the latest. */

@@ -227,13 +227,13 @@ const ROWS: readonly Row[] = [
 /** Pages are wanted one after another, or at once, where one has room. */
 async function wantPages(metrics: Metrics, names: readonly string[], atOnce = false) {
   const clock = createManualClock(0);
-  const cache = new PageCache<string>({
+  const cache = new PageCache<{ name: string }>({
     ...{ bytes_max: 1, clock },
     onFault: (err) => assert.ifError(err),
   });
   watchBasePages(metrics, { list: () => [], pageFacts: () => cache.facts });
   const slots = new Map(
-    names.map((page) => [page, createSlot(1, () => Promise.resolve({ page }))] as const),
+    names.map((name) => [name, createSlot(1, () => Promise.resolve({ page: { name } }))] as const),
   );
   const want = async (name: string): Promise<void> => {
     const { pinned } = await cache.pin([slots.get(name)!]);

@@ -18,8 +18,8 @@ const OTHERS = SLOTS;
 const MOST_OTHERS = 8_000_000;
 const NODE_BYTES = 16;
 const READ_BYTES = 16 * 1024;
-/** That a table of positions takes for a node. */
-const TABLE_BYTES = 12;
+/** That a table of positions takes for a node, with what it takes while it grows. */
+const TABLE_BYTES = 20;
 
 export type RefOptions = { folder: string; memory_bytes: number; sorted: boolean };
 

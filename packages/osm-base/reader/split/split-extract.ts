@@ -17,8 +17,6 @@ import { findRelations, findTail, readNodes, readRefs } from "./split-passes.ts"
 import { createState, type SplitState, summaryOf } from "./split-state.ts";
 import type { Split, SplitOptions } from "./split-types.ts";
 
-export { readRun } from "./read-run.ts";
-
 /** Throws a `problem` for what the file may hold, and closes what it opened. */
 export async function splitExtract(file: BlobFile, options: SplitOptions): Promise<Split> {
   const state = createState(file, options);
