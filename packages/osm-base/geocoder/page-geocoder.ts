@@ -83,10 +83,10 @@ export class PageGeocoder {
     { cell, budget }: { cell: PageCell; budget: Budget },
   ): PageQuestion {
     const { q, near, country, interest, prefix = false, reading } = query;
-    const { terms } = this.view;
+    const { terms, postings } = this.view;
     const own = reading
       ? fromReading(words, reading, terms)
-      : makeQuery(words, terms, { prefix, budget });
+      : makeQuery(words, terms, { prefix, budget, documentsOf: (term) => postings.count(term) });
     const keep = this.keepOf(country, cell);
     return new PageQuestion(this.view, this.#scratch, {
       ...{ q, words, query: own, near, open: prefix, interest, keep },
