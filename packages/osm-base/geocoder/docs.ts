@@ -6,7 +6,7 @@ import { NO_OWNER, placeOf } from "./address-table.ts";
 import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
 import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
-import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
+import { type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./osm-kinds.ts";
 import { wordsOf } from "./fold-words.ts";
@@ -16,7 +16,7 @@ import { createPartFinder, type NamedParts } from "./parts.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { Places } from "./place-table.ts";
 import type { PageCell } from "../pages/page-cell.ts";
-import { createWholePlaces } from "./whole-places.ts";
+import { createWholePlaces, postcodesOfMunicipalities } from "./place-postcodes.ts";
 import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
@@ -389,25 +389,4 @@ function contextOfPostcode(sources: Sources, rows: Uint32Array, middle: Point7):
     texts: new Map(mentionsOf(intake.texts, facts.cities, MAX_CITIES)),
     near: places.nearbyOf(point.lat7, point.lon7),
   });
-}
-
-/** Postcodes of all the streets of each municipality. */
-function postcodesOfMunicipalities(
-  intake: Intake,
-  places: Places,
-  { lat7, lon7 }: Streets,
-  rowsOfStreet: (street: number) => Uint32Array,
-): Map<number, Times> {
-  const matches = new Map<number, Times>();
-  for (let street = 0; street < lat7.length; street++) {
-    const rows = rowsOfStreet(street);
-    if (rows.length === 0) continue;
-    const { city } = places.localityAt(lat7.at(street), lon7.at(street));
-    // What is in none shares nothing.
-    if (city < 0) continue;
-    const entry = matches.get(city) ?? new Map<number, number>();
-    matches.set(city, entry);
-    for (const row of rows) addTimes(entry, intake.addresses.postcode.at(row));
-  }
-  return matches;
 }

@@ -1,7 +1,11 @@
 /**
- * Of which places a page has all addresses: what the others say is not known there, so that a postcode
- * that all of its own have is not yet the place's (docs/lab/pages.md).
+ * Postcodes of places, by the addresses that a page has, and of which places it has all: what the others
+ * say is not known there, so that a postcode that all of its own have is not yet the place's
+ * (docs/lab/pages.md).
  */
+import { addTimes, type Times } from "./facts.ts";
+import type { Intake } from "./intake.ts";
+import type { Streets } from "./streets.ts";
 import { columnOf } from "#kit/pack.ts";
 import type { PageCell } from "../pages/page-cell.ts";
 import { units, unitsEast } from "./metres.ts";
@@ -27,4 +31,25 @@ export function createWholePlaces(places: Places, cell: PageCell): (doc: number)
     const [high, wide] = [units(reach_m), unitsEast(reach_m, lat7)];
     return holds([lat7 - high, lon7 - wide, lat7 + high, lon7 + wide]);
   };
+}
+
+/** Postcodes of all the streets of each municipality. */
+export function postcodesOfMunicipalities(
+  intake: Intake,
+  places: Places,
+  { lat7, lon7 }: Streets,
+  rowsOfStreet: (street: number) => Uint32Array,
+): Map<number, Times> {
+  const matches = new Map<number, Times>();
+  for (let street = 0; street < lat7.length; street++) {
+    const rows = rowsOfStreet(street);
+    if (rows.length === 0) continue;
+    const { city } = places.localityAt(lat7.at(street), lon7.at(street));
+    // What is in none shares nothing.
+    if (city < 0) continue;
+    const entry = matches.get(city) ?? new Map<number, number>();
+    matches.set(city, entry);
+    for (const row of rows) addTimes(entry, intake.addresses.postcode.at(row));
+  }
+  return matches;
 }
