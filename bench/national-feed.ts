@@ -26,7 +26,10 @@ export type MadeFeed = {
 };
 
 /** Departures that a station must have, by its id. */
-export type Truth = { station: string; departures: { day: number; at_s: number; trip: string }[] }[];
+export type Truth = {
+  station: string;
+  departures: { day: number; at_s: number; trip: string }[];
+}[];
 
 /** 2026-11-30, a Monday. */
 export const FIRST_DAY = 20_787;
@@ -130,7 +133,11 @@ function makeServices(rng: Rng, { trips, days }: NationalShape): Service[] {
   return Array.from({ length: Math.max(8, Math.min(60_000, Math.floor(trips / 35))) }, (_, i) => {
     const mask = MASKS[i % MASKS.length]!;
     const from = pick(rng, [0, 0, 0, Math.floor((rng() * days) / 2)]);
-    const to = pick(rng, [days - 1, days - 1, Math.min(days - 1, from + 5 + Math.floor(rng() * days))]);
+    const to = pick(rng, [
+      days - 1,
+      days - 1,
+      Math.min(days - 1, from + 5 + Math.floor(rng() * days)),
+    ]);
     const exceptions = new Map<number, 1 | 2>();
     for (let n = pick(rng, [0, 3, 8, 20]); n > 0; n--)
       exceptions.set(Math.floor(rng() * days), mask !== "0000000" && rng() < 0.5 ? 2 : 1);
@@ -150,7 +157,7 @@ const dateOf = (day: number): string =>
 function* listWeeks(services: readonly Service[]): Generator<string> {
   yield "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date";
   for (const [i, { mask, from, to }] of services.entries())
-    yield `${i},${[...mask].join(",")},${dateOf(from)},${dateOf(to)}`;
+    yield `${i},${mask.split("").join(",")},${dateOf(from)},${dateOf(to)}`;
 }
 
 function* listExceptions(services: readonly Service[]): Generator<string> {
@@ -203,7 +210,12 @@ function makePatterns(
   });
 }
 
-type Parts = { shape: NationalShape; patterns: Pattern[]; services: Service[]; platforms: Platforms };
+type Parts = {
+  shape: NationalShape;
+  patterns: Pattern[];
+  services: Service[];
+  platforms: Platforms;
+};
 
 /** The trips, which are drawn twice from the same seed rather than kept. */
 class Trips {

@@ -108,7 +108,15 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     options:
       "[--entities 100000] [--seconds 1.5] [--rounds 9] [--connections 128] [--bands NAME,…]",
   },
-  timetables: { shows: "storing timetables, and reading them back", options: "[--rounds 3]" },
+  "timetable-store": {
+    shows: "storing timetables, and reading them back",
+    options: "[--rounds 3]",
+  },
+  timetables: {
+    shows: "a made timetable, of a nation with --national: its import, its pack, departures of it",
+    options:
+      "[--national] [--calls 1000000] [--patterns 130000] [--profiles 2] [--seed 1] [--questions 4000] [--folder DIR]",
+  },
   "vehicle-pairs": {
     shows: "pairing of vehicles that two sources list",
     options: "[--vehicles 20000] [--side 8000] [--slice 1] [--rounds 25] [--seed 1]",

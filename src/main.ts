@@ -37,10 +37,11 @@ import { Reload } from "#config/reload.ts";
 process.stdout.on("error", ignoreClosedPipe);
 process.stderr.on("error", ignoreClosedPipe);
 
+const importGtfs = timetableImports();
 process.exitCode = await runCli(process.argv.slice(2), {
   serve,
   sandbox,
-  importGtfs: timetableImports(),
+  importGtfs,
   importBase,
   openStore,
 });
@@ -156,8 +157,12 @@ async function sandbox({ seed, port, env }: SandboxOptions): Promise<number> {
 
 /** Imports timetables, of one command all by the same; loaded here, so that others need no importer. */
 function timetableImports(): GivenIo["importGtfs"] {
-  const openStore = (options: CliImportOptions) => openAdminStorage(toPlace(options));
-  const deps = { capacity: capacityOf, openStore, sayUnstored, onFault: sayFault };
+  const deps = {
+    capacity: capacityOf,
+    openStore: (options: CliImportOptions) => openAdminStorage(toPlace(options)),
+    sayUnstored,
+    onFault: sayFault,
+  };
   const load = async () => {
     const { TimetableImports } = await import("./main/timetable-imports.ts");
     return new TimetableImports(deps);

@@ -68,6 +68,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "worker ingest": [THREADS, AMONG],
   "worker live": [THREADS, AMONG],
   "worker register": [THREADS, AMONG],
+  "worker search": [THREADS, AMONG],
   "worker sandbox": [THREADS, "the simulator starts among strange messages"],
   "worker simulated-base": ["test/integration/makers.test.ts", "the base of a simulated city"],
   "worker datasets-worker": [THREADS, AMONG],
@@ -115,6 +116,10 @@ const TESTS: Readonly<Record<string, Visible>> = {
     "where a base covers the point the gazetteer is not asked",
   ],
   "port BaseMaps": ["test/unit/upstream/bases/maps.test.ts", "a base wins where it covers a tile"],
+  "port PinnedTile": [
+    "test/unit/upstream/bases/maps.test.ts",
+    "a tile says that a page of a base is missing in it",
+  ],
   "port TileFile": ["test/unit/upstream/pmtiles/file.test.ts", "the file says what it covers"],
   "port Borders": ["test/integration/borders.test.ts", "a base that is imported decides country"],
   "port Feeds": ["test/unit/feeds/fleet.test.ts", "a question waits for another replica's refresh"],

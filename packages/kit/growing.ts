@@ -72,6 +72,18 @@ export function grown<N extends Numbers>(column: N, least: number, fill = 0): N 
   return wider;
 }
 
+/** The column with a value in each row, made without a list of them. */
+export function filled<N extends Numbers>(column: N, valueOf: (row: number) => number): N {
+  for (let row = 0; row < column.length; row++) column[row] = valueOf(row);
+  return column;
+}
+
+/** Frees the memory of columns that nothing reads any more; other references see them empty. */
+export function letGo(columns: Iterable<{ buffer: ArrayBufferLike }>): void {
+  for (const { buffer } of columns)
+    if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
+
 /** Takes what is in columns over into wider ones of the same names. */
 export function widened<Columns extends Readonly<Record<string, Numbers>>>(
   columns: Readonly<Record<keyof Columns, Numbers>>,

@@ -47,14 +47,15 @@ const PREFIX_BYTES = PREFIX_WORDS * 4;
 
 /**
  * One buffer of a header and its columns; in steps, since copying a country takes a while. `onCopied`
- * is called with each column once the pack has it.
+ * is called with each column once the pack has it. `create`: memory for it, all zeros.
  */
-export function* writePack(
+export function* writePack<B extends ArrayBufferLike = ArrayBuffer>(
   { magic, version }: PackFormat,
   meta: unknown,
   columns: Columns,
   onCopied: (column: PackColumn) => void = () => undefined,
-): Generator<void, Uint8Array<ArrayBuffer>> {
+  create: (bytes: number) => Uint8Array<B> = (bytes) => new Uint8Array(bytes) as Uint8Array<B>,
+): Generator<void, Uint8Array<B>> {
   const list = Object.entries(columns);
   const header = new TextEncoder().encode(
     JSON.stringify({
@@ -67,7 +68,7 @@ export function* writePack(
     header.length,
     list.map(([, { byteLength }]) => byteLength),
   );
-  const bytes = new Uint8Array(total);
+  const bytes = create(total);
   bytes.set(header, PREFIX_BYTES);
   let at = start;
   for (const [, column] of list) {

@@ -3,22 +3,20 @@ import { availableParallelism } from "node:os";
 import { resolve as resolvePath } from "node:path";
 import type { CliImportOptions, CliImportResult } from "#cli/io.ts";
 import type { NoteFault } from "#kit/guard.ts";
-import { Lanes } from "#kit/run/lanes.ts";
-import type { AdminStorage } from "#storage/open-storage.ts";
+import type { Lanes } from "#kit/run/lanes.ts";
+import type { openAdminStorage } from "#storage/open-storage.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
+import { createImportLanes } from "#transit/archive/import-lanes.ts";
 import type { ImportCapacity } from "#transit/gtfs/feed-needs.ts";
 import { WORKERS } from "./workers.ts";
 
 type Deps = {
   capacity: (options: CliImportOptions) => Promise<ImportCapacity>;
-  openStore: (options: CliImportOptions) => AdminStorage | { problem: string };
+  openStore: (options: CliImportOptions) => ReturnType<typeof openAdminStorage>;
   /** null: it is stored; else why not, in one line. */
   sayUnstored: (options: CliImportOptions, put: () => Promise<null>) => Promise<string | null>;
   onFault: NoteFault;
 };
-
-/** Of the memory of the machine, for all imports that run at once. */
-const SHARE = 0.75;
 
 export class TimetableImports {
   readonly #deps: Deps;
@@ -33,8 +31,8 @@ export class TimetableImports {
   async run(options: CliImportOptions): Promise<CliImportResult> {
     const { path, feed_id, region, box, onProgress, signal } = options;
     const capacity = await this.#deps.capacity(options);
-    const memory_bytes = (capacity.memory_bytes ?? Infinity) * SHARE;
-    this.#lanes ??= new Lanes({ most: availableParallelism(), memory_bytes });
+    const { memory_bytes } = capacity;
+    this.#lanes ??= createImportLanes("command", { most: availableParallelism(), memory_bytes });
     const read = threadImport({
       worker_url: WORKERS.import,
       onFault: this.#deps.onFault,

@@ -89,7 +89,8 @@ export default defineSource({
         minimum: 1,
         maximum: 65_536,
         default: 256,
-        description: "An archive that is fetched has at most this size; one at a path has no bound.",
+        description:
+          "An archive that is fetched has at most this size; one at a path has no bound.",
       }),
       unpacked_mb: Type.Integer({
         minimum: 16,
@@ -102,7 +103,8 @@ export default defineSource({
         minimum: 1,
         maximum: 16,
         default: 1,
-        description: "Feeds that are imported at the same time, each with a core, as memory allows.",
+        description:
+          "Feeds that are imported at the same time, each with a core, as memory allows.",
       }),
       attribution: text("Attribution of feeds that state none."),
       licence: text("Licence of feeds that state none."),

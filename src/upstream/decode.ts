@@ -3,6 +3,8 @@
  * decompression, while it streams, so that a bomb costs what it has delivered so far and no more.
  */
 import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Transform, Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from "node:zlib";
@@ -63,7 +65,7 @@ function toDecoders(content_encoding: string | null): (Transform & Zlib)[] {
   });
 }
 
-/** Writes `source` to a file of its own, which is there in part where this rejects. */
+/** Writes `source` to a file of its own, in a folder that is made; part of it may be there where this rejects. */
 export async function saveDecoded(
   source: Readable,
   {
@@ -79,6 +81,7 @@ export async function saveDecoded(
       done(judge(chunk.length), chunk);
     },
   });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
   await pipeline([source, ...decoders, judged, file]);
 }

@@ -6,7 +6,14 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 
-type Entry = { name: Buffer; method: number; crc: number; packed: number; size: number; at: number };
+type Entry = {
+  name: Buffer;
+  method: number;
+  crc: number;
+  packed: number;
+  size: number;
+  at: number;
+};
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -54,7 +61,14 @@ export class ZipFileWriter {
 
   /** A stored entry of zeros that are not written; `crc` where they will be read. */
   async hole(name: string, size: number, crc = 0): Promise<void> {
-    const entry = { name: Buffer.from(name), method: STORED, crc, packed: size, size, at: this.#at };
+    const entry = {
+      name: Buffer.from(name),
+      method: STORED,
+      crc,
+      packed: size,
+      size,
+      at: this.#at,
+    };
     this.#at += HEAD_BYTES + entry.name.length + EXTRA_BYTES + size;
     await this.#head(entry);
   }

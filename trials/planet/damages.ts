@@ -1,6 +1,6 @@
 /** What happens to the file of a base on its disk. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
-import type { PageRow } from "#osm/pages/paged-layout.ts";
+import type { PageRow } from "#osm/imports.ts";
 
 export type Damage = {
   what: string;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { nameOfPage } from "#osm/pages/read-page.ts";
+import { nameOfPage } from "#osm/imports.ts";
 import { atExit } from "../../test/support/at-exit.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../../test/support/small-disk.ts";
 import { ask } from "./compare-answers.ts";

@@ -1,6 +1,6 @@
 /** An extract as a base of pages of a size, in a data folder from which a service serves it. */
 import { join } from "node:path";
-import { openPagedHead, type PagedHead } from "#osm/pages/paged-head.ts";
+import { openPagedHead, type PagedHead } from "#osm/index.ts";
 import { threadBaseImport } from "#osm/imports.ts";
 import { createBaseStore } from "#storage/base-files.ts";
 

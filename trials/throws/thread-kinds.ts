@@ -1,7 +1,9 @@
 /** Each kind of thread that the service has, with a job for it. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NoteFault } from "#kit/guard.ts";
 import { threadBaseImport } from "#osm/imports.ts";
+import type { SearchJob } from "#osm/names.ts";
 import type { GroupJob } from "#stations/resolution.ts";
 import { threadImport } from "#transit/imports.ts";
 import { openDatabase } from "#storage/embedded/database.ts";
@@ -26,6 +28,16 @@ const workerOf = (name: string): URL =>
 const limits = { max_heap_mb: 256, job_timeout_ms: 60_000 };
 const signal = new AbortController().signal;
 const nothing = (): Promise<void> => Promise.resolve();
+
+/** A question that is asked of no page. */
+const SEARCH_JOB: SearchJob = {
+  ...{ pages: [], names: [], gone: [], words: [], groups: [] },
+  query: { q: "", language: null, country: null, near: null, limit: 1 },
+  interest: false,
+  weighing: { names: [], pages: [] },
+  budget: { looks: 1, keeps: 1 },
+  wanted: "items",
+};
 
 export const THREADS: Readonly<Record<string, ThreadKind>> = {
   ingest: {
@@ -70,7 +82,20 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
     open(folder, onFault) {
       const read = threadBaseImport({ worker_url: workerOf("base"), onFault });
       const options = { id: "b", region: null, now_ms: 1, target: { folder, write: nothing } };
-      return { run: async () => expect(await read("/nowhere", options)), close: nothing };
+      const path = join(folder, "a.osm.pbf");
+      writeFileSync(path, "no extract");
+      const run = async (): Promise<unknown> => {
+        const result = await read(path, options);
+        return !result.ok && /not an \.osm\.pbf file/.test(result.problem) ? result.problem : null;
+      };
+      return { run, close: nothing };
+    },
+  },
+  search: {
+    plant: "packages/osm-base/geocoder/page-search.ts#rankGroups",
+    open(_, onFault) {
+      const thread = new Thread({ ...limits, worker_url: workerOf("search"), onFault });
+      return { run: () => thread.run(SEARCH_JOB), close: () => thread.close() };
     },
   },
   register: {

@@ -10,6 +10,8 @@ export type Choice = Ranked & {
   /** House numbers of a street. */
   houses: number;
   osm: number;
+  /** Of what has no object, which goes by it; empty: it has one. */
+  name: string;
 };
 
 /** `least_text`: at least so much of a question is explained; `open`: its last word is the beginning of one. */
@@ -35,6 +37,7 @@ export function chooseRanked<C extends Choice>(
       // Of two streets of one name the one with more houses is the likelier.
       b.houses - a.houses ||
       a.osm - b.osm ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
       a.doc - b.doc,
   );
 }

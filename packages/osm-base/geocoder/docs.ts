@@ -6,17 +6,15 @@ import { NO_OWNER, placeOf } from "./address-table.ts";
 import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
 import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
+import { cityOf, localityOfAddress, MAX_CITIES } from "./address-locality.ts";
 import { type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./osm-kinds.ts";
-import { wordsOf } from "./fold-words.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
-import type { Locality } from "./locality.ts";
 import { createPartFinder, type NamedParts } from "./parts.ts";
+import { type OfPage, postcodeDocs, postcodesOfMunicipalities } from "./postcode-docs.ts";
 import { isTown, isWide } from "./settlements.ts";
 import type { Places } from "./place-table.ts";
-import type { PageCell } from "../pages/page-cell.ts";
-import { createWholePlaces, postcodesOfMunicipalities } from "./place-postcodes.ts";
 import { footOnWays, pointsOf, type Streets, waysOf } from "./streets.ts";
 
 export type Docs = {
@@ -35,8 +33,6 @@ export type Docs = {
 /** Postcodes of a place beyond this number are not looked for under its name. */
 const MAX_POSTCODES = 400;
 const MAX_STREET_POSTCODES = 32;
-/** An address whose city is not this municipality is found by either. */
-const MAX_CITIES = 8;
 
 export function* makeDocs(
   intake: Intake,
@@ -44,8 +40,8 @@ export function* makeDocs(
     places,
     streets,
     owners,
-    cell,
-  }: { places: Places; streets: Streets; owners: Int32Array; cell: PageCell },
+    page,
+  }: { places: Places; streets: Streets; owners: Int32Array; page: OfPage },
 ): Generator<void, Docs> {
   const street_order = orderStreets(intake, streets);
   const of_street = new Int32Array(street_order.length);
@@ -55,17 +51,14 @@ export function* makeDocs(
   );
   const addresses = bucketsOf(of_address, places.docs.length + street_order.length);
   yield;
-  const postcodes = postcodesOfMunicipalities(intake, places, streets, (street) =>
-    rowsOf(addresses, of_street[street]!),
-  );
+  const postcodes = postcodesOfMunicipalities({ intake, places, page });
   const table = createDocTable();
   const municipality_of = places.docs.map(({ lat7, lon7 }) => places.municipalityAt(lat7, lon7));
   const contexts = createContexts(intake.texts, (doc) => municipality_of[doc]!);
   const named = createPartFinder(intake, places);
   const sources = {
     ...{ intake, places, streets, addresses, postcodes, contexts, table, of_address, named },
-    municipality_of,
-    isWhole: createWholePlaces(places, cell),
+    ...{ municipality_of, page },
   };
   for (const doc of places.docs.keys()) pushDoc(table, placeDoc(sources, doc));
   yield;
@@ -108,7 +101,7 @@ type Sources = {
   streets: Streets;
   /** Rows of the addresses by document. */
   addresses: Buckets;
-  /** Of municipalities: those of all the streets that are in them. */
+  /** Of municipalities: those of all the addresses that are in them. */
   postcodes: ReadonlyMap<number, Times>;
   contexts: Contexts;
   /** What there is so far. */
@@ -117,8 +110,7 @@ type Sources = {
   named: NamedParts;
   /** Municipality of each place; -1: none is drawn. */
   municipality_of: readonly number[];
-  /** Whether all addresses of a place are known here. */
-  isWhole(doc: number): boolean;
+  page: OfPage;
 };
 
 /** What the addresses of a document say; null: it has none. */
@@ -159,8 +151,7 @@ function placeDoc(sources: Sources, doc: number): Doc {
     ...{ osm, lat7, lon7, importance, names },
     kind: texts.add(`place=${place.place}`),
     context,
-    postcode:
-      postcodes.length === 1 && sources.isWhole(doc) ? postcodes[0]! : texts.add(locality.postcode),
+    postcode: postcodes.length === 1 ? postcodes[0]! : texts.add(locality.postcode),
   };
 }
 
@@ -176,7 +167,7 @@ function streetDoc(sources: Sources, street: number): Doc {
   // Where it is shown is on it; what it is in, and near to, is so at its addresses.
   const { lat7, lon7 } = at;
   const own = factsOfDoc(sources, table.osm.length);
-  const city = cityOf(sources, own, { lat7, lon7 });
+  const city = cityOf(sources, own?.cities, { lat7, lon7 });
   const around = places.localityAt(lat7, lon7);
   const locality = localityOfAddress(sources, around, { city, lat7, lon7 });
   const mentions = new Map(
@@ -188,10 +179,8 @@ function streetDoc(sources: Sources, street: number): Doc {
     ],
   );
   const [first = 0] = topOf(texts, [own?.postcodes], 1);
-  const drawn = texts.add(around.postcode);
-  const likely = drawn || onlyOf(texts, sources.postcodes.get(around.city));
-  if (first === 0) mentions.set(likely, MENTION.full);
-  const fallback = likely === drawn || sources.isWhole(around.city) ? likely : 0;
+  const fallback = texts.add(around.postcode) || onlyOf(texts, sources.postcodes.get(around.city));
+  if (first === 0) mentions.set(fallback, MENTION.full);
   const context = contexts.add(locality, {
     city,
     region: topOf(texts, [own?.regions], 1)[0] ?? 0,
@@ -207,30 +196,6 @@ function streetDoc(sources: Sources, street: number): Doc {
     context,
     postcode: first || fallback,
   };
-}
-
-/** City that most of a street's addresses name, as a text by number; 0: none, or parts of one only. */
-function cityOf({ intake, named: { isPart } }: Sources, own: Facts | null, point: Point7): number {
-  const names = topOf(intake.texts, [own?.cities], MAX_CITIES);
-  return names.find((text) => !isPart(text, point)) ?? 0;
-}
-
-/**
- * Where an address says it is: in a village that it names, and that is not the municipality which is
- * drawn there. A postcode and a city of one answer are those of one address then.
- */
-export function localityOfAddress(
-  { intake, places, named }: Pick<Sources, "intake" | "places" | "named">,
-  locality: Locality,
-  { city, ...point }: Point7 & { city: number },
-): Locality {
-  if (locality.city < 0 || !named.isTown(city, point)) return locality;
-  const { sets, texts } = intake;
-  const wordsOfText = (text: number): string => wordsOf(texts.get(text)).join(" ");
-  const own = wordsOfText(city);
-  const names = sets.textsOf(places.docs[locality.city]!.names);
-  if (names.some((name) => wordsOfText(name) === own)) return locality;
-  return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }
 
 /** The middle of a street is its point where one of its addresses is as near. */
@@ -339,54 +304,4 @@ function interestDoc(sources: Sources, row: number): Doc {
     context,
     number: text(addresses.number),
   };
-}
-
-/** A postcode is in the middle of its addresses, and in the town of the most central of them. */
-function postcodeDocs(sources: Sources): Doc[] {
-  const { intake, of_address } = sources;
-  const { addresses, texts, sets } = intake;
-  const rows_of = bucketsOf(
-    of_address.map((doc, row) => (doc < 0 ? -1 : addresses.postcode.at(row))),
-    texts.count,
-  );
-  const used: number[] = [];
-  for (let text = 1; text + 1 < rows_of.starts.length; text++)
-    if (rows_of.starts[text + 1]! > rows_of.starts[text]! && !/[;,]/.test(texts.get(text)))
-      used.push(text);
-  const kind = texts.add("place=postcode");
-  return used.sort(texts.compare).map((postcode) => {
-    const rows = rowsOf(rows_of, postcode);
-    let [lat, lon] = [0, 0];
-    for (const row of rows) {
-      lat += addresses.lat7.at(row);
-      lon += addresses.lon7.at(row);
-    }
-    const middle = { lat7: Math.round(lat / rows.length), lon7: Math.round(lon / rows.length) };
-    return {
-      ...{ osm: 0, ...middle, names: sets.addText(postcode) },
-      ...{ kind, importance: 0.2, context: contextOfPostcode(sources, rows, middle), postcode },
-    };
-  });
-}
-
-function contextOfPostcode(sources: Sources, rows: Uint32Array, middle: Point7): number {
-  const { intake, places, contexts, named } = sources;
-  const { lat7, lon7 } = intake.addresses;
-  const pointOf = (row: number): Point7 => ({ lat7: lat7.at(row), lon7: lon7.at(row) });
-  let best = { point: pointOf(rows[0]!), metres: Infinity };
-  for (const row of rows) {
-    const point = pointOf(row);
-    const metres = metresBetween(middle, point);
-    if (metres < best.metres) best = { point, metres };
-  }
-  const { point } = best;
-  const facts = factsOf(intake, rows);
-  const city = cityOf(sources, facts, point);
-  const around = places.localityAt(point.lat7, point.lon7);
-  return contexts.add(localityOfAddress({ intake, places, named }, around, { city, ...point }), {
-    city,
-    region: topOf(intake.texts, [facts.regions], 1)[0] ?? 0,
-    texts: new Map(mentionsOf(intake.texts, facts.cities, MAX_CITIES)),
-    near: places.nearbyOf(point.lat7, point.lon7),
-  });
 }

@@ -14,6 +14,7 @@ import {
   takeRelation,
   takeWay,
 } from "./intake.ts";
+import type { AddressFacts } from "./address-facts.ts";
 import { UNNAMED_KEYS } from "./osm-kinds.ts";
 import { NAME_KEYS } from "./name-texts.ts";
 import { packLines } from "./street-lines.ts";
@@ -22,6 +23,7 @@ import type { GeocodedName } from "./name-texts.ts";
 import { makeNumbers, ORIGIN } from "./numbers.ts";
 import { packDocs, type PackedMeta } from "./pack-docs.ts";
 import { makePlaces } from "./place-table.ts";
+import { type AddressFact, listAddressFacts, ONE_PAGE, type OfPage } from "./postcode-docs.ts";
 import { treeOf } from "./area-index.ts";
 import { makeStreets, pointsOf, type Streets, waysOf } from "./streets.ts";
 import { SETTLEMENT_KINDS } from "./settlements.ts";
@@ -64,6 +66,10 @@ export type GeocoderMeta = PackedMeta & {
 export type GeocoderSection = BaseSection & {
   addAddresses(rows: Iterable<AddressRow>): void;
   addPlaces(rows: Iterable<PlaceRow>): void;
+  /** What the addresses of the page's cell say, once all features were taken; `finish` may still follow. */
+  listAddressFacts(): Iterable<AddressFact>;
+  /** Takes what the addresses of all pages say of that which several of them have. */
+  share(facts: AddressFacts): void;
 };
 
 /** What has none of these has neither a name nor an address, and its kind needs one: `ref` names aeroways. */
@@ -78,6 +84,7 @@ export function createGeocoderSection({
   cell = WHOLE,
 }: { countryAt?: CountryAt; cell?: PageCell } = {}): GeocoderSection {
   const isOwn = (lat7: number, lon7: number): boolean => cell.z === 0 || isInCell(cell, lat7, lon7);
+  let page: OfPage = { ...ONE_PAGE, isOwn };
   let intake = createIntake();
   return {
     name: "geocoder",
@@ -118,6 +125,9 @@ export function createGeocoderSection({
         });
       }
     },
+    listAddressFacts: () =>
+      listAddressFacts({ intake, places: makePlaces(intake, countryAt), page }),
+    share: (facts) => void (page = { isOwn, shared: facts }),
     *finish() {
       const taken = intake;
       // Nothing but the columns is kept while the pack is written.
@@ -127,7 +137,7 @@ export function createGeocoderSection({
       const forms = createForms(taken.texts);
       const streets = yield* makeStreets(taken, places.municipalityAt, forms);
       const owners = yield* attachAddresses(taken, places, { streets, forms });
-      const docs = yield* makeDocs(taken, { places, streets, owners, cell });
+      const docs = yield* makeDocs(taken, { places, streets, owners, page });
       const numbers = yield* makeNumbers(taken, docs, places);
       const packed = yield* packDocs(taken, docs, numbers);
       yield;

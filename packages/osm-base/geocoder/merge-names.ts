@@ -10,6 +10,7 @@
  */
 import type { Columns } from "#kit/pack.ts";
 import { Growing } from "#kit/growing.ts";
+import { MergeHeap } from "./merge-heap.ts";
 import type { NameEntry } from "./page-names.ts";
 import { headColumns } from "./term-index.ts";
 
@@ -27,7 +28,7 @@ const STEP = 256;
 export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns> {
   const sources = [...lists].sort((a, b) => a.page - b.page).map(startOf);
   const totals = new Uint32Array((sources.at(-1)?.page ?? -1) + 1);
-  const heap = new MergeHeap();
+  const heap = new MergeHeap<Head>(isBefore);
   for (const source of sources) {
     const first = source.next();
     if (first?.word === "") totals[source.page] = first.documents;
@@ -99,49 +100,7 @@ function pushNumber(bytes: Growing<Uint8Array>, value: number): void {
 
 type Head = { source: Source; entry: NameEntry };
 
-/** The list with the first word, of equal ones that of the first page, is on top. */
-class MergeHeap {
-  readonly #heads: Head[] = [];
-
-  get top(): Head | undefined {
-    return this.#heads[0];
-  }
-
-  push(head: Head): void {
-    const heads = this.#heads;
-    let at = heads.push(head) - 1;
-    for (
-      let above = (at - 1) >> 1;
-      at > 0 && isBefore(head, heads[above]!);
-      above = (at - 1) >> 1
-    ) {
-      heads[at] = heads[above]!;
-      at = above;
-    }
-    heads[at] = head;
-  }
-
-  /** Puts another one in the place of the top. */
-  replace(head: Head): void {
-    const heads = this.#heads;
-    let at = 0;
-    for (;;) {
-      let child = at * 2 + 1;
-      if (child >= heads.length) break;
-      if (child + 1 < heads.length && isBefore(heads[child + 1]!, heads[child]!)) child++;
-      if (!isBefore(heads[child]!, head)) break;
-      heads[at] = heads[child]!;
-      at = child;
-    }
-    heads[at] = head;
-  }
-
-  pop(): void {
-    const last = this.#heads.pop();
-    if (last && this.#heads.length > 0) this.replace(last);
-  }
-}
-
+/** By words, of equal ones by page. */
 function isBefore(a: Head, b: Head): boolean {
   if (a.entry.word !== b.entry.word) return a.entry.word < b.entry.word;
   return a.source.page < b.source.page;

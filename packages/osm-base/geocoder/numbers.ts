@@ -1,6 +1,7 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
 import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
-import { type Docs, localityOfAddress } from "./docs.ts";
+import { localityOfAddress } from "./address-locality.ts";
+import type { Docs } from "./docs.ts";
 import { createTable, type GrowingTable } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { Lists } from "./number-lists.ts";

@@ -9,8 +9,8 @@ export type OwnedDocs = {
   /** Whether the point of a document is in the cell: each document counts in one page. */
   counts(doc: number): boolean;
   /**
-   * Whether the page answers with a document. Of a street or a postcode that cells cut each page that it
-   * touches has a part, with the numbers there; of all others it is the page that counts it.
+   * Whether the page answers with a document. Of a street that cells cut each page that it touches has a
+   * part, with the numbers there; of all others it is the page that counts it.
    */
   answers(doc: number): boolean;
 };
@@ -22,15 +22,18 @@ type DocPlaces = {
   boxes: Int32Array;
 };
 
-/** `isCut`: whether a document is a street or a postcode, of which pages have parts. */
+/**
+ * `isCut`: whether a document is a street, of which pages have parts. `isMade`: whether it is one that no
+ * other page has, wherever its point is: a postcode.
+ */
 export function createOwnedDocs(
   { lat7, lon7, boxes }: DocPlaces,
-  isCut: (doc: number) => boolean,
+  { isCut, isMade }: Record<"isCut" | "isMade", (doc: number) => boolean>,
   cell: PageCell,
 ): OwnedDocs {
   if (cell.z === 0) return { counts: () => true, answers: () => true };
   const { west, north, east, south } = boxOfCell(cell);
-  const counts = (doc: number): boolean => isInCell(cell, lat7[doc]!, lon7[doc]!);
+  const counts = (doc: number): boolean => isMade(doc) || isInCell(cell, lat7[doc]!, lon7[doc]!);
   const touches = (doc: number): boolean =>
     toX(boxes[doc * 4 + 1]!) < east &&
     toX(boxes[doc * 4 + 3]!) >= west &&

@@ -11,7 +11,7 @@ import type { GeocoderMeta } from "./geocoder-section.ts";
 import { openView, type View } from "./geocoder-view.ts";
 import { listOfKinds } from "./kind-search.ts";
 import { createOwnedDocs, type OwnedDocs } from "./owned-docs.ts";
-import { isCut, listTermsOf, type NameEntry } from "./page-names.ts";
+import { kindsOf, listTermsOf, type NameEntry } from "./page-names.ts";
 import { PageQuestion } from "./page-question.ts";
 import {
   createPresenter,
@@ -26,6 +26,21 @@ import { type WordStatistics, wordWeight } from "./word-statistics.ts";
 /** Candidates explain at least so much of the question by default. */
 const MIN_TEXT = 0.4;
 const MAX_LIMIT = 100;
+
+/** `part`: of the documents, which are places, streets, things and postcodes; postcodes go by their names. */
+type Standing = { part: number; osm: number; name: string };
+
+/** Order of two documents that are equal in all else; 0: they are of one page. */
+export function compareStanding(a: Standing, b: Standing): number {
+  return a.part - b.part || a.osm - b.osm || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** A thing of a kind. `order`: the less, the sooner; then by `osm`, its object. */
+export type ListedItem = { item: GeocodeItem; order: number; osm: number };
+
+export function compareListed(a: ListedItem, b: ListedItem): number {
+  return a.order - b.order || a.osm - b.osm;
+}
 
 /** What a page was opened from: another thread may open it, too. */
 export type PageSource = { columns: Columns; meta: GeocoderMeta };
@@ -121,21 +136,29 @@ export class PageGeocoder {
   }
 
   /**
-   * What the parts of a street or a postcode in several pages have in common, and whether the page has
-   * its middle; null: no other page has a part of it.
+   * What the parts of a street in several pages have in common, and whether the page has its middle;
+   * null: no other page has a part of it.
    */
-  partOf(doc: number): { key: string; reach_m: number; isOwn: boolean } | null {
-    if (!isCut(this.view, doc)) return null;
+  partOf(doc: number): { key: string; isOwn: boolean } | null {
+    if (!kindsOf(this.view).isCut(doc)) return null;
     const { contexts, docs, sets, text } = this.view;
     const nameOf = (of: number): string => text(sets.texts[sets.starts[docs.set[of]!]!]!);
     const isOwn = this.#owned?.docs.counts(doc) ?? true;
     const name = wordsOf(nameOf(doc)).join(" ");
-    if (docs.kind[doc] === this.view.postcode_kind)
-      return { key: `postcode|${name}`, reach_m: POSTCODE_M, isOwn };
     const context = docs.context[doc]!;
     const city = contexts.city[context]!;
     const town = city >= 0 ? nameOf(city) : text(contexts.city_name[context]!);
-    return { key: `street|${name}|${wordsOf(town).join(" ")}`, reach_m: STREET_M, isOwn };
+    return { key: `${name}|${wordsOf(town).join(" ")}`, isOwn };
+  }
+
+  /** Where a document stands among those that are equal in all else: as in one base of all pages. */
+  standingOf(doc: number): Standing {
+    const { docs, meta, sets, text, postcode_kind } = this.view;
+    const osm = docs.osm[doc]!;
+    if (doc < meta.places) return { part: 0, osm, name: "" };
+    if (doc < meta.places + meta.streets) return { part: 1, osm, name: "" };
+    if (docs.kind[doc] !== postcode_kind) return { part: 2, osm, name: "" };
+    return { part: 3, osm, name: text(sets.texts[sets.starts[docs.set[doc]!]!]!) };
   }
 
   /** Things of kinds, the nearest to a place first; without one the weightiest first. */
@@ -158,7 +181,7 @@ export class PageGeocoder {
       budget: Budget;
       explanation?: Explanation;
     },
-  ): { item: GeocodeItem; order: number }[] {
+  ): ListedItem[] {
     const present = this.present(language);
     const keep = this.keepOf(country, cell);
     const bounded = explanation !== undefined && explanation.unexplained.length > 0;
@@ -166,7 +189,8 @@ export class PageGeocoder {
     return listOfKinds(this.view, kinds, { around, limit, budget, keep }).flatMap(
       ({ doc, metres, order }, n) => {
         const item = present.doc(doc, { score: 1 - n / MAX_LIMIT, distance_m: metres, ...extra });
-        return item ? [{ item: { ...item, by_kind: true as const }, order }] : [];
+        const osm = this.view.docs.osm[doc]!;
+        return item ? [{ item: { ...item, by_kind: true as const }, order, osm }] : [];
       },
     );
   }
@@ -192,14 +216,9 @@ export class PageGeocoder {
 
   #ownedOf(cell: PageCell): OwnedDocs {
     if (this.#owned === null || !isSameCell(this.#owned.cell, cell)) {
-      const docs = createOwnedDocs(this.view.docs, (doc) => isCut(this.view, doc), cell);
+      const docs = createOwnedDocs(this.view.docs, kindsOf(this.view), cell);
       this.#owned = { cell, docs };
     }
     return this.#owned.docs;
   }
 }
-
-/** Parts of one street in two pages lie as near to one another. */
-const STREET_M = 200;
-/** Middles of the parts of a postcode. */
-const POSTCODE_M = 30_000;

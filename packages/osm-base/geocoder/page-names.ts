@@ -41,7 +41,7 @@ export function listTerms(
  */
 export function* listTermsOf(view: View, cell: PageCell): Generator<NameEntry, void> {
   const { terms, postings, docs } = view;
-  const { counts, answers } = createOwnedDocs(docs, (doc) => isCut(view, doc), cell);
+  const { counts, answers } = createOwnedDocs(docs, kindsOf(view), cell);
   /** 2: it counts here; 1: the page has a part of it. */
   const owned = Uint8Array.from(docs.importance, (_, doc) =>
     counts(doc) ? 2 : answers(doc) ? 1 : 0,
@@ -91,10 +91,16 @@ function aroundOf(
 
 type EachDoc = (visit: (doc: number) => void) => void;
 
-/** Streets and postcodes, of which several pages have parts. */
-export function isCut({ meta, docs, postcode_kind }: View, doc: number): boolean {
-  const { places, streets } = meta;
-  return (doc >= places && doc < places + streets) || docs.kind[doc] === postcode_kind;
+/** Streets, of which several pages have parts, and postcodes, which one page has. */
+export function kindsOf({
+  meta: { places, streets },
+  docs,
+  postcode_kind,
+}: View): Parameters<typeof createOwnedDocs>[1] {
+  return {
+    isCut: (doc) => doc >= places && doc < places + streets,
+    isMade: (doc) => docs.kind[doc] === postcode_kind,
+  };
 }
 
 function kindEntries(

@@ -102,6 +102,7 @@ export class PageQuestion {
       isNamed: names.includes(doc),
       houses: numbers.starts[doc + 1]! - numbers.starts[doc]!,
       osm: docs.osm[doc]!,
+      name: docs.osm[doc] === 0 && from < to ? text(sets.texts[from]!) : "",
     };
   }
 }

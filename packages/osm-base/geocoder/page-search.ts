@@ -9,7 +9,7 @@ import { type Choice, chooseRanked } from "./choose-ranked.ts";
 import { type ClusterBox7, gapOf } from "./clusters.ts";
 import type { Word } from "./fold-words.ts";
 import { createGeocodingBudget, type ForwardQuery } from "./forward.ts";
-import type { PageGeocoder } from "./page-geocoder.ts";
+import { compareListed, compareStanding, type PageGeocoder } from "./page-geocoder.ts";
 import { CERTAIN, type PageQuestion, type SharedWeights } from "./page-question.ts";
 import type { Explanation, GeocodeItem, Presenter } from "./present-answers.ts";
 import { MAX_CANDIDATES } from "./retrieve.ts";
@@ -125,9 +125,14 @@ function rankPages(
 ): PageChoice[] {
   const found = shareOut(budget, questions, (question, part) => question.retrieve(shared, part));
   const most = Math.min(MAX_CANDIDATES, budget.keepsLeft);
+  // Which page has it is no reason.
+  const standing = (a: { at: number; doc: number }, b: { at: number; doc: number }): number =>
+    a.at === b.at
+      ? 0
+      : compareStanding(pages[a.at]!.page.standingOf(a.doc), pages[b.at]!.page.standingOf(b.doc));
   const candidates = found
     .flatMap((list, at) => list.map((each) => ({ ...each, at })))
-    .sort((a, b) => b.value - a.value || a.at - b.at || a.doc - b.doc)
+    .sort((a, b) => b.value - a.value || standing(a, b) || a.at - b.at || a.doc - b.doc)
     .slice(0, most);
   budget.keep(candidates.length);
   const named = questions.map((question, at) =>
@@ -145,6 +150,9 @@ function rankPages(
   return pages.length === 1 ? chosen : joinParts(chosen);
 }
 
+/** Parts of one street in two pages lie as near to one another. */
+const PART_M = 200;
+
 /** Of a street that cells cut, the part that answers best: the number is there, or more houses are. */
 function joinParts(choices: readonly PageChoice[]): PageChoice[] {
   const joined: PageChoice[] = [];
@@ -155,11 +163,11 @@ function joinParts(choices: readonly PageChoice[]): PageChoice[] {
       joined.push(choice);
       continue;
     }
-    const { key, reach_m, isOwn } = part;
+    const { key, isOwn } = part;
     const box = choice.from.page.boxOf({ doc: choice.doc, number: null });
     const list = parts.get(key) ?? [];
     const other = list.find(
-      (each) => joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= reach_m,
+      (each) => joined[each.at]!.from !== choice.from && gapOf(each.box, box) <= PART_M,
     );
     if (other === undefined) {
       parts.set(key, [...list, { at: joined.length, box, isOwn }]);
@@ -272,7 +280,7 @@ export function listKinds(
   if (only && lists.length === 1) return only.map(({ item }) => item);
   return lists
     .flat()
-    .sort((a, b) => a.order - b.order || (a.item.osm_id ?? 0) - (b.item.osm_id ?? 0))
+    .sort(compareListed)
     .slice(0, query.limit)
     .map(({ item }, n) => ({ ...item, score: 1 - n / MAX_LIMIT }));
 }

@@ -13,8 +13,8 @@ import { answersOf, type NameAnswers, rankGroups } from "./page-search.ts";
 import { joinStatistics, type WordStatistics } from "./word-statistics.ts";
 
 /** Data by their number; columns are in shared memory. */
-export type SharedPage = PageSource & { key: number };
-export type SharedNames = Pick<Names, "columns"> & { key: number };
+type SharedPage = PageSource & { key: number };
+type SharedNames = Pick<Names, "columns"> & { key: number };
 
 export type SearchJob = {
   /** What the thread has not opened, or has let go. */

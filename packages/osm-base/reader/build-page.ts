@@ -1,7 +1,7 @@
 /** One page of a base, from the features that an extract has for it. */
 import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack, type BasePack } from "../base/open-base.ts";
-import type { GeocoderMeta } from "../geocoder/geocoder-section.ts";
+import type { GeocoderMeta, GeocoderSection } from "../geocoder/geocoder-section.ts";
 import { listTerms, type NameEntry } from "../geocoder/page-names.ts";
 import { noCells } from "../pages/head-facts.ts";
 import type { PageCell } from "../pages/page-cell.ts";
@@ -55,4 +55,10 @@ export async function packPage(
 export function namesOf({ meta, columns }: BasePack, cell: PageCell): Iterable<NameEntry> | null {
   const geocoder = meta.sections["geocoder"] as GeocoderMeta | undefined;
   return geocoder ? listTerms(columns, geocoder, cell) : null;
+}
+
+/** The geocoder among the sections; null: there is none. */
+export function geocoderOf(sections: readonly BaseSection[]): GeocoderSection | null {
+  const own = sections.find(({ name }) => name === "geocoder");
+  return own === undefined ? null : (own as GeocoderSection);
 }

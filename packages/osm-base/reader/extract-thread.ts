@@ -2,6 +2,7 @@
 import type { BaseSection } from "../base/base-features.ts";
 import { openBasePack } from "../base/open-base.ts";
 import { mergeNames } from "../geocoder/merge-names.ts";
+import { fromLines, shareFacts, toLines } from "../geocoder/share-facts.ts";
 import { BORDERS, createBordersSection } from "../pages/borders-section.ts";
 import { factsOfPage, noCells } from "../pages/head-facts.ts";
 import { WHOLE } from "../pages/page-cell.ts";
@@ -12,8 +13,9 @@ import type { MapFacts, MapPage } from "../tiles/map-facts.ts";
 import { createSteps } from "#kit/run/import-thread.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 import { createTurn, runSteps, type Turn } from "#kit/run/turn.ts";
-import { feedSections, namesOf, packPage } from "./build-page.ts";
+import { feedSections, geocoderOf, namesOf, packPage } from "./build-page.ts";
 import { type FilePlace, openBlobs } from "./extract-file.ts";
+import { readLines, writeLines, writeShared } from "./facts-file.ts";
 import {
   finishSections,
   packColumns,
@@ -24,6 +26,8 @@ import {
 } from "./import-extract.ts";
 import type { BaseProgress } from "./import-progress.ts";
 import type {
+  FactsDone,
+  FactsJob,
   HeadDone,
   HeadJob,
   ImportJob,
@@ -33,6 +37,8 @@ import type {
   JobSettings,
   PageDone,
   PageJob,
+  ShareDone,
+  ShareJob,
   SplitDone,
   SplitJob,
   WholeDone,
@@ -47,7 +53,7 @@ import { OPEN_MAP_TERMS } from "../terms.ts";
 export type SectionsOf = (settings: JobSettings, page?: MapPage) => BaseSection[];
 
 type Note = (note: JobNote) => void;
-type Done = WholeDone | SplitDone | PageDone | HeadDone;
+type Done = WholeDone | SplitDone | FactsDone | ShareDone | PageDone | HeadDone;
 /** What a job is done with. `at`: where the file is read, for messages. */
 type Work = { createSections: SectionsOf; note: Note; at: FilePlace; turn: Turn };
 
@@ -82,6 +88,10 @@ function run(job: ImportJob, work: Work): Promise<Done> {
       return importWhole(job, work);
     case "split":
       return split(job, work);
+    case "facts":
+      return listFacts(job, work);
+    case "share":
+      return share(job, work);
     case "page":
       return buildPage(job, work);
     case "head":
@@ -149,6 +159,27 @@ async function split(job: SplitJob, { createSections, note, at, turn }: Work): P
   return { runs, head, map, order, summary: toFacts(summary) };
 }
 
+async function listFacts(
+  { run: source, order, settings, path }: FactsJob,
+  { createSections, turn }: Work,
+): Promise<FactsDone> {
+  const { level, cell } = source;
+  const geocoder = geocoderOf(createSections(settings, { level, cell, facts: NO_MAP }));
+  if (geocoder === null) return { hasFacts: false };
+  const entries = readRun(source, 1 << order.indexOf(geocoder.name));
+  await feedSections(entries, [geocoder], order, turn);
+  await writeLines(path, toLines(geocoder.listAddressFacts()));
+  return { hasFacts: true };
+}
+
+async function share({ folder, facts }: ShareJob, { turn }: Work): Promise<ShareDone> {
+  const lists = facts.flatMap((path, page) =>
+    path === null ? [] : [{ page, lines: readLines(path) }],
+  );
+  const writing = writeShared(folder, shareFacts(lists), facts.length);
+  return { shared: await runSteps(writing, turn) };
+}
+
 async function buildPage(job: PageJob, { createSections, note, turn }: Work): Promise<PageDone> {
   const { run: source, order, settings, data_at_s, map } = job;
   const { level, cell, features } = source;
@@ -165,6 +196,7 @@ async function buildPage(job: PageJob, { createSections, note, turn }: Work): Pr
     }
   };
   await feedSections(counted(), sections, order, turn);
+  if (job.shared !== null) geocoderOf(sections)?.share(fromLines(readLines(job.shared)));
   const { pack, opened } = await packPage(sections, { ...settings, data_at_s }, turn);
   const names = level === "ground" ? namesOf(opened, cell) : null;
   if (names) await writeNames(job.names, names);

@@ -50,6 +50,8 @@ export type PageJob = {
   map: MapFacts | null;
   /** Where its words are written. */
   names: string;
+  /** File of what its addresses share with those of other pages; null: nothing. */
+  shared: string | null;
 };
 export type PageDone = {
   pack: Uint8Array<ArrayBuffer>;
@@ -58,11 +60,22 @@ export type PageDone = {
   hasNames: boolean;
 };
 
+/** What the addresses of a page say is written into a file. */
+export type FactsJob = Pick<PageJob, "run" | "order" | "settings"> & {
+  kind: "facts";
+  path: string;
+};
+export type FactsDone = { hasFacts: boolean };
+
+/** Files of all pages, by their numbers, become those of what several pages share. */
+export type ShareJob = { kind: "share"; folder: string; facts: readonly (string | null)[] };
+export type ShareDone = { shared: (string | null)[] };
+
 /** What the head has of pages whose words lie in these files, by their numbers; null: the page has none. */
 export type HeadJob = { kind: "head"; run: PageRun; names: readonly (string | null)[] };
 export type HeadDone = { columns: Columns; sections: BaseMeta["sections"] };
 
-export type ImportJob = WholeJob | SplitJob | PageJob | HeadJob;
+export type ImportJob = WholeJob | SplitJob | FactsJob | ShareJob | PageJob | HeadJob;
 
 /** `unwritten`: the disk did not take what was written. */
 export type JobProblem = ImportProblem & { unwritten?: { code: string; message: string } };

@@ -23,17 +23,20 @@ import { type ImportProblem, toProblem } from "#kit/run/run-problem.ts";
 import { Thread } from "#kit/run/thread.ts";
 import { type BaseReport, toMeta } from "./import-extract.ts";
 import type {
+  FactsDone,
   HeadDone,
   ImportJob,
   JobDone,
   JobNote,
   JobSettings,
   PageDone,
+  ShareDone,
   SplitDone,
   WholeDone,
 } from "./import-jobs.ts";
 import type { BaseProgress } from "./import-progress.ts";
 import { createPagedProgress, type PagedProgress } from "./paged-progress.ts";
+import type { PageRun } from "./split/split-types.ts";
 import { OPEN_MAP_TERMS } from "../terms.ts";
 
 /** Where a base is written (src/ports/bases.ts): its bytes, and a folder for what it is made of. */
@@ -67,6 +70,8 @@ export type ImportExtract = (
 const DEFAULTS = { max_heap_mb: 4_096, job_timeout_ms: 24 * 60 * 60_000 } as const;
 /** A page is built from at most so much; one that needs more is refused, and not the machine's fault. */
 const PAGE_BYTES = 64 * 1024 ** 2;
+/** Part of a page's work that goes into what its addresses say. */
+const FACTS = 0.1;
 /** Tables and buffers of the split. */
 const SPLIT_BYTES = 512 * 1024 ** 2;
 
@@ -89,6 +94,10 @@ export function threadBaseImport(input: Limits): ImportExtract {
 
 /** What the disk did not take; its cause is the error of the file system. */
 class Unwritten extends Error {}
+
+type ImportThread = {
+  run<Done>(job: ImportJob, onNote?: (note: JobNote) => void): Promise<Done>;
+};
 
 /** Why a job was not done, in one line. */
 class NotDone extends Error {
@@ -159,34 +168,66 @@ class PagedImport {
 
   /** Pages are numbered as their runs, whichever is done first. */
   async #buildPages(
-    { runs, order, map, summary: { data_at_s } }: SplitDone,
+    split: SplitDone,
     threads: number,
   ): Promise<{ facts: PartFacts[]; names: (string | null)[] }> {
+    const { runs, order, map, summary } = split;
     const [facts, names]: [PartFacts[], (string | null)[]] = [[], []];
     const total = runs.reduce((sum, run) => sum + run.bytes, 0);
     const pages = this.#progress.pages(total);
+    const shared = await this.#shareFacts(split, { threads, pages });
+    await this.#forEachRun(runs, threads, async (run, number, thread) => {
+      const path = join(this.#options.target.folder, `names.${number}`);
+      const job: ImportJob = {
+        ...{ kind: "page", run, order, map, data_at_s: summary.data_at_s },
+        ...{ settings: this.#settings, names: path, shared: shared[number] ?? null },
+      };
+      const done = await thread.run<PageDone>(job, (note) => {
+        if ("done" in note) pages(number, (FACTS + (1 - FACTS) * note.done) * run.bytes);
+      });
+      const { level, cell } = run;
+      await this.#writer.add(number, { level, cell, pack: done.pack });
+      pages(number, run.bytes);
+      facts[number] = done.facts;
+      names[number] = done.hasNames ? path : null;
+    });
+    return { facts, names };
+  }
+
+  /** What addresses say over the edges of cells, as files by the number of the page; null: nothing. */
+  async #shareFacts(
+    { runs, order }: SplitDone,
+    { threads, pages }: { threads: number; pages: (page: number, bytes: number) => void },
+  ): Promise<readonly (string | null)[]> {
+    const { folder } = this.#options.target;
+    const ground = runs.filter(({ level }) => level === "ground");
+    if (!order.includes("geocoder") || ground.length < 2) return [];
+    const facts = runs.map((): string | null => null);
+    await this.#forEachRun(runs, threads, async (run, number, thread) => {
+      if (run.level !== "ground") return;
+      const path = join(folder, `facts.${number}`);
+      const job: ImportJob = { kind: "facts", run, order, settings: this.#settings, path };
+      const { hasFacts } = await thread.run<FactsDone>(job);
+      if (hasFacts) facts[number] = path;
+      pages(number, FACTS * run.bytes);
+    });
+    const { shared } = await this.#once<ShareDone>({ kind: "share", folder, facts });
+    return shared;
+  }
+
+  /** Each run once, in as many threads; the first that fails ends the others. */
+  async #forEachRun(
+    runs: SplitDone["runs"],
+    threads: number,
+    work: (run: PageRun, number: number, thread: ImportThread) => Promise<void>,
+  ): Promise<void> {
     const pending = runs.entries();
-    const build = async (): Promise<void> => {
+    const inThread = async (): Promise<void> => {
       await using thread = this.#thread();
-      for (const [number, run] of pending) {
-        const path = join(this.#options.target.folder, `names.${number}`);
-        const job: ImportJob = {
-          ...{ kind: "page", run, order, map, data_at_s },
-          ...{ settings: this.#settings, names: path },
-        };
-        const done = await thread.run<PageDone>(job, (note) => {
-          if ("done" in note) pages(number, note.done * run.bytes);
-        });
-        const { level, cell } = run;
-        await this.#writer.add(number, { level, cell, pack: done.pack });
-        pages(number, run.bytes);
-        facts[number] = done.facts;
-        names[number] = done.hasNames ? path : null;
-      }
+      for (const [number, run] of pending) await work(run, number, thread);
     };
     const count = Math.max(1, Math.min(threads, runs.length));
-    await allOrStop(Array.from({ length: count }, build), this.#stop);
-    return { facts, names };
+    await allOrStop(Array.from({ length: count }, inThread), this.#stop);
   }
 
   async #finish(
@@ -212,7 +253,7 @@ class PagedImport {
     return await thread.run<Done>(job, onNote);
   }
 
-  #thread() {
+  #thread(): ImportThread & AsyncDisposable {
     const limits = this.#limits;
     const thread = new Thread<ImportJob, JobDone<object>, JobNote>(limits);
     const signal = this.#signal;

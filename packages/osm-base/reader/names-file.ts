@@ -15,7 +15,8 @@ export function readNames(path: string): Iterable<NameEntry> {
   return decodeNames(readPieces(path));
 }
 
-function* readPieces(path: string): Generator<Uint8Array> {
+/** The bytes of a file in turn. */
+export function* readPieces(path: string): Generator<Uint8Array> {
   for (let at = 0; ; at += PIECE_BYTES) {
     const piece = new Uint8Array(PIECE_BYTES);
     const length = readAt(path, at, piece);

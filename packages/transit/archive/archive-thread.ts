@@ -1,5 +1,4 @@
 /** The import of a GTFS feed in a thread of its own. */
-import { toShared } from "#kit/shared-bytes.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "./import-archive.ts";
 import { type FeedSource, openArchive } from "./open-archive.ts";
 import { findLack, type FeedNeeds, type ImportCapacity, needsOf } from "../gtfs/feed-needs.ts";
@@ -56,7 +55,9 @@ export function threadImport({
   capacity,
   lanes,
   ...input
-}: Pick<ImportLimits, "worker_url" | "onFault"> & Partial<ImportLimits> & ThreadOptions): ImportFeed {
+}: Pick<ImportLimits, "worker_url" | "onFault"> &
+  Partial<ImportLimits> &
+  ThreadOptions): ImportFeed {
   const limits = { ...DEFAULTS, ...input };
   return async (source, all) => {
     if ("bytes" in source && source.bytes.byteLength < HERE_BELOW_BYTES) {
@@ -104,14 +105,14 @@ async function measureNeeds(
 /** Runs the import in the thread. */
 export function serveImport(): void {
   const isStep = createSteps(PROGRESS_STEP);
-  serveImports<Task, number>(async ({ source, options }, note) => {
-    const result = await importGtfs(source, {
+  serveImports<Task, number>(({ source, options }, note) =>
+    importGtfs(source, {
       ...options,
+      // So that it is not copied on the way to the thread that stores it.
+      shared: true,
       onProgress: (fraction) => {
         if (isStep(fraction)) note(fraction);
       },
-    });
-    // So that it is not copied on the way to the thread that stores it.
-    return result.ok ? { ...result, pack: toShared(result.pack) } : result;
-  });
+    }),
+  );
 }

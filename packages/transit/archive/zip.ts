@@ -33,6 +33,9 @@ const LOCAL_HEADER_BYTES = 30;
 const READ_BYTES = 128 * 1024;
 /** Larger chunks are no faster, and more of them lie about until they are collected. */
 const INFLATE_BYTES = 64 * 1024;
+/** Unpacked by the threads of the runtime while the rows before are read. */
+const AHEAD_BYTES = 8 * INFLATE_BYTES;
+const INFLATE = { chunkSize: INFLATE_BYTES, readableHighWaterMark: AHEAD_BYTES };
 
 type ZipEntry = ArchiveEntry & { of: yauzl.Entry };
 
@@ -188,7 +191,7 @@ async function unpacked(entry: ZipEntry, { zip, source }: Opened): Promise<Async
   if (!header.fileName.equals(fileNameRaw)) throw damaged(entry, "has two names");
   const packed = rangeOf(source, header.fileDataStart, entry.packed);
   if (method === STORED) return packed;
-  const inflate = createInflateRaw({ chunkSize: INFLATE_BYTES });
+  const inflate = createInflateRaw(INFLATE);
   // An error of either ends both, and reaches the reader of the chunks.
   pipeline(Readable.from(packed), inflate, () => {});
   return inflate;

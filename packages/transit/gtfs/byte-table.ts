@@ -8,7 +8,10 @@ import { cellBytes, type CsvRow } from "./csv.ts";
 export type ByteTable = {
   readonly seed: number;
   count: number;
-  /** Hash and number + 1 of a key, side by side; 0 is free. Never more than three quarters full. */
+  /**
+   * Hash, number + 1, begin and length of a key, side by side, so that one look at the memory suffices;
+   * number 0 is free. Never more than three quarters full.
+   */
   slots: Int32Array;
   /** Key i lies at ends[i] .. ends[i + 1]. */
   ends: Uint32Array;
@@ -18,6 +21,8 @@ export type ByteTable = {
 };
 
 const FIRST_KEYS = 256;
+/** Words of a slot. */
+const SLOT = 4;
 const FIRST_BYTES = 1 << 13;
 const FNV_PRIME = 0x01000193;
 const FNV_BASIS = 0x811c9dc5;
@@ -30,7 +35,7 @@ export function createByteTable(seed: number): ByteTable {
   return {
     seed,
     count: 0,
-    slots: new Int32Array(FIRST_KEYS * 2),
+    slots: new Int32Array(FIRST_KEYS * SLOT),
     ends: new Uint32Array(FIRST_KEYS + 1),
     keys: new Uint8Array(FIRST_BYTES),
     last: NO_ENTRY,
@@ -43,6 +48,18 @@ export function findText(table: ByteTable, row: CsvRow, slot: number): number {
     return findBytes(table, row.bytes, row.starts[slot]!, row.ends[slot]!);
   const bytes = cellBytes(row, slot);
   return findBytes(table, bytes, 0, bytes.length);
+}
+
+/** The same, where it is most often the text that was found last. */
+export function findAgain(table: ByteTable, row: CsvRow, slot: number): number {
+  const start = row.starts[slot]!;
+  const length = row.ends[slot]! - start;
+  const isLast =
+    table.last !== NO_ENTRY &&
+    row.escaped[slot] === 0 &&
+    isKey(table, table.last, row.bytes, start, length);
+  if (!isLast) table.last = findText(table, row, slot);
+  return table.last;
 }
 
 /** Finds a text, adding it where it is not there; NONE for an empty cell. */
@@ -60,12 +77,8 @@ export function textOf(table: ByteTable, index: number): string {
 }
 
 function findBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
-  const length = end - start;
-  if (table.last !== NO_ENTRY && isKey(table, table.last, bytes, start, length)) return table.last;
   const hash = hashOf(table.seed, bytes, start, end);
-  const match = table.slots[slotFor(table, hash, bytes, start, length) + 1]! - 1;
-  if (match !== NO_ENTRY) table.last = match;
-  return match;
+  return table.slots[slotFor(table, hash, bytes, start, end - start) + 1]! - 1;
 }
 
 function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: number): number {
@@ -73,7 +86,7 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
   const hash = hashOf(table.seed, bytes, start, end);
   let slot = slotFor(table, hash, bytes, start, length);
   if (table.slots[slot + 1] !== 0) return table.slots[slot + 1]! - 1;
-  if (table.count * 8 >= table.slots.length * 3) {
+  if (table.count * SLOT * 4 >= table.slots.length * 3) {
     widen(table);
     slot = slotFor(table, hash, bytes, start, length);
   }
@@ -84,8 +97,11 @@ function addBytes(table: ByteTable, bytes: Uint8Array, start: number, end: numbe
     table.keys = grown(table.keys, Math.max(from + length, table.keys.length * 2));
   table.keys.set(bytes.subarray(start, end), from);
   table.ends[index + 1] = from + length;
-  table.slots[slot] = hash;
-  table.slots[slot + 1] = index + 1;
+  const { slots } = table;
+  slots[slot] = hash;
+  slots[slot + 1] = index + 1;
+  slots[slot + 2] = from;
+  slots[slot + 3] = length;
   return index;
 }
 
@@ -97,11 +113,14 @@ function slotFor(
   start: number,
   length: number,
 ): number {
-  const { slots } = table;
+  const { slots, keys } = table;
   const mask = slots.length - 1;
-  let at = (hash << 1) & mask;
-  for (; slots[at + 1] !== 0; at = (at + 2) & mask)
-    if (slots[at] === hash && isKey(table, slots[at + 1]! - 1, bytes, start, length)) return at;
+  let at = Math.imul(hash, SLOT) & mask;
+  for (; slots[at + 1] !== 0; at = (at + SLOT) & mask) {
+    if (slots[at] !== hash || slots[at + 3] !== length) continue;
+    // Begins beyond 2^31 are negative words.
+    if (isSame(keys, slots[at + 2]! >>> 0, bytes, start, length)) return at;
+  }
   return at;
 }
 
@@ -113,7 +132,16 @@ function isKey(
   length: number,
 ): boolean {
   const from = ends[index]!;
-  if (ends[index + 1]! - from !== length) return false;
+  return ends[index + 1]! - from === length && isSame(keys, from, bytes, start, length);
+}
+
+function isSame(
+  keys: Uint8Array,
+  from: number,
+  bytes: Uint8Array,
+  start: number,
+  length: number,
+): boolean {
   // From the end: ids of a feed differ there.
   for (let i = length - 1; i >= 0; i--) if (keys[from + i] !== bytes[start + i]) return false;
   return true;
@@ -123,12 +151,11 @@ function widen(table: ByteTable): void {
   const old = table.slots;
   const slots = new Int32Array(old.length * 2);
   const mask = slots.length - 1;
-  for (let from = 0; from < old.length; from += 2) {
+  for (let from = 0; from < old.length; from += SLOT) {
     if (old[from + 1] === 0) continue;
-    let at = (old[from]! << 1) & mask;
-    while (slots[at + 1] !== 0) at = (at + 2) & mask;
-    slots[at] = old[from]!;
-    slots[at + 1] = old[from + 1]!;
+    let at = Math.imul(old[from]!, SLOT) & mask;
+    while (slots[at + 1] !== 0) at = (at + SLOT) & mask;
+    for (let word = 0; word < SLOT; word++) slots[at + word] = old[from + word]!;
   }
   table.slots = slots;
 }

@@ -6,7 +6,7 @@ import { NO_PLACE } from "../timetable/timetable-draft.ts";
 import { UNTIMED } from "../timetable/timetable-layout.ts";
 import { mergeTrails, type Trail, type TrailEntry } from "#kit/trail.ts";
 import { toId } from "#kit/coerce.ts";
-import { addText, findText, type ByteTable } from "./byte-table.ts";
+import { addText, findAgain, findText, type ByteTable } from "./byte-table.ts";
 import { digitOf, secondsOf, wholeOf } from "./cell-values.ts";
 import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
 import { ABSENT, KIND, type Stops } from "./stop-table.ts";
@@ -41,10 +41,7 @@ export type Calls = {
 export type CallTables = { trips: Trips; stops: Stops; texts: ByteTable };
 
 /** Rows of stop_times. Their faults are counted without a text per row, since there may be millions. */
-export function readCalls(
-  { trips, stops, texts }: CallTables,
-  seed: number,
-): CsvFile & Calls {
+export function readCalls({ trips, stops, texts }: CallTables, seed: number): CsvFile & Calls {
   const faults = new Map<string, TrailEntry>();
   const repairs = new Map<string, TrailEntry>();
   const times = new TripCalls(trips, seed);
@@ -56,22 +53,24 @@ export function readCalls(
     return time ?? UNTIMED;
   }
 
+  /** The values of one row, until they are taken: a row needs no object of its own. */
+  const call = {
+    arrival: 0,
+    departure: 0,
+    pickup: 0,
+    drop_off: 0,
+    isApproximate: false,
+    headsign: 0,
+  };
+
   function takeTimes(row: CsvRow, trip: number, stop: number): void {
-    const arrival = timeOf(row, ARRIVAL);
-    const departure = timeOf(row, DEPARTURE);
-    const isApproximate = row.starts[TIMEPOINT] !== row.ends[TIMEPOINT] && isZero(row, TIMEPOINT);
-    const pickup = digitOf(row, PICKUP, MOST_TYPE) ?? 0;
-    const drop_off = digitOf(row, DROP_OFF, MOST_TYPE) ?? 0;
-    const headsign = addText(texts, row, HEADSIGN);
-    const sequence = wholeOf(row, SEQUENCE);
-    times.add(trip, stop, sequence, {
-      arrival,
-      departure,
-      pickup,
-      drop_off,
-      isApproximate,
-      headsign,
-    });
+    call.arrival = timeOf(row, ARRIVAL);
+    call.departure = timeOf(row, DEPARTURE);
+    call.isApproximate = row.starts[TIMEPOINT] !== row.ends[TIMEPOINT] && isZero(row, TIMEPOINT);
+    call.pickup = digitOf(row, PICKUP, MOST_TYPE) ?? 0;
+    call.drop_off = digitOf(row, DROP_OFF, MOST_TYPE) ?? 0;
+    call.headsign = addText(texts, row, HEADSIGN);
+    times.add(trip, stop, wholeOf(row, SEQUENCE), call);
   }
 
   const calls: CsvFile & Calls = {
@@ -81,7 +80,7 @@ export function readCalls(
     count: 0,
     onRow(row) {
       calls.count++;
-      const trip = findText(trips.ids, row, TRIP);
+      const trip = findAgain(trips.ids, row, TRIP);
       if (trip === NO_PLACE) return note(faults, "call_of_unknown_trip", row, TRIP);
       if (trips.routeOf[trip] === NO_PLACE) return;
       const stop = findText(stops.ids, row, STOP);

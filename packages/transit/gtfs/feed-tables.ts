@@ -3,6 +3,7 @@
  * brings the bytes; nothing here knows of archives.
  */
 import type { Box } from "#kit/geo.ts";
+import { letGo } from "#kit/growing.ts";
 import { cleanName } from "#kit/text/clean.ts";
 import type { TransitRoute } from "../schedule/station.ts";
 import type { FeedStation, TransitFeed } from "../schedule/schedule-stations.ts";
@@ -23,7 +24,7 @@ import { ServedStops } from "./served-stops.ts";
 import { readRoutes } from "./route-table.ts";
 import { createZoneOf, readStops } from "./stop-table.ts";
 import { readTransfers } from "./transfers.ts";
-import { readFrequencies, readTrips } from "./trip-table.ts";
+import { columnsOf, readFrequencies, readTrips } from "./trip-table.ts";
 
 const STEP_ROWS = 1_024;
 
@@ -51,12 +52,14 @@ type ReaderOptions = {
   bounds?: FeedBounds | undefined;
   /** Stations outside it are left out, and trips that call at none within. */
   box?: Box | null | undefined;
+  /** It is packed once, and lets go of what is packed; absent: it stays. */
+  once?: boolean;
 };
 
 export function createFeedReader(
   identity: FeedIdentity,
   seed: number,
-  { bounds = {}, box = null }: ReaderOptions = {},
+  { bounds = {}, box = null, once = false }: ReaderOptions = {},
 ): FeedReader {
   const trail = createTrail();
   const agencies = readAgencies(trail);
@@ -93,6 +96,8 @@ export function createFeedReader(
     ],
     *finish() {
       const times = yield* calls.finish();
+      // No id is looked for any more.
+      letGo([trips.ids.slots]);
       const { patterns, profiles, profileOf, startOf, others } = times;
       const served = new ServedStops(patterns, { routes: routes.rows.length, others });
       const { stations, placeOf } = yield* rollUp(stops, { served, box }, trail);
@@ -137,6 +142,13 @@ export function createFeedReader(
           frequencies: frequencies.rows,
           continuations: transfers.continuations(),
           texts: { count: texts.count, text: (index) => cleanName(textOf(texts, index)) },
+          ...(once && {
+            release(part) {
+              if (part === "trips") letGo([profileOf, startOf, ...columnsOf(trips)]);
+              else if (part === "stations") used.stations.splice(0);
+              else for (const sequences of [patterns, profiles]) sequences.clear();
+            },
+          }),
         },
       };
     },
@@ -145,22 +157,18 @@ export function createFeedReader(
   };
 }
 
-function toFile(
-  reader: CsvFile,
-  required: boolean,
-  bounds: FeedBounds,
-): FeedFile {
+function toFile(reader: CsvFile, required: boolean, bounds: FeedBounds): FeedFile {
   const { rows, bytes } = bounds[reader.file] ?? NO_BOUND;
   reader.max_rows = rows;
   return { reader, required, max_bytes: bytes };
 }
 
-type UsedRoutes = Pick<TransitFeed, "routes" | "stations"> & { routePlaces: Int32Array };
+type UsedRoutes = { routes: TransitRoute[]; stations: FeedStation[]; routePlaces: Int32Array };
 
 /** Routes that serve a station, where each route went (NONE: left out), and the stations with their numbers. */
 function* withUsedRoutes(
   all: readonly TransitRoute[],
-  stations: readonly FeedStation[],
+  stations: FeedStation[],
 ): Generator<void, UsedRoutes> {
   const isUsed = new Uint8Array(all.length);
   for (const { routes } of stations) for (const route of routes) isUsed[route] = 1;

@@ -33,7 +33,7 @@ export const NO_BOUND: FileBounds = { rows: Infinity, bytes: Infinity };
 /** What may be fetched where the configuration says nothing else. */
 export const FETCHED = { archive_bytes: 256 * MIB, unpacked_bytes: 4 * GIB } as const;
 
-/** Options of an import of an archive of another, which may unpack to so many bytes. */
+/** Options of an import of an archive of another, which may unpack to this number of bytes. */
 export function fetchBounds(unpacked_bytes: number = FETCHED.unpacked_bytes): {
   limits: { file_bytes: number; total_bytes: number };
   bounds: FeedBounds;

@@ -21,6 +21,13 @@ export type Trips = {
   frequent: Uint8Array;
 };
 
+/** All memory of trips. */
+export function columnsOf(trips: Trips): (Int32Array | Uint32Array | Uint8Array)[] {
+  const { ids, routeOf, serviceOf, headsignOf, shortNameOf, wheelchair, frequent } = trips;
+  const columns = [routeOf, serviceOf, headsignOf, shortNameOf, wheelchair, frequent];
+  return [ids.slots, ids.ends, ids.keys, ...columns];
+}
+
 /** What trips name, each text once. */
 export type TripTables = { routes: Routes; services: ByteTable; texts: ByteTable };
 
@@ -34,6 +41,8 @@ const COLUMNS = [
 ] as const;
 const [ID, ROUTE, SERVICE, HEADSIGN, SHORT_NAME, WHEELCHAIR] = [0, 1, 2, 3, 4, 5] as const;
 const FIRST_TRIPS = 1_024;
+/** Of columns that are full: millions of trips have little room that they do not need. */
+const GROWTH = 1.4;
 
 export function readTrips(
   { routes, services, texts }: TripTables,
@@ -143,5 +152,5 @@ function emptyColumns(rows: number) {
 
 function makeRoom(trips: Trips, rows: number): void {
   if (rows <= trips.routeOf.length) return;
-  Object.assign(trips, widened(trips, emptyColumns(trips.routeOf.length * 2)));
+  Object.assign(trips, widened(trips, emptyColumns(Math.ceil(trips.routeOf.length * GROWTH))));
 }

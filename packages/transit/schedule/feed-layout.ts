@@ -53,12 +53,19 @@ const COLUMNS = {
 } as const;
 export type PackColumns = ColumnsOf<typeof COLUMNS>;
 
+type PackOptions<B extends ArrayBufferLike> = {
+  onCopied?: ((column: PackColumn) => void) | undefined;
+  /** Memory for the pack, all zeros; absent: of the thread alone. */
+  create?: ((bytes: number) => Uint8Array<B>) | undefined;
+};
+
 /** One buffer of a header and its columns, in steps. */
-export function writeFeedPack(
+export function writeFeedPack<B extends ArrayBufferLike = ArrayBuffer>(
   meta: FeedMeta,
   columns: PackColumns & Partial<TimetableColumns> & Partial<AccessColumns>,
-): Generator<void, Uint8Array<ArrayBuffer>> {
-  return write(FEED_FORMAT, meta, columns);
+  { onCopied, create }: PackOptions<B> = {},
+): Generator<void, Uint8Array<B>> {
+  return write<B>(FEED_FORMAT, meta, columns, onCopied, create);
 }
 
 /** Header and columns of a snapshot; null for anything that is not whole and ours. */

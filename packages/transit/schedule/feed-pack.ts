@@ -3,6 +3,7 @@
  * makes views; a station becomes an object when it is asked for.
  */
 import { distance_m } from "#kit/geo.ts";
+import { filled, letGo } from "#kit/growing.ts";
 import { indexTiles, spansIn } from "#kit/tile-index.ts";
 import { tileAt } from "#kit/tiles.ts";
 import { rankAll, readText, toBlob } from "#kit/bytes.ts";
@@ -46,24 +47,32 @@ const MOST_LOOKED = 100_000;
 /** Stations that are kept as objects: those of a large city. */
 const MOST_READ = 5_000;
 
-/** The snapshot of a feed, in steps, so that the caller may let others have the thread between them. */
-export function* packFeedSteps(
+/**
+ * The snapshot of a feed, in steps, so that the caller may let others have the thread between them.
+ * `create`: memory for it, all zeros; absent: of the thread alone.
+ */
+export function* packFeedSteps<B extends ArrayBufferLike = ArrayBuffer>(
   feed: TransitFeed & Pick<FeedMeta, "imported_from" | "imported_box">,
-): Generator<void, Uint8Array<ArrayBuffer>> {
+  create?: (bytes: number) => Uint8Array<B>,
+): Generator<void, Uint8Array<B>> {
   const { stations, timetable: draft, access: ways = null, ...rest } = feed;
+  const { length: station_count } = stations;
   const { columns, rows } = yield* toColumns(stations, feed);
+  draft?.release?.("stations");
   const timetable = draft && (yield* packTimetable(draft, rows));
   const access = ways && (yield* packAccess(ways, rows));
   const { length: routes } = rest.routes;
   const { length: operators } = rest.operators;
-  return yield* writeFeedPack(
+  return yield* writeFeedPack<B>(
     {
       ...rest,
-      counts: { stations: stations.length, routes, operators },
+      counts: { stations: station_count, routes, operators },
       timetable: timetable?.meta ?? null,
       ...(access && { access: access.meta }),
     },
     { ...columns, ...timetable?.columns, ...access?.columns },
+    // Where it is packed once, what the pack has is freed, so that both are never there as a whole.
+    { onCopied: draft?.release ? (column) => letGo([column]) : undefined, create },
   );
 }
 
@@ -139,9 +148,10 @@ function* toColumns(
   stations: readonly FeedStation[],
   feed: Pick<TransitFeed, "feed_id" | "region">,
 ): Generator<void, StationColumns> {
-  const tileOf = Float64Array.from(stations, ({ lat, lon }) => tileAt(lat, lon));
+  const { length: count } = stations;
+  const tileOf = filled(new Float64Array(count), (i) => tileAt(stations[i]!.lat, stations[i]!.lon));
   yield;
-  const order = Uint32Array.from(stations, (_, i) => i).sort(
+  const order = filled(new Uint32Array(count), (i) => i).sort(
     (a, b) => tileOf[a]! - tileOf[b]! || a - b,
   );
   yield;
@@ -161,13 +171,13 @@ function* toColumns(
   ranks.forEach((rank, row) => (public_order[rank] = row));
   const columns: PackColumns = {
     public_order,
-    lats: Float64Array.from(rows, ({ lat }) => lat),
-    lons: Float64Array.from(rows, ({ lon }) => lon),
+    lats: filled(new Float64Array(count), (row) => rows[row]!.lat),
+    lons: filled(new Float64Array(count), (row) => rows[row]!.lon),
     ids: ids.bytes,
     id_starts: ids.offsets,
     names: names.bytes,
     name_starts: names.offsets,
-    wheelchair: Uint8Array.from(rows, ({ wheelchair }) => WHEELCHAIRS.indexOf(wheelchair)),
+    wheelchair: filled(new Uint8Array(count), (row) => WHEELCHAIRS.indexOf(rows[row]!.wheelchair)),
     ...(yield* routeLists(rows)),
     tiles,
     tile_starts,

@@ -54,6 +54,9 @@ test("of entries that are fetched the bounds hold for such sizes as for others",
     ["total_bytes", 2 ** 32 + 5],
   ] as const) {
     const result = await importGtfs({ path }, { ...OPTIONS, limits: { [limit]: most } });
-    assert.equal(result.ok ? "" : result.problem.replace(/^.*: /, ""), `unpacks to more than ${most} bytes`);
+    assert.equal(
+      result.ok ? "" : result.problem.replace(/^.*: /, ""),
+      `unpacks to more than ${most} bytes`,
+    );
   }
 });

@@ -60,6 +60,8 @@ export type TimetableDraft = {
   continuations: readonly Continuation[];
   /** Headsigns, short names and platforms, each once. */
   texts: { count: number; text(index: number): string };
+  /** Lets go of a part that is packed, where it is read once; absent: it stays. */
+  release?(part: "stations" | "sequences" | "trips"): void;
 };
 
 /** A trip after which riders may stay in the vehicle, and the trip as which it goes on. */

@@ -1,5 +1,6 @@
 /** The trips of a feed as columns: only what runs, each pattern and each profile of times once. */
-import { createBlobWriter, joinChunks, rankAll } from "#kit/bytes.ts";
+import { createBlobWriter, joinChunks } from "#kit/bytes.ts";
+import { filled } from "#kit/growing.ts";
 import { type ServiceColumns, spanOf } from "./service-calendar.ts";
 import { packContinuations } from "./continuation.ts";
 import { NO_PLACE, PATTERN, PROFILE, type TimetableDraft } from "./timetable-draft.ts";
@@ -11,6 +12,7 @@ import {
   type TimetableColumns,
   type TimetableMeta,
 } from "./timetable-layout.ts";
+import { orderTexts, sortTrips } from "./trip-order.ts";
 
 const STEP_ROWS = 4_096;
 
@@ -27,7 +29,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     for (const trip of order) use(draft.trips.profile[trip]!);
   });
   const patterns = numberUsed(draft.patterns.count, (use) => {
-    for (const profile of profiles.used) use(draft.profiles.at(profile)[0]!);
+    for (const profile of profiles.used) use(draft.profiles.valueAt(profile, 0));
   });
   yield;
   const stops = numberUsed(draft.stops.count, (use) => {
@@ -37,7 +39,10 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
   yield;
   const pattern = yield* packPatterns(draft, patterns, stops);
   const profile = yield* packProfiles(draft, profiles, patterns);
+  draft.release?.("sequences");
+  const days = daysOf(draft.services, order, draft.trips);
   const trips = yield* packTrips(draft, order, profiles);
+  draft.release?.("trips");
   const columns: TimetableColumns = {
     ...packStops(draft, stops, rows),
     ...(yield* packCalls(pattern, stops.used.length)),
@@ -53,7 +58,7 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     time_zone: draft.time_zone,
     ...listStationZones(draft, stops.used, rows),
     max_time_s: maxTime(columns),
-    days: daysOf(draft.services, order, draft.trips),
+    days,
     counts: {
       calls: countCalls(columns),
       trips: order.length,
@@ -62,33 +67,6 @@ export function* packTimetable(draft: TimetableDraft, rows: Uint32Array): Genera
     },
   };
   return { meta, columns };
-}
-
-/** Trips that run, in order of their patterns, profiles and times. */
-function sortTrips({
-  trips,
-  profiles,
-  patterns,
-  services,
-  routePlace,
-}: TimetableDraft): Uint32Array {
-  const runs = Array.from(services.service_weekdays, (_, i) => spanOf(services, i) !== null);
-  const patterns_of = Int32Array.from({ length: profiles.count }, (_, i) => profiles.at(i)[0]!);
-  const patternOf = (trip: number): number => patterns_of[trips.profile[trip]!]!;
-  const usable: number[] = [];
-  for (let trip = 0; trip < trips.count; trip++) {
-    if (trips.profile[trip] === NO_PLACE || !runs[trips.service[trip]!]) continue;
-    if (routePlace(patterns.at(patternOf(trip))[0]!) !== NO_PLACE) usable.push(trip);
-  }
-  const { profile, start_s, service } = trips;
-  return Uint32Array.from(usable).sort(
-    (a, b) =>
-      patternOf(a) - patternOf(b) ||
-      profile[a]! - profile[b]! ||
-      start_s[a]! - start_s[b]! ||
-      service[a]! - service[b]! ||
-      a - b,
-  );
 }
 
 function numberUsed(count: number, visit: (use: (old: number) => void) => void): Places {
@@ -124,7 +102,9 @@ function* packPatterns(
   const lengths = used.map((old) => (patterns.at(old).length - PATTERN.head) / PATTERN.call);
   const pattern_starts = sumUp(lengths);
   const calls = pattern_starts.at(-1)!;
-  const pattern_routes = Uint32Array.from(used, (old) => routePlace(patterns.at(old)[0]!));
+  const pattern_routes = filled(new Uint32Array(used.length), (i) =>
+    routePlace(patterns.valueAt(used[i]!, 0)),
+  );
   const pattern_stops = new Uint32Array(calls);
   const pattern_sequences = new Uint32Array(calls);
   const pattern_flags = new Uint8Array(calls);
@@ -171,8 +151,13 @@ function* packProfiles(
 ): Generator<void, ProfileColumns> {
   const lengths = used.map((old) => (profiles.at(old).length - PROFILE.head) / PROFILE.call);
   const profile_starts = sumUp(lengths);
-  const profile_patterns = Uint32Array.from(used, (old) => patterns.of[profiles.at(old)[0]!]!);
-  const profile_frequent = Uint8Array.from(used, (old) => profiles.at(old)[1]!);
+  const profile_patterns = filled(
+    new Uint32Array(used.length),
+    (i) => patterns.of[profiles.valueAt(used[i]!, 0)]!,
+  );
+  const profile_frequent = filled(new Uint8Array(used.length), (i) =>
+    profiles.valueAt(used[i]!, 1),
+  );
   const profile_departures = new Int32Array(profile_starts.at(-1)!);
   const profile_dwells = new Uint16Array(profile_departures.length);
   let to = 0;
@@ -235,22 +220,20 @@ function* packTrips(
 ): Generator<void, { columns: TripColumns; places: Int32Array }> {
   const places = new Int32Array(trips.count).fill(NO_PLACE);
   order.forEach((old, trip) => (places[old] = trip));
-  const ids = Array.from(order, (old) => trips.id(old));
   yield;
-  const ranks = rankAll(ids);
+  const blob = toTexts("trip_ids", "trip_id_starts", order.length, (i) => trips.id(order[i]!));
   yield;
-  const trip_order = new Uint32Array(order.length);
-  ranks.forEach((rank, trip) => (trip_order[rank] = trip));
-  const profileOf = Uint32Array.from(order, (old) => profiles.of[trips.profile[old]!]!);
-  const blob = toTexts("trip_ids", "trip_id_starts", ids.length, (i) => ids[i]!);
+  const trip_order = orderTexts(blob.trip_ids, blob.trip_id_starts);
   yield;
+  const count = order.length;
+  const profileOf = filled(new Uint32Array(count), (i) => profiles.of[trips.profile[order[i]!]!]!);
   const columns = {
     profile_trips: countUp(profileOf, profiles.used.length),
-    trip_starts_s: Int32Array.from(order, (old) => trips.start_s[old]!),
-    trip_services: Uint32Array.from(order, (old) => trips.service[old]!),
-    trip_headsigns: Uint32Array.from(order, (old) => toText(trips.headsign[old]!)),
-    trip_short_names: Uint32Array.from(order, (old) => toText(trips.short_name[old]!)),
-    trip_wheelchairs: Uint8Array.from(order, (old) => trips.wheelchair[old]!),
+    trip_starts_s: filled(new Int32Array(count), (i) => trips.start_s[order[i]!]!),
+    trip_services: filled(new Uint32Array(count), (i) => trips.service[order[i]!]!),
+    trip_headsigns: filled(new Uint32Array(count), (i) => toText(trips.headsign[order[i]!]!)),
+    trip_short_names: filled(new Uint32Array(count), (i) => toText(trips.short_name[order[i]!]!)),
+    trip_wheelchairs: filled(new Uint8Array(count), (i) => trips.wheelchair[order[i]!]!),
     ...blob,
     trip_order,
   };
@@ -268,19 +251,18 @@ type StopColumns = Pick<
 >;
 
 function packStops({ stops }: TimetableDraft, { used }: Places, rows: Uint32Array): StopColumns {
-  const stop_stations = Uint32Array.from(used, (old) => {
-    const station = stops.station(old);
+  const stop_stations = filled(new Uint32Array(used.length), (stop) => {
+    const station = stops.station(used[stop]!);
     return station === NO_PLACE ? NO_ROW : rows[station]!;
   });
-  const reachable = used.flatMap((_, stop) => (stop_stations[stop] === NO_ROW ? [] : [stop]));
-  const station_stops = Uint32Array.from(reachable).sort(
-    (a, b) => stop_stations[a]! - stop_stations[b]! || a - b,
-  );
+  const station_stops = filled(new Uint32Array(used.length), (stop) => stop)
+    .filter((stop) => stop_stations[stop] !== NO_ROW)
+    .sort((a, b) => stop_stations[a]! - stop_stations[b]! || a - b);
   const stationOf = station_stops.map((stop) => stop_stations[stop]!);
   return {
     ...toTexts("stop_ids", "stop_id_starts", used.length, (stop) => stops.id(used[stop]!)),
     stop_stations,
-    stop_platforms: Uint32Array.from(used, (old) => toText(stops.platform(old))),
+    stop_platforms: filled(new Uint32Array(used.length), (i) => toText(stops.platform(used[i]!))),
     station_stops,
     station_stop_starts: countUp(stationOf, rows.length),
   };
@@ -357,8 +339,11 @@ function countCalls({ profile_starts, profile_trips }: TimetableColumns): number
 }
 
 function daysOf(services: ServiceColumns, order: Uint32Array, trips: TimetableDraft["trips"]) {
+  const isUsed = new Uint8Array(services.service_weekdays.length);
+  for (const trip of order) isUsed[trips.service[trip]!] = 1;
   let days: [first: number, last: number] | null = null;
-  for (const service of new Set(Array.from(order, (trip) => trips.service[trip]!))) {
+  for (let service = 0; service < isUsed.length; service++) {
+    if (isUsed[service] === 0) continue;
     const [first, last] = spanOf(services, service)!;
     days = days ? [Math.min(days[0], first), Math.max(days[1], last)] : [first, last];
   }

@@ -10,7 +10,7 @@ import type { ForwardQuery } from "#osm/geocoder/forward.ts";
 import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { readKinds } from "#osm/geocoder/kind-search.ts";
 import { toPoint7 } from "#osm/geocoder/metres.ts";
-import type { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
+import { compareListed, type ListedItem, type PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
 import {
   explainKind,
   joinSearch,
@@ -208,12 +208,13 @@ export class NameSearch {
         return own ? [{ ...own, order: each.order }] : [];
       }),
     ].filter(({ base }) => of === null || base === of);
-    const matches = new Map<GeocodingBase, { item: GeocodeItem; order: number }[]>();
+    const matches = new Map<GeocodingBase, ListedItem[]>();
     const orders: number[] = [];
     const most = MOST_PAGES + book.alone.length;
     for (const [i, { base, page, order }] of pages.entries()) {
       orders.sort((a, b) => a - b);
-      if ((orders[query.limit - 1] ?? Infinity) <= order) break;
+      // What is as near may go before by its object.
+      if ((orders[query.limit - 1] ?? Infinity) < order) break;
       if (i >= most) {
         this.#isKindCut = true;
         break;
@@ -265,9 +266,9 @@ function toHits(items: readonly GeocodeItem[], base: GeocodingBase): BaseHit[] {
   return items.map((item) => ({ item, base }));
 }
 
-function nearestOf(list: { item: GeocodeItem; order: number }[], limit: number): GeocodeItem[] {
+function nearestOf(list: ListedItem[], limit: number): GeocodeItem[] {
   return list
-    .sort((a, b) => a.order - b.order)
+    .sort(compareListed)
     .slice(0, limit)
     .map(({ item }) => item);
 }

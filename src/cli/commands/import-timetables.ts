@@ -31,7 +31,10 @@ export async function importTimetables(parsed: Parsed, context: CommandContext):
   const { io, env } = context;
   const wanted = listWanted(parsed);
   const box = optionBy(parsed, "bbox", BOX) ?? null;
-  const progress = startReading(context, wanted.map(({ path }) => path));
+  const progress = startReading(
+    context,
+    wanted.map(({ path }) => path),
+  );
   const shares = wanted.map(() => 0);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());

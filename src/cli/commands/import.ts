@@ -59,7 +59,9 @@ export const importFile: Command = {
     const [kind = "", , second] = parsed.positionals;
     if (kind === "gtfs") return importTimetables(parsed, context);
     if (second !== undefined)
-      throw new UsageError(`unexpected argument ${JSON.stringify(second)}: only gtfs takes several`);
+      throw new UsageError(
+        `unexpected argument ${JSON.stringify(second)}: only gtfs takes several`,
+      );
     if (parsed.options["bbox"] !== undefined)
       throw new UsageError("--bbox: only of timetables a part is imported");
     if (kind === "osm") return importBase(parsed, context, null);

@@ -11,7 +11,6 @@ import { openWeather } from "#app/weather/open-weather.ts";
 import { createWhereabouts } from "#app/whereabouts.ts";
 import { listAddresses } from "#config/hosts.ts";
 import { listNeeded, simulated } from "#config/simulated.ts";
-import { Lanes } from "#kit/run/lanes.ts";
 import { measureCapacity } from "#osm/reader/capacity.ts";
 import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
@@ -24,6 +23,7 @@ import { watchSpace } from "#observe/store-watch.ts";
 import type { Part } from "#process/parts.ts";
 import { baseFolder, createBaseStore, withFiles } from "#storage/base-files.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
+import { createImportLanes } from "#transit/archive/import-lanes.ts";
 import { createGazetteer, NO_GAZETTEER } from "#upstream/bases/gazetteer.ts";
 import { SearchThread } from "#upstream/bases/search-thread.ts";
 import { megabytes } from "#upstream/bases/page-cache.ts";
@@ -38,9 +38,6 @@ import { WORKERS } from "../workers.ts";
 import { toLookupDeps } from "./lookups.ts";
 import type { Inputs } from "./given.ts";
 import { part } from "./parts.ts";
-
-/** Of the memory of the machine, for timetables that are imported at the same time. */
-const IMPORT_SHARE = 0.5;
 
 export function listSourceParts(input: Inputs): Part[] {
   return [
@@ -193,9 +190,9 @@ function listOpened(input: Inputs): Part[] {
               worker_url: WORKERS.import,
               onFault,
               capacity: () => measureCapacity(folder),
-              lanes: new Lanes({
+              lanes: createImportLanes("service", {
                 most: sources.gtfs.imports_at_once,
-                memory_bytes: IMPORT_SHARE * totalmem(),
+                memory_bytes: totalmem(),
               }),
             }),
             fetched_folder: join(folder, "fetched"),

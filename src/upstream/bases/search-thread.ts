@@ -137,7 +137,7 @@ function pagesOf({ groups, weighing }: NameRequest): PageGeocoder[] {
 }
 
 /** Whether it may have the serving thread for longer than others should wait. */
-export function takesLong({ groups, entries, budget }: NameRequest): boolean {
+function takesLong({ groups, entries, budget }: NameRequest): boolean {
   const pages = groups.reduce((sum, group) => sum + group.pages.length, 0);
   const read = Math.min(entries, budget.looksLeft);
   const candidates = Math.min(MOST_CANDIDATES * groups.length, budget.keepsLeft, read);

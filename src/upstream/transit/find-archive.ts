@@ -1,6 +1,6 @@
 /** The archive of a feed, when it has changed: a file of the operator, or one that is fetched. */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { guard, type NoteFault } from "#kit/guard.ts";
 import type { FeedSource } from "#transit/archive/open-archive.ts";
@@ -9,7 +9,7 @@ import type { RunRequest } from "#upstream/run.ts";
 import type { FeedOrigin } from "./bring.ts";
 
 /** Bounds of archives that are fetched, and where large ones lie until they are imported. */
-export type FetchSettings = {
+type FetchSettings = {
   archive_bytes: number;
   unpacked_bytes: number;
   /** null: in memory. */
@@ -26,7 +26,7 @@ export type FindDeps = {
 };
 
 /** Validators of an archive that need not come again. */
-export type Validators = { etag: string | null; last_modified: string | null };
+type Validators = { etag: string | null; last_modified: string | null };
 
 type FeedWish = { origin: FeedOrigin; row: Validators | undefined; signal: AbortSignal };
 
@@ -82,7 +82,8 @@ async function fetchFeed(
   const request = { url, timeout_ms, etag, last_modified, max_bytes, strict };
   const outcome = await run({ ...request, ...(save_to !== null && { save_to }) }, { signal });
   const { value } = outcome.status === "ok" ? outcome : {};
-  if (save_to !== null && !(value?.kind === "body" && value.saved)) await forgetSaved(deps, save_to);
+  if (save_to !== null && !(value?.kind === "body" && value.saved))
+    await forgetSaved(deps, save_to);
   if (outcome.status !== "ok") return { failure: outcome.reason };
   if (value?.kind !== "body")
     return value?.kind === "refused" ? { failure: value.failure.reason } : "same";
@@ -98,19 +99,15 @@ async function placeFor(deps: FindDeps, feed_id: string): Promise<string | null>
   const { folder } = settingsOf(deps);
   if (folder === null) return null;
   const path = join(folder, `${createHash("sha256").update(feed_id).digest("hex")}.zip`);
-  const made = await guard<boolean, boolean>(
-    async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await rm(path, { force: true });
-      return true;
-    },
-    () => false,
-  );
-  return made ? path : null;
+  await forgetSaved(deps, path);
+  return path;
 }
 
 /** Whatever becomes of an import, its archive does not stay; at the next one it would go at the latest. */
-export async function forgetSaved({ onFault }: Pick<FindDeps, "onFault">, path: string): Promise<void> {
+export async function forgetSaved(
+  { onFault }: Pick<FindDeps, "onFault">,
+  path: string,
+): Promise<void> {
   await guard(
     () => rm(path, { force: true }),
     (error) => onFault("timetables", error),

@@ -42,7 +42,10 @@ type LoadedFeed = HeldFeed & {
 };
 
 /** A feed of the store that cannot be opened. */
-type Unopened = { feed_id: string } & Pick<UnopenedFeed, "reason" | "imported_from" | "imported_box">;
+type Unopened = { feed_id: string } & Pick<
+  UnopenedFeed,
+  "reason" | "imported_from" | "imported_box"
+>;
 
 export class TransitFeeds extends Shelf {
   readonly #deps: Deps;

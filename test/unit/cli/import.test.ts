@@ -121,8 +121,14 @@ test("a terminal's progress goes to where errors go", async () => {
 
 test("several timetables are imported at once, by stated ids or by the names of their files", async () => {
   for (const [argv, expected] of [
-    [["a.zip", "x/b.ZIP", "c"], ["a", "b", "c"]],
-    [["a.zip", "b.zip", "--id", "one, two"], ["one", "two"]],
+    [
+      ["a.zip", "x/b.ZIP", "c"],
+      ["a", "b", "c"],
+    ],
+    [
+      ["a.zip", "b.zip", "--id", "one, two"],
+      ["one", "two"],
+    ],
     [["a.zip", "--id", "one,two"], ["one,two"]],
   ] as const) {
     const input: Parameters<Import>[0][] = [];
@@ -194,7 +200,11 @@ for (const [what, argv, says] of [
   ["an id twice", ["import", "gtfs", "a.zip", "x/a.zip"], /--id: expected different ids, got "a"/],
   ["too few ids", ["import", "gtfs", "a", "b", "--id", "x"], /--id: expected 2 ids/],
   ["an empty one of several ids", ["import", "gtfs", "a", "b", "--id", "x,"], /--id/],
-  ["several extracts", ["import", "osm", "a.pbf", "b.pbf", "--id", "x"], /unexpected argument "b.pbf"/],
+  [
+    "several extracts",
+    ["import", "osm", "a.pbf", "b.pbf", "--id", "x"],
+    /unexpected argument "b.pbf"/,
+  ],
   ["a box of an extract", ["import", "osm", "a.pbf", "--id", "x", "--bbox=1,2,3,4"], /--bbox/],
   ["no id", ["import", "gtfs", "a.zip"], /--id/],
   ["an empty id", ["import", "gtfs", "a.zip", "--id="], /--id/],

@@ -5,7 +5,7 @@ import { Lanes } from "../../run/lanes.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Pieces that end when they are told to; `running` in the order in which they began. */
+/** Pieces that end when the test says so; `running` in the order in which they began. */
 function desk(options: { most: number; memory_bytes: number }) {
   const lanes = new Lanes(options);
   const running: string[] = [];

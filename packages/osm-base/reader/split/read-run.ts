@@ -5,8 +5,11 @@ import { readBytes } from "./spill.ts";
 import { RUN_FILES, TEXTS_FILE } from "./run-files.ts";
 import type { PageRun, RunEntry } from "./split-types.ts";
 
-/** The features of a run in the order in which sections are to have them. */
-export function* readRun({ folder, parts }: PageRun): Generator<RunEntry> {
+/**
+ * The features of a run in the order in which sections are to have them. `mask`: only those of these
+ * sections.
+ */
+export function* readRun({ folder, parts }: PageRun, mask = ~0): Generator<RunEntry> {
   const texts = JSON.parse(readFileSync(`${folder}/${TEXTS_FILE}`, "utf8")) as string[];
   const reader = new EntryReader(texts);
   const fds: (number | undefined)[] = [];
@@ -17,7 +20,11 @@ export function* readRun({ folder, parts }: PageRun): Generator<RunEntry> {
       const fd = (fds[file] ??= openSync(`${folder}/${kind}`, "r"));
       reader.begin(readBytes(fd, parts[i + 1]!, parts[i + 2]!));
       while (reader.hasMore) {
-        const { sections } = reader.head();
+        const { sections, length } = reader.head();
+        if ((sections & mask) === 0) {
+          reader.at += length;
+          continue;
+        }
         const feature =
           kind === "nodes" ? reader.node() : kind === "ways" ? reader.way() : reader.relation();
         yield { sections, feature };

@@ -6,48 +6,26 @@ import { toEnd } from "#kit/steps.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
 import type { ForwardQuery } from "../../geocoder/forward.ts";
 import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
-import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
-import { openGeocoder } from "../../geocoder/geocoder.ts";
-import { mergeNames } from "../../geocoder/merge-names.ts";
-import { openNames, type Names } from "../../geocoder/open-names.ts";
-import { rankGroups, type SearchedPage } from "../../geocoder/page-search.ts";
-import { listTerms } from "../../geocoder/page-names.ts";
+import { rankGroups } from "../../geocoder/page-search.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
-import type { PageCell } from "../../pages/page-cell.ts";
 import {
+  aHouse,
+  anArea,
+  aNode,
   askFor,
-  feed,
+  aWay,
   geocoderOf,
-  packOf,
   type Feature,
 } from "../../../../test/support/geocoder.ts";
-import { cellsOf, featuresOf, makeRegion, type MadeHouse, seeded } from "./made-region.ts";
+import { type MadePages, pagesOf } from "./made-pages.ts";
+import { cellsOf, makeRegion, type MadeHouse, seeded } from "./made-region.ts";
 
 const ZOOM = 13;
 
-type Paged = { pages: readonly SearchedPage[]; names: Names };
-
-function pagesOf(features: readonly Feature[], cells: readonly PageCell[]): Paged {
-  const packs = cells.map((cell) => {
-    const section = createGeocoderSection();
-    feed(section, featuresOf(features, cell));
-    return { cell, ...packOf(section) };
-  });
-  const pages = packs.map(({ columns, meta, cell }) => ({
-    page: openGeocoder(columns, meta).page!,
-    cell,
-  }));
-  const lists = packs.map(({ columns, meta, cell }, page) => ({
-    page,
-    entries: listTerms(columns, meta, cell),
-  }));
-  return { pages, names: openNames(toEnd(mergeNames(lists)), cells) };
-}
-
 type Answer = { items: GeocodeItem[]; pages: number; isCut: boolean };
 
-function ask({ pages, names }: Paged, query: ForwardQuery): Answer {
+function ask({ pages, names }: MadePages, query: ForwardQuery): Answer {
   const words = readQuestion(query.q, MAX_WORDS);
   const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
   const { near, country, prefix = false } = query;
@@ -91,7 +69,9 @@ const QUESTIONS: Readonly<Record<string, (house: MadeHouse) => string>> = {
 };
 
 const shown = (item: GeocodeItem | undefined): string =>
-  item ? `${item.label} [${item.match_quality}] ${item.source_place_id}` : "nothing";
+  item
+    ? `${item.label} [${item.match_quality}] ${item.source_place_id} ${item.location.lat} ${item.location.lon}`
+    : "nothing";
 
 test("a region in pages has the answers of the region in one", () => {
   assert.ok(cells.length >= 16, String(cells.length));
@@ -108,4 +88,43 @@ test("a region in pages has the answers of the region in one", () => {
       else assert.equal(shown(items[0]), shown(one[0]), q);
     }
   assert.ok(cut.length <= count * 0.15, `${cut.length} of ${count}: ${cut.slice(0, 5).join("; ")}`);
+});
+
+/** A street of six kilometres over several cells, with numbers from its west to its east. */
+const LONG_STREET: readonly Feature[] = [
+  anArea(1, [47, 9, 47.1, 9.2], {
+    ...{ boundary: "administrative", admin_level: "8", name: "Langwil" },
+  }),
+  aNode(2, [47.05, 9.1], { place: "village", name: "Langwil" }),
+  ...Array.from({ length: 10 }, (_, i) =>
+    aWay(
+      100 + i,
+      [
+        [47.05, 9.06 + i * 0.008],
+        [47.05, 9.068 + i * 0.008],
+      ],
+      { highway: "residential", name: "Langstrasse" },
+    ),
+  ),
+  ...Array.from({ length: 40 }, (_, i) =>
+    aHouse(200 + i, [47.0501, 9.061 + i * 0.0019], "Langstrasse", String(i * 2 + 1)),
+  ),
+  // Among other things its name is rare, so that it explains much of a question without its number.
+  ...Array.from({ length: 400 }, (_, i) =>
+    aNode(1_000 + i, [47.05, 9.061 + i * 1.9e-4], { amenity: "cafe", name: `Eck ${i}` }),
+  ),
+];
+
+test("a street that cells cut is one, and has its numbers wherever they are", () => {
+  const own_cells = cellsOf(LONG_STREET, ZOOM);
+  assert.ok(own_cells.length >= 2, String(own_cells.length));
+  const cut = pagesOf(LONG_STREET, own_cells);
+  assert.equal(ask(cut, askFor("Langstrasse")).items.length, 1);
+  for (let number = 1; number < 80; number += 2) {
+    const { items } = ask(cut, askFor(`Langstrasse ${number}`));
+    assert.deepEqual(
+      items.map(({ name, match_quality }) => `${name} ${match_quality}`),
+      [`Langstrasse ${number} rooftop`],
+    );
+  }
 });

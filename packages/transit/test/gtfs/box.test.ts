@@ -46,7 +46,9 @@ function textsOf({ scattered = false } = {}): Record<string, string> {
       });
     }
   });
-  const rows = scattered ? calls.toSorted((a, b) => a.split(",")[3]!.localeCompare(b.split(",")[3]!)) : calls;
+  const rows = scattered
+    ? calls.toSorted((a, b) => a.split(",")[3]!.localeCompare(b.split(",")[3]!))
+    : calls;
   const text = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
   return {
     "agency.txt": "agency_name,agency_timezone\nLines,Europe/Paris\n",
@@ -58,7 +60,10 @@ function textsOf({ scattered = false } = {}): Record<string, string> {
         ...[0, 1].map((n) => `${id}-${n},Station ${id},${lat + n * 0.01},${lon},0,${id},${n}`),
       ]),
     ]),
-    "routes.txt": text(["route_id,route_type,route_short_name", ...orders.map((_, n) => `L${n},3,${n}`)]),
+    "routes.txt": text([
+      "route_id,route_type,route_short_name",
+      ...orders.map((_, n) => `L${n},3,${n}`),
+    ]),
     "calendar.txt": text([
       "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date",
       "D,1,1,1,1,1,1,1,20260601,20260630",
@@ -85,22 +90,24 @@ async function read(texts: Record<string, string>, box: Box | null) {
 function callsAt(feed: OpenFeed, id: string): string[] {
   const timetable = feed.timetable!;
   const { columns } = timetable;
-  return (["departures", "arrivals"] as const).flatMap((kind) => {
-    const from_ms = Date.UTC(2026, 4, 31);
-    const query = { kind, from_ms, to_ms: from_ms + 11 * DAY_MS };
-    const budget = new Budget({ looks: Infinity, keeps: Infinity });
-    return timetable.list(feed.findStation(id)!, query, budget).map((call) => {
-      const { trip, position, pattern, stop, planned_ms, headway_s, day, start_s } = call;
-      const { id: trip_id, short_name } = timetable.trip(trip);
-      const place = columns.pattern_starts[pattern]! + position;
-      return JSON.stringify([
-        ...[kind, planned_ms, day, start_s, headway_s, trip_id, short_name, position],
-        ...[timetable.headsign(trip, position), timetable.stopId(stop), timetable.platform(stop)],
-        ...[columns.pattern_sequences[place], columns.pattern_flags[place]],
-        feed.meta.routes[timetable.trip(trip).route]!.id,
-      ]);
-    });
-  }).sort();
+  return (["departures", "arrivals"] as const)
+    .flatMap((kind) => {
+      const from_ms = Date.UTC(2026, 4, 31);
+      const query = { kind, from_ms, to_ms: from_ms + 11 * DAY_MS };
+      const budget = new Budget({ looks: Infinity, keeps: Infinity });
+      return timetable.list(feed.findStation(id)!, query, budget).map((call) => {
+        const { trip, position, pattern, stop, planned_ms, headway_s, day, start_s } = call;
+        const { id: trip_id, short_name } = timetable.trip(trip);
+        const place = columns.pattern_starts[pattern]! + position;
+        return JSON.stringify([
+          ...[kind, planned_ms, day, start_s, headway_s, trip_id, short_name, position],
+          ...[timetable.headsign(trip, position), timetable.stopId(stop), timetable.platform(stop)],
+          ...[columns.pattern_sequences[place], columns.pattern_flags[place]],
+          feed.meta.routes[timetable.trip(trip).route]!.id,
+        ]);
+      });
+    })
+    .sort();
 }
 
 for (const scattered of [false, true])
@@ -125,7 +132,9 @@ for (const scattered of [false, true])
 
 test("the report says how many stations and trips are outside, and the pack is smaller and knows its box", async () => {
   const [whole, part] = [await read(textsOf(), null), await read(textsOf(), BOX)];
-  const counts = Object.fromEntries(part.report.rejected.map(({ reason, count }) => [reason, count]));
+  const counts = Object.fromEntries(
+    part.report.rejected.map(({ reason, count }) => [reason, count]),
+  );
   assert.equal(counts["station_outside_the_box"], 75);
   assert.equal(part.report.stations, 25);
   const { trips } = part.feed.timetable!.meta.counts;

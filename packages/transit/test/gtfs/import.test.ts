@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openFeed } from "../../schedule/feed-pack.ts";
+import { toEnd } from "#kit/steps.ts";
+import { openFeed, packFeedSteps } from "../../schedule/feed-pack.ts";
 import { importGtfs, type ImportOptions, type ImportResult } from "../../archive/import-archive.ts";
-import { SMALL } from "../../../../test/support/gtfs.ts";
+import { feedOf, SMALL } from "../../../../test/support/gtfs.ts";
 import { makeZip, zipOf } from "../../../../test/support/zip.ts";
 import { within } from "../../../../test/support/size.ts";
 
@@ -212,4 +213,14 @@ test("a file that lies in pieces of any size reads the same", async () => {
   writeFileSync(path, bytes);
   const [a, b] = [await importGtfs({ bytes }, OPTIONS), await importGtfs({ path }, OPTIONS)];
   assert.deepEqual(packOf(a), packOf(b));
+});
+
+test("an import lets go of what it has packed, and packs the same as one that keeps it", async () => {
+  const { feed } = feedOf(SMALL);
+  const kept = toEnd(packFeedSteps(feed));
+  assert.deepEqual(toEnd(packFeedSteps(feed)), kept, "what is kept can be packed again");
+  const identity = { feed_id: feed.feed_id, region: feed.region, now_ms: feed.fetched_at_ms };
+  const result = await importGtfs({ bytes: zipOf(SMALL) }, identity);
+  assert.ok(result.ok);
+  assert.deepEqual(result.pack, kept);
 });

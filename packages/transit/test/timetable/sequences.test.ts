@@ -9,10 +9,13 @@ const arbSequence = fc.oneof(
   fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), { maxLength: 40 }),
 );
 
+/** Parts that are full after each sequence, after some, and never. */
+const arbPart = fc.constantFrom(1, 8, 50, undefined);
+
 test("equal sequences have one number, others their own, and each comes back", () => {
   fc.assert(
-    fc.property(fc.array(arbSequence, { maxLength: 60 }), fc.nat(), (all, seed) => {
-      const sequences = new Sequences(seed);
+    fc.property(fc.array(arbSequence, { maxLength: 60 }), fc.nat(), arbPart, (all, seed, part) => {
+      const sequences = new Sequences(seed, part);
       const expected = new Map<string, number>();
       for (const each of all) {
         const key = JSON.stringify(each);
@@ -22,8 +25,14 @@ test("equal sequences have one number, others their own, and each comes back", (
         assert.equal(sequences.intern(input, each.length), expected.get(key));
       }
       assert.equal(sequences.count, expected.size);
-      for (const [key, index] of expected)
-        assert.equal(JSON.stringify([...sequences.at(index)]), key);
+      for (const [key, index] of expected) {
+        const values = [...sequences.at(index)];
+        assert.equal(JSON.stringify(values), key);
+        assert.deepEqual(
+          values.map((_, place) => sequences.valueAt(index, place)),
+          values,
+        );
+      }
     }),
   );
 });

@@ -1,0 +1,169 @@
+/**
+ * A page knows the addresses of its cell; what those of a whole municipality and of a whole postcode say
+ * is the same in all pages, and the same as in one base (docs/lab/pages.md, Facts that pages share).
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Budget } from "#kit/budget.ts";
+import { toEnd } from "#kit/steps.ts";
+import { readQuestion } from "../../geocoder/fold-words.ts";
+import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
+import { rankGroups, type SearchedPage } from "../../geocoder/page-search.ts";
+import type { GeocodeItem } from "../../geocoder/present-answers.ts";
+import { shareFacts } from "../../geocoder/share-facts.ts";
+import { boxOfCell, cellAt } from "../../pages/page-cell.ts";
+import { toLon } from "../../tiles/grid.ts";
+import {
+  aHouse,
+  anArea,
+  aNode,
+  askFor,
+  aWay,
+  type Feature,
+  geocoderOf,
+} from "../../../../test/support/geocoder.ts";
+import { pagesOf } from "./made-pages.ts";
+
+const LAT = 47.05;
+const ZOOM = 12;
+/** Where two cells meet, in degrees. */
+const EDGE = toLon(boxOfCell(cellAt(ZOOM, LAT * 1e7, 9.05e7)).west);
+const KM = 0.0132;
+
+/** Houses of a street, so many kilometres east of the edge; further ones follow 50 m after one another. */
+function houses(
+  id: number,
+  {
+    street,
+    count,
+    km,
+    up = 0,
+    ...tags
+  }: {
+    street: string;
+    count: number;
+    km: number;
+    up?: number;
+    postcode: string;
+    city?: string;
+    state?: string;
+  },
+): Feature[] {
+  const more = {
+    "addr:postcode": tags.postcode,
+    "addr:city": tags.city ?? "Langdorf",
+    ...(tags.state === undefined ? {} : { "addr:state": tags.state }),
+  };
+  return Array.from({ length: count }, (_, n) =>
+    aHouse(id + n, [LAT + up, EDGE + (km + n * 0.05) * KM], street, String(n + 1), more),
+  );
+}
+
+/** Two municipalities across an edge: one has a postcode on each side of it, the other has one in all. */
+const FEATURES: readonly Feature[] = [
+  anArea(1, [LAT - 0.2, EDGE - 0.2, LAT + 0.2, EDGE + 0.2], {
+    ...{ boundary: "administrative", admin_level: "2", name: "Wiland" },
+    "ISO3166-1:alpha2": "CH",
+  }),
+  anArea(2, [LAT - 0.02, EDGE - 5 * KM, LAT + 0.02, EDGE + 5 * KM], {
+    ...{ boundary: "administrative", admin_level: "8", name: "Langdorf" },
+  }),
+  anArea(4, [LAT + 0.03, EDGE - 5 * KM, LAT + 0.07, EDGE + 5 * KM], {
+    ...{ boundary: "administrative", admin_level: "8", name: "Altlang" },
+  }),
+  aNode(3, [LAT, EDGE - 3 * KM], { place: "village", name: "Langdorf" }),
+  aWay(
+    10,
+    [
+      [LAT + 0.002, EDGE - 3.5 * KM],
+      [LAT + 0.002, EDGE - 3 * KM],
+    ],
+    {
+      ...{ highway: "residential", name: "Leerweg" },
+    },
+  ),
+  ...houses(100, { street: "Westgasse", count: 6, km: -3, postcode: "1001" }),
+  ...houses(200, { street: "Ostgasse", count: 6, km: 3, postcode: "2002" }),
+  ...houses(300, {
+    street: "Westzeile",
+    count: 3,
+    km: -2,
+    up: 0.05,
+    postcode: "3003",
+    city: "Altlang",
+  }),
+  ...houses(400, { street: "Ostzeile", count: 8, km: 2, up: 0.05, postcode: "3003", state: "BE" }),
+];
+
+const cells = [-1, 1].map((side) => cellAt(ZOOM, LAT * 1e7, (EDGE + side * KM) * 1e7));
+const whole = geocoderOf(FEATURES);
+const { pages } = pagesOf(FEATURES, cells);
+
+function ask(of: readonly SearchedPage[], q: string): GeocodeItem[] {
+  const budget = new Budget({ looks: 1_000_000, keeps: 1_000 });
+  const question = { ...askFor(q), interest: false, budget };
+  const [ranked] = toEnd(rankGroups([{ pages: of }], readQuestion(q, MAX_WORDS), question));
+  return ranked!.items(5);
+}
+
+const shown = (items: readonly GeocodeItem[]): string[] =>
+  items.map(({ label, location, address }) =>
+    [label, location.lat, location.lon, address.postal_code, address.region].join(" | "),
+  );
+
+test("a street without addresses and a town have no postcode where the town has several", () => {
+  assert.notEqual(cells[0]!.x, cells[1]!.x);
+  for (const q of ["Leerweg", "Langdorf"]) {
+    const one = whole.geocode(askFor(q));
+    assert.equal(one[0]!.address.postal_code, null, q);
+    assert.deepEqual(shown(ask(pages, q)), shown(one), q);
+    // The page alone knows one postcode of the town, and says none either.
+    assert.deepEqual(shown(ask([pages[0]!], q)), shown(one), q);
+  }
+});
+
+test("a postcode of several pages is one, in the middle of all of its addresses", () => {
+  for (const q of ["3003", "1001", "2002", "3003 Altlang"])
+    assert.deepEqual(shown(ask(pages, q)), shown(whole.geocode(askFor(q))), q);
+  const [only, ...others] = ask(pages, "3003");
+  assert.deepEqual(others, []);
+  assert.ok(only!.location.lon > EDGE, "most of its addresses are in the east");
+  assert.equal(only!.address.region, "BE");
+});
+
+test("what one page alone knows is not shared", () => {
+  const line = (page: number, ...entries: unknown[]) => ({
+    page,
+    lines: entries.map((entry) => JSON.stringify(entry)),
+  });
+  const lists = [
+    line(0, [7, [["1001", 2]]], [9, []], ["1001", [["CH", 1, 2, 3, [], [], [1, 2, 3]]]]),
+    line(
+      1,
+      [
+        7,
+        [
+          ["1001", 1],
+          ["2002", 4],
+        ],
+      ],
+      [8, [["5", 1]]],
+      [9, []],
+    ),
+  ];
+  assert.deepEqual(
+    [...shareFacts(lists)].map(({ pages: own, line: text }) => [own, JSON.parse(text)]),
+    [
+      [
+        [0, 1],
+        [
+          7,
+          [
+            ["1001", 3],
+            ["2002", 4],
+          ],
+        ],
+      ],
+    ],
+  );
+});
