@@ -6,6 +6,7 @@
 import type { Intake } from "./intake.ts";
 import { metresBetween } from "./metres.ts";
 import type { Places } from "./place-table.ts";
+import type { StreetPart } from "./rim-streets.ts";
 
 /** Texts, and how often each is said. */
 export type Said = Map<string, number>;
@@ -32,6 +33,8 @@ export type AddressFacts = {
   municipalities: ReadonlyMap<number, Said>;
   /** By postcode. */
   postcodes: ReadonlyMap<string, readonly PostcodeFact[]>;
+  /** What other pages have of streets. */
+  streets: readonly StreetPart[];
 };
 
 /** Some 200 metres. */

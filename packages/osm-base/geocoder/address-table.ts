@@ -69,7 +69,7 @@ export function* attachAddresses(
 }
 
 /** Text of its street by number, as tagged or as a relation has it; 0: neither says. */
-function streetTextOf({ addresses, streetOf }: Intake, row: number): number {
+export function streetTextOf({ addresses, streetOf }: Intake, row: number): number {
   return addresses.street.at(row) || (streetOf.get(addresses.osm.at(row)) ?? 0);
 }
 

@@ -54,7 +54,7 @@ export type GeocodeWords = {
 
 /**
  * `budget`: of the question, whatever base it is asked of. `documentsOf`: documents of a word of names:
- * of many that begin as the question does, those of the most documents are meant; absent: the first.
+ * of many that begin as the question does, those of the most documents are meant, of equal ones the first; absent: the first of all.
  */
 export function makeQuery(
   words: readonly Word[],
@@ -189,17 +189,35 @@ function addRange(
     return;
   }
   const least = leastOfMost(from, to, { most, documentsOf });
-  for (let term = from; term < to; term++) if (documentsOf(term) > least) add(term, surety);
+  let left = most;
+  for (let term = from; term < to; term++) {
+    if (documentsOf(term) <= least) continue;
+    add(term, surety);
+    left--;
+  }
+  for (let term = from; term < to && left > 0; term++) {
+    if (documentsOf(term) !== least) continue;
+    add(term, surety);
+    left--;
+  }
 }
 
-/** Of a range, as many documents as no more than `most` of its words exceed. */
+/** Documents of the last of the words of a range that are taken, those of most documents first. */
 function leastOfMost(
   from: number,
   to: number,
   { most, documentsOf }: { most: number; documentsOf: (term: number) => number },
 ): number {
-  const all = Uint32Array.from({ length: to - from }, (_, i) => documentsOf(from + i)).sort();
-  return all[all.length - most - 1]!;
+  /** Ascending. */
+  const top = new Uint32Array(most);
+  for (let term = from; term < to; term++) {
+    const count = documentsOf(term);
+    if (count <= top[0]!) continue;
+    let at = 0;
+    for (; at + 1 < most && top[at + 1]! < count; at++) top[at] = top[at + 1]!;
+    top[at] = count;
+  }
+  return top[0]!;
 }
 
 type Look = { terms: TermIndex; budget: Budget };

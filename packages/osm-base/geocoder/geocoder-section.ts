@@ -25,6 +25,7 @@ import { packDocs, type PackedMeta } from "./pack-docs.ts";
 import { makePlaces } from "./place-table.ts";
 import { type AddressFact, listAddressFacts, ONE_PAGE, type OfPage } from "./postcode-docs.ts";
 import { treeOf } from "./area-index.ts";
+import { takeParts, withHomes } from "./rim-streets.ts";
 import { makeStreets, pointsOf, type Streets, waysOf } from "./streets.ts";
 import { SETTLEMENT_KINDS } from "./settlements.ts";
 import type { Growing } from "#kit/growing.ts";
@@ -132,7 +133,8 @@ export function createGeocoderSection({
       const taken = intake;
       // Nothing but the columns is kept while the pack is written.
       intake = createIntake();
-      const places = makePlaces(taken, countryAt);
+      takeParts(taken, page.shared.streets);
+      const places = withHomes(makePlaces(taken, countryAt), page.shared.streets);
       yield;
       const forms = createForms(taken.texts);
       const streets = yield* makeStreets(taken, places.municipalityAt, forms);

@@ -71,16 +71,22 @@ export class PageGeocoder {
     this.#countries = new Map(codes.map((id) => [view.text(id), id]));
   }
 
+  /** Of the memory that it keeps from being freed: a column keeps all of its page. */
+  get bytes(): number {
+    const buffers = new Set(Object.values(this.source.columns).map(({ buffer }) => buffer));
+    return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   begin(
     words: readonly Word[],
     query: ForwardQuery & { interest: boolean },
     { cell, budget }: { cell: PageCell; budget: Budget },
   ): PageQuestion {
     const { q, near, country, interest, prefix = false, reading } = query;
-    const { terms } = this.view;
+    const { terms, postings } = this.view;
     const own = reading
       ? fromReading(words, reading, terms)
-      : makeQuery(words, terms, { prefix, budget });
+      : makeQuery(words, terms, { prefix, budget, documentsOf: (term) => postings.count(term) });
     const keep = this.keepOf(country, cell);
     return new PageQuestion(this.view, this.#scratch, {
       ...{ q, words, query: own, near, open: prefix, interest, keep },

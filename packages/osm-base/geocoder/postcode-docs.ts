@@ -8,6 +8,7 @@ import {
   type Said,
 } from "./address-facts.ts";
 import { cityOf, localityOfAddress, MAX_CITIES } from "./address-locality.ts";
+import { streetTextOf } from "./address-table.ts";
 import { bucketsOf, rowsOf } from "./buckets.ts";
 import type { Contexts } from "./contexts.ts";
 import type { Doc } from "./doc-table.ts";
@@ -15,6 +16,7 @@ import { addTimes, mentionsOf, type Times, topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";
 import type { NamedParts } from "./parts.ts";
 import type { Places } from "./place-table.ts";
+import { listRimStreets, type StreetPart } from "./rim-streets.ts";
 
 /** Which points are of the page, and what pages share of those that several have. */
 export type OfPage = {
@@ -25,7 +27,7 @@ export type OfPage = {
 /** Of a base that is one page. */
 export const ONE_PAGE: OfPage = {
   isOwn: () => true,
-  shared: { municipalities: new Map(), postcodes: new Map() },
+  shared: { municipalities: new Map(), postcodes: new Map(), streets: [] },
 };
 
 type Sources = { intake: Intake; places: Places; page: OfPage };
@@ -72,11 +74,18 @@ export function* listAddressFacts({ intake, places, page }: Sources): Generator<
   }
   for (const { postcode, rows } of listPostcodes({ intake, page }))
     yield { postcode: texts.get(postcode), facts: readPostcode(intake, places, rows) };
+  for (const { name, ...part } of listRimStreets(intake, {
+    isOwn: page.isOwn,
+    places,
+    streetOf: streetTextOf,
+  }))
+    yield { street: name, part };
 }
 
 export type AddressFact =
   | { municipality: number; said: Said }
-  | { postcode: string; facts: ReturnType<typeof readPostcode> };
+  | { postcode: string; facts: ReturnType<typeof readPostcode> }
+  | { street: string; part: StreetPart };
 
 /** Postcodes in the order of their texts, with the addresses of the page that have each. */
 function* listPostcodes({

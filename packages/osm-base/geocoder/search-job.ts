@@ -43,8 +43,8 @@ export type SearchResult =
       left: BudgetBounds & { isSpent: boolean };
     };
 
-/** Pages that are kept open. Their memory is the owner's, who may have let it go. */
-const MOST_OPEN = 16;
+/** Of pages that are kept open between questions: the cache of pages may have let go of their memory. */
+const MOST_OPEN_BYTES = 128 * 1024 ** 2;
 
 export class SearchedPages {
   /** The one that was not used for longest first. */
@@ -113,8 +113,11 @@ export class SearchedPages {
   }
 
   #letGo(): void {
-    for (const key of this.#pages.keys()) {
-      if (this.#pages.size <= MOST_OPEN) return;
+    let bytes = 0;
+    for (const page of this.#pages.values()) bytes += page.bytes;
+    for (const [key, page] of this.#pages) {
+      if (bytes <= MOST_OPEN_BYTES) return;
+      bytes -= page.bytes;
       this.#pages.delete(key);
     }
   }

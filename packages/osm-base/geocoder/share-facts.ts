@@ -13,6 +13,7 @@ import {
 } from "./address-facts.ts";
 import { MergeHeap } from "./merge-heap.ts";
 import type { AddressFact } from "./postcode-docs.ts";
+import { completeStreets, type StreetPart } from "./rim-streets.ts";
 
 /** Lines of one page, in the order of their keys. */
 export type PageFacts = { page: number; lines: Iterable<string> };
@@ -23,8 +24,14 @@ export type SharedLine = { pages: readonly number[]; line: string };
 type PostcodeValue = [string, number, number, number, SaidValue, SaidValue, number[]];
 type SaidValue = [text: string, times: number][];
 type Entry =
-  | [key: number, municipality: SaidValue]
-  | [key: string, postcode: readonly PostcodeValue[]];
+  | { municipality: number; said: SaidValue }
+  | { postcode: string; facts: readonly PostcodeValue[] }
+  | { street: string; part: StreetPart };
+
+/** Longer than what is said of any street: of each page one line is in memory. */
+const MOST_OF_LINE = 256 * 1024;
+/** Of all parts of streets of one name. */
+const MOST_OF_NAME = 64 * 1024 ** 2;
 
 /** Lines of a page, without their ends. */
 export function toLines(facts: Iterable<AddressFact>): string[] {
@@ -32,9 +39,13 @@ export function toLines(facts: Iterable<AddressFact>): string[] {
   for (const fact of facts) {
     const entry: Entry =
       "municipality" in fact
-        ? [fact.municipality, [...fact.said]]
-        : [fact.postcode, fact.facts.map(toValue)];
-    entries.push({ key: keyOf(entry), line: JSON.stringify(entry) });
+        ? { ...fact, said: [...fact.said] }
+        : "postcode" in fact
+          ? { ...fact, facts: fact.facts.map(toValue) }
+          : fact;
+    const line = JSON.stringify(entry);
+    if (!("street" in entry) || line.length <= MOST_OF_LINE)
+      entries.push({ key: keyOf(entry), line });
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ line }) => line);
 }
@@ -43,17 +54,19 @@ export function toLines(facts: Iterable<AddressFact>): string[] {
 export function fromLines(lines: Iterable<string>): AddressFacts {
   const municipalities = new Map<number, Said>();
   const postcodes = new Map<string, PostcodeFact[]>();
+  const streets: StreetPart[] = [];
   for (const line of lines) {
     const entry = read(line);
-    if (isOfMunicipality(entry)) municipalities.set(entry[0], new Map(entry[1]));
-    else postcodes.set(entry[0], entry[1].map(toFact));
+    if ("municipality" in entry) municipalities.set(entry.municipality, new Map(entry.said));
+    else if ("postcode" in entry) postcodes.set(entry.postcode, entry.facts.map(toFact));
+    else streets.push(entry.part);
   }
-  return { municipalities, postcodes };
+  return { municipalities, postcodes, streets };
 }
 
-type Head = { page: number; iterator: Iterator<string>; entry: Entry; key: string };
+type Head = { page: number; iterator: Iterator<string>; line: string; key: string };
 
-/** Sums of what more than one page knows. */
+/** Of what more than one page knows: sums, and of streets what each page lacks. */
 export function* shareFacts(lists: Iterable<PageFacts>): Generator<SharedLine, void> {
   const heap = new MergeHeap<Head>((a, b) => a.key < b.key || (a.key === b.key && a.page < b.page));
   for (const { page, lines } of lists) {
@@ -62,48 +75,57 @@ export function* shareFacts(lists: Iterable<PageFacts>): Generator<SharedLine, v
   }
   for (let top = heap.top; top !== undefined; top = heap.top) {
     const { key } = top;
-    const [entries, pages]: [Entry[], number[]] = [[], []];
+    const own: { page: number; line: string }[] = [];
+    let characters = 0;
     for (; top?.key === key; top = heap.top) {
-      entries.push(top.entry);
-      pages.push(top.page);
+      characters += top.line.length;
+      if (characters <= MOST_OF_NAME) own.push({ page: top.page, line: top.line });
       const following = next(top.page, top.iterator);
       if (following) heap.replace(following);
       else heap.pop();
     }
-    const sum = entries.length > 1 ? sumOf(entries) : null;
-    if (sum) yield { pages, line: JSON.stringify(sum) };
+    if (own.length > 1 && characters <= MOST_OF_NAME) yield* joinLines(own);
   }
 }
 
 function next(page: number, iterator: Iterator<string>): Head | null {
   const { done, value } = iterator.next();
-  if (done === true) return null;
-  const entry = read(value);
-  return { page, iterator, entry, key: keyOf(entry) };
+  return done === true ? null : { page, iterator, line: value, key: keyOf(read(value)) };
 }
 
-/** null: nothing is said. */
-function sumOf(entries: readonly Entry[]): Entry | null {
+function* joinLines(own: readonly { page: number; line: string }[]): Generator<SharedLine, void> {
   const said: Said = new Map();
   const facts: PostcodeFact[] = [];
-  for (const entry of entries)
-    if (isOfMunicipality(entry)) addSaid(said, entry[1]);
-    else for (const value of entry[1]) addPostcode(facts, toFact(value));
-  const [first] = entries;
-  if (isOfMunicipality(first!)) return said.size === 0 ? null : [first[0], [...said]];
-  return [first![0], facts.map(toValue)];
+  const parts: { page: number; part: StreetPart }[] = [];
+  const pages = own.map(({ page }) => page);
+  const first = read(own[0]!.line);
+  for (const { page, line } of own) {
+    const entry = read(line);
+    if ("municipality" in entry) addSaid(said, entry.said);
+    else if ("postcode" in entry)
+      for (const value of entry.facts) addPostcode(facts, toFact(value));
+    else parts.push({ page, part: entry.part });
+  }
+  if ("street" in first)
+    for (const { page, part } of completeStreets(parts))
+      yield { pages: [page], line: write({ street: first.street, part }) };
+  else if ("postcode" in first)
+    yield { pages, line: write({ postcode: first.postcode, facts: facts.map(toValue) }) };
+  else if (said.size > 0)
+    yield { pages, line: write({ municipality: first.municipality, said: [...said] }) };
 }
 
-function isOfMunicipality(entry: Entry): entry is Extract<Entry, [number, unknown]> {
-  return typeof entry[0] === "number";
-}
-
-function keyOf([key]: Entry): string {
-  return typeof key === "number" ? `m${key}` : `p${key}`;
+function keyOf(entry: Entry): string {
+  if ("municipality" in entry) return `m${entry.municipality}`;
+  return "postcode" in entry ? `p${entry.postcode}` : `s${entry.street}`;
 }
 
 function read(line: string): Entry {
   return JSON.parse(line) as Entry;
+}
+
+function write(entry: Entry): string {
+  return JSON.stringify(entry);
 }
 
 function toValue({ country, count, lat7, lon7, ...fact }: PostcodeFact): PostcodeValue {

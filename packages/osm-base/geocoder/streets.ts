@@ -42,7 +42,7 @@ export type Street = {
 /** An address further from a street than this is not on it. */
 export const FAR_M = 3_000;
 /** Ways of one name further apart are two streets: a square or a river between them is less. */
-const GAP_M = 250;
+export const GAP_M = 250;
 
 export function* makeStreets(
   intake: Intake,
@@ -142,7 +142,7 @@ function at(points: Int32Array, i: number): Point7 {
   return { lat7: points[i]!, lon7: points[i + 1]! };
 }
 
-function middleOf(points: Int32Array): Point7 {
+export function middleOf(points: Int32Array): Point7 {
   return at(points, Math.floor(points.length / 4) * 2);
 }
 

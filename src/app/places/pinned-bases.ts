@@ -9,18 +9,20 @@ type Pinned = PinnedPages<{ geocoder: Geocoder | null }>;
 export type PinnedLoss = { id: string; reason: MissingPage["reason"] };
 
 export class PinnedBases {
-  readonly #end = new DisposableStack();
-  readonly #pinned = new Map<GeocodingBase, Pinned[]>();
+  readonly #pinned = new Map<GeocodingBase, Pinned>();
 
-  /** Pins pages of a base besides those that it has pinned already. */
+  /**
+   * Pins pages of a base besides those that it has pinned already: all of them anew and at once, so that
+   * nobody who waits for a page keeps others from theirs.
+   */
   async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
     const before = this.#pinned.get(base);
-    const open = before
-      ? numbers.filter((number) => !before.some((each) => isOf(each, number)))
-      : numbers;
-    if (open.length === 0) return;
-    const pages = this.#end.use(await base.pages.pin(open, signal));
-    this.#pinned.set(base, before ? [...before, pages] : [pages]);
+    const known = before ? [...before.pages, ...before.missing].map(({ number }) => number) : [];
+    const all = [...new Set([...known, ...numbers])];
+    if (all.length === known.length) return;
+    this.#pinned.delete(base);
+    before?.[Symbol.dispose]();
+    this.#pinned.set(base, await base.pages.pin(all, signal));
   }
 
   has(base: GeocodingBase): boolean {
@@ -34,38 +36,27 @@ export class PinnedBases {
 
   /** Geocoders of the pages of a base that were pinned; none: no page of it was, or can be had. */
   of(base: GeocodingBase): readonly Geocoder[] {
-    const pinned = this.#pinned.get(base) ?? [];
-    return pinned.flatMap(({ pages }) => pages.flatMap(({ page }) => page.geocoder ?? []));
+    return this.#pinned.get(base)?.pages.flatMap(({ page }) => page.geocoder ?? []) ?? [];
   }
 
   /** Those of these numbers that were pinned, in the order of the numbers. */
   pagesOf(base: GeocodingBase, numbers: readonly number[]): Pinned["pages"] {
-    const pages = (this.#pinned.get(base) ?? []).flatMap((pinned) => pinned.pages);
+    const pages = this.#pinned.get(base)?.pages ?? [];
     return numbers.flatMap((number) => pages.find((page) => page.number === number) ?? []);
   }
 
   /** Bases of which a page was wanted and cannot be had, each once. */
   listLost(): PinnedLoss[] {
-    return [...this.#pinned].flatMap(
-      ([
-        {
-          statement: { id },
-        },
-        pinned,
-      ]) => {
-        const [first] = pinned.flatMap(({ missing }) => missing);
-        return first ? [{ id, reason: first.reason }] : [];
-      },
+    return [...this.#pinned].flatMap(([{ statement }, { missing }]) =>
+      missing[0] ? [{ id: statement.id, reason: missing[0].reason }] : [],
     );
   }
 
   [Symbol.dispose](): void {
-    this.#end[Symbol.dispose]();
+    const pinned = [...this.#pinned.values()];
+    this.#pinned.clear();
+    for (const each of pinned) each[Symbol.dispose]();
   }
-}
-
-function isOf({ pages, missing }: Pinned, number: number): boolean {
-  return [...pages, ...missing].some((page) => page.number === number);
 }
 
 /** The pages of these bases that hold a point. */

@@ -151,7 +151,7 @@ test("every option and argument that takes a path is tried", () => {
   const taken = COMMANDS.flatMap(({ name, options, positionals }) => [
     ...positionals
       .filter((each) => /FILE|TARGET|SOURCE|DIR/.test(each))
-      .map((each) => `${name} ${each.replaceAll(/[[\]]/g, "")}`),
+      .map((each) => `${name} ${each.replaceAll(/[[\]]|\.{3}$/g, "")}`),
     ...Object.entries(options)
       .filter(([, { value }]) => value === "FILE" || value === "DIR")
       .map(([option]) => `${name} --${option}`),

@@ -82,6 +82,25 @@ const FEATURES: readonly Feature[] = [
       ...{ highway: "residential", name: "Leerweg" },
     },
   ),
+  ...Array.from({ length: 13 }, (_, n) =>
+    aWay(
+      500 + n,
+      [
+        [LAT - 0.004, EDGE + (n / 2 - 4) * KM],
+        [LAT - 0.004, EDGE + (n / 2 - 3.5) * KM],
+      ],
+      { highway: "residential", name: "Langzeile" },
+    ),
+  ),
+  ...houses(600, {
+    street: "Langzeile",
+    count: 6,
+    km: -3.5,
+    up: -0.004,
+    postcode: "1001",
+    state: "BE",
+  }),
+  ...houses(620, { street: "Langzeile", count: 4, km: 2, up: -0.004, postcode: "2002" }),
   ...houses(100, { street: "Westgasse", count: 6, km: -3, postcode: "1001" }),
   ...houses(200, { street: "Ostgasse", count: 6, km: 3, postcode: "2002" }),
   ...houses(300, {
@@ -107,8 +126,11 @@ function ask(of: readonly SearchedPage[], q: string): GeocodeItem[] {
 }
 
 const shown = (items: readonly GeocodeItem[]): string[] =>
-  items.map(({ label, location, address }) =>
-    [label, location.lat, location.lon, address.postal_code, address.region].join(" | "),
+  items.map(({ label, location, address, source_place_id, box7 }) =>
+    [
+      ...[label, source_place_id, location.lat, location.lon, address.postal_code, address.region],
+      ...(box7 ?? []),
+    ].join(" | "),
   );
 
 test("a street without addresses and a town have no postcode where the town has several", () => {
@@ -131,39 +153,39 @@ test("a postcode of several pages is one, in the middle of all of its addresses"
   assert.equal(only!.address.region, "BE");
 });
 
+test("a street across an edge is whole: its object, its point, its extent, its postcode, its houses", () => {
+  for (const q of ["Langzeile", "Langzeile, Langdorf", "Langzeile 3", "Langzeile, 2002"])
+    assert.deepEqual(shown(ask(pages, q)), shown(whole.geocode(askFor(q))), q);
+  const [street] = ask(pages, "Langzeile");
+  assert.equal(street!.address.postal_code, "1001");
+  assert.ok(street!.box7![1] < (EDGE - 3 * KM) * 1e7 && street!.box7![3] > (EDGE + 2 * KM) * 1e7);
+});
+
 test("what one page alone knows is not shared", () => {
   const line = (page: number, ...entries: unknown[]) => ({
     page,
     lines: entries.map((entry) => JSON.stringify(entry)),
   });
   const lists = [
-    line(0, [7, [["1001", 2]]], [9, []], ["1001", [["CH", 1, 2, 3, [], [], [1, 2, 3]]]]),
+    line(
+      0,
+      { municipality: 7, said: [["1001", 2]] },
+      { municipality: 9, said: [] },
+      { postcode: "1001", facts: [["CH", 1, 2, 3, [], [], [1, 2, 3]]] },
+    ),
     line(
       1,
-      [
-        7,
-        [
+      {
+        municipality: 7,
+        said: [
           ["1001", 1],
           ["2002", 4],
         ],
-      ],
-      [8, [["5", 1]]],
-      [9, []],
+      },
+      { municipality: 8, said: [["5", 1]] },
+      { municipality: 9, said: [] },
     ),
   ];
-  assert.deepEqual(
-    [...shareFacts(lists)].map(({ pages: own, line: text }) => [own, JSON.parse(text)]),
-    [
-      [
-        [0, 1],
-        [
-          7,
-          [
-            ["1001", 3],
-            ["2002", 4],
-          ],
-        ],
-      ],
-    ],
-  );
+  const said = '{"municipality":7,"said":[["1001",3],["2002",4]]}';
+  assert.deepEqual([...shareFacts(lists)], [{ pages: [0, 1], line: said }]);
 });
