@@ -149,7 +149,9 @@ export function completeStreets(parts: readonly PagePart[]): PagePart[] {
   const streets = new Map<number, PagePart[]>();
   for (const each of parts) {
     const street = street_of.get(keyOf(each.part.ways[0]!))!;
-    streets.set(street, [...(streets.get(street) ?? []), each]);
+    const list_of = streets.get(street);
+    if (list_of) list_of.push(each);
+    else streets.set(street, [each]);
   }
   return [...streets.values()].flatMap(completeStreet);
 }

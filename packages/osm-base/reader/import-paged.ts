@@ -169,9 +169,12 @@ class PagedImport {
   /** Pages are numbered as their runs, whichever is done first. */
   async #buildPages(
     split: SplitDone,
-    threads: number,
+    most_threads: number,
   ): Promise<{ facts: PartFacts[]; names: (string | null)[] }> {
     const { runs, order, map, summary } = split;
+    await using opened = new AsyncDisposableStack();
+    const count = Math.max(1, Math.min(most_threads, runs.length));
+    const threads = Array.from({ length: count }, () => opened.use(this.#thread()));
     const [facts, names]: [PartFacts[], (string | null)[]] = [[], []];
     const total = runs.reduce((sum, run) => sum + run.bytes, 0);
     const pages = this.#progress.pages(total);
@@ -197,7 +200,10 @@ class PagedImport {
   /** What addresses say over the edges of cells, as files by the number of the page; null: nothing. */
   async #shareFacts(
     { runs, order }: SplitDone,
-    { threads, pages }: { threads: number; pages: (page: number, bytes: number) => void },
+    {
+      threads,
+      pages,
+    }: { threads: readonly ImportThread[]; pages: (page: number, bytes: number) => void },
   ): Promise<readonly (string | null)[]> {
     const { folder } = this.#options.target;
     const ground = runs.filter(({ level }) => level === "ground");
@@ -211,23 +217,21 @@ class PagedImport {
       if (hasFacts) facts[number] = path;
       pages(number, FACTS * run.bytes);
     });
-    const { shared } = await this.#once<ShareDone>({ kind: "share", folder, facts });
+    const { shared } = await threads[0]!.run<ShareDone>({ kind: "share", folder, facts });
     return shared;
   }
 
-  /** Each run once, in as many threads; the first that fails ends the others. */
+  /** Each run once, in whichever thread is free; the first that fails ends the others. */
   async #forEachRun(
     runs: SplitDone["runs"],
-    threads: number,
+    threads: readonly ImportThread[],
     work: (run: PageRun, number: number, thread: ImportThread) => Promise<void>,
   ): Promise<void> {
     const pending = runs.entries();
-    const inThread = async (): Promise<void> => {
-      await using thread = this.#thread();
+    const inThread = async (thread: ImportThread): Promise<void> => {
       for (const [number, run] of pending) await work(run, number, thread);
     };
-    const count = Math.max(1, Math.min(threads, runs.length));
-    await allOrStop(Array.from({ length: count }, inThread), this.#stop);
+    await allOrStop(threads.map(inThread), this.#stop);
   }
 
   async #finish(

@@ -10,6 +10,7 @@ import { readQuestion } from "../../geocoder/fold-words.ts";
 import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
 import { rankGroups, type SearchedPage } from "../../geocoder/page-search.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
+import { completeStreets } from "../../geocoder/rim-streets.ts";
 import { shareFacts } from "../../geocoder/share-facts.ts";
 import { boxOfCell, cellAt } from "../../pages/page-cell.ts";
 import { toLon } from "../../tiles/grid.ts";
@@ -188,4 +189,40 @@ test("what one page alone knows is not shared", () => {
   ];
   const said = '{"municipality":7,"said":[["1001",3],["2002",4]]}';
   assert.deepEqual([...shareFacts(lists)], [{ pages: [0, 1], line: said }]);
+});
+
+test("a street is completed up to the bounds of a street, and beyond them left as pages have it", () => {
+  const way = (osm: number, at: number) => ({
+    ...{ osm, names: [{ kind: "", text: "Lang" }], kind: "highway=residential" },
+    points: [470_000_000, 90_000_000 + at * 10_000, 470_000_000, 90_000_000 + (at + 1) * 10_000],
+  });
+  const partsOf = (pages: number, of_page = 2) =>
+    Array.from({ length: pages }, (_, page) => ({
+      page,
+      part: {
+        home: 7,
+        // Each page has the first way of the next one, too.
+        ways: Array.from({ length: of_page + 1 }, (__, n) =>
+          way(page * of_page + n, page * of_page + n),
+        ),
+        addresses: [{ osm: page, lat7: 470_000_000, lon7: 90_000_000, texts: { street: "Lang" } }],
+      },
+    }));
+  const completed = completeStreets(partsOf(3));
+  assert.deepEqual(
+    completed.map(({ page, part }) => [
+      page,
+      part.ways.map(({ osm }) => osm),
+      part.addresses.map(({ osm }) => osm),
+    ]),
+    [
+      [0, [3, 4, 5, 6], [1, 2]],
+      [1, [0, 1, 5, 6], [0, 2]],
+      [2, [0, 1, 2, 3], [0, 1]],
+    ],
+  );
+  assert.equal(completeStreets(partsOf(16)).length, 16);
+  assert.deepEqual(completeStreets(partsOf(17)), []);
+  assert.deepEqual(completeStreets(partsOf(5, 450)), []);
+  assert.deepEqual(completeStreets(partsOf(1)), []);
 });
