@@ -7,9 +7,9 @@ import { type Buckets, bucketsOf, rowsOf } from "./buckets.ts";
 import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
 import { addTimes, type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
+import { filled } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./osm-kinds.ts";
-import { wordsOf } from "./fold-words.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
 import type { Locality } from "./locality.ts";
 import { createPartFinder, type NamedParts } from "./parts.ts";
@@ -207,16 +207,12 @@ function cityOf({ intake, named: { isPart } }: Sources, own: Facts | null, point
  * drawn there. A postcode and a city of one answer are those of one address then.
  */
 export function localityOfAddress(
-  { intake, places, named }: Pick<Sources, "intake" | "places" | "named">,
+  { places, named }: Pick<Sources, "places" | "named">,
   locality: Locality,
   { city, ...point }: Point7 & { city: number },
 ): Locality {
   if (locality.city < 0 || !named.isTown(city, point)) return locality;
-  const { sets, texts } = intake;
-  const wordsOfText = (text: number): string => wordsOf(texts.get(text)).join(" ");
-  const own = wordsOfText(city);
-  const names = sets.textsOf(places.docs[locality.city]!.names);
-  if (names.some((name) => wordsOfText(name) === own)) return locality;
+  if (named.isNameOf(city, places.docs[locality.city]!.names)) return locality;
   return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }
 
@@ -241,7 +237,7 @@ function pointsOfStreet(
     }) <= AT_ADDRESS_M;
   if (rows.length === 0) return { shown: middle, at: middle };
   const median = (column: { at(row: number): number }): number =>
-    Array.from(rows, (row) => column.at(row)).sort((a, b) => a - b)[rows.length >> 1]!;
+    filled(new Int32Array(rows.length), (i) => column.at(rows[i]!)).sort()[rows.length >> 1]!;
   const { lat7, lon7, osm } = intake.addresses;
   const centre = { lat7: median(lat7), lon7: median(lon7) };
   let best = { row: rows[0]!, metres: Infinity };
@@ -370,7 +366,7 @@ function contextOfPostcode(sources: Sources, rows: Uint32Array, middle: Point7):
   const facts = factsOf(intake, rows);
   const city = cityOf(sources, facts, point);
   const around = places.localityAt(point.lat7, point.lon7);
-  return contexts.add(localityOfAddress({ intake, places, named }, around, { city, ...point }), {
+  return contexts.add(localityOfAddress({ places, named }, around, { city, ...point }), {
     city,
     region: topOf(intake.texts, [facts.regions], 1)[0] ?? 0,
     texts: new Map(mentionsOf(intake.texts, facts.cities, MAX_CITIES)),
