@@ -131,8 +131,9 @@ export function notSorted(): Error {
 
 /** Ids of the members that are nodes. */
 export function nodeMembersOf(relation: RelationView): Float64Array {
-  const nodes = relation.members().filter(({ type }) => type === "node");
-  return Float64Array.from(nodes, ({ id }) => id);
+  const ids: number[] = [];
+  relation.nodeMembers((id) => ids.push(id));
+  return Float64Array.from(ids);
 }
 
 /** Larger relations than that of any map are left alone. */
