@@ -32,6 +32,11 @@ export class Growing<N extends Numbers> {
     return this.#data[index]!;
   }
 
+  /** Those from one place to before another; see `view`. */
+  part(from: number, to: number): N {
+    return this.#data.subarray(from, to) as N;
+  }
+
   /** What was pushed, without a copy; it is empty once a later push needs more memory. */
   view(): N {
     return this.#data.subarray(0, this.#length) as N;

@@ -16,7 +16,7 @@ import { FILE_BOUNDS, type ImportFeed, threadImport } from "#transit/imports.ts"
 import { importGtfs, type ImportResult } from "#transit/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
-import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { FeedOrigin } from "#upstream/transit/feed-origin.ts";
 import { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../support/domain.ts";
 import { SMALL } from "../support/gtfs.ts";

@@ -14,7 +14,7 @@ import type { ImportFeed } from "#transit/imports.ts";
 import { createEgress } from "#upstream/egress.ts";
 import { createHttpClient } from "#upstream/http.ts";
 import { createRun, type Fetched, type RunRequest } from "#upstream/run.ts";
-import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { FeedOrigin } from "#upstream/transit/feed-origin.ts";
 import { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 import { noFault } from "../support/faults.ts";
 import { SMALL } from "../support/gtfs.ts";

@@ -9,7 +9,7 @@ import { openNetwork } from "#upstream/network.ts";
 import { createManualClock } from "./manual-clock.ts";
 
 /** A store of files without any. */
-export const NO_FILES: BaseStore = {
+const NO_FILES: BaseStore = {
   list: () => Promise.resolve<BaseFile[]>([]),
   open: () => Promise.resolve(null),
   read: () => Promise.resolve(null),
@@ -18,7 +18,7 @@ export const NO_FILES: BaseStore = {
   remove: () => Promise.resolve(false),
 };
 
-export type LogLine = { level: number; base?: string; msg: string; problem?: string };
+type LogLine = { level: number; base?: string; msg: string; problem?: string };
 
 /** Reads objects over real sockets; `now_ms` is what requests are signed for. */
 export function openObjects(

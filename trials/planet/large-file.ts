@@ -15,7 +15,7 @@ const TOWNS = [
   "porto-2015",
   "queens-village-2016",
 ];
-/** One beside the other, from the north west on, in degrees. */
+/** One next to the other, from the north west on, in degrees. */
 const NORTH = 55;
 const WEST = -60;
 const ROW = 0.5;

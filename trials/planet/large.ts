@@ -106,7 +106,7 @@ type Took = {
 const SAMPLE_MS = 200;
 
 /** The command as an operator calls it, in a process of its own. */
-export async function runImport(extract: string, data_dir: string): Promise<Took> {
+async function runImport(extract: string, data_dir: string): Promise<Took> {
   const begun = performance.now();
   const main = new URL("../../src/main.ts", import.meta.url).pathname;
   const { PATH = "", HOME = "" } = process.env;

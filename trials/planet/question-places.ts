@@ -28,11 +28,11 @@ export function near({ lat, lon }: Point, metres: number, dice: Dice): Point {
   };
 }
 
-/** On the line between two cells, or a few metres beside it. */
+/** On the line between two cells, or a few metres next to it. */
 function toEdge({ lat, lon }: Point, dice: Dice): Point {
-  const beside = dice.pick([0, 3, -3, 40, -40]) * METRE;
+  const off = dice.pick([0, 3, -3, 40, -40]) * METRE;
   const edge = cornerNear({ lat, lon }, CELL_ZOOM);
-  return dice.chance(0.5) ? { lat: edge.lat + beside, lon } : { lat, lon: edge.lon + beside };
+  return dice.chance(0.5) ? { lat: edge.lat + off, lon } : { lat, lon: edge.lon + off };
 }
 
 /** The nearest corner of the cells of a zoom. */

@@ -1,4 +1,4 @@
-/** The program over the bases of a data folder: a process of its own, which calls nobody. */
+/** The program over the bases of a data folder: a process of its own, which calls no source. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {

@@ -53,11 +53,11 @@ export async function measureServing(
   const ended = readProcess(service.pid)!;
   await service.close();
   const all_bytes = pages.reduce((sum, bytes) => sum + bytes, 0);
-  const held = Math.min(all_bytes, memory_mb * 1024 ** 2);
+  const in_pages = Math.min(all_bytes, memory_mb * 1024 ** 2);
   const mb = (bytes: number): string => `${(bytes / MB).toFixed(0)} MB`;
   return [
     ["resident after the start", mb(started.resident_bytes)],
-    [`resident at most, beyond ${mb(held)} of pages`, mb(ended.peak_bytes - held)],
+    [`resident at most, beyond ${mb(in_pages)} of pages`, mb(ended.peak_bytes - in_pages)],
     ["/health, p50 and p99", show(floor)],
     ["search by name, warm, p50 and p99", show(warm)],
     ["search by name, pages not in memory, p50 and p99", show(cold)],

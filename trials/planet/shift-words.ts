@@ -9,7 +9,7 @@ const CONSONANTS = "bcdfghjklmnpqrstvwxz";
 const WORD = /[A-Za-z]{5,}/g;
 /** What is said of opening hours, of other tags, and in links has a digit or one of these. */
 const IS_NAME = /^[A-Z][^\d:;=/_@]*$/;
-/** A word that so many texts of an extract have is one of its language. */
+/** A word that at least this number of texts of an extract have is one of its language. */
 const COMMON = 20;
 
 /** Words of the language of these blocks, which all copies keep. */

@@ -1,4 +1,5 @@
 /** Positions of all nodes of an extract by id, kept in typed arrays: 12 bytes per node. */
+import { NumberRoom } from "./number-room.ts";
 import { SortedIds } from "./sorted-ids.ts";
 
 /** Latitude and longitude of a node that the extract does not hold. */
@@ -14,15 +15,11 @@ const CHUNK_BITS = 22;
 export const CHUNK_NODES = 1 << CHUNK_BITS;
 const IN_CHUNK = CHUNK_NODES - 1;
 
-/** Numbers of which short results are parts: an array of its own costs more than its contents. */
-const ROOM = 2_048;
-
 export class NodePositions {
   private ids = new SortedIds();
   /** lat7, lon7, …, chunk by chunk as the ids. */
   private points: Int32Array[] = [];
-  private room = new Int32Array(0);
-  private taken = 0;
+  private readonly room = new NumberRoom(Int32Array);
 
   get count(): number {
     return this.ids.count;
@@ -39,7 +36,7 @@ export class NodePositions {
 
   /** Positions of the nodes, lat7, lon7, …; `UNKNOWN7` twice where the node is not known. */
   pointsOf(ids: Float64Array): Int32Array {
-    const points = this.take(2 * ids.length);
+    const points = this.room.take(2 * ids.length);
     for (let i = 0; i < ids.length; i++) {
       const at = this.ids.find(ids[i]!);
       const chunk = this.points[at >> CHUNK_BITS];
@@ -57,16 +54,6 @@ export class NodePositions {
     chunk[2 * at] = lat7;
     chunk[2 * at + 1] = lon7;
     this.ids.add(id);
-  }
-
-  private take(length: number): Int32Array {
-    if (length > ROOM) return new Int32Array(length);
-    if (this.taken + length > this.room.length) {
-      this.room = new Int32Array(ROOM);
-      this.taken = 0;
-    }
-    this.taken += length;
-    return this.room.subarray(this.taken - length, this.taken);
   }
 
   /** Of a file that is not in order; of nodes with the same id, one remains findable. */

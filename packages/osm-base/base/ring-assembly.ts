@@ -125,7 +125,11 @@ function toRing(steps: readonly Step[], lines: readonly RingMember[]): JoinedRin
 
 /** True when a node comes up twice, apart from the one that closes the ring. */
 export function touchesItself({ ids }: RingLine): boolean {
-  return new Set(ids).size < ids.length - 1;
+  const sorted = ids.slice().sort();
+  let different = 0;
+  for (let i = 0; i < sorted.length; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) different += 1;
+  return different < ids.length - 1;
 }
 
 type Flat = { points: Int32Array; inner: boolean | null };

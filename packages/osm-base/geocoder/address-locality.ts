@@ -1,7 +1,6 @@
 /** Where addresses say that they are, where that is not the municipality which is drawn there. */
 import type { Facts } from "./facts.ts";
 import { topOf } from "./facts.ts";
-import { wordsOf } from "./fold-words.ts";
 import type { Intake } from "./intake.ts";
 import type { Locality } from "./locality.ts";
 import type { Point7 } from "./metres.ts";
@@ -28,15 +27,11 @@ export function cityOf(
  * drawn there. A postcode and a city of one answer are those of one address then.
  */
 export function localityOfAddress(
-  { intake, places, named }: Sources,
+  { places, named }: Pick<Sources, "places" | "named">,
   locality: Locality,
   { city, ...point }: Point7 & { city: number },
 ): Locality {
   if (locality.city < 0 || !named.isTown(city, point)) return locality;
-  const { sets, texts } = intake;
-  const wordsOfText = (text: number): string => wordsOf(texts.get(text)).join(" ");
-  const own = wordsOfText(city);
-  const names = sets.textsOf(places.docs[locality.city]!.names);
-  if (names.some((name) => wordsOfText(name) === own)) return locality;
+  if (named.isNameOf(city, places.docs[locality.city]!.names)) return locality;
   return { ...locality, city: -1, holding: [...new Set([locality.city, ...locality.holding])] };
 }

@@ -35,6 +35,7 @@ export function createCellFinder(index: AreaIndex, areas: readonly Rings[]): Pic
   return {
     at(lat7, lon7) {
       const { whole, crossing } = cellAt(lat7, lon7);
+      if (crossing.length === 0) return whole;
       const matches = crossing.filter((area) => index.holds(area, lat7, lon7));
       return matches.length === 0 ? whole : [...whole, ...matches].sort((a, b) => a - b);
     },

@@ -8,6 +8,7 @@ import { type Contexts, createContexts, MENTION } from "./contexts.ts";
 import { createDocTable, type Doc, type DocTable, pushDoc } from "./doc-table.ts";
 import { cityOf, localityOfAddress, MAX_CITIES } from "./address-locality.ts";
 import { type Facts, factsOf, mentionsOf, onlyOf, type Times, topOf } from "./facts.ts";
+import { filled } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { importanceOf } from "./osm-kinds.ts";
 import { metresBetween, type Point7 } from "./metres.ts";
@@ -219,7 +220,7 @@ function pointsOfStreet(
     }) <= AT_ADDRESS_M;
   if (rows.length === 0) return { shown: middle, at: middle };
   const median = (column: { at(row: number): number }): number =>
-    Array.from(rows, (row) => column.at(row)).sort((a, b) => a - b)[rows.length >> 1]!;
+    filled(new Int32Array(rows.length), (i) => column.at(rows[i]!)).sort()[rows.length >> 1]!;
   const { lat7, lon7, osm } = intake.addresses;
   const centre = { lat7: median(lat7), lon7: median(lon7) };
   let best = { row: rows[0]!, metres: Infinity };

@@ -53,10 +53,12 @@ export function readWords(input: string, max: number): Word[] {
     const between = folded.slice(end, match.index);
     end = match.index + match[0].length;
     const dotted = folded[end] === ".";
-    for (const [n, part] of partsOf(match[0]).entries()) {
+    let before = between;
+    for (const part of partsOf(match[0])) {
       const digits = ORDINAL.exec(part)?.[1];
-      const place = { between: n === 0 ? between : "'", dotted };
-      words.push({ text: digits ?? part, ordinal: digits !== undefined, expanded: null, ...place });
+      const ordinal = digits !== undefined;
+      words.push({ text: digits ?? part, expanded: null, between: before, dotted, ordinal });
+      before = "'";
     }
   }
   return words.length > max ? words.slice(0, max) : words;

@@ -60,6 +60,7 @@ export type NearbyPlaces = {
 
 /** Reach of each kind of place, by its number in PLACE_KINDS. */
 const RADII_M: readonly number[] = SETTLEMENT_KINDS.map((kind) => rankOf(kind)!.radius_m);
+const RADII7: readonly number[] = RADII_M.map(units);
 export const FARTHEST_M = Math.max(...RADII_M);
 /** Of a window full of places no more are looked at. */
 const MAX_LOOKED_AT = 4096;
@@ -72,19 +73,31 @@ export function nearestPlaces(
   const [dlat, dlon] = [units(within_m), unitsEast(within_m, lat7)];
   const match = places.tree?.search(lon7 - dlon, lat7 - dlat, lon7 + dlon, lat7 + dlat) ?? [];
   const best = new Map<number, NearbyPlaces>();
-  for (const doc of match.sort((a, b) => a - b).slice(0, MAX_LOOKED_AT)) {
+  for (const doc of firstOf(match)) {
     const number = places.kinds[doc]!;
     const radius_m = RADII_M[number]!;
     const north = places.lat7[doc]! - lat7;
     // Most are of kinds that do not reach far.
-    if (Math.abs(north) > units(radius_m)) continue;
+    if (Math.abs(north) > RADII7[number]!) continue;
     const metres = metresOf(north, places.lon7[doc]! - lon7, lat7);
-    if (metres > radius_m || metres >= (best.get(number)?.metres ?? Infinity)) continue;
+    const nearest = best.get(number);
+    const isNearer =
+      nearest === undefined ||
+      metres < nearest.metres ||
+      (metres === nearest.metres && doc < nearest.doc);
+    if (metres > radius_m || !isNearer) continue;
     const bounded = places.bounded[doc] === 1;
     const kind = SETTLEMENT_KINDS[number]!;
     best.set(number, { doc, kind, ratio: metres / radius_m, metres, bounded });
   }
   return [...best.values()].sort((a, b) => a.ratio - b.ratio || a.doc - b.doc);
+}
+
+/** As many as are looked at: the lowest numbers, in whichever order. */
+function firstOf(match: readonly number[]): ArrayLike<number> & Iterable<number> {
+  return match.length <= MAX_LOOKED_AT
+    ? match
+    : Uint32Array.from(match).sort().subarray(0, MAX_LOOKED_AT);
 }
 
 /** `areas` hold the point; `nearby` may be asked for the settlements around it. */

@@ -40,9 +40,7 @@ export function footOn(point: Point7, a: Point7, b: Point7): Foot {
   const length = x * x + y * y;
   const along = (point.lon7 - a.lon7) * shrink * x + (point.lat7 - a.lat7) * y;
   const t = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
-  const foot = {
-    lat7: Math.round(a.lat7 + y * t),
-    lon7: Math.round(a.lon7 + (b.lon7 - a.lon7) * t),
-  };
-  return { ...foot, metres: metresBetween(point, foot) };
+  const lat7 = Math.round(a.lat7 + y * t);
+  const lon7 = Math.round(a.lon7 + (b.lon7 - a.lon7) * t);
+  return { lat7, lon7, metres: metresOf(lat7 - point.lat7, lon7 - point.lon7, point.lat7) };
 }

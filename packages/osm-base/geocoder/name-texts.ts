@@ -99,6 +99,8 @@ export type NameSets = {
   firstText(id: number): number;
   /** Texts of the names, by number. */
   textsOf(id: number): number[];
+  /** Whether one of the names is this text, by number. */
+  hasText(id: number, text: number): boolean;
   /** Set of one name, by number of its text. */
   addText(text: number): number;
   /** Kind and text of each name in turn, by number: to be read before the next set is added. */
@@ -134,6 +136,11 @@ export function createNameSets(texts: Texts): NameSets {
       const parts = lists.get(id);
       for (let i = 1; i < parts.length; i += 2) own.push(parts[i]!);
       return own;
+    },
+    hasText(id, text) {
+      const parts = lists.get(id);
+      for (let i = 1; i < parts.length; i += 2) if (parts[i] === text) return true;
+      return false;
     },
     addText: (text) => lists.add([0, text]),
     firstText: (id) => lists.get(id)[1] ?? 0,

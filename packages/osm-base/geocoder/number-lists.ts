@@ -40,7 +40,7 @@ export class Lists {
 
   /** Without a copy: to be read before the next list is added. */
   get(id: number): Int32Array {
-    return this.#values.view().subarray(this.#starts.at(id), this.#starts.at(id + 1));
+    return this.#values.part(this.#starts.at(id), this.#starts.at(id + 1));
   }
 
   #slotOf(list: ArrayLike<number>): number {

@@ -1,4 +1,5 @@
 /** House numbers of streets and places as rows: value, key, point, postcode, those of one owner together. */
+import { bucketsOf, rowsOf } from "./buckets.ts";
 import { isBlockNumber, keyOf, readTag } from "./house-numbers.ts";
 import { localityOfAddress } from "./address-locality.ts";
 import type { Docs } from "./docs.ts";
@@ -52,7 +53,7 @@ export function* makeNumbers(
     const city = addresses.city.at(row);
     const point = { lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) };
     const around = places.localityAt(point.lat7, point.lon7);
-    const own = localityOfAddress({ intake, places, named }, around, { ...point, city });
+    const own = localityOfAddress({ places, named }, around, { ...point, city });
     return own.city >= 0 || named.isPart(city, point) ? 0 : city;
   };
   for (let row = 0; row < of_address.length; row++) {
@@ -62,36 +63,42 @@ export function* makeNumbers(
       const { label, numbers } = read(text, blocks.has(owner));
       const street = addresses.street.at(row);
       const place = {
-        ...{ owner, label, osm: addresses.osm.at(row) },
-        ...{ lat7: addresses.lat7.at(row), lon7: addresses.lon7.at(row) },
+        owner,
+        label,
+        osm: addresses.osm.at(row),
+        lat7: addresses.lat7.at(row),
+        lon7: addresses.lon7.at(row),
         postcode: addresses.postcode.at(row),
-        street: sets.textsOf(docs.names.at(owner)).includes(street) ? 0 : street,
+        street: sets.hasText(docs.names.at(owner), street) ? 0 : street,
         city: cityOf(row),
       };
-      for (const [n, number] of numbers.entries())
-        pushNumber(table, {
-          ...place,
-          ...number,
-          origin: n === 0 ? ORIGIN.own : ORIGIN.further,
-        });
+      for (const number of numbers)
+        pushNumber(table, place, number, number === numbers[0] ? ORIGIN.own : ORIGIN.further);
       const house = addresses.house.at(row);
       if (house !== 0 && house !== text) {
         const key = texts.add(keyOf(texts.get(house)));
-        pushNumber(table, { ...place, value: 0, key, origin: ORIGIN.further });
+        pushNumber(table, place, { value: 0, key }, ORIGIN.further);
       }
     }
     if (row % 4096 === 4095) yield;
   }
   addReckoned(intake, table);
   yield;
-  return { table, order: orderOf(table, texts), blocks };
+  return { table, order: orderOf(table, texts, docs.osm.length), blocks };
 }
 
+type NumberPlace = { [Column in Exclude<keyof NumberTable, "value" | "key" | "origin">]: number };
+
 /** Column by column, since there are millions. */
-function pushNumber(table: NumberTable, row: { [Column in keyof NumberTable]: number }): void {
+function pushNumber(
+  table: NumberTable,
+  row: NumberPlace,
+  { value, key }: { value: number; key: number },
+  origin: number,
+): void {
   table.owner.push(row.owner);
-  table.value.push(row.value);
-  table.key.push(row.key);
+  table.value.push(value);
+  table.key.push(key);
   table.label.push(row.label);
   table.osm.push(row.osm);
   table.lat7.push(row.lat7);
@@ -99,23 +106,25 @@ function pushNumber(table: NumberTable, row: { [Column in keyof NumberTable]: nu
   table.postcode.push(row.postcode);
   table.street.push(row.street);
   table.city.push(row.city);
-  table.origin.push(row.origin);
+  table.origin.push(origin);
 }
 
-function orderOf(table: NumberTable, texts: Texts): Uint32Array {
+/** `owners`: how many documents there are. */
+function orderOf(table: NumberTable, texts: Texts, owners: number): Uint32Array {
   const [owner, value, key] = [table.owner.view(), table.value.view(), table.key.view()];
   const [osm, origin] = [table.osm.view(), table.origin.view()];
   const reckoned = (row: number): number => (origin[row] === ORIGIN.reckoned ? 1 : 0);
-  const order = Uint32Array.from(owner, (_, row) => row);
-  return order.sort(
-    (a, b) =>
-      owner[a]! - owner[b]! ||
-      value[a]! - value[b]! ||
-      reckoned(a) - reckoned(b) ||
-      texts.compare(key[a]!, key[b]!) ||
-      osm[a]! - osm[b]! ||
-      a - b,
-  );
+  const of_owner = bucketsOf(owner, owners);
+  for (let doc = 0; doc < owners; doc++)
+    rowsOf(of_owner, doc).sort(
+      (a, b) =>
+        value[a]! - value[b]! ||
+        reckoned(a) - reckoned(b) ||
+        texts.compare(key[a]!, key[b]!) ||
+        osm[a]! - osm[b]! ||
+        a - b,
+    );
+  return of_owner.rows;
 }
 
 type ReadTag = { label: number; numbers: readonly { value: number; key: number }[] };
@@ -208,14 +217,14 @@ function addBetween(
     const length = lengths[low.at]! + (lengths[high.at]! - lengths[low.at]!) * part;
     const value = step === null ? table.value.at(low.row) : at;
     const text = texts.add(step === null ? `${value}${String.fromCharCode(96 + at)}` : String(at));
-    pushNumber(table, {
-      ...{ value, key: text, label: text, osm, origin: ORIGIN.reckoned },
-      ...pointAt(points, lengths, length),
+    const place = {
+      ...{ label: text, osm, ...pointAt(points, lengths, length) },
       owner: table.owner.at(low.row),
       postcode: table.postcode.at(low.row),
       street: table.street.at(low.row),
       city: table.city.at(low.row),
-    });
+    };
+    pushNumber(table, place, { value, key: text }, ORIGIN.reckoned);
   }
 }
 

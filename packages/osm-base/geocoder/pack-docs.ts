@@ -9,7 +9,7 @@ import { packWords, type Words } from "./pack-words.ts";
 import { bucketsOf } from "./buckets.ts";
 import type { DocTable } from "./doc-table.ts";
 import type { Docs } from "./docs.ts";
-import { Growing } from "#kit/growing.ts";
+import { filled, Growing } from "#kit/growing.ts";
 import type { Intake } from "./intake.ts";
 import { type Numbers, ORIGIN } from "./numbers.ts";
 import { packPoints } from "./points.ts";
@@ -144,10 +144,12 @@ function docPairs({ of, starts, texts }: Sets, wordsOfText: Words["of"]): Float6
 function fewestWords({ of, starts, texts }: Sets, wordsOfText: Words["of"]): Uint8Array {
   const fewest = new Uint8Array(starts.length - 1);
   for (let set = 1; set < fewest.length; set++) {
-    const own = texts.subarray(starts[set], starts[set + 1]);
-    fewest[set] = Math.min(...Array.from(own, (text) => wordsOfText(text).length));
+    let least = Infinity;
+    for (let i = starts[set]!; i < starts[set + 1]!; i++)
+      least = Math.min(least, wordsOfText(texts[i]!).length);
+    fewest[set] = least;
   }
-  return Uint8Array.from(of, (set) => fewest[set]!);
+  return filled(new Uint8Array(of.length), (doc) => fewest[of[doc]!]!);
 }
 
 function docColumns(
@@ -178,30 +180,34 @@ function numberColumns(
   { table, order }: Pick<Numbers, "table" | "order">,
   texts: Selection,
 ): Columns {
-  const u32 = (column: Growing<Uint32Array>): Uint32Array => order.map((row) => column.at(row));
+  const u32 = (column: Growing<Uint32Array>): Uint32Array =>
+    filled(new Uint32Array(order.length), (i) => column.at(order[i]!));
+  const textsOf = (column: Growing<Uint32Array>): Uint32Array =>
+    filled(new Uint32Array(order.length), (i) => texts.add(column.at(order[i]!)));
   const i32 = (column: Growing<Int32Array>): Int32Array =>
-    new Int32Array(order.length).map((_, i) => column.at(order[i]!));
+    filled(new Int32Array(order.length), (i) => column.at(order[i]!));
   const starts = new Uint32Array(docs + 1);
   for (const owner of table.owner.view()) starts[owner + 1]!++;
   for (let doc = 0; doc < docs; doc++) starts[doc + 1]! += starts[doc]!;
   const [lat7, lon7] = [i32(table.lat7), i32(table.lon7)];
-  const origin = Uint8Array.from(order, (row) => table.origin.at(row));
-  const own = Uint32Array.from(order, (_, row) => row).filter((row) => origin[row] === ORIGIN.own);
+  const origin = filled(new Uint8Array(order.length), (i) => table.origin.at(order[i]!));
+  const own = new Growing(Uint32Array);
+  for (let row = 0; row < order.length; row++) if (origin[row] === ORIGIN.own) own.push(row);
   return {
     "numbers.starts": starts,
     "numbers.owners": u32(table.owner),
     "numbers.value": u32(table.value),
-    "numbers.key": u32(table.key).map(texts.add),
-    "numbers.label": u32(table.label).map(texts.add),
-    "numbers.osm": Float64Array.from(order, (row) => table.osm.at(row)),
+    "numbers.key": textsOf(table.key),
+    "numbers.label": textsOf(table.label),
+    "numbers.osm": filled(new Float64Array(order.length), (i) => table.osm.at(order[i]!)),
     "numbers.lat7": lat7,
     "numbers.lon7": lon7,
-    "numbers.postcode": u32(table.postcode).map(texts.add),
+    "numbers.postcode": textsOf(table.postcode),
     // As its address has it, where that is none of the street's names.
-    "numbers.street": u32(table.street).map(texts.add),
-    "numbers.city": u32(table.city).map(texts.add),
-    "numbers.reckoned": origin.map((each) => (each === ORIGIN.reckoned ? 1 : 0)),
-    ...packPoints("points", own, { lat7, lon7 }),
+    "numbers.street": textsOf(table.street),
+    "numbers.city": textsOf(table.city),
+    "numbers.reckoned": filled(origin, (i) => (origin[i] === ORIGIN.reckoned ? 1 : 0)),
+    ...packPoints("points", own.view(), { lat7, lon7 }),
   };
 }
 

@@ -15,6 +15,8 @@ export type NamedParts = {
   isPart: IsPart;
   /** Whether a text, by number, names a town or village that reaches the point. */
   isTown: IsPart;
+  /** Whether a text, by number, is spelt like one of a set of names, but for accents and the like. */
+  isNameOf(text: number, names: number): boolean;
 };
 
 export function createPartFinder(
@@ -23,7 +25,13 @@ export function createPartFinder(
 ): NamedParts {
   const by_name = new Map<string, Set<number>>();
   const byName = new Map<number, readonly number[]>();
-  const nameOf = (text: number): string => wordsOf(texts.get(text)).join(" ");
+  /** Of texts by number: cities of addresses come again and again. */
+  const spelt = new Map<number, string>();
+  const nameOf = (text: number): string => {
+    let name = spelt.get(text);
+    if (name === undefined) spelt.set(text, (name = wordsOf(texts.get(text)).join(" ")));
+    return name;
+  };
   for (const [doc, { names, place }] of docs.entries()) {
     if (isWide(place) || rankOf(place) === null) continue;
     for (const name of sets.textsOf(names).map(nameOf))
@@ -44,5 +52,6 @@ export function createPartFinder(
       return reaching.length > 0 && !reaching.some(isOfTown);
     },
     isTown: (text, point) => reachingOf(text, point).some(isOfTown),
+    isNameOf: (text, names) => sets.textsOf(names).some((each) => nameOf(each) === nameOf(text)),
   };
 }

@@ -1,4 +1,6 @@
 /** Points in bands of latitude, each from west to east: the nearest one is among a few of them. */
+import { bucketsOf, rowsOf } from "./buckets.ts";
+import { filled } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
 import { columnOf, type Columns } from "#kit/pack.ts";
 import { metresOf, units, unitsEast } from "./metres.ts";
@@ -17,20 +19,24 @@ export function packPoints(
   rows: Uint32Array,
   { lat7, lon7 }: { lat7: Int32Array; lon7: Int32Array },
 ): Columns {
-  const order = rows.slice();
   const band = (row: number): number => Math.floor(lat7[row]! / BAND);
-  order.sort((a, b) => band(a) - band(b) || lon7[a]! - lon7[b]! || a - b);
-  const first = order.length === 0 ? 0 : band(order[0]!);
-  const count = order.length === 0 ? 0 : band(order.at(-1)!) - first + 1;
-  const starts = new Uint32Array(count + 1);
-  for (const row of order) starts[band(row) - first + 1]!++;
-  for (let i = 1; i <= count; i++) starts[i]! += starts[i - 1]!;
+  let [first, last] = [Infinity, -Infinity];
+  for (const row of rows) {
+    first = Math.min(first, band(row));
+    last = Math.max(last, band(row));
+  }
+  if (rows.length === 0) [first, last] = [0, -1];
+  const bands = filled(new Uint32Array(rows.length), (i) => band(rows[i]!) - first);
+  const { starts, rows: order } = bucketsOf(bands, last - first + 1);
+  filled(order, (i) => rows[order[i]!]!);
+  for (let i = 0; i <= last - first; i++)
+    rowsOf({ starts, rows: order }, i).sort((a, b) => lon7[a]! - lon7[b]! || a - b);
   return {
     [`${name}.first`]: Int32Array.of(first),
     [`${name}.starts`]: starts,
     [`${name}.rows`]: order,
-    [`${name}.lat7`]: Int32Array.from(order, (row) => lat7[row]!),
-    [`${name}.lon7`]: Int32Array.from(order, (row) => lon7[row]!),
+    [`${name}.lat7`]: filled(new Int32Array(order.length), (i) => lat7[order[i]!]!),
+    [`${name}.lon7`]: filled(new Int32Array(order.length), (i) => lon7[order[i]!]!),
   };
 }
 

@@ -93,12 +93,12 @@ export function pushStreet(
 
 /** Ways of a street, by row of the intake. */
 export function waysOf({ ways, starts }: Streets, street: number): Uint32Array {
-  return ways.view().subarray(starts.at(street), starts.at(street + 1));
+  return ways.part(starts.at(street), starts.at(street + 1));
 }
 
 /** Points of a way, in pairs. */
 export function pointsOf({ streets }: Intake, row: number): Int32Array {
-  return streets.points.view().subarray(streets.starts.at(row), streets.starts.at(row + 1));
+  return streets.points.part(streets.starts.at(row), streets.starts.at(row + 1));
 }
 
 /** The point of the street's lines nearest to a point. */
@@ -107,16 +107,19 @@ export function footOnWays(
   ways: Uint32Array,
   point: Point7,
 ): Foot & { way: number } {
-  let best: (Foot & { way: number }) | null = null;
+  let best: Foot | null = null;
+  let best_way = -1;
   for (const way of ways) {
     const points = pointsOf(intake, way);
     for (let i = 0; i < points.length; i += 2) {
       const next = Math.min(i + 2, points.length - 2);
       const foot = footOn(point, at(points, i), at(points, next));
-      if (best === null || foot.metres < best.metres) best = { ...foot, way };
+      if (best !== null && foot.metres >= best.metres) continue;
+      best = foot;
+      best_way = way;
     }
   }
-  return best!;
+  return { ...best!, way: best_way };
 }
 
 function joinWays(intake: Intake, ways: Uint32Array): Street {

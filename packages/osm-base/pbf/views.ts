@@ -222,8 +222,18 @@ export class RelationView extends ObjectView {
 
   /** Calls back for each member that is a way. */
   wayMembers(see: (id: number) => void): void {
+    this.membersOf("way", see);
+  }
+
+  /** Calls back for each member that is a node. */
+  nodeMembers(see: (id: number) => void): void {
+    this.membersOf("node", see);
+  }
+
+  private membersOf(type: MemberType, see: (id: number) => void): void {
     const count = this.unpackMembers();
-    for (let i = 0; i < count; i++) if (MEMBER_TYPES[this.kinds[i]!] === "way") see(this.ids[i]!);
+    const kind = MEMBER_TYPES.indexOf(type);
+    for (let i = 0; i < count; i++) if (this.kinds[i] === kind) see(this.ids[i]!);
   }
 
   members(): RelationFeature["members"] {
@@ -232,11 +242,14 @@ export class RelationView extends ObjectView {
     this.roles = roomFor(this.roles, to - from);
     if (unpackNumbers(this.wire, from, to, this.roles) !== count)
       throw damaged("members without roles");
-    return Array.from({ length: count }, (_, i) => ({
-      type: MEMBER_TYPES[this.kinds[i]!] ?? "relation",
-      id: this.ids[i]!,
-      role: this.strings.text(this.roles[i]!),
-    }));
+    const members: { type: MemberType; id: number; role: string }[] = [];
+    for (let i = 0; i < count; i++)
+      members.push({
+        type: MEMBER_TYPES[this.kinds[i]!] ?? "relation",
+        id: this.ids[i]!,
+        role: this.strings.text(this.roles[i]!),
+      });
+    return members;
   }
 
   private unpackMembers(): number {

@@ -1,4 +1,5 @@
 /** Lines that go on in one another become one: a street is many ways, cut at each bridge. */
+import { filled } from "#kit/growing.ts";
 import type { TilePoints } from "./grid.ts";
 
 /** Longer ones are not made, since a tile reads all of a line of which it shows a part. */
@@ -11,8 +12,10 @@ export function* joinLines(lines: readonly TilePoints[]): Generator<number[], vo
   for (const [i, line] of lines.entries()) {
     if (net.used[i] === 1) continue;
     net.used[i] = 1;
-    const onwards = follow(Array.from(line), 2 * i + 1, net);
-    yield reversed(follow(reversed(onwards), 2 * i, net));
+    const onwards = follow(copied(line), 2 * i + 1, net);
+    // Most begin where no other goes on.
+    const isFirst = nextOf(net, 2 * i) === NONE;
+    yield isFirst ? onwards : reversed(follow(reversed(onwards), 2 * i, net));
   }
 }
 
@@ -27,7 +30,8 @@ function findPartners(lines: readonly TilePoints[]): Int32Array {
     keys[2 * i] = keyOf(line, 0);
     keys[2 * i + 1] = keyOf(line, line.length - 2);
   });
-  const order = Uint32Array.from(keys, (_, end) => end).sort((a, b) => keys[a]! - keys[b]!);
+  const order = filled(new Uint32Array(keys.length), (end) => end);
+  order.sort((a, b) => keys[a]! - keys[b]!);
   for (let from = 0, to = 0; from < order.length; from = to) {
     const key = keys[order[from]!];
     while (to < order.length && keys[order[to]!] === key) to += 1;
@@ -39,16 +43,22 @@ function findPartners(lines: readonly TilePoints[]): Int32Array {
 }
 
 /** Appends line after line at the end, which is this one. */
-function follow(joined: number[], end: number, { lines, partners, used }: Net): number[] {
+function follow(joined: number[], end: number, net: Net): number[] {
   let last = end;
   while (joined.length < JOINED_MAX) {
-    const next = partners[last]!;
-    if (next === NONE || used[next >> 1] === 1) break;
-    used[next >> 1] = 1;
-    append(joined, lines[next >> 1]!, next % 2 === 1);
+    const next = nextOf(net, last);
+    if (next === NONE) break;
+    net.used[next >> 1] = 1;
+    append(joined, net.lines[next >> 1]!, next % 2 === 1);
     last = next ^ 1;
   }
   return joined;
+}
+
+/** The end at which a line goes on from an end; NONE: it does not. */
+function nextOf({ partners, used }: Net, end: number): number {
+  const next = partners[end]!;
+  return next === NONE || used[next >> 1] === 1 ? NONE : next;
 }
 
 /** Without the first point, which is there already. */
@@ -62,6 +72,12 @@ function append(joined: number[], line: TilePoints, backwards: boolean): void {
 
 function keyOf(line: TilePoints, at: number): number {
   return line[at]! * 2 ** 26 + line[at + 1]!;
+}
+
+function copied(line: TilePoints): number[] {
+  const other: number[] = [];
+  for (let i = 0; i < line.length; i++) other.push(line[i]!);
+  return other;
 }
 
 function reversed(line: TilePoints): number[] {

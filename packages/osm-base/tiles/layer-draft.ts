@@ -103,7 +103,8 @@ export function createDraft(within: TileBox): LayerDraft {
 /** Inner rings lie in the others. */
 function boxOfAll(parts: readonly ShapePart[]): TileBox {
   const box = tileBox(parts[0]!.points);
-  for (const { points, inner } of parts.slice(1)) {
+  for (let i = 1; i < parts.length; i++) {
+    const { points, inner } = parts[i]!;
     if (inner) continue;
     const other = tileBox(points);
     box.minX = Math.min(box.minX, other.minX);

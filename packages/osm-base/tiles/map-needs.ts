@@ -25,19 +25,18 @@ export function zoomOfRelation({ tags, rings }: RelationFeature): number | null 
   const kind = findKind("area", tags);
   if (kind === null) return null;
   const sizes = rings.flatMap(({ points, inner }) => (inner ? [] : [sizeOf(points)]));
-  return sizes.length === 0 ? null : Math.min(...listOfArea(kind, Math.max(...sizes)));
+  return sizes.length === 0 ? null : lowestOfArea(kind, Math.max(...sizes));
 }
 
 /** The same of a way that is drawn as these. */
 export function zoomOfWay({ tags, points }: WayFeature, looks: WayLooks): number | null {
   const { isCoast, border, area, line } = looks;
-  const zooms = [
-    ...(isCoast ? [OCEAN.zoom] : []),
-    ...(border === null ? [] : [border.zoom]),
-    ...(area === null ? [] : isNear(area) ? [area.zoom] : listOfArea(area, sizeOf(points))),
-    ...(line === null ? [] : [zoomOfLine(line, tags)]),
-  ];
-  return zooms.length === 0 ? null : Math.min(...zooms);
+  let zoom = isCoast ? OCEAN.zoom : Infinity;
+  if (border !== null) zoom = Math.min(zoom, border.zoom);
+  if (area !== null)
+    zoom = Math.min(zoom, isNear(area) ? area.zoom : lowestOfArea(area, sizeOf(points)));
+  if (line !== null) zoom = Math.min(zoom, zoomOfLine(line, tags));
+  return zoom === Infinity ? null : zoom;
 }
 
 /** Near maps alone show it, so that its size decides nothing: most areas are buildings. */
@@ -46,9 +45,9 @@ function isNear({ zoom, label }: Kind): boolean {
 }
 
 /** Holes make an area smaller, and shown from greater zooms only. */
-function listOfArea(kind: Kind, size: number): number[] {
-  const label = kind.label === null ? [] : [zoomOfAreaLabel(size)];
-  return [zoomOfArea(kind, size), ...label];
+function lowestOfArea(kind: Kind, size: number): number {
+  const zoom = zoomOfArea(kind, size);
+  return kind.label === null ? zoom : Math.min(zoom, zoomOfAreaLabel(size));
 }
 
 function sizeOf(points: Int32Array): number {

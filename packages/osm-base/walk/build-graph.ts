@@ -1,6 +1,7 @@
 /** The graph of what was walked: nodes where ways meet become vertices, what lies between them edges. */
-import { Growing } from "#kit/growing.ts";
+import { filled, Growing } from "#kit/growing.ts";
 import { lowerBound } from "#kit/sorted.ts";
+import { SortedIds } from "../base/sorted-ids.ts";
 import { MET } from "./entrances.ts";
 import { findEntrances, findGates, type Gate } from "./gates.ts";
 import { PARTS, partsBetween, toCentimetres } from "./lengths.ts";
@@ -69,25 +70,31 @@ export function findVertices(intake: WalkIntake): Vertices {
   );
   const points = new Int32Array(2 * ids.length);
   const all = intake.points.view();
-  const at = Int32Array.from(nodes, (node) => indexOf(ids, node));
-  at.forEach((junction, i) => {
-    if (junction < 0) return;
+  // Nodes of a way are often neighbours: each is looked for from where the one before it is.
+  const places = SortedIds.from(ids);
+  const at = filled(new Int32Array(nodes.length), (i) => places.find(nodes[i]!));
+  for (let i = 0; i < at.length; i++) {
+    const junction = at[i]!;
+    if (junction < 0) continue;
     points[2 * junction] = all[2 * i]!;
     points[2 * junction + 1] = all[2 * i + 1]!;
-  });
+  }
   for (const { id, lat7, lon7 } of entrances) points.set([lat7, lon7], 2 * indexOf(ids, id));
-  const marks = Uint8Array.from(ids, (id) => intake.marksAt(id));
+  const marks = filled(new Uint8Array(ids.length), (i) => intake.marksAt(ids[i]!));
   const listed = gates.map((gate) => ({ ...gate, vertex: indexOf(ids, gate.id) }));
   return sortByCells({
     ...{ ids, gates: listed, points, marks, at },
-    met: Uint8Array.from(ids, metAt),
+    met: filled(new Uint8Array(ids.length), (i) => metAt(ids[i]!)),
   });
 }
 
 /** Nodes of the ways that lie in the page's cell, a new list. */
 function insideOf(intake: WalkIntake): Float64Array {
   const nodes = intake.nodes.view();
-  return intake.bounds === null ? nodes.slice() : nodes.filter((_, i) => intake.isInside(i));
+  if (intake.bounds === null) return nodes.slice();
+  const inside = new Growing(Float64Array);
+  for (let i = 0; i < nodes.length; i++) if (intake.isInside(i)) inside.push(nodes[i]!);
+  return inside.view();
 }
 
 /** Sorted ids, and others, each once. */
@@ -96,21 +103,31 @@ function united(sorted: Float64Array, more: readonly number[]): Float64Array {
   const all = new Float64Array(sorted.length + more.length);
   all.set(sorted);
   all.set(more, sorted.length);
-  all.sort();
-  return all.filter((id, i) => i === 0 || id !== all[i - 1]);
+  return withoutRepeats(all.sort());
+}
+
+/** Of a sorted list each number once; the list is written over. */
+export function withoutRepeats(sorted: Float64Array): Float64Array {
+  let stored = 0;
+  for (let i = 0; i < sorted.length; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[stored++] = sorted[i]!;
+  return sorted.subarray(0, stored);
 }
 
 function junctionsOf(intake: WalkIntake, sorted: Float64Array): Float64Array {
   const nodes = intake.nodes.view();
   const starts = intake.starts.view();
   const found = new Growing(Float64Array);
-  for (let i = 1; i < starts.length; i++)
-    for (const end of [starts[i - 1]!, starts[i]! - 1])
-      if (intake.isInside(end)) found.push(nodes[end]!);
+  const addEnd = (end: number): void => {
+    if (intake.isInside(end)) found.push(nodes[end]!);
+  };
+  for (let i = 1; i < starts.length; i++) {
+    addEnd(starts[i - 1]!);
+    addEnd(starts[i]! - 1);
+  }
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) found.push(sorted[i]!);
   for (const id of intake.marked) if (indexOf(sorted, id) >= 0) found.push(id);
-  const all = found.view().sort();
-  return all.filter((id, i) => i === 0 || id !== all[i - 1]);
+  return withoutRepeats(found.view().sort());
 }
 
 /** Place of a number among sorted ones; -1: it is not among them. */
@@ -133,7 +150,7 @@ function orderByKeys(count: number, keyAt: (index: number) => number): Uint32Arr
     words[2 * i + 1] = Math.floor(key / high_unit);
   }
   pairs.sort();
-  return Uint32Array.from({ length: count }, (_, i) => words[2 * i]! & (MAX_VERTICES - 1));
+  return filled(new Uint32Array(count), (i) => words[2 * i]! & (MAX_VERTICES - 1));
 }
 
 function sortByCells({ ids, gates, met, points, marks, at }: Vertices): Vertices {
@@ -146,20 +163,21 @@ function sortByCells({ ids, gates, met, points, marks, at }: Vertices): Vertices
     sorted[2 * to + 1] = points[2 * from + 1]!;
   });
   return {
-    ids: Float64Array.from(order, (from) => ids[from]!),
+    ids: filled(new Float64Array(ids.length), (to) => ids[order[to]!]!),
     gates: gates.map((gate) => ({ ...gate, vertex: places[gate.vertex]! })),
-    met: Uint8Array.from(order, (from) => met[from]!),
+    met: filled(new Uint8Array(ids.length), (to) => met[order[to]!]!),
     points: sorted,
-    marks: Uint8Array.from(order, (from) => marks[from]!),
-    at: at.map((junction) => (junction < 0 ? -1 : places[junction]!)),
+    marks: filled(new Uint8Array(ids.length), (to) => marks[order[to]!]!),
+    at: filled(at, (i) => (at[i]! < 0 ? -1 : places[at[i]!]!)),
   };
 }
 
 /** Finds a vertex by the id of its node. */
 export function createVertexOf({ ids }: Vertices): (id: number) => number {
   const sorted = ids.slice().sort();
+  const places = SortedIds.from(sorted);
   const numbers = new Uint32Array(ids.length);
-  ids.forEach((id, number) => (numbers[indexOf(sorted, id)] = number));
+  ids.forEach((id, number) => (numbers[places.find(id)] = number));
   return (id) => {
     const at = indexOf(sorted, id);
     return at < 0 ? -1 : numbers[at]!;

@@ -3,6 +3,7 @@
  * whether all that hangs together has few nodes.
  */
 import type { Edges, GateAt, Vertices } from "./build-graph.ts";
+import { filled } from "#kit/growing.ts";
 import { isKeyOfEntrance } from "./gates.ts";
 import { joinParts, rootOf } from "./joined.ts";
 import type { GateKey, SmallPart, WalkMeta } from "./walk-layout.ts";
@@ -18,7 +19,7 @@ export function findIslands(
   { ids, gates }: Vertices,
   edges: Edges,
 ): { marked: Uint8Array; parts: SmallPart[] } {
-  const parents = Uint32Array.from(ids, (_, i) => i);
+  const parents = filled(new Uint32Array(ids.length), (i) => i);
   const [from, to] = [edges.from.view(), edges.to.view()];
   from.forEach((vertex, i) => joinParts(parents, vertex, to[i]!));
   const sizes = new Float64Array(ids.length);
@@ -33,7 +34,7 @@ export function findIslands(
     if (known) known.push(gate);
     else gated.set(root, [gate]);
   }
-  const marked = Uint8Array.from(ids, (_, i) => {
+  const marked = filled(new Uint8Array(ids.length), (i) => {
     const root = rootOf(parents, i);
     return sizes[root]! < LEAST_NODES && !gated.has(root) ? 1 : 0;
   });

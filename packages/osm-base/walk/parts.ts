@@ -3,6 +3,7 @@
  * another part would walk to its bound in vain.
  */
 import type { Edges, Vertices } from "./build-graph.ts";
+import { filled } from "#kit/growing.ts";
 import { joinParts, rootOf } from "./joined.ts";
 import { closedTo, isOpen, type Profile, PROFILES, SEVERAL } from "./walk-layout.ts";
 
@@ -29,7 +30,7 @@ function numberParts(
 ): Uint8Array {
   const closed = closedTo(profile);
   const isPassed = (vertex: number): boolean => (marks[vertex]! & closed) === 0;
-  const parents = Uint32Array.from(marks, (_, i) => i);
+  const parents = filled(new Uint32Array(marks.length), (i) => i);
   const [from, to, flags] = [edges.from.view(), edges.to.view(), edges.flags.view()];
   for (let i = 0; i < from.length; i++)
     if (isOpen(flags[i]!, profile) && isPassed(from[i]!) && isPassed(to[i]!))
@@ -39,7 +40,7 @@ function numberParts(
   const sizes = new Uint32Array(marks.length);
   for (let i = 0; i < marks.length; i++) sizes[rootOf(parents, i)]! += 1;
   const largest = sizes.reduce((most, size, i) => (size > sizes[most]! ? i : most), 0);
-  return Uint8Array.from(marks, (_, i) => {
+  return filled(new Uint8Array(marks.length), (i) => {
     if (!isPassed(i)) return SEVERAL;
     const root = rootOf(parents, i);
     const isMain = open.size > 0 ? open.has(root) : root === largest;

@@ -116,7 +116,7 @@ function staysInside(from: Point, to: Point, rings: readonly (readonly Point[])[
       side_before = side;
     }
   }
-  touches.sort((a, b) => a - b);
+  if (touches.length > 2) touches.sort((a, b) => a - b);
   return touches.every((at, i) => {
     const middle = (at + (touches[i - 1] ?? at)) / 2;
     if (i === 0 || at === touches[i - 1]) return true;

@@ -29,34 +29,29 @@ export function cornerOf(key: number): { lat7: number; lon7: number } {
   return { lat7: row * CELL + SOUTH7, lon7: column * CELL + WEST7 };
 }
 
-/** Calls back for each cell that a segment passes, but not more than `most` cells of it. */
-export function passCells(
-  from: readonly [lat7: number, lon7: number],
-  to: readonly [lat7: number, lon7: number],
-  onCell: (key: number) => void,
-): void {
-  const rows = [rowOf(from[0]), rowOf(to[0])];
-  const step = rows[1]! >= rows[0]! ? 1 : -1;
-  for (let row = rows[0]!; ; row += step) {
+/**
+ * Calls back for each cell that a segment passes: that from the point at `at` of a line (lat7, lon7, …)
+ * to the next one.
+ */
+export function passCells(line: Int32Array, at: number, onCell: (key: number) => void): void {
+  const [from_lat, to_lat] = [line[at]!, line[at + 2]!];
+  const [from_row, to_row] = [rowOf(from_lat), rowOf(to_lat)];
+  const step = to_row >= from_row ? 1 : -1;
+  for (let row = from_row; ; row += step) {
     // The part of the segment that lies in this row.
     const [low, high] = [row * CELL + SOUTH7, (row + 1) * CELL + SOUTH7];
-    const [a, b] = [lonAt(from, to, low, high, from), lonAt(from, to, low, high, to)];
-    const columns = [Math.floor((a - WEST7) / CELL), Math.floor((b - WEST7) / CELL)];
-    const [first, last] = [Math.min(...columns), Math.max(...columns)];
+    const isLevel = from_lat === to_lat;
+    const a = isLevel ? line[at + 1]! : lonAt(line, at, Math.min(high, Math.max(low, from_lat)));
+    const b = isLevel ? line[at + 3]! : lonAt(line, at, Math.min(high, Math.max(low, to_lat)));
+    const first = Math.floor((Math.min(a, b) - WEST7) / CELL);
+    const last = Math.floor((Math.max(a, b) - WEST7) / CELL);
     for (let column = first; column <= last; column++) onCell(row * COLUMNS + (column % COLUMNS));
-    if (row === rows[1]) return;
+    if (row === to_row) return;
   }
 }
 
-/** Longitude where the segment, cut to a band of latitudes, has its end next to `end`. */
-function lonAt(
-  from: readonly [number, number],
-  to: readonly [number, number],
-  low: number,
-  high: number,
-  end: readonly [number, number],
-): number {
-  const lat = Math.min(high, Math.max(low, end[0]));
-  if (from[0] === to[0]) return end[1];
-  return from[1] + ((to[1] - from[1]) * (lat - from[0])) / (to[0] - from[0]);
+/** Longitude where a segment that is not level has a latitude. */
+function lonAt(line: Int32Array, at: number, lat: number): number {
+  const [from_lat, from_lon] = [line[at]!, line[at + 1]!];
+  return from_lon + ((line[at + 3]! - from_lon) * (lat - from_lat)) / (line[at + 2]! - from_lat);
 }

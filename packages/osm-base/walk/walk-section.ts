@@ -1,8 +1,10 @@
 /** The part of a base by which ways on foot are found (docs/lab/walking.md). */
 import { problem } from "#kit/problem.ts";
 import type { BaseSection } from "../base/base-features.ts";
-import { Growing } from "#kit/growing.ts";
+import { SortedIds } from "../base/sorted-ids.ts";
+import { filled, Growing } from "#kit/growing.ts";
 import type { PageCell } from "../pages/page-cell.ts";
+import { roomFor } from "../pbf/views.ts";
 import { boundsOf } from "./cell-bounds.ts";
 import { MET } from "./entrances.ts";
 import { findIslands } from "./islands.ts";
@@ -12,8 +14,8 @@ import {
   cutWays,
   type Edges,
   findVertices,
-  indexOf,
   type Vertices,
+  withoutRepeats,
 } from "./build-graph.ts";
 import { findParts } from "./parts.ts";
 import { cornerOf, keyOf, passCells } from "./walk-cells.ts";
@@ -100,8 +102,8 @@ function countStretches({ met }: Vertices, edges: Edges): Record<string, number>
 function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<void, PackedWalk> {
   const count = vertices.ids.length;
   const [from, to] = [edges.from.view(), edges.to.view()];
-  const low = from.map((vertex, i) => Math.min(vertex, to[i]!));
-  const high = from.map((vertex, i) => Math.max(vertex, to[i]!));
+  const low = filled(new Uint32Array(from.length), (i) => Math.min(from[i]!, to[i]!));
+  const high = filled(new Uint32Array(from.length), (i) => Math.max(from[i]!, to[i]!));
   const { starts: out, order } = sortInto(count, low);
   yield;
   const arrivals = sortInto(count, high);
@@ -114,9 +116,13 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
   const shapes = new Growing(Uint8Array);
   const shape_starts = new Uint32Array(count + 1);
   const passing = new Passing(vertices, intake.nodes.length);
+  const lines = new EdgeLines(intake, vertices);
   for (let vertex = 0; vertex < count; vertex++) {
-    for (let at = out[vertex]!; at < out[vertex + 1]!; at++)
-      writeEdge(intake, vertices, edges, order[at]!, { shapes, passing });
+    for (let at = out[vertex]!; at < out[vertex + 1]!; at++) {
+      const line = lines.of(edges, order[at]!);
+      writeBetween(shapes, line);
+      passing.add(vertex, line);
+    }
     shape_starts[vertex + 1] = shapes.length;
   }
   yield;
@@ -142,7 +148,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     bits: joined(order, bitsOf, arrivals.order, bitsOf),
     shape_starts,
     shapes: shapes.view().slice(),
-    phases: Uint8Array.from(order, phaseOf),
+    phases: filled(new Uint8Array(order.length), (i) => phaseOf(order[i]!)),
     ...toColumns(vertices.gates),
   };
 }
@@ -175,8 +181,8 @@ function joined(
   ofSecond: (edge: number) => number,
 ): Uint32Array<ArrayBuffer> {
   const values = new Uint32Array(first.length + second.length);
-  first.forEach((edge, i) => (values[i] = ofFirst(edge)));
-  second.forEach((edge, i) => (values[first.length + i] = ofSecond(edge)));
+  filled(values.subarray(0, first.length), (i) => ofFirst(first[i]!));
+  filled(values.subarray(first.length), (i) => ofSecond(second[i]!));
   return values;
 }
 
@@ -190,38 +196,45 @@ function sortInto(
   for (let i = 0; i < count; i++) starts[i + 1]! += starts[i]!;
   const next = starts.slice();
   const order = new Uint32Array(vertex_of.length);
-  vertex_of.forEach((vertex, edge) => (order[next[vertex]!++] = edge));
+  for (let edge = 0; edge < order.length; edge++) order[next[vertex_of[edge]!]!++] = edge;
   return { starts, order };
 }
 
-/** Writes the points between the ends, from the smaller vertex on, and the cells that the edge passes. */
-function writeEdge(
-  intake: WalkIntake,
-  { points }: Vertices,
-  edges: Edges,
-  edge: number,
-  { shapes, passing }: { shapes: Growing<Uint8Array>; passing: Passing },
-): void {
-  const [from, to] = [edges.from.at(edge), edges.to.at(edge)];
-  const [first, count] = [edges.shape.at(edge), edges.between.at(edge)];
-  const backwards = from > to;
-  const start = Math.min(from, to);
-  const end = Math.max(from, to);
-  writeNumber(shapes, count);
-  let before: [number, number] = [points[2 * start]!, points[2 * start + 1]!];
-  for (let i = 0; i <= count; i++) {
-    const at = 2 * (backwards ? first + count - 1 - i : first + i);
-    const next: [number, number] =
-      i === count
-        ? [points[2 * end]!, points[2 * end + 1]!]
-        : [intake.points.at(at), intake.points.at(at + 1)];
-    if (i < count) {
-      writeSigned(shapes, next[0] - before[0]);
-      writeSigned(shapes, next[1] - before[1]);
-    }
-    passing.add(start, before, next);
-    before = next;
+/** Points of an edge from the smaller vertex on, both ends included: valid until the next one. */
+class EdgeLines {
+  readonly #intake: WalkIntake;
+  readonly #vertices: Vertices;
+  #line = new Int32Array(64);
+
+  constructor(intake: WalkIntake, vertices: Vertices) {
+    this.#intake = intake;
+    this.#vertices = vertices;
   }
+
+  of(edges: Edges, edge: number): Int32Array {
+    const [from, to] = [edges.from.at(edge), edges.to.at(edge)];
+    const [first, count] = [edges.shape.at(edge), edges.between.at(edge)];
+    const length = 2 * (count + 2);
+    const line = (this.#line = roomFor(this.#line, length));
+    const { points } = this.#vertices;
+    const [start, end] = [Math.min(from, to), Math.max(from, to)];
+    line[0] = points[2 * start]!;
+    line[1] = points[2 * start + 1]!;
+    for (let i = 0; i < count; i++) {
+      const at = 2 * (from > to ? first + count - 1 - i : first + i);
+      line[2 * i + 2] = this.#intake.points.at(at);
+      line[2 * i + 3] = this.#intake.points.at(at + 1);
+    }
+    line[length - 2] = points[2 * end]!;
+    line[length - 1] = points[2 * end + 1]!;
+    return line.subarray(0, length);
+  }
+}
+
+/** Writes the points between the ends of a line. */
+function writeBetween(shapes: Growing<Uint8Array>, line: Int32Array): void {
+  writeNumber(shapes, line.length / 2 - 2);
+  for (let at = 2; at < line.length - 2; at++) writeSigned(shapes, line[at]! - line[at - 2]!);
 }
 
 /** Cells that edges may pass; of maps it is one for three edges. */
@@ -239,22 +252,28 @@ class Passing {
 
   constructor({ points, ids }: Vertices, nodes: number) {
     this.#most = FREE_PASSES + PASSES_PER_NODE * nodes;
-    this.#keys = Float64Array.from(ids, (_, i) => keyOf(points[2 * i]!, points[2 * i + 1]!));
+    this.#keys = filled(new Float64Array(ids.length), (i) =>
+      keyOf(points[2 * i]!, points[2 * i + 1]!),
+    );
   }
 
-  add(vertex: number, from: readonly [number, number], to: readonly [number, number]): void {
+  /** `line`: of an edge from that vertex on. */
+  add(vertex: number, line: Int32Array): void {
     const own = this.#keys[vertex]!;
-    passCells(from, to, (key) => {
-      const last = this.#pairs.cell.length - 1;
-      const isKnown =
-        key === own ||
-        (last >= 0 && this.#pairs.cell.at(last) === key && this.#pairs.vertex.at(last) === vertex);
-      if (isKnown) return;
-      if (this.#pairs.cell.length >= this.#most)
-        throw problem("extract: walked ways pass more cells than those of any map");
-      this.#pairs.cell.push(key);
-      this.#pairs.vertex.push(vertex);
-    });
+    const see = (key: number): void => {
+      if (key !== own) this.#note(vertex, key);
+    };
+    for (let at = 0; at + 2 < line.length; at += 2) passCells(line, at, see);
+  }
+
+  #note(vertex: number, key: number): void {
+    const { cell, vertex: of } = this.#pairs;
+    const last = cell.length - 1;
+    if (last >= 0 && cell.at(last) === key && of.at(last) === vertex) return;
+    if (cell.length >= this.#most)
+      throw problem("extract: walked ways pass more cells than those of any map");
+    cell.push(key);
+    of.push(vertex);
   }
 
   toCells(): Pick<PackedWalk, "cells" | "cell_starts" | "passing_starts" | "passing"> {
@@ -262,16 +281,17 @@ class Passing {
     const keys = new Float64Array(this.#keys.length + pair_cells.length);
     keys.set(this.#keys);
     keys.set(pair_cells, this.#keys.length);
-    keys.sort();
-    const cells = keys.filter((key, i) => i === 0 || key !== keys[i - 1]);
-    const cellOf = (key: number): number => indexOf(cells, key);
-    const vertices = sortInto(cells.length, Uint32Array.from(this.#keys, cellOf));
-    const passing = sortInto(cells.length, Uint32Array.from(pair_cells, cellOf));
+    const cells = withoutRepeats(keys.sort()).slice();
+    const places = SortedIds.from(cells);
+    const placesOf = (of: Float64Array): Uint32Array =>
+      filled(new Uint32Array(of.length), (i) => places.find(of[i]!));
+    const vertices = sortInto(cells.length, placesOf(this.#keys));
+    const passing = sortInto(cells.length, placesOf(pair_cells));
     return {
       cells,
       cell_starts: vertices.starts,
       passing_starts: passing.starts,
-      passing: Uint32Array.from(passing.order, (pair) => pair_vertices[pair]!),
+      passing: filled(passing.order, (at) => pair_vertices[passing.order[at]!]!),
     };
   }
 }

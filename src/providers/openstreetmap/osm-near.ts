@@ -14,14 +14,16 @@ export function createNear<T extends Location>(
 ): (at: Location) => NearIndex<T>[] {
   // A hundredth more than the radius: what lies just within it is never two cells away.
   const height = (radius_m * 1.01) / METRES_PER_DEGREE;
-  const cells = new Map<string, T[]>();
-  const cellOf = ({ lat, lon }: Location, up: number, right: number): string => {
+  const cells = new Map<number, T[]>();
+  // More columns than any row has.
+  const most_columns = Math.ceil(360 / height) + 1;
+  const cellOf = ({ lat, lon }: Location, up: number, right: number): number => {
     const row = Math.floor(lat / height) + up;
     // Columns are as wide as the radius at the parallel that is nearer to the pole.
     const narrowest = Math.cos((Math.min(89.9, (Math.abs(row) + 1) * height) * Math.PI) / 180);
     const columns = Math.max(1, Math.floor((360 / height) * narrowest));
     const column = Math.floor(((lon + 180) / 360) * columns) + right;
-    return `${row} ${((column % columns) + columns) % columns}`;
+    return row * most_columns + (((column % columns) + columns) % columns);
   };
   for (const point of points) {
     const key = cellOf(point, 0, 0);
@@ -30,12 +32,15 @@ export function createNear<T extends Location>(
     else if (cell.length < MAX_IN_CELL) cell.push(point);
   }
   return (at) => {
-    const keys = new Set(STEPS.flatMap((up) => STEPS.map((right) => cellOf(at, up, right))));
-    return [...keys]
-      .flatMap((key) => cells.get(key) ?? [])
-      .map((point) => ({ point, metres: distance_m(at.lat, at.lon, point.lat, point.lon) }))
-      .filter(({ metres }) => metres <= radius_m)
-      .sort((a, b) => a.metres - b.metres);
+    const keys = new Set<number>();
+    for (const up of STEPS) for (const right of STEPS) keys.add(cellOf(at, up, right));
+    const found: NearIndex<T>[] = [];
+    for (const key of keys)
+      for (const point of cells.get(key) ?? []) {
+        const metres = distance_m(at.lat, at.lon, point.lat, point.lon);
+        if (metres <= radius_m) found.push({ point, metres });
+      }
+    return found.sort((a, b) => a.metres - b.metres);
   };
 }
 

@@ -22,7 +22,7 @@ const LOOK_MS = 30_000;
 type Deps = { run: RunRequest; clock: Clock; log: Logger };
 
 /** The id of a base is the last part of its address. */
-export function idOfObject(url: string): string {
+function idOfObject(url: string): string {
   return basename(new URL(url).pathname, BASE_END);
 }
 

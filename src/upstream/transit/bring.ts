@@ -1,6 +1,5 @@
 /** Getting a feed's archive, when it has changed, and importing it (mobility.md 3.3). */
 import type { Logger } from "pino";
-import type { Box } from "#kit/geo.ts";
 import type { Clock } from "#ports.ts";
 import type { TransitAttempt, TransitFeedRow, TransitStore } from "#ports/transit.ts";
 import type { ImportFeed } from "#transit/archive/archive-thread.ts";
@@ -11,26 +10,7 @@ import {
   forgetSaved,
   type FoundArchive,
 } from "./find-archive.ts";
-import type { LiveSettings } from "./live-transit.ts";
-
-/** Location of a feed, and what a catalogue says of it. */
-export type FeedOrigin = {
-  id: string;
-  path: string | null;
-  url: string | null;
-  region: string | null;
-  box: Box | null;
-  realtime: boolean | null;
-  alerts: boolean | null;
-  /** Its live data; null: none are configured. */
-  live: LiveSettings | null;
-  /** Its address was written by a catalogue, not by the operator. */
-  strict?: boolean;
-  /** A command has imported it from there; absent: it is looked after here. */
-  imported_from?: string;
-  /** Its stations outside are left out; absent, null: none are. */
-  bbox?: Box | null;
-};
+import type { FeedOrigin } from "./feed-origin.ts";
 
 export type BringDeps = FindDeps & {
   store: TransitStore;

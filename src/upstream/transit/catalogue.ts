@@ -16,7 +16,7 @@ import {
   type CatalogueSpec,
 } from "#upstream/catalogue-reader.ts";
 import { runInThread } from "#kit/run/thread.ts";
-import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { FeedOrigin } from "#upstream/transit/feed-origin.ts";
 import type { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 
 type Gtfs = Omit<Config["sources"]["gtfs"], "simulated">;

@@ -6,7 +6,7 @@ import { guard, type NoteFault } from "#kit/guard.ts";
 import type { FeedSource } from "#transit/archive/open-archive.ts";
 import { FETCHED, fetchBounds } from "#transit/gtfs/gtfs-bounds.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import type { FeedOrigin } from "./bring.ts";
+import type { FeedOrigin } from "./feed-origin.ts";
 
 /** Bounds of archives that are fetched, and where large ones lie until they are imported. */
 type FetchSettings = {

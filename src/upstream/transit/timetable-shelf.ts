@@ -12,7 +12,8 @@ import type { Random } from "#ports.ts";
 import type { TransitFeedRow } from "#ports/transit.ts";
 import { attempt, guard } from "#kit/guard.ts";
 import { Shelf } from "#upstream/shelf.ts";
-import { type BringDeps, type Brought, bringFeed, type FeedOrigin } from "./bring.ts";
+import { type BringDeps, type Brought, bringFeed } from "./bring.ts";
+import type { FeedOrigin } from "./feed-origin.ts";
 import { clearSaved } from "./find-archive.ts";
 import type { LiveSettings, PackOf } from "./live-transit.ts";
 

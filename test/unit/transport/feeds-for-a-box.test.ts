@@ -8,7 +8,7 @@ import { pino } from "pino";
 import type { TransitStore } from "#ports/transit.ts";
 import { importGtfs } from "#transit/archive/import-archive.ts";
 import type { ImportFeed } from "#transit/imports.ts";
-import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { FeedOrigin } from "#upstream/transit/feed-origin.ts";
 import { TransitFeeds } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { noFault } from "../../support/faults.ts";

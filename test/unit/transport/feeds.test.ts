@@ -12,7 +12,7 @@ import type { NoteFault } from "#kit/guard.ts";
 import type { TransitStore } from "#ports/transit.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import type { Fetched } from "#upstream/run.ts";
-import type { FeedOrigin } from "#upstream/transit/bring.ts";
+import type { FeedOrigin } from "#upstream/transit/feed-origin.ts";
 import { TransitFeeds, type UntilTurn } from "#upstream/transit/timetable-shelf.ts";
 import { NOW_MS } from "../../support/domain.ts";
 import { importGtfs } from "#transit/archive/import-archive.ts";

@@ -1,4 +1,4 @@
-/** Cells of pages, cut from the number of nodes in squares so that no page becomes too large. */
+/** Cells of pages, cut from what lies in squares so that no page becomes too large. */
 import {
   type PageCell,
   type PageLevel,
@@ -15,27 +15,22 @@ const SIDE = 2 ** ZOOM;
 const BITS = FULL_BITS - ZOOM;
 
 /** Sums by zoom, from the greatest down; each row by row. */
-export type Pyramid = readonly (Float64Array | Uint32Array)[];
+export type Pyramid = readonly Float64Array[];
 
-/** Nodes in each square of the greatest zoom of pages. */
-export class NodeCounts {
-  total = 0;
+/** Sums in each square of the greatest zoom of pages. */
+export class SquareSums {
   readonly #rows = new LatRows(ZOOM);
-  readonly #counts = new Uint32Array(SIDE * SIDE);
+  readonly #sums = new Float64Array(SIDE * SIDE);
 
-  add(lat7: Int32Array, lon7: Int32Array, count: number): void {
-    for (let i = 0; i < count; i++) this.#see(lat7[i]!, lon7[i]!);
-  }
-
-  /** Points lat7, lon7, …, those that are `unknown` apart. */
-  addPoints(points: Int32Array, unknown: number): void {
-    for (let i = 0; i < points.length; i += 2)
-      if (points[i] !== unknown) this.#see(points[i]!, points[i + 1]!);
+  add(lat7: number, lon7: number, value: number): void {
+    const row = this.#rows.at(lat7);
+    const column = Math.min(SIDE - 1, toX(lon7) >> BITS);
+    this.#sums[row * SIDE + column]! += value;
   }
 
   /** Sums of the squares in each square of every zoom, from the greatest down. */
   pyramid(): Pyramid {
-    const levels: (Float64Array | Uint32Array)[] = [this.#counts];
+    const levels = [this.#sums];
     for (let side = SIDE / 2; side >= 1; side /= 2) {
       const below = levels.at(-1)!;
       const sums = new Float64Array(side * side);
@@ -50,17 +45,10 @@ export class NodeCounts {
     }
     return levels;
   }
-
-  #see(lat7: number, lon7: number): void {
-    const row = this.#rows.at(lat7);
-    const column = Math.min(SIDE - 1, toX(lon7) >> BITS);
-    this.#counts[row * SIDE + column]! += 1;
-    this.total += 1;
-  }
 }
 
 /**
- * Cells of a level, which make up the world: those with more nodes than `most` are cut into quarters,
+ * Cells of a level, which make up the world: those with more than `most` are cut into quarters,
  * down to the smallest of the level.
  */
 export function cutCells(pyramid: Pyramid, level: PageLevel, most: number): PageCell[] {

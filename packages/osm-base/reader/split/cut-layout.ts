@@ -1,11 +1,9 @@
-/** Pages of all levels, cut so that none has more bytes than it may, by what is known of packed bases. */
+/** Pages of all levels, cut so that none has more bytes than it may, by what lies in them (page-weights.ts). */
 import { PAGE_LEVELS, type PageLevel } from "../../pages/page-cell.ts";
 import { cutCells, type Pyramid } from "./cut-cells.ts";
 import { PageGrid } from "./page-grid.ts";
 import type { Layout } from "./router.ts";
 
-/** Bytes of a page for one of the extract; towns have most (docs/open-base.md, base/needs.ts). */
-const PACKED_SHARE = 3.5;
 /** Of what is packed for the ground, what the map of a level takes. */
 const LEVEL_SHARES: Readonly<Record<PageLevel, number>> = {
   globe: 0.001,
@@ -14,17 +12,12 @@ const LEVEL_SHARES: Readonly<Record<PageLevel, number>> = {
   ground: 1,
 };
 
-/** `node_bytes`: of the extract, for each node. */
+/** `pyramid`: bytes of what is packed for the ground. */
 export function cutLayout(
   pyramid: Pyramid,
-  {
-    page_bytes,
-    node_bytes,
-    spend,
-  }: { page_bytes: number; node_bytes: number; spend: (work: number) => void },
+  { page_bytes, spend }: { page_bytes: number; spend: (work: number) => void },
 ): Layout {
-  const most = (level: PageLevel): number =>
-    page_bytes / (node_bytes * PACKED_SHARE * LEVEL_SHARES[level]);
+  const most = (level: PageLevel): number => page_bytes / LEVEL_SHARES[level];
   const ground = new PageGrid("ground", cutCells(pyramid, "ground", most("ground")), {
     first: 0,
     spend,

@@ -5,7 +5,8 @@ import type {
   RelationFeature,
   WayFeature,
 } from "../../base/base-features.ts";
-import { ENTRY_HEAD, MEMBER_TYPES } from "./entry-writer.ts";
+import { NumberRoom } from "../../base/number-room.ts";
+import { MEMBER_TYPES } from "./entry-writer.ts";
 
 const VARINT = 0x80;
 /** Below it a text is decoded without the decoder, which takes long to begin. */
@@ -15,6 +16,8 @@ export class EntryReader {
   at = 0;
   readonly #texts: readonly string[];
   #bytes: Uint8Array = new Uint8Array(0);
+  readonly #points = new NumberRoom(Int32Array);
+  readonly #ids = new NumberRoom(Float64Array);
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /** `texts`: in the order of their numbers (TextNumbers). */
@@ -33,9 +36,7 @@ export class EntryReader {
 
   /** What is before an entry. */
   head(): { sections: number; length: number } {
-    const view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.at);
-    this.at += ENTRY_HEAD;
-    return { sections: view.getUint32(0, true), length: view.getUint32(4, true) };
+    return { sections: this.#u32(), length: this.#u32() };
   }
 
   number(): number {
@@ -61,7 +62,7 @@ export class EntryReader {
   }
 
   points(): Int32Array {
-    const points = new Int32Array(2 * this.number());
+    const points = this.#points.take(2 * this.number());
     let lat = 0;
     let lon = 0;
     for (let i = 0; i < points.length; i += 2) {
@@ -72,7 +73,7 @@ export class EntryReader {
   }
 
   ids(): Float64Array {
-    const ids = new Float64Array(this.number());
+    const ids = this.#ids.take(this.number());
     let id = 0;
     for (let i = 0; i < ids.length; i++) ids[i] = id += this.signed();
     return ids;
@@ -127,6 +128,15 @@ export class EntryReader {
       ? ([this.signed(), this.signed(), this.signed(), this.signed()] as const)
       : null;
     return { type: "relation", id, tags, rings, whole, members, box };
+  }
+
+  #u32(): number {
+    const bytes = this.#bytes;
+    const at = this.at;
+    this.at += 4;
+    return (
+      (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+    );
   }
 
   #difference(): number {

@@ -3,10 +3,12 @@
  * of ids, in the order in which they are met; nodes come by and each range gets its positions, in the
  * same order; and a caller that meets the references again takes the next position of their range.
  */
-import { NodePositions } from "../../base/positions.ts";
+import { NodePositions, UNKNOWN7 } from "../../base/positions.ts";
 import type { NodeBatch } from "../../pbf/block.ts";
 import { roomFor } from "../../pbf/views.ts";
 import { problem } from "#kit/problem.ts";
+import type { SquareSums } from "./cut-cells.ts";
+import { REFERENCE_BYTES } from "./page-weights.ts";
 import { Spill, type SpillParts } from "./spill.ts";
 
 /** Ids in a range: those of the open map are below the end of the last one. */
@@ -21,13 +23,20 @@ const READ_BYTES = 16 * 1024;
 /** That a table of positions takes for a node, with what it takes while it grows. */
 const TABLE_BYTES = 20;
 
-export type RefOptions = { folder: string; memory_bytes: number; sorted: boolean };
+/** `sums`: receives what references weigh where their nodes are. */
+export type RefOptions = {
+  folder: string;
+  memory_bytes: number;
+  sorted: boolean;
+  sums: SquareSums;
+};
 
 export class RefStreams {
   readonly #refs: Spill;
   readonly #nodes: Spill | null;
   readonly #positions: Spill;
   readonly #most_nodes: number;
+  readonly #sums: SquareSums;
   readonly #row = new Float64Array(1);
   readonly #rowBytes = new Uint8Array(this.#row.buffer);
   readonly #node = new DataView(new ArrayBuffer(NODE_BYTES));
@@ -41,7 +50,8 @@ export class RefStreams {
   #refParts: readonly SpillParts[] = [];
   #readers: (PositionReader | undefined)[] = [];
 
-  constructor({ folder, memory_bytes, sorted }: RefOptions) {
+  constructor({ folder, memory_bytes, sorted, sums }: RefOptions) {
+    this.#sums = sums;
     this.#refs = new Spill(`${folder}/refs`, SLOTS + 1, memory_bytes / 8);
     this.#positions = new Spill(`${folder}/positions`, SLOTS + 1, memory_bytes / 8);
     this.#nodes = sorted
@@ -50,14 +60,17 @@ export class RefStreams {
     this.#most_nodes = Math.max(1, Math.floor(memory_bytes / 2 / TABLE_BYTES));
   }
 
-  addRefs(ids: Float64Array): void {
-    for (const id of ids) {
+  /** Of a way or a relation; its weights are below 2 ** 10. */
+  addRefs(ids: Float64Array, { first, each }: { first: number; each: number }): void {
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!;
       const slot = slotOf(id);
       if (slot === OTHERS) {
         this.#row[0] = id;
         this.#refs.append(slot, this.#rowBytes);
       } else {
-        this.#refs.appendNumber(slot, id - slot * SLOT_IDS);
+        const weight = i === 0 ? first : each;
+        this.#refs.appendNumber(slot, (id - slot * SLOT_IDS + weight * SLOT_IDS) >>> 0);
       }
     }
   }
@@ -170,9 +183,12 @@ export class RefStreams {
   #resolveSlot(slot: number, table: NodePositions): void {
     const first = slot * SLOT_IDS;
     for (const { buffer } of readParts(this.#refs, this.#refParts[slot]!)) {
-      const ids =
-        slot === OTHERS ? new Float64Array(buffer) : this.#idsOf(new Uint32Array(buffer), first);
+      const refs = slot === OTHERS ? null : new Uint32Array(buffer);
+      const ids = refs === null ? new Float64Array(buffer) : this.#idsOf(refs, first);
       const points = table.pointsOf(ids);
+      for (let i = 0; i < ids.length; i++)
+        if (points[2 * i] !== UNKNOWN7)
+          this.#sums.add(points[2 * i]!, points[2 * i + 1]!, weightOf(refs?.[i]));
       this.#positions.append(
         slot,
         new Uint8Array(points.buffer, points.byteOffset, points.byteLength),
@@ -180,15 +196,20 @@ export class RefStreams {
     }
   }
 
-  #idsOf(offsets: Uint32Array, first: number): Float64Array {
-    this.#ids = roomFor(this.#ids, offsets.length);
-    for (let i = 0; i < offsets.length; i++) this.#ids[i] = first + offsets[i]!;
-    return this.#ids.subarray(0, offsets.length);
+  #idsOf(refs: Uint32Array, first: number): Float64Array {
+    this.#ids = roomFor(this.#ids, refs.length);
+    for (let i = 0; i < refs.length; i++) this.#ids[i] = first + (refs[i]! & (SLOT_IDS - 1));
+    return this.#ids.subarray(0, refs.length);
   }
 }
 
 function* readParts(spill: Spill, parts: SpillParts): Generator<Uint8Array<ArrayBuffer>> {
   for (let i = 0; i < parts.length; i += 2) yield spill.read(parts[i]!, parts[i + 1]!);
+}
+
+/** Of a reference as it is written; absent: it is of an id that no map has. */
+function weightOf(ref: number | undefined): number {
+  return ref === undefined ? REFERENCE_BYTES : ref >>> SLOT_BITS;
 }
 
 function slotOf(id: number): number {

@@ -1,5 +1,5 @@
 /** The passes of a split that make features, each written for the pages that need it. */
-import { type BlockSink, HAS_NODES, HAS_WAYS } from "../../pbf/block.ts";
+import { type BlockSink, HAS_WAYS } from "../../pbf/block.ts";
 import { MAX_REFS } from "../../pbf/views.ts";
 import { toRelation } from "../relations.ts";
 import { toLocatedWay } from "../ways.ts";
@@ -8,11 +8,11 @@ import { EntryReader } from "./entry-reader.ts";
 import type { Router } from "./router.ts";
 import type { MemberLines } from "./member-lines.ts";
 import type { RunFiles } from "./run-files.ts";
-import { isRead, nodeMembersOf, notSorted } from "./split-passes.ts";
+import { createOrderCheck, isRead, nodeMembersOf } from "./split-passes.ts";
 import { listBlobs, readBlobs, type SplitState } from "./split-state.ts";
 
 export async function routeWays(state: SplitState, router: Router, files: RunFiles): Promise<void> {
-  const { wanted, members, trail, writer, counts, file, tail } = state;
+  const { wanted, members, trail, writer, counts, tail } = state;
   const positions = state.refs ?? state.table;
   const sink: Partial<BlockSink> = {
     way(way, scale) {
@@ -36,11 +36,7 @@ export async function routeWays(state: SplitState, router: Router, files: RunFil
       files.add("ways", writer.end(), router.targets);
     },
   };
-  await readBlobs(state, listBlobs(state, HAS_WAYS, tail), sink, (index, match) => {
-    // Its nodes would be missed.
-    if (file.header.sorted && index > tail && match & HAS_NODES) throw notSorted();
-    return true;
-  });
+  await readBlobs(state, listBlobs(state, HAS_WAYS, tail), sink, createOrderCheck(state));
 }
 
 export async function routeRelations(

@@ -13,7 +13,7 @@ import { cutLayout } from "./cut-layout.ts";
 import { Router } from "./router.ts";
 import { RunFiles } from "./run-files.ts";
 import { routeNodes, routeRelations, routeWays } from "./route-features.ts";
-import { findRelations, findTail, readNodes, readRefs } from "./split-passes.ts";
+import { findRelations, findTail, readNodes, readRefs, weighWays } from "./split-passes.ts";
 import { createState, type SplitState, summaryOf } from "./split-state.ts";
 import type { Split, SplitOptions } from "./split-types.ts";
 
@@ -33,11 +33,9 @@ async function run(state: SplitState): Promise<Split> {
   await findRelations(state);
   if (state.refs !== null || file.header.located) await readRefs(state);
   await readNodes(state);
-  const layout = cutLayout(state.nodeCounts.pyramid(), {
-    page_bytes: options.page_bytes,
-    node_bytes: file.size / Math.max(1, state.nodeCounts.total),
-    spend: state.spend,
-  });
+  if (state.refs === null && !file.header.located) await weighWays(state);
+  const { page_bytes } = options;
+  const layout = cutLayout(state.sums.pyramid(), { page_bytes, spend: state.spend });
   const files = new RunFiles(layout, state);
   state.open.push(files);
   const router = new Router(layout, options.sections, state);

@@ -7,6 +7,8 @@ import { problem } from "#kit/problem.ts";
 import { mostNodesOf, mostWaysOf } from "../assemble.ts";
 import { IdList } from "../member-ways.ts";
 import { setSections } from "./entry-writer.ts";
+import type { SquareSums } from "./cut-cells.ts";
+import { NODE_BYTES, TAGGED_BYTES, type WayWeight } from "./page-weights.ts";
 import { bitOf } from "./router.ts";
 import { listBlobs, readBlobs, type SplitState } from "./split-state.ts";
 
@@ -59,34 +61,63 @@ export async function findRelations(state: SplitState): Promise<void> {
 
 /** Reads which nodes ways and relations refer to; of a file that has positions with its ways, these. */
 export async function readRefs(state: SplitState): Promise<void> {
-  const { wanted, refs, members, coverage, nodeCounts, file, tail } = state;
+  const { wanted, refs, members, coverage, sums, weights, file, tail } = state;
   const { located } = file.header;
   await readBlobs(state, listBlobs(state, HAS_WAYS, tail), {
     way(way, scale) {
       if (way.mostRefs > MAX_REFS) return;
-      const isWanted = way.maskOf(wanted.way) !== 0 || members.wants(way.id);
+      const weight = weights.of(way);
+      const isWanted = weight.isWanted || members.wants(way.id);
       if (!isWanted && !located) return;
       const ids = way.refs();
       const points = located ? way.points(ids.length, scale) : null;
       if (points !== null) {
         coverage.addPoints(points);
-        nodeCounts.addPoints(points, UNKNOWN7);
-      } else if (isWanted) refs?.addRefs(ids);
+        addPoints(sums, points, {
+          first: weight.first + NODE_BYTES,
+          each: weight.each + NODE_BYTES,
+        });
+      } else if (isWanted) refs?.addRefs(ids, weight);
     },
   });
   if (refs === null) return;
   await readBlobs(state, listBlobs(state, HAS_RELATIONS, tail), {
     relation(relation) {
       if (isRead(relation) && relation.maskOf(wanted.relation) !== 0)
-        refs.addRefs(nodeMembersOf(relation));
+        refs.addRefs(nodeMembersOf(relation), NO_WEIGHT);
     },
   });
   refs.endRefs();
 }
 
+const NO_WEIGHT = { first: 0, each: 0 };
+
+/** Weighs ways before pages are cut, where that is not done as references are. */
+export async function weighWays(state: SplitState): Promise<void> {
+  const { weights, sums, table, tail } = state;
+  const sink: Partial<BlockSink> = {
+    way(way) {
+      const weight = weights.of(way);
+      if (weight.first === 0 || way.mostRefs > MAX_REFS) return;
+      const refs = way.refs();
+      addPoints(sums, table.pointsOf(weight.each === 0 ? refs.subarray(0, 1) : refs), weight);
+    },
+  };
+  await readBlobs(state, listBlobs(state, HAS_WAYS, tail), sink, createOrderCheck(state));
+}
+
+function addPoints(
+  sums: SquareSums,
+  points: Int32Array,
+  { first, each }: Pick<WayWeight, "first" | "each">,
+): void {
+  for (let i = 0; i < points.length; i += 2)
+    if (points[i] !== UNKNOWN7) sums.add(points[i]!, points[i + 1]!, i === 0 ? first : each);
+}
+
 /** Nodes are counted and located, and those with tags written down. */
 export async function readNodes(state: SplitState): Promise<void> {
-  const { file, counts, coverage, nodeCounts, refs, table, trail, writer, waiting, tail } = state;
+  const { file, counts, coverage, sums, refs, table, trail, writer, waiting, tail } = state;
   const most = mostNodesOf(file.size);
   const { sorted } = file.header;
   const sink: Partial<BlockSink> = {
@@ -96,12 +127,13 @@ export async function readNodes(state: SplitState): Promise<void> {
       const entry = writer.end();
       setSections(entry, mask);
       waiting.append(0, entry);
+      sums.add(lat7, lon7, TAGGED_BYTES);
     },
     nodes(batch) {
       counts.nodes += batch.count;
       if (counts.nodes > most) throw problem("extract: more nodes than a map of this size has");
       coverage.add(batch.lat7, batch.lon7, batch.count);
-      nodeCounts.add(batch.lat7, batch.lon7, batch.count);
+      for (let i = 0; i < batch.count; i++) sums.add(batch.lat7[i]!, batch.lon7[i]!, NODE_BYTES);
       if (refs === null) table.add(batch);
       else refs.addNodes(batch);
     },
@@ -125,14 +157,26 @@ function outlineOf(relation: RelationView): RelationFeature {
   return { type: "relation", id: relation.id, tags, members, rings: [], whole: false, box: null };
 }
 
-export function notSorted(): Error {
+/** Throws where ways of a sorted file are followed by nodes, which would be missed. */
+export function createOrderCheck({
+  file,
+  tail,
+}: SplitState): (i: number, kinds: number) => boolean {
+  return (index, kinds) => {
+    if (file.header.sorted && index > tail && kinds & HAS_NODES) throw notSorted();
+    return true;
+  };
+}
+
+function notSorted(): Error {
   return problem("extract: not in the order that its header promises (Sort.Type_then_ID)");
 }
 
 /** Ids of the members that are nodes. */
 export function nodeMembersOf(relation: RelationView): Float64Array {
-  const nodes = relation.members().filter(({ type }) => type === "node");
-  return Float64Array.from(nodes, ({ id }) => id);
+  const ids: number[] = [];
+  relation.nodeMembers((id) => ids.push(id));
+  return Float64Array.from(ids);
 }
 
 /** Larger relations than that of any map are left alone. */

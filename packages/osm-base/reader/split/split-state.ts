@@ -14,9 +14,10 @@ import {
   type Summary,
 } from "../assemble.ts";
 import type { BlobFile } from "../extract-file.ts";
-import { NodeCounts } from "./cut-cells.ts";
+import { SquareSums } from "./cut-cells.ts";
 import { EntryWriter } from "./entry-writer.ts";
 import { MemberGroups } from "./member-groups.ts";
+import { WayWeights } from "./page-weights.ts";
 import { RefStreams } from "./ref-streams.ts";
 import { Spill } from "./spill.ts";
 import type { SplitOptions } from "./split-types.ts";
@@ -28,8 +29,8 @@ const TABLE_SHARE = 4;
 const POSITIONS_SHARE = 1 / 2;
 /** Bytes of located lines for one that a way takes in the file. */
 const MOST_LINES_SHARE = 4;
-/** Relations and ways are read twice where positions come by ranges. */
-const EXPECTED_SHARE = { whole: 1.05, ranges: 1.5 };
+/** Ways are read twice, and relations where positions come by ranges. */
+const EXPECTED_SHARE = { whole: 1.4, ranges: 1.5 };
 
 export type SplitState = {
   file: BlobFile;
@@ -42,7 +43,9 @@ export type SplitState = {
   tail: number;
   counts: Summary["counts"];
   coverage: CellCoverage;
-  nodeCounts: NodeCounts;
+  /** Bytes that pages have of what lies there, as it is estimated. */
+  sums: SquareSums;
+  weights: WayWeights;
   /** Of all nodes, where they fit in memory; else they come by `refs`. */
   table: NodePositions;
   refs: RefStreams | null;
@@ -66,7 +69,8 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
   if (sections.length > MAX_SECTIONS) throw new RangeError("more sections than bits");
   const isWhole = TABLE_SHARE * file.size <= memory_bytes * POSITIONS_SHARE;
   const { sorted } = file.header;
-  const refs = isWhole ? null : new RefStreams({ folder, memory_bytes, sorted });
+  const sums = new SquareSums();
+  const refs = isWhole ? null : new RefStreams({ folder, memory_bytes, sorted, sums });
   const waiting = new Spill(`${folder}/waiting`, 1, memory_bytes / 16);
   const members = new MemberGroups({
     ...{ folder, memory_bytes },
@@ -88,7 +92,8 @@ export function createState(file: BlobFile, options: SplitOptions): SplitState {
     tail: 0,
     counts,
     coverage: createCoverage(),
-    nodeCounts: new NodeCounts(),
+    sums,
+    weights: new WayWeights(sections),
     table: new NodePositions(),
     refs,
     members,

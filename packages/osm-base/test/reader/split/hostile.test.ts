@@ -13,6 +13,7 @@ import { tryDamaged } from "../../../../../test/support/damage.ts";
 import { openBlobs } from "../../../reader/extract-file.ts";
 import { readRun } from "../../../reader/split/read-run.ts";
 import { splitExtract } from "../../../reader/split/split-extract.ts";
+import { SquareSums } from "../../../reader/split/cut-cells.ts";
 import { RefStreams } from "../../../reader/split/ref-streams.ts";
 import type { PbfObject, PbfOptions } from "../../../../../sandbox/pbf/objects.ts";
 import { writeExtract } from "../../../../../test/support/base.ts";
@@ -89,7 +90,12 @@ test("a damaged file is read or is one line, and never a defect of ours", async 
 
 test("ids that no map has are kept in bounded memory", () => {
   const folder = mkdtempSync(join(tmpdir(), "split-"));
-  const refs = new RefStreams({ folder, memory_bytes: 1_000, sorted: true });
+  const refs = new RefStreams({
+    folder,
+    memory_bytes: 1_000,
+    sorted: true,
+    sums: new SquareSums(),
+  });
   refs.endRefs();
   const count = 1_000_000;
   const ids = Float64Array.from({ length: count }, (_, i) => 2 ** 40 + i);

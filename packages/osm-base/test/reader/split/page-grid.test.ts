@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boxOfCell, cellAt, type PageCell } from "../../../pages/page-cell.ts";
 import { PageTable } from "../../../pages/page-table.ts";
-import { cutCells, NodeCounts } from "../../../reader/split/cut-cells.ts";
+import { cutCells, SquareSums } from "../../../reader/split/cut-cells.ts";
 import { LatRows } from "../../../reader/split/lat-rows.ts";
 import { PageGrid } from "../../../reader/split/page-grid.ts";
 import { FULL_BITS, toX, toY } from "../../../tiles/grid.ts";
@@ -16,13 +16,13 @@ function createRandom(seed: number): () => number {
 }
 
 /** Cells around some places where there are many nodes. */
-function someCells(): { cells: PageCell[]; counts: NodeCounts } {
+function someCells(): { cells: PageCell[]; counts: SquareSums } {
   const random = createRandom(1);
-  const counts = new NodeCounts();
+  const counts = new SquareSums();
   for (let i = 0; i < 20_000; i++) {
     const spread = i % 2 === 0 ? 1e6 : 1e9;
     const [lat7, lon7] = [480_000_000 + random() * spread * 0.4, random() * spread];
-    counts.add(Int32Array.of(lat7), Int32Array.of(lon7), 1);
+    counts.add(lat7, lon7, 1);
   }
   return { cells: cutCells(counts.pyramid(), "ground", 150), counts };
 }
@@ -35,7 +35,7 @@ test("cells make up the world, and have no more nodes than they may but where th
   const pyramid = counts.pyramid();
   for (const { z, x, y } of cells)
     assert.ok(z === 11 || pyramid[11 - z]![y * 2 ** z + x]! <= 150, `${z}/${x}/${y}`);
-  assert.equal(counts.total, 20_000);
+  assert.equal(counts.pyramid().at(-1)![0], 20_000);
   assert.equal(pyramid[11]![0], 20_000);
 });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { MemberLines } from "../../../reader/split/member-lines.ts";
+import { SquareSums } from "../../../reader/split/cut-cells.ts";
 import { RefStreams } from "../../../reader/split/ref-streams.ts";
 import { Spill } from "../../../reader/split/spill.ts";
 import { UNKNOWN7 } from "../../../base/positions.ts";
@@ -74,9 +75,10 @@ test("positions come in the order of the references, whatever their ids", (t) =>
   const missing = [4, 2 ** 23, -8, 2 ** 41];
   for (const sorted of [true, false])
     for (const memory_bytes of [100, 1e7]) {
-      const refs = new RefStreams({ folder: aFolder(t), memory_bytes, sorted });
+      const sums = new SquareSums();
+      const refs = new RefStreams({ folder: aFolder(t), memory_bytes, sorted, sums });
       const lists = [ids, missing, [...ids].toReversed(), [5, 5, 4, 5]];
-      for (const list of lists) refs.addRefs(Float64Array.from(list));
+      for (const list of lists) refs.addRefs(Float64Array.from(list), { first: 500, each: 3 });
       refs.endRefs();
       const nodes = sorted ? ids.toSorted((a, b) => a - b) : [...ids].toReversed();
       for (const id of nodes)
@@ -95,6 +97,13 @@ test("positions come in the order of the references, whatever their ids", (t) =>
             return at < 0 ? [UNKNOWN7, UNKNOWN7] : [at, -1 - at];
           }),
         );
+      const weights = lists.flatMap((list) =>
+        list.map((id, i) => (ids.includes(id) ? (id < 0 || id >= 2 ** 34 ? 22 : i ? 3 : 500) : 0)),
+      );
+      assert.equal(
+        sums.pyramid().at(-1)![0],
+        weights.reduce<number>((sum, each) => sum + each, 0),
+      );
       refs.close();
     }
 });
