@@ -1,7 +1,7 @@
 /**
  * What addresses say of the postcodes and municipalities that they lie in. Each address counts where it
- * lies, so that what pages of one base have adds up to what the base has (docs/lab/pages.md, Facts that
- * pages share).
+ * lies, so that what pages of one base have adds up to what the base has
+ * (docs/lab/pages.md, Facts that pages share).
  */
 import type { Intake } from "./intake.ts";
 import { metresBetween } from "./metres.ts";

@@ -1,7 +1,7 @@
 /**
  * Streets that reach beyond the cell of a page: their ways and their addresses, for the other pages that
- * have some of them, so that each street is whole wherever it is (docs/lab/pages.md, Facts that pages
- * share).
+ * have some of them, so that each street is whole wherever it is
+ * (docs/lab/pages.md, Facts that pages share).
  */
 import { type Boxes, clusterBox, clusterBoxes, gapOf } from "./clusters.ts";
 import { rowsOf } from "./buckets.ts";
