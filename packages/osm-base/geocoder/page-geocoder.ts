@@ -157,7 +157,7 @@ export class PageGeocoder {
     return { key: `${name}|${wordsOf(town).join(" ")}`, isOwn };
   }
 
-  /** Where a document stands among those that are equal in all else: as in one base of all pages. */
+  /** Place of a document among those that are equal in all else: as in one base of all pages. */
   standingOf(doc: number): Standing {
     const { docs, meta, sets, text, postcode_kind } = this.view;
     const osm = docs.osm[doc]!;
