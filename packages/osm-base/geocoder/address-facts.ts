@@ -8,8 +8,8 @@ import { metresBetween } from "./metres.ts";
 import type { Places } from "./place-table.ts";
 import type { StreetPart } from "./rim-streets.ts";
 
-/** Texts, and how often each is said. */
-export type Said = Map<string, number>;
+/** Texts, and how often each comes. */
+export type TextCounts = Map<string, number>;
 
 /** An address, known by its object. */
 export type Spot = { osm: number; lat7: number; lon7: number };
@@ -22,15 +22,15 @@ export type PostcodeFact = {
   /** Sums of their coordinates. */
   lat7: number;
   lon7: number;
-  cities: Said;
-  regions: Said;
+  cities: TextCounts;
+  regions: TextCounts;
   /** One address of each square that has some. */
   spots: Map<number, Spot>;
 };
 
 export type AddressFacts = {
   /** By the number of the object that the municipality is. */
-  municipalities: ReadonlyMap<number, Said>;
+  municipalities: ReadonlyMap<number, TextCounts>;
   /** By postcode. */
   postcodes: ReadonlyMap<string, readonly PostcodeFact[]>;
   /** What other pages have of streets. */
@@ -59,8 +59,8 @@ export function readPostcode(
     own.count += 1;
     own.lat7 += lat7;
     own.lon7 += lon7;
-    say(own.cities, texts.get(city.at(row)), 1);
-    say(own.regions, texts.get(region.at(row)), 1);
+    addCount(own.cities, texts.get(city.at(row)), 1);
+    addCount(own.regions, texts.get(region.at(row)), 1);
     addSpot(own.spots, { osm: osm.at(row), lat7, lon7 });
   }
   return facts;
@@ -79,14 +79,14 @@ export function addPostcode(facts: PostcodeFact[], other: PostcodeFact): void {
 }
 
 /** Adds what others say. */
-export function addSaid(said: Said, other: Iterable<readonly [string, number]>): void {
-  for (const [text, times] of other) say(said, text, times);
+export function addCounts(counts: TextCounts, other: Iterable<readonly [string, number]>): void {
+  for (const [text, times] of other) addCount(counts, text, times);
 }
 
-function say(said: Said, text: string, times: number): void {
-  const before = said.get(text);
-  if (text !== "" && (before !== undefined || said.size < MOST.texts))
-    said.set(text, (before ?? 0) + times);
+function addCount(counts: TextCounts, text: string, times: number): void {
+  const before = counts.get(text);
+  if (text !== "" && (before !== undefined || counts.size < MOST.texts))
+    counts.set(text, (before ?? 0) + times);
 }
 
 /** Keeps one address of each square, whatever the order that they come in. */
@@ -145,8 +145,8 @@ function addFact(own: PostcodeFact, other: PostcodeFact): void {
   own.count += other.count;
   own.lat7 += other.lat7;
   own.lon7 += other.lon7;
-  addSaid(own.cities, other.cities);
-  addSaid(own.regions, other.regions);
+  addCounts(own.cities, other.cities);
+  addCounts(own.regions, other.regions);
   for (const spot of other.spots.values()) addSpot(own.spots, spot);
 }
 

@@ -1,4 +1,4 @@
-/** Where addresses say that they are, beside the municipality that is drawn there. */
+/** Where addresses say that they are, where that is not the municipality which is drawn there. */
 import type { Facts } from "./facts.ts";
 import { topOf } from "./facts.ts";
 import type { Intake } from "./intake.ts";

@@ -28,10 +28,10 @@ const MIN_TEXT = 0.4;
 const MAX_LIMIT = 100;
 
 /** `part`: of the documents, which are places, streets, things and postcodes; postcodes go by their names. */
-type Standing = { part: number; osm: number; name: string };
+type Placing = { part: number; osm: number; name: string };
 
 /** Order of two documents that are equal in all else; 0: they are of one page. */
-export function compareStanding(a: Standing, b: Standing): number {
+export function comparePlacing(a: Placing, b: Placing): number {
   return a.part - b.part || a.osm - b.osm || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
@@ -157,8 +157,8 @@ export class PageGeocoder {
     return { key: `${name}|${wordsOf(town).join(" ")}`, isOwn };
   }
 
-  /** Place of a document among those that are equal in all else: as in one base of all pages. */
-  standingOf(doc: number): Standing {
+  /** The place of a document among those that are equal in all else: as in one base of all pages. */
+  placingOf(doc: number): Placing {
     const { docs, meta, sets, text, postcode_kind } = this.view;
     const osm = docs.osm[doc]!;
     if (doc < meta.places) return { part: 0, osm, name: "" };

@@ -9,7 +9,7 @@ import { type Choice, chooseRanked } from "./choose-ranked.ts";
 import { type ClusterBox7, gapOf } from "./clusters.ts";
 import type { Word } from "./fold-words.ts";
 import { createGeocodingBudget, type ForwardQuery } from "./forward.ts";
-import { compareListed, compareStanding, type PageGeocoder } from "./page-geocoder.ts";
+import { compareListed, comparePlacing, type PageGeocoder } from "./page-geocoder.ts";
 import { CERTAIN, type PageQuestion, type SharedWeights } from "./page-question.ts";
 import type { Explanation, GeocodeItem, Presenter } from "./present-answers.ts";
 import { MAX_CANDIDATES } from "./retrieve.ts";
@@ -126,13 +126,13 @@ function rankPages(
   const found = shareOut(budget, questions, (question, part) => question.retrieve(shared, part));
   const most = Math.min(MAX_CANDIDATES, budget.keepsLeft);
   // Which page has it is no reason.
-  const standing = (a: { at: number; doc: number }, b: { at: number; doc: number }): number =>
+  const placing = (a: { at: number; doc: number }, b: { at: number; doc: number }): number =>
     a.at === b.at
       ? 0
-      : compareStanding(pages[a.at]!.page.standingOf(a.doc), pages[b.at]!.page.standingOf(b.doc));
+      : comparePlacing(pages[a.at]!.page.placingOf(a.doc), pages[b.at]!.page.placingOf(b.doc));
   const candidates = found
     .flatMap((list, at) => list.map((each) => ({ ...each, at })))
-    .sort((a, b) => b.value - a.value || standing(a, b) || a.at - b.at || a.doc - b.doc)
+    .sort((a, b) => b.value - a.value || placing(a, b) || a.at - b.at || a.doc - b.doc)
     .slice(0, most);
   budget.keep(candidates.length);
   const named = questions.map((question, at) =>

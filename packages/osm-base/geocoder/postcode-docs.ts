@@ -1,11 +1,11 @@
 /** Documents of postcodes, and which postcodes municipalities have: of one base, or of what its pages share. */
 import {
   type AddressFacts,
-  addSaid,
+  addCounts,
   placesOf,
   type PostcodePlace,
   readPostcode,
-  type Said,
+  type TextCounts,
 } from "./address-facts.ts";
 import { cityOf, localityOfAddress, MAX_CITIES } from "./address-locality.ts";
 import { streetTextOf } from "./address-table.ts";
@@ -49,8 +49,8 @@ export function postcodesOfMunicipalities({ intake, places, page }: Sources): Ma
   }
   if (page.shared.municipalities.size > 0)
     for (const [doc, { osm }] of places.docs.entries()) {
-      const said = page.shared.municipalities.get(osm);
-      if (said) postcodes.set(doc, timesOf(intake, said));
+      const counts = page.shared.municipalities.get(osm);
+      if (counts) postcodes.set(doc, timesOf(intake, counts));
     }
   return postcodes;
 }
@@ -63,14 +63,14 @@ export function* listAddressFacts({ intake, places, page }: Sources): Generator<
   const { texts } = intake;
   const postcodes = postcodesOfMunicipalities({ intake, places, page });
   for (const [doc, { osm }] of places.docs.entries()) {
-    const said: Said = new Map();
+    const counts: TextCounts = new Map();
     const times = postcodes.get(doc) ?? new Map<number, number>();
     const all = topOf(texts, [times], Infinity);
-    addSaid(
-      said,
+    addCounts(
+      counts,
       all.map((text) => [texts.get(text), times.get(text)!] as const),
     );
-    yield { municipality: osm, said };
+    yield { municipality: osm, postcodes: counts };
   }
   for (const { postcode, rows } of listPostcodes({ intake, page }))
     yield { postcode: texts.get(postcode), facts: readPostcode(intake, places, rows) };
@@ -83,7 +83,7 @@ export function* listAddressFacts({ intake, places, page }: Sources): Generator<
 }
 
 export type AddressFact =
-  | { municipality: number; said: Said }
+  | { municipality: number; postcodes: TextCounts }
   | { postcode: string; facts: ReturnType<typeof readPostcode> }
   | { street: string; part: StreetPart };
 
@@ -147,8 +147,8 @@ function contextOfPostcode(sources: DocSources, place: PostcodePlace): number {
   });
 }
 
-function timesOf({ texts }: Intake, said: Said): Times {
+function timesOf({ texts }: Intake, counts: TextCounts): Times {
   const times: Times = new Map();
-  for (const [text, count] of said) addTimes(times, texts.add(text), count);
+  for (const [text, count] of counts) addTimes(times, texts.add(text), count);
   return times;
 }

@@ -13,7 +13,7 @@ import type { Places } from "./place-table.ts";
 import { FAR_M, GAP_M, middleOf, pointsOf } from "./streets.ts";
 
 /** A way with a name. */
-export type SharedWay = { osm: number; names: GeocodedName[]; kind: string; points: number[] };
+type SharedWay = { osm: number; names: GeocodedName[]; kind: string; points: number[] };
 type SharedAddress = { osm: number; lat7: number; lon7: number; texts: AddressTexts };
 
 /** Ways of a name in a municipality that are near one another, and the addresses of that street in the page's cell. */

@@ -5,11 +5,11 @@
 import {
   type AddressFacts,
   addPostcode,
-  addSaid,
+  addCounts,
   addSpot,
   nothingOf,
   type PostcodeFact,
-  type Said,
+  type TextCounts,
 } from "./address-facts.ts";
 import { MergeHeap } from "./merge-heap.ts";
 import type { AddressFact } from "./postcode-docs.ts";
@@ -21,14 +21,14 @@ export type PageFacts = { page: number; lines: Iterable<string> };
 export type SharedLine = { pages: readonly number[]; line: string };
 
 /** In turn: country, addresses, sums of their coordinates, cities, regions, and object, latitude and longitude of each spot. */
-type PostcodeValue = [string, number, number, number, SaidValue, SaidValue, number[]];
-type SaidValue = [text: string, times: number][];
+type PostcodeValue = [string, number, number, number, CountList, CountList, number[]];
+type CountList = [text: string, times: number][];
 type Entry =
-  | { municipality: number; said: SaidValue }
+  | { municipality: number; postcodes: CountList }
   | { postcode: string; facts: readonly PostcodeValue[] }
   | { street: string; part: StreetPart };
 
-/** Longer than what is said of any street: of each page one line is in memory. */
+/** Longer than any street has: of each page one line is in memory. */
 const MOST_OF_LINE = 256 * 1024;
 /** Of all parts of streets of one name. */
 const MOST_OF_NAME = 64 * 1024 ** 2;
@@ -39,7 +39,7 @@ export function toLines(facts: Iterable<AddressFact>): string[] {
   for (const fact of facts) {
     const entry: Entry =
       "municipality" in fact
-        ? { ...fact, said: [...fact.said] }
+        ? { ...fact, postcodes: [...fact.postcodes] }
         : "postcode" in fact
           ? { ...fact, facts: fact.facts.map(toValue) }
           : fact;
@@ -52,12 +52,12 @@ export function toLines(facts: Iterable<AddressFact>): string[] {
 
 /** What shared lines say, for `GeocoderSection.share`. */
 export function fromLines(lines: Iterable<string>): AddressFacts {
-  const municipalities = new Map<number, Said>();
+  const municipalities = new Map<number, TextCounts>();
   const postcodes = new Map<string, PostcodeFact[]>();
   const streets: StreetPart[] = [];
   for (const line of lines) {
     const entry = read(line);
-    if ("municipality" in entry) municipalities.set(entry.municipality, new Map(entry.said));
+    if ("municipality" in entry) municipalities.set(entry.municipality, new Map(entry.postcodes));
     else if ("postcode" in entry) postcodes.set(entry.postcode, entry.facts.map(toFact));
     else streets.push(entry.part);
   }
@@ -94,14 +94,14 @@ function next(page: number, iterator: Iterator<string>): Head | null {
 }
 
 function* joinLines(own: readonly { page: number; line: string }[]): Generator<SharedLine, void> {
-  const said: Said = new Map();
+  const counts: TextCounts = new Map();
   const facts: PostcodeFact[] = [];
   const parts: { page: number; part: StreetPart }[] = [];
   const pages = own.map(({ page }) => page);
   const first = read(own[0]!.line);
   for (const { page, line } of own) {
     const entry = read(line);
-    if ("municipality" in entry) addSaid(said, entry.said);
+    if ("municipality" in entry) addCounts(counts, entry.postcodes);
     else if ("postcode" in entry)
       for (const value of entry.facts) addPostcode(facts, toFact(value));
     else parts.push({ page, part: entry.part });
@@ -111,8 +111,8 @@ function* joinLines(own: readonly { page: number; line: string }[]): Generator<S
       yield { pages: [page], line: write({ street: first.street, part }) };
   else if ("postcode" in first)
     yield { pages, line: write({ postcode: first.postcode, facts: facts.map(toValue) }) };
-  else if (said.size > 0)
-    yield { pages, line: write({ municipality: first.municipality, said: [...said] }) };
+  else if (counts.size > 0)
+    yield { pages, line: write({ municipality: first.municipality, postcodes: [...counts] }) };
 }
 
 function keyOf(entry: Entry): string {
@@ -136,8 +136,8 @@ function toValue({ country, count, lat7, lon7, ...fact }: PostcodeFact): Postcod
 function toFact([country, count, lat7, lon7, cities, regions, list]: PostcodeValue): PostcodeFact {
   const fact = nothingOf(country);
   Object.assign(fact, { count, lat7, lon7 });
-  addSaid(fact.cities, cities);
-  addSaid(fact.regions, regions);
+  addCounts(fact.cities, cities);
+  addCounts(fact.regions, regions);
   for (let i = 0; i < list.length; i += 3)
     addSpot(fact.spots, { osm: list[i]!, lat7: list[i + 1]!, lon7: list[i + 2]! });
   return fact;

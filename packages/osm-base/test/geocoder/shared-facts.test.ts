@@ -31,7 +31,7 @@ const ZOOM = 12;
 const EDGE = toLon(boxOfCell(cellAt(ZOOM, LAT * 1e7, 9.05e7)).west);
 const KM = 0.0132;
 
-/** Houses of a street, so many kilometres east of the edge; further ones follow 50 m after one another. */
+/** Houses of a street, at a number of kilometres east of the edge; further ones follow 50 m after one another. */
 function houses(
   id: number,
   {
@@ -170,25 +170,25 @@ test("what one page alone knows is not shared", () => {
   const lists = [
     line(
       0,
-      { municipality: 7, said: [["1001", 2]] },
-      { municipality: 9, said: [] },
+      { municipality: 7, postcodes: [["1001", 2]] },
+      { municipality: 9, postcodes: [] },
       { postcode: "1001", facts: [["CH", 1, 2, 3, [], [], [1, 2, 3]]] },
     ),
     line(
       1,
       {
         municipality: 7,
-        said: [
+        postcodes: [
           ["1001", 1],
           ["2002", 4],
         ],
       },
-      { municipality: 8, said: [["5", 1]] },
-      { municipality: 9, said: [] },
+      { municipality: 8, postcodes: [["5", 1]] },
+      { municipality: 9, postcodes: [] },
     ),
   ];
-  const said = '{"municipality":7,"said":[["1001",3],["2002",4]]}';
-  assert.deepEqual([...shareFacts(lists)], [{ pages: [0, 1], line: said }]);
+  const sum = '{"municipality":7,"postcodes":[["1001",3],["2002",4]]}';
+  assert.deepEqual([...shareFacts(lists)], [{ pages: [0, 1], line: sum }]);
 });
 
 test("a street is completed up to the bounds of a street, and beyond them left as pages have it", () => {
@@ -196,8 +196,8 @@ test("a street is completed up to the bounds of a street, and beyond them left a
     ...{ osm, names: [{ kind: "", text: "Lang" }], kind: "highway=residential" },
     points: [470_000_000, 90_000_000 + at * 10_000, 470_000_000, 90_000_000 + (at + 1) * 10_000],
   });
-  const partsOf = (pages: number, of_page = 2) =>
-    Array.from({ length: pages }, (_, page) => ({
+  const partsOf = (count: number, of_page = 2) =>
+    Array.from({ length: count }, (_, page) => ({
       page,
       part: {
         home: 7,
