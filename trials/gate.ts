@@ -104,7 +104,8 @@ async function measureOnce({
       return { floor, service: await measureCost(client, side.server, { ...load, ...own, port }) };
     };
     for (const side of sides) await pair(side, 2);
-    const turns = (await alternate(sides, rounds, (side) => pair(side, seconds))) as Turn[];
+    const measured = await alternate(sides, rounds, (side) => pair(side, seconds));
+    const turns = measured.map(([before, now]): Turn => [before!, now!]);
     starts.push(turns);
     // Said at once: a later row may fail, where the machine stalls and a service sheds load.
     print(`  ${band} ${caller} ${median(turns.map(ratio)).toFixed(2)}`);

@@ -9,7 +9,7 @@ export type BaseFile = {
   bytes: number;
 };
 
-/** A base that is being written: nobody sees it before it is committed. */
+/** A base that is being written: it is not listed before it is committed. */
 export type BaseDraft = {
   /** A folder of its own, for files that are needed until then, on the same disk. */
   folder: string;

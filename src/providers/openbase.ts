@@ -43,9 +43,9 @@ export default defineSource({
             description: "Region of the store, as requests are signed for it.",
           }),
           access_key_id: secret(
-            "Who asks; without keys requests are not signed. Write it as ${NAME} of an environment variable.",
+            "Id of the key; without a key requests are not signed. Write it as ${NAME} of an environment variable.",
           ),
-          secret_access_key: secret("Its key. Write it as ${NAME} of an environment variable."),
+          secret_access_key: secret("The key. Write it as ${NAME} of an environment variable."),
         }),
         {
           default: [],

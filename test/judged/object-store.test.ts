@@ -27,7 +27,7 @@ async function laid(t: TestContext, amenity: string) {
   return { url, put };
 }
 
-test("a base answers from a store that knows who asks, and from what replaces it", async (t) => {
+test("a base answers from a store that knows the key, and from what replaces it", async (t) => {
   const { url, put } = await laid(t, "toilets");
   const { bases, clock } = openObjects(t, { url, ...KEYS });
   const count = async (kind: "toilets" | "water"): Promise<number> => {
@@ -52,6 +52,6 @@ test("keys that it does not know are refused, and the base is named as one that 
     bases.listUnread().map(({ id }) => id),
     ["fr"],
   );
-  const [said] = lines.filter(({ msg }) => msg === "base fr cannot be reached");
-  assert.match(said?.problem ?? "", /key|refused|403/i);
+  const [warning] = lines.filter(({ msg }) => msg === "base fr cannot be reached");
+  assert.match(warning?.problem ?? "", /key|refused|403/i);
 });

@@ -14,7 +14,7 @@ export class NumberRoom<N extends Int32Array | Float64Array> {
     this.#room = new type(0);
   }
 
-  /** An array that nobody else has, of zeros. */
+  /** An array of its own, of zeros. */
   take(length: number): N {
     if (length > ROOM) return new this.#type(length);
     if (this.#taken + length > this.#room.length) {

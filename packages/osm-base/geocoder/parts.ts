@@ -25,7 +25,7 @@ export function createPartFinder(
 ): NamedParts {
   const by_name = new Map<string, Set<number>>();
   const byName = new Map<number, readonly number[]>();
-  /** Of texts by number: cities of addresses come again and again. */
+  /** Of texts by number: cities of addresses come repeatedly. */
   const spelt = new Map<number, string>();
   const nameOf = (text: number): string => {
     let name = spelt.get(text);

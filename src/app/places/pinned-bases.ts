@@ -12,8 +12,8 @@ export class PinnedBases {
   readonly #pinned = new Map<GeocodingBase, Pinned>();
 
   /**
-   * Pins pages of a base besides those that it has pinned already: all of them anew and at once, so that
-   * nobody who waits for a page keeps others from theirs.
+   * Pins pages of a base besides those that it has pinned already. All are pinned in one step, so that
+   * a question that waits for a page keeps no other question from its pages.
    */
   async add(base: GeocodingBase, numbers: readonly number[], signal?: AbortSignal): Promise<void> {
     const before = this.#pinned.get(base);

@@ -10,7 +10,7 @@ import type { Clock } from "#ports.ts";
 import { sayRefusal } from "#core/failure-words.ts";
 import type { Fetched, RunRequest } from "#upstream/run.ts";
 
-/** Where an object is, and who asks for it; without keys requests are not signed. */
+/** Place of an object, and the key that requests are signed with; without one they are not signed. */
 export type ObjectPlace = {
   url: string;
   region: string;

@@ -121,8 +121,8 @@ test("a store that is away leaves what was read, and says so once", async (t) =>
   object.answer = (_, response) => response.writeHead(503).end();
   for (let i = 0; i < 3; i++) await clock.advance(LOOK_MS);
   assert.equal(await toiletsAt(bases, PARIS), 1);
-  const said = lines.filter(({ msg }) => msg === "base de cannot be reached");
-  assert.equal(said.length, 1);
+  const warnings = lines.filter(({ msg }) => msg === "base de cannot be reached");
+  assert.equal(warnings.length, 1);
   object.answer = null;
   await clock.advance(LOOK_MS);
   assert.equal(lines.filter(({ msg }) => msg === "the base is reached again").length, 1);
