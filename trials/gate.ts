@@ -105,7 +105,7 @@ async function measureOnce({
     };
     for (const side of sides) await pair(side, 2);
     const measured = await alternate(sides, rounds, (side) => pair(side, seconds));
-    const turns = measured.map(([before, now]): Turn => [before!, now!]);
+    const turns = measured.map(([old, now]): Turn => [old!, now!]);
     starts.push(turns);
     // Said at once: a later row may fail, where the machine stalls and a service sheds load.
     print(`  ${band} ${caller} ${median(turns.map(ratio)).toFixed(2)}`);

@@ -14,7 +14,7 @@ import { noFault } from "../../../../test/support/faults.ts";
 const worker_url = new URL("../../../../test/support/base-worker.ts", import.meta.url);
 const OPTIONS = { region: null, now_ms: 5 };
 /** So little that the extracts of these tests do not fit one page. */
-const PAGE_BYTES = 20_000;
+const PAGE_BYTES = 8_000;
 
 /** A base that is counted and not written. */
 async function createTarget(t: TestContext, fail: (at: number) => Error | null = () => null) {
