@@ -26,7 +26,7 @@ import { threadBaseImport } from "#osm/imports.ts";
 import type { PinnedPage } from "#ports/base-pages.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { Bytes } from "../../packages/osm-base/test/paged/by-hand.ts";
-import { extractPath, listExtracts } from "../support/base.ts";
+import { extractPath, lackOf } from "../support/base.ts";
 import { noFault } from "../support/faults.ts";
 import { oneGeocoder } from "../support/geocoding-bases.ts";
 import { seeded } from "../../packages/osm-base/test/geocoder/made-region.ts";
@@ -171,31 +171,27 @@ const shown = (hit: BaseHit | undefined): string =>
   hit ? `${hit.item.label} ${hit.item.match_quality} ${hit.item.source_place_id}` : "nothing";
 
 for (const [extract, page_bytes] of EXTRACTS)
-  test(
-    `${extract} in pages answers by name as in one`,
-    { skip: !listExtracts().includes(extract) },
-    async (t) => {
-      const { base: whole, drawn } = await inOne(extract);
-      const paged = await inPages(t, extract, page_bytes);
-      const book = new WordBook();
-      const differ: string[] = [];
-      let [cut, count] = [0, 0];
-      for (let n = 0; n < ROUNDS; n++)
-        for (const toQuestion of Object.values(FORMS)) {
-          const q = toQuestion(drawn);
-          const operation = n % 2 === 0 ? "geocode" : "search";
-          const one = await ask(whole, q, { operation });
-          const many = await ask(paged, q, { operation, book });
-          count++;
-          if (many.notices.length > one.notices.length) cut++;
-          else if (shown(one.hits[0]) !== shown(many.hits[0]))
-            differ.push(`${q}: ${shown(one.hits[0])} | ${shown(many.hits[0])}`);
-        }
-      assert.ok(paged.pages.rows.length > 1);
-      assert.ok(differ.length <= count * MOST.differ, differ.join("\n"));
-      assert.ok(cut <= count * MOST.cut, `${cut} of ${count} are cut`);
-    },
-  );
+  test(`${extract} in pages answers by name as in one`, { skip: lackOf(extract) }, async (t) => {
+    const { base: whole, drawn } = await inOne(extract);
+    const paged = await inPages(t, extract, page_bytes);
+    const book = new WordBook();
+    const differ: string[] = [];
+    let [cut, count] = [0, 0];
+    for (let n = 0; n < ROUNDS; n++)
+      for (const toQuestion of Object.values(FORMS)) {
+        const q = toQuestion(drawn);
+        const operation = n % 2 === 0 ? "geocode" : "search";
+        const one = await ask(whole, q, { operation });
+        const many = await ask(paged, q, { operation, book });
+        count++;
+        if (many.notices.length > one.notices.length) cut++;
+        else if (shown(one.hits[0]) !== shown(many.hits[0]))
+          differ.push(`${q}: ${shown(one.hits[0])} | ${shown(many.hits[0])}`);
+      }
+    assert.ok(paged.pages.rows.length > 1);
+    assert.ok(differ.length <= count * MOST.differ, differ.join("\n"));
+    assert.ok(cut <= count * MOST.cut, `${cut} of ${count} are cut`);
+  });
 
 type AskOptions = { operation: "geocode" | "search"; book?: WordBook };
 

@@ -95,3 +95,8 @@ export function collect(keys: Partial<BaseSection["keys"]> = {}, name = "collect
   };
   return { section, ...match };
 }
+
+/** Why a test of a real extract is skipped; false: it is there. */
+export function lackOf(extract: string): string | false {
+  return listExtracts().includes(extract) ? false : `NO REAL EXTRACT: ${extract} is not there`;
+}

@@ -14,7 +14,7 @@ import { readPage } from "../../pages/read-page.ts";
 import { importBase } from "../../reader/import-extract.ts";
 import { type PagedImportOptions, threadBaseImport } from "../../reader/import-paged.ts";
 import type { MapPage } from "../../tiles/map-facts.ts";
-import { extractPath, listExtracts, writeExtract } from "../../../../test/support/base.ts";
+import { extractPath, lackOf, writeExtract } from "../../../../test/support/base.ts";
 import { noFault } from "../../../../test/support/faults.ts";
 import { listTown } from "../../../../test/support/town.ts";
 import { countryAt, loadCountries } from "../../../../src/app/country.ts";
@@ -83,13 +83,13 @@ test("an extract that fits one page is one page, with the columns of a base that
   assert.equal(paged.head.covers(47, 9), whole.head.covers(47, 9));
 });
 
-const REAL = listExtracts().filter((name) => name === "monaco-2023");
+const REAL = "monaco-2023";
 
 test(
   "pages have what a search of all of the extract gives them",
-  { skip: REAL.length === 0 },
+  { skip: lackOf(REAL) },
   async (t) => {
-    const path = extractPath(REAL[0]!);
+    const path = extractPath(REAL);
     const whole = await importWhole(path);
     const paged = await importPaged(t, path, { page_bytes: 300_000, threads: 2 });
     assert.ok(paged.pages.length > 8, `${paged.pages.length} pages`);
@@ -117,21 +117,17 @@ test(
   },
 );
 
-test(
-  "however many threads build them, pages are the same",
-  { skip: REAL.length === 0 },
-  async (t) => {
-    const path = extractPath(REAL[0]!);
-    const [one, three] = [
-      await importPaged(t, path, { page_bytes: 300_000, threads: 1, without: ["map"] }),
-      await importPaged(t, path, { page_bytes: 300_000, threads: 3, without: ["map"] }),
-    ];
-    const rowsOf = ({ head }: Imported) => head.meta.pages.map((row) => ({ ...row, at: 0 }));
-    assert.deepEqual(rowsOf(one), rowsOf(three));
-    assert.deepEqual(one.head.columns, three.head.columns);
-    assert.ok(
-      rowsOf(one).every(({ level }) => level === "ground"),
-      "no map, no pages for it alone",
-    );
-  },
-);
+test("however many threads build them, pages are the same", { skip: lackOf(REAL) }, async (t) => {
+  const path = extractPath(REAL);
+  const [one, three] = [
+    await importPaged(t, path, { page_bytes: 300_000, threads: 1, without: ["map"] }),
+    await importPaged(t, path, { page_bytes: 300_000, threads: 3, without: ["map"] }),
+  ];
+  const rowsOf = ({ head }: Imported) => head.meta.pages.map((row) => ({ ...row, at: 0 }));
+  assert.deepEqual(rowsOf(one), rowsOf(three));
+  assert.deepEqual(one.head.columns, three.head.columns);
+  assert.ok(
+    rowsOf(one).every(({ level }) => level === "ground"),
+    "no map, no pages for it alone",
+  );
+});
