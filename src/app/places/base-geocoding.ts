@@ -3,6 +3,7 @@
  * by name, and a point is looked up in the base that covers it.
  */
 import { Budget } from "#kit/budget.ts";
+import { guard } from "#kit/guard.ts";
 import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
 import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
@@ -91,22 +92,29 @@ export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["as
   const forward =
     (operation: "geocode" | "search"): NonNullable<GeocodingDeps["ask"]>["geocode"] =>
     (query, { signal }) =>
-      reply(deps, findByName(deps, query, { operation, signal }));
+      reply(deps, signal, () => findByName(deps, query, { operation, signal }));
   return {
     geocode: forward("geocode"),
     search: forward("search"),
     reverse: ({ lat, lon, language }, { signal }) => {
       const query = { lat, lon, language, limit: MOST };
-      return reply(deps, findAtPoint(deps, query, signal));
+      return reply(deps, signal, () => findAtPoint(deps, query, signal));
     },
   };
 }
 
+const OUT_OF_TIME = { status: "unavailable", reason: "out_of_time" } as const;
+
+/** A question whose time is up while it waits for pages, or for its turn, is an outcome. */
 async function reply(
   deps: BaseGeocodingDeps,
-  finding: Promise<BaseReply>,
+  signal: AbortSignal,
+  find: () => Promise<BaseReply>,
 ): Promise<LookupReply<Candidate[]>> {
-  const match = await finding;
+  const match = await guard<BaseReply, BaseReply>(find, (error) => {
+    if (signal.aborted) return OUT_OF_TIME;
+    throw error;
+  });
   if (match.status !== "ok") return { ...match, rescue: null };
   const now_ms = deps.clock.now();
   const { hits, notices, isPartial } = match;
