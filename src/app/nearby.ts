@@ -41,6 +41,7 @@ import type {
   NearbyResult,
   Wants,
 } from "#app/answer-types.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 import type { FindRetained, HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
@@ -131,21 +132,23 @@ function notWaited({ now_ms }: NearbyInput): Waited {
   return { waits: NO_WAITS, unsurveyed: NO_SYSTEMS, now_ms };
 }
 
-/** What bases have is there when the answer is made, and kept until it is. */
+/** What is asked of bases is read first, within the time of the question. */
 async function answerFromBases(
   deps: NearbyDeps,
   request: Omit<Gathered, "stored">,
   late: readonly SystemEntry[],
 ): Promise<NearbyReply> {
   const { input, circle, wish, page } = request;
-  const { findRetained } = deps;
+  const { findRetained, clock } = deps;
+  using deadline = createDeadline(clock, input.deadline_ms - REPLY_MARGIN_MS);
+  const { signal } = deadline;
   const wantsPlaces = input.question.include.includes("places");
-  const most = countNeeded(wish, page);
-  const places =
-    wantsPlaces && findRetained ? await findRetained(circle, input.now_ms, most) : null;
+  const query = { now_ms: input.now_ms, most: countNeeded(wish, page), signal };
+  const places = wantsPlaces && findRetained ? await findRetained(circle, query) : null;
   const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
-  if (late.length > 0 || !deps.world.isSurveyed()) return await answerLate(deps, gathered, late);
-  return await answerWithPlaces(deps, gathered, notWaited(input));
+  if (late.length > 0 || !deps.world.isSurveyed())
+    return await answerLate(deps, gathered, late, signal);
+  return await answerWithPlaces(deps, gathered, notWaited(input), signal);
 }
 
 const NO_LINES: FoundLines = { items: [], total: 0, within_m: null, gaps: [] };
@@ -189,6 +192,7 @@ async function answerLate(
   deps: NearbyDeps,
   gathered: Gathered,
   late: readonly SystemEntry[],
+  signal?: AbortSignal,
 ): Promise<NearbyReply> {
   const { input, circle } = gathered;
   const waiting = waitFor(late, deps, {
@@ -201,7 +205,7 @@ async function answerLate(
     if (country !== null) deps.feeds.prioritise(country);
   const waits = await waiting;
   const waited = { waits, unsurveyed, now_ms: deps.clock.now() };
-  return await answerWithPlaces(deps, gathered, waited);
+  return await answerWithPlaces(deps, gathered, waited, signal);
 }
 
 /** What hours need is loaded with the first answer that shows places, and ways on foot where they are asked for. */
@@ -209,11 +213,12 @@ async function answerWithPlaces(
   deps: NearbyDeps,
   gathered: Gathered,
   waited: Waited,
+  signal?: AbortSignal,
 ): Promise<NearbyReply> {
   const { stored, wish, circle } = gathered;
   const states =
     stored.places.total > 0 ? await deps.openStates({ at_ms: waited.now_ms, is_now: true }) : null;
-  using walks = wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish);
+  using walks = wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish, signal);
   return answer(deps, gathered, waited, { states, ...(walks && { walks }) });
 }
 

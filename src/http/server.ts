@@ -93,7 +93,13 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     callers: deps.callers ?? null,
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
-  const copied = deps.photon ? listPhotonRoutes(deps.photon, deps.gate) : [];
+  const copied = deps.photon
+    ? listPhotonRoutes(deps.photon, {
+        gate: deps.gate,
+        clock: deps.clock,
+        deadlines_ms: config.deadlines_ms,
+      })
+    : [];
   const toRoute = (template: string): Route => ({
     template,
     log: deps.log.child({ route: template }),

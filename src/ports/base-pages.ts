@@ -39,4 +39,15 @@ export type BasePages<P> = {
   ofTile(z: number, x: number, y: number): readonly number[];
   /** Never rejects: what cannot be had is `missing`. Those of a base in memory are there at once. */
   pin(numbers: readonly number[], signal?: AbortSignal): Promise<PinnedPages<P>>;
+  /**
+   * The same of several bases in one step, in the order of the wishes, so that no question keeps pages
+   * of one base while it waits for those of another. Absent: its pages are always in memory.
+   */
+  pinTogether?(
+    wishes: readonly PageWish<P>[],
+    signal?: AbortSignal,
+  ): Promise<readonly PinnedPages<P>[]>;
 };
+
+/** Pages of one base, by their numbers. */
+export type PageWish<P> = { pages: BasePages<P>; numbers: readonly number[] };

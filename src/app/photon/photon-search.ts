@@ -11,6 +11,7 @@ import {
   findAtPoint,
   findByName,
   GOOD_MS,
+  orOutOfTime,
 } from "../places/base-geocoding.ts";
 import { type PhotonFeature, tagOf, toFeature } from "./photon-features.ts";
 import { layerOf } from "./layers.ts";
@@ -21,7 +22,10 @@ import {
   readReverse,
   readSearch,
 } from "./photon-question.ts";
-import { pinAt } from "../places/pinned-bases.ts";
+import { pinAt, type PinnedLoss } from "../places/pinned-bases.ts";
+import { createDeadline } from "#upstream/deadline.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
+import { sayUnopened } from "#core/places/geocode-notices.ts";
 import { createTurn } from "#kit/run/turn.ts";
 import { passesTags } from "./tag-filter.ts";
 
@@ -41,7 +45,12 @@ export type PhotonReply =
     };
 
 /** `accepted_languages`: the header Accept-Language, which counts where `lang` is not given. */
-type PhotonRequest = { query: URLSearchParams; accepted_languages: string | undefined };
+type PhotonRequest = {
+  query: URLSearchParams;
+  accepted_languages: string | undefined;
+  /** When the answer must be on its way, epoch ms. */
+  deadline_ms: number;
+};
 export type Photon = {
   search(request: PhotonRequest): Promise<PhotonReply>;
   reverse(request: PhotonRequest): Promise<PhotonReply>;
@@ -59,42 +68,54 @@ const UNAVAILABLE = {
   worker_failed: "the search has failed; the log has the details",
 } as const;
 
-type Deps = Omit<BaseGeocodingDeps, "clock">;
+type Deps = BaseGeocodingDeps;
 
 export function createPhoton(deps: Deps): Photon {
   return {
     search: (request) =>
-      answer(readSearch(request), (question) => ({
-        found: findNamed(deps, question),
+      answer(deps, request, readSearch(request), (question) => ({
+        find: (signal) => findNamed(deps, question, signal),
         keeps: (item) => isIn(item, question),
       })),
     reverse: (request) =>
-      answer(readReverse(request), ({ at, language, radius_m }) => ({
-        found: findAtPoint(deps, { ...at, language, limit: MOST_FILTERED }),
+      answer(deps, request, readReverse(request), ({ at, language, radius_m }) => ({
+        find: (signal) => findAtPoint(deps, { ...at, language, limit: MOST_FILTERED }, signal),
         keeps: ({ distance_m }) => distance_m === null || distance_m <= radius_m,
       })),
   };
 }
 
-async function findNamed(deps: Deps, question: PhotonSearch): Promise<BaseReply> {
+async function findNamed(
+  deps: Deps,
+  question: PhotonSearch,
+  signal: AbortSignal,
+): Promise<BaseReply> {
   const [query, budget] = [toQuery(question), createBudget(deps)];
-  const by_name = await findByName(deps, query, { operation: "geocode", budget });
+  const options = { budget, signal };
+  const by_name = await findByName(deps, query, { operation: "geocode", ...options });
   if (by_name.status !== "ok" || by_name.hits.length > 0) return by_name;
   // Nothing is called so: a kind of thing may be meant.
-  return findByName(deps, query, { operation: "search", budget });
+  return findByName(deps, query, { operation: "search", ...options });
 }
 
-type Finding = { found: Promise<BaseReply>; keeps(item: GeocodeItem): boolean };
+type Finding = {
+  find(signal: AbortSignal): Promise<BaseReply>;
+  keeps(item: GeocodeItem): boolean;
+};
 
 async function answer<Q extends PhotonSearch | PhotonReverse>(
+  { clock }: Deps,
+  { deadline_ms }: PhotonRequest,
   read: ReadQuestion<Q>,
-  find: (question: Q) => Finding,
+  toFinding: (question: Q) => Finding,
 ): Promise<PhotonReply> {
   if (!read.ok)
     return { kind: "refused", code: "invalid_request", message: read.message, retry_after_s: null };
   const { layers, tags, limit, language } = read.value;
-  const { found: finding, keeps } = find(read.value);
-  const match = await finding;
+  const { find, keeps } = toFinding(read.value);
+  using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS);
+  const { signal } = deadline;
+  const match = await orOutOfTime(signal, () => find(signal));
   if (match.status !== "ok") {
     const { status, reason, source } = match;
     const message =
@@ -108,14 +129,16 @@ async function answer<Q extends PhotonSearch | PhotonReverse>(
     .slice(0, limit);
   const turn = createTurn({});
   const features: PhotonFeature[] = [];
+  const lost = new Map<string, PinnedLoss>();
   for (const { item, base } of listed) {
     await turn();
-    using pinned = await pinAt([base], item.location);
+    using pinned = await pinAt([base], item.location, signal);
+    for (const each of pinned.listLost()) lost.set(each.id, each);
     const [geocoder] = pinned.of(base);
     const around = geocoder?.around({ ...item.location, language }) ?? [];
     features.push(toFeature(item, around, language));
   }
-  const { notices } = match;
+  const notices = [...new Set([...match.notices, ...[...lost.values()].map(sayUnopened)])];
   const more = notices.length > 0 ? { notices } : {};
   const body = { type: "FeatureCollection" as const, features, ...more };
   return { kind: "ok", body, max_age_s: GOOD_MS / 1000 };

@@ -106,15 +106,22 @@ export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["as
 const OUT_OF_TIME = { status: "unavailable", reason: "out_of_time" } as const;
 
 /** A question whose time is up while it waits for pages, or for its turn, is an outcome. */
+export function orOutOfTime(
+  signal: AbortSignal,
+  find: () => Promise<BaseReply>,
+): Promise<BaseReply> {
+  return guard<BaseReply, BaseReply>(find, (error) => {
+    if (signal.aborted) return OUT_OF_TIME;
+    throw error;
+  });
+}
+
 async function reply(
   deps: BaseGeocodingDeps,
   signal: AbortSignal,
   find: () => Promise<BaseReply>,
 ): Promise<LookupReply<Candidate[]>> {
-  const match = await guard<BaseReply, BaseReply>(find, (error) => {
-    if (signal.aborted) return OUT_OF_TIME;
-    throw error;
-  });
+  const match = await orOutOfTime(signal, find);
   if (match.status !== "ok") return { ...match, rescue: null };
   const now_ms = deps.clock.now();
   const { hits, notices, isPartial } = match;
@@ -178,7 +185,7 @@ export async function findByName(
   if ("reason" in lists) return { status: "unavailable", ...lists };
   budget.settle(part);
   if (gazetteer !== null) {
-    await pinned.add(gazetteer, [0], signal);
+    await pinned.add([{ base: gazetteer, pages: [0] }], signal);
     await turn();
     const found = pinned
       .of(gazetteer)
@@ -356,7 +363,7 @@ export async function findAtPoint(
   const open = covering.filter((base) => !isLost(base));
   const gazetteer = open.length > 0 ? null : deps.gazetteer();
   const sources = gazetteer === null ? open : [gazetteer];
-  if (gazetteer !== null) await pinned.add(gazetteer, [0], signal);
+  if (gazetteer !== null) await pinned.add([{ base: gazetteer, pages: [0] }], signal);
   // Another base that covers the point has what is there, too.
   const missing =
     open.length > 0 ? [] : [...lost, ...missingAt(listUnopened(deps), bases, [query])];

@@ -27,8 +27,7 @@ export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
 /** `most`: items wanted; null: this deployment knows no place without asking. */
 export type FindRetained = (
   circle: Circle,
-  now_ms: number,
-  most?: number,
+  query: { now_ms: number; most?: number; signal?: AbortSignal },
 ) => Promise<HeldPlaces | null>;
 
 export type HeldDeps = {
@@ -52,8 +51,8 @@ export type HeldDeps = {
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
   const lookUp = createLookUp(deps);
-  return async (circle, now_ms, most = Number.POSITIVE_INFINITY) => {
-    using pinned = await deps.tiles.pin(widened(circle));
+  return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, signal }) => {
+    using pinned = await deps.tiles.pin(widened(circle), signal);
     const match = lookUp(pinned, circle, now_ms, { tokens: SERVICE_TYPES, most });
     return match && match.places;
   };

@@ -124,7 +124,7 @@ export class NameSearch {
   ): Promise<{ searched: Searched[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
     const { book, pinned, engine, budget, signal } = this.#deps;
     const searched = [...this.#toSearched(pages), ...book.alone.map(toAlone)];
-    for (const { base, pages: own } of searched) await pinned.add(base, own, signal);
+    await pinned.add(searched, signal);
     const groups = searched.map(({ base, pages: own, names }): NameGroup => {
       const reading = plan?.readings[names];
       return { pages: pinned.pagesOf(base, own), ...(reading ? { reading } : {}) };
@@ -220,7 +220,7 @@ export class NameSearch {
         break;
       }
       await turn();
-      await pinned.add(base, [page], signal);
+      await pinned.add([{ base, pages: [page] }], signal);
       for (const { cell, page: own } of pinned.pagesOf(base, [page])) {
         const options = { ...query, around, cell, ...(place ? { explanation: place } : {}) };
         const list = budget.share(Math.max(1, Math.min(most, pages.length) - i), (part) =>

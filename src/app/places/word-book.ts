@@ -5,7 +5,9 @@
  */
 import { detach, type NoteFault } from "#kit/guard.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
+import type { ClusterBox7 } from "#osm/geocoder/clusters.ts";
 import { mergeNames } from "#osm/geocoder/merge-names.ts";
+import { decodeNames, encodeNames } from "#osm/geocoder/name-lists.ts";
 import { Names } from "#osm/geocoder/open-names.ts";
 import { joinStatistics, type WordStatistics } from "#osm/geocoder/word-statistics.ts";
 import type { PageGeocoder } from "#osm/geocoder/page-geocoder.ts";
@@ -135,27 +137,36 @@ export class WordBook {
     detach(this.#merging, (error) => this.#onFault("names of bases", error));
   }
 
+  /** Pages are pinned one after the other: all of many bases need not fit in memory. */
   async #merge(bases: readonly GeocodingBase[]): Promise<void> {
-    using pinned = new PinnedBases();
     const turn = createTurn({});
-    const pages: { base: GeocodingBase; page: PageGeocoder }[] = [];
+    const lists: { base: GeocodingBase; chunks: Uint8Array[]; box: ClusterBox7 }[] = [];
     for (const base of bases) {
       await turn();
-      await pinned.add(base, [0]);
+      using pinned = new PinnedBases();
+      await pinned.add([{ base, pages: [0] }]);
       const page = pinned.of(base)[0]?.page;
-      if (page) pages.push({ base, page });
+      if (!page) continue;
+      const chunks: Uint8Array[] = [];
+      for (const chunk of encodeNames(page.listTerms(WHOLE))) {
+        chunks.push(chunk.slice());
+        await turn();
+      }
+      lists.push({ base, chunks, box: page.box() ?? NOWHERE });
     }
-    const lists = pages.map(({ page: own }, page) => ({ page, entries: own.listTerms(WHOLE) }));
-    const columns = await runSteps(mergeNames(lists), turn);
-    const boxes = pages.map(({ page }) => page.box() ?? NOWHERE);
+    const names = lists.map(({ chunks }, page) => ({ page, entries: decodeNames(chunks) }));
+    const columns = await runSteps(mergeNames(names), turn);
     this.#merged = {
-      names: new Names(toSharedColumns(columns), boxes),
-      bases: pages.map(({ base }) => base),
+      names: new Names(
+        toSharedColumns(columns),
+        lists.map(({ box }) => box),
+      ),
+      bases: lists.map(({ base }) => base),
     };
   }
 }
 
-const NOWHERE = [0, 0, 0, 0] as const;
+const NOWHERE: ClusterBox7 = [0, 0, 0, 0];
 
 function isSame(a: readonly GeocodingBase[], b: readonly GeocodingBase[]): boolean {
   return a === b || (a.length === b.length && a.every((base, i) => base === b[i]));

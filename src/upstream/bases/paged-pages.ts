@@ -14,7 +14,13 @@ import { SearchMemories } from "#osm/walking.ts";
 import { numbersAround } from "#osm/pages/near-pages.ts";
 import { DAMAGE, nameOfPage, readWholePage } from "#osm/pages/read-page.ts";
 import { toLat, toLon, FULL_BITS } from "#osm/tiles/grid.ts";
-import type { BasePages, PinnedPage, PinnedPages } from "#ports/base-pages.ts";
+import type {
+  BasePages,
+  MissingPage,
+  PageWish,
+  PinnedPage,
+  PinnedPages,
+} from "#ports/base-pages.ts";
 import { type OpenBase, openBase } from "./open-bases.ts";
 import type { PageCache } from "./page-cache.ts";
 import { createSlot, type LoadedPage, type PageFault, pageOf, type PageSlot } from "./page-slot.ts";
@@ -75,10 +81,30 @@ export class PagedPages implements BasePages<OpenBase> {
   }
 
   pin(numbers: readonly number[], signal?: AbortSignal): Promise<PinnedPages<OpenBase>> {
-    const slots = numbers.map((number) => this.#slots[number]!);
+    const slots = this.#slotsOf(numbers);
     if (this.#cache.pinHeld(slots))
       return Promise.resolve(new Pin(this.#cache, slots, this.#pagesOf(numbers), NONE_MISSING));
     return this.#pinSlowly(numbers, slots, signal);
+  }
+
+  /** Bases of one pack are in memory; all others of a deployment have one cache. */
+  async pinTogether(
+    wishes: readonly PageWish<OpenBase>[],
+    signal?: AbortSignal,
+  ): Promise<PinnedPages<OpenBase>[]> {
+    const slots = wishes.flatMap(({ pages, numbers }) =>
+      pages instanceof PagedPages ? pages.#slotsOf(numbers) : [],
+    );
+    const { pinned, missing } = await this.#cache.pin(slots, signal);
+    const reasons = new Map(missing.map(({ slot, reason }) => [slot, reason]));
+    const own = new Set(pinned);
+    return await Promise.all(
+      wishes.map(({ pages, numbers }) =>
+        pages instanceof PagedPages
+          ? Promise.resolve(pages.#toPin(numbers, own, reasons))
+          : pages.pin(numbers, signal),
+      ),
+    );
   }
 
   /** Reads all of them in turn if there is room, so that the first questions need not wait. */
@@ -115,12 +141,26 @@ export class PagedPages implements BasePages<OpenBase> {
     signal?: AbortSignal,
   ): Promise<PinnedPages<OpenBase>> {
     const { pinned, missing } = await this.#cache.pin(slots, signal);
-    const numberOf = (slot: PageSlot<OpenBase>): number => numbers[slots.indexOf(slot)]!;
-    const lost = missing.map(({ slot, reason }) => {
-      const number = numberOf(slot);
-      return { number, cell: this.rows[number]!.cell, reason };
+    const reasons = new Map(missing.map(({ slot, reason }) => [slot, reason]));
+    return this.#toPin(numbers, new Set(pinned), reasons);
+  }
+
+  /** `pinned`: slots that the cache has pinned, and `reasons` why it has not, of this base and others. */
+  #toPin(
+    numbers: readonly number[],
+    pinned: ReadonlySet<PageSlot<OpenBase>>,
+    reasons: ReadonlyMap<PageSlot<OpenBase>, MissingPage["reason"]>,
+  ): Pin {
+    const own = numbers.filter((number) => pinned.has(this.#slots[number]!));
+    const missing = numbers.flatMap((number) => {
+      const reason = reasons.get(this.#slots[number]!);
+      return reason === undefined ? [] : [{ number, cell: this.rows[number]!.cell, reason }];
     });
-    return new Pin(this.#cache, pinned, this.#pagesOf(pinned.map(numberOf)), lost);
+    return new Pin(this.#cache, this.#slotsOf(own), this.#pagesOf(own), missing);
+  }
+
+  #slotsOf(numbers: readonly number[]): PageSlot<OpenBase>[] {
+    return numbers.map((number) => this.#slots[number]!);
   }
 
   #pagesOf(numbers: readonly number[]): PinnedPage<OpenBase>[] {

@@ -93,7 +93,7 @@ function deployHeld(findHeld: FindRetained | null, shards: Parameters<typeof dep
 }
 
 test("a deployment that knows no place without asking has none to find", async () => {
-  assert.equal(await storedOf({ tileKinds: [] })(CIRCLE, NOW_MS), null);
+  assert.equal(await storedOf({ tileKinds: [] })(CIRCLE, { now_ms: NOW_MS }), null);
   const body = await deployHeld(null)();
   assert.deepEqual([body.status, body.results.places], ["partial", []]);
 });
@@ -101,15 +101,32 @@ test("a deployment that knows no place without asking has none to find", async (
 test("a type that is not held here is named, and makes the answer partial; no source is asked", async () => {
   const find = storedOf({ aeds: null });
   const types = ["aed", "toilets", "drinking_water", "fountain", "wifi"];
-  assert.deepEqual(await find(CIRCLE, NOW_MS), { ...NOTHING, unheld: types });
+  assert.deepEqual(await find(CIRCLE, { now_ms: NOW_MS }), { ...NOTHING, unheld: types });
   const body = await deployHeld(find)();
   assert.deepEqual([body.status, body.total], ["partial", 0]);
   assert.match(body.message!, /aed, toilets, drinking_water, fountain, wifi/);
 });
 
+test("what bases have is waited for as long as the question has time", async () => {
+  const signals: AbortSignal[] = [];
+  const deployment = deploy({});
+  const late = Promise.withResolvers<null>();
+  const nearby = nearbyOf(deployment, (_, { signal }) => {
+    signals.push(signal!);
+    signal!.addEventListener("abort", () => late.resolve(null));
+    return late.promise;
+  });
+  const asked = nearby(toInput(deployment, { include: ["places"] }));
+  await deployment.clock.advance(1_949);
+  assert.equal(signals[0]!.aborted, false);
+  await deployment.clock.advance(1);
+  assert.equal(signals[0]!.aborted, true);
+  assert.equal(readBody(await asked).status, "partial");
+});
+
 test("held and empty is empty: tiles that were read have what they have", async () => {
   const find = storedOf({ tiles: [], aeds: setOf([]) });
-  assert.deepEqual(await find(CIRCLE, NOW_MS), NOTHING);
+  assert.deepEqual(await find(CIRCLE, { now_ms: NOW_MS }), NOTHING);
   assert.equal((await deployHeld(find)()).status, "empty");
 });
 
@@ -159,21 +176,24 @@ test("a tile of the circle that is missing, or too old, makes its kinds unheld",
   assert.ok(under.length > 1);
   const place = aPlace("1", { kind: "wifi", ...moved(corner, 10) });
   tiles.put(["wifi"], [tileAt(place.lat, place.lon)], [place], NOW_MS);
-  assert.deepEqual(await find(corner, NOW_MS), { ...NOTHING, unheld: ["wifi"] });
+  assert.deepEqual(await find(corner, { now_ms: NOW_MS }), { ...NOTHING, unheld: ["wifi"] });
   tiles.put(["wifi"], under, [place], NOW_MS);
-  assert.equal((await find(corner, NOW_MS + DAY_MS))!.items.length, 1);
-  assert.deepEqual(await find(corner, NOW_MS + DAY_MS + 1), { ...NOTHING, unheld: ["wifi"] });
+  assert.equal((await find(corner, { now_ms: NOW_MS + DAY_MS }))!.items.length, 1);
+  assert.deepEqual(await find(corner, { now_ms: NOW_MS + DAY_MS + 1 }), {
+    ...NOTHING,
+    unheld: ["wifi"],
+  });
 });
 
 test("a register leads over the open map; too old it still shows, but what it lacks is not known", async () => {
   const one = aPlace("r", { kind: "aed", source_id: "openaedmap" });
   const other = aPlace("node/1", { kind: "aed" });
   const find = storedOf({ tiles: [other], tileKinds: ["toilets", "aed"], aeds: setOf([one]) });
-  const [item, ...rest] = (await find(CIRCLE, NOW_MS))!.items;
+  const [item, ...rest] = (await find(CIRCLE, { now_ms: NOW_MS }))!.items;
   assert.deepEqual([item!.id, rest.length], [placeId(one), 0]);
   const alone = storedOf({ aeds: setOf([one]), tileKinds: [] });
-  assert.deepEqual((await alone(CIRCLE, NOW_MS + 2 * DAY_MS))!.unheld, []);
-  const old = (await alone(CIRCLE, NOW_MS + 2 * DAY_MS + 1))!;
+  assert.deepEqual((await alone(CIRCLE, { now_ms: NOW_MS + 2 * DAY_MS }))!.unheld, []);
+  const old = (await alone(CIRCLE, { now_ms: NOW_MS + 2 * DAY_MS + 1 }))!;
   assert.deepEqual([old.items.length, old.unheld], [1, ["aed"]]);
 });
 
@@ -251,7 +271,7 @@ test("hours cost nothing where no place is asked for: the answer is there at onc
 test("parking and charging are published as the maps provider's, other kinds as their source's", async () => {
   const tileKinds: PlaceKind[] = ["toilets", "parking", "charging"];
   const tiles = tileKinds.map((kind, i) => aPlace(kind, { kind, ...moved(HERE, i * 50) }));
-  const { items } = (await storedOf({ tiles, tileKinds })(CIRCLE, NOW_MS))!;
+  const { items } = (await storedOf({ tiles, tileKinds })(CIRCLE, { now_ms: NOW_MS }))!;
   assert.deepEqual(
     items.map(({ service_type, source_id }) => [service_type, source_id]),
     [

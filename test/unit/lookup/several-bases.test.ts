@@ -12,6 +12,7 @@ import type { City } from "#providers/gazetteer/cities.ts";
 import { aHouse, anArea, aNode, type Feature, geocoderOf } from "../../support/geocoder.ts";
 import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
+import { createManualClock } from "../../support/manual-clock.ts";
 
 type Box = readonly [south: number, west: number, north: number, east: number];
 
@@ -166,12 +167,36 @@ test("the order is the same however many are asked for, and by whichever interfa
         await ask([base], gazetteer)("Nordstadt", { limit }, operation),
         all.slice(0, limit),
       );
-  const photon = createPhoton(deps);
+  const photon = createPhoton({ ...deps, clock: createManualClock(0) });
   for (const limit of [1, 2]) {
     const query = new URLSearchParams({ q: "Nordstadt", limit: String(limit) });
-    const reply = await photon.search({ query, accepted_languages: undefined });
+    const reply = await photon.search({ query, accepted_languages: undefined, deadline_ms: 3_000 });
     assert.ok(reply.kind === "ok");
     const countries = reply.body.features.map(({ properties }) => properties["countrycode"]);
     assert.deepEqual(countries, ["FI", "US"].slice(0, limit));
   }
+});
+
+test("a question of Photon's waits for pages no longer than its deadline", async () => {
+  const clock = createManualClock(0);
+  const base = aBase("north", ages.old, NORTH, aCountry("FI", NORTH, "Nordstadt"));
+  const pages: GeocodingBase["pages"] = {
+    ...base.pages,
+    rows: base.pages.rows,
+    at: () => 0,
+    pin: (numbers, signal) =>
+      new Promise((resolve) => {
+        const cell = { z: 0, x: 0, y: 0 };
+        const missing = numbers.map((number) => ({ number, cell, reason: "deadline" as const }));
+        const none = { pages: [], missing, [Symbol.dispose]: () => undefined };
+        signal!.addEventListener("abort", () => resolve(none));
+      }),
+  };
+  const list = () => [{ ...base, pages }];
+  const photon = createPhoton({ list, gazetteer: () => null, isPending: () => false, clock });
+  const query = new URLSearchParams({ lat: "60.5", lon: "25" });
+  const asked = photon.reverse({ query, accepted_languages: undefined, deadline_ms: 3_000 });
+  await clock.advance(3_000);
+  const reply = await asked;
+  assert.equal(reply.kind === "refused" && reply.code, "provider_unavailable");
 });

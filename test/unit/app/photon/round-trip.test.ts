@@ -27,8 +27,9 @@ function open(pack: Uint8Array) {
   const page = openPacked(pack);
   const base = { ...toHeld({ id: "town", version: "1", bytes: 0 }, page), statement: STATEMENT };
   const deps = { list: () => [base], gazetteer: () => null, isPending: () => false };
-  const photon = createPhoton(deps);
-  const ask = askBases({ ...deps, clock: createManualClock(0) });
+  const clock = createManualClock(0);
+  const photon = createPhoton({ ...deps, clock });
+  const ask = askBases({ ...deps, clock });
   const call = { signal: new AbortController().signal, keyed: false, freshness: null };
   return {
     base: page,
@@ -44,7 +45,7 @@ function open(pack: Uint8Array) {
       const params = { ...request, lang: "en", limit: 5, ...("q" in request ? {} : { radius: 5 }) };
       const query = new URLSearchParams(Object.entries(params).map(([k, v]) => [k, String(v)]));
       const reply = await photon["q" in request ? "search" : "reverse"]({
-        ...{ query, accepted_languages: undefined },
+        ...{ query, accepted_languages: undefined, deadline_ms: 3_000 },
       });
       assert.ok(reply.kind === "ok", JSON.stringify(reply));
       const wire = {

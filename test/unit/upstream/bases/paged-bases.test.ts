@@ -7,6 +7,7 @@ import { problem } from "#kit/problem.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import { quartersOf, WHOLE } from "#osm/pages/page-cell.ts";
 import type { BaseStore } from "#ports/bases.ts";
+import { PinnedBases } from "#app/places/pinned-bases.ts";
 import { BaseShelf } from "#upstream/bases/shelf.ts";
 import { createBasePlaces, inFrontOf } from "#world/places/base-places.ts";
 import { createTiles } from "#world/places/place-tiles.ts";
@@ -404,4 +405,26 @@ test("replaced repeatedly under load, each question has one version or the other
   assert.deepEqual(shelf.warnings(), []);
   await shelf.clock.advance(GRACE_MS);
   assert.equal(shelf.opened.filter(({ isClosed }) => !isClosed).length, 1);
+});
+
+test("questions about two bases in little memory wait neither for themselves nor for each other", async (t) => {
+  const nodes = around([
+    [0, 45],
+    [0, -45],
+  ]);
+  const shelf = openShelf(t, 1);
+  for (const id of ["one", "two"]) shelf.lay(id, await pageNodes(id, nodes, QUARTERS));
+  await shelf.bases.start();
+  const pages = [0, 1];
+  const wishes = shelf.bases.list().map((base) => ({ base, pages }));
+  const ask = async (order: typeof wishes): Promise<number> => {
+    using pinned = new PinnedBases();
+    // One base first, and then the other besides.
+    for (const wish of order) await pinned.add([wish], AbortSignal.timeout(2_000));
+    assert.deepEqual(pinned.listLost(), []);
+    return order.flatMap(({ base }) => pinned.pagesOf(base, pages)).length;
+  };
+  const all = await Promise.all([ask(wishes), ask(wishes.toReversed()), ask(wishes)]);
+  assert.deepEqual(all, [4, 4, 4]);
+  assert.equal(shelf.bases.pageFacts().pinned_bytes, 0);
 });
