@@ -29,8 +29,8 @@ export type Fetched =
       /** Expires, from when it was sent; there only where the publisher says so, and 0 for what is
        * past. */
       expires_in_s?: number;
-      /** Of a part that was requested (`range`): the size of the whole; absent: it is the whole. */
-      total_bytes?: number;
+      /** Of a part that was requested (`range`): its first byte, and the size of the whole; absent: it is the whole. */
+      part?: { at: number; total_bytes: number };
     }
   | { kind: "not_modified"; expires_in_s?: number }
   /** A 4xx or 5xx whose body was asked for (`refusal_bytes`): what it is worth without a look at it. */
@@ -119,16 +119,19 @@ function toOutcome(request: SourceRequest, answer: HttpAnswer, now_ms: number): 
     content_type,
     link,
     ...toExpiry(headers, now_ms),
-    ...toTotal(status, headers.content_range),
+    ...toPart(status, headers.content_range),
   };
   return { status: "ok", value, fetched_at_ms: now_ms, cache: "miss" };
 }
 
 /** RFC 9110 14.4: `bytes 0-31/4096`. */
-function toTotal(status: number, content_range: string | null): { total_bytes?: number } {
-  const total =
-    status === 206 ? /^bytes \d+-\d+\/(\d{1,15})$/.exec(content_range ?? "")?.[1] : undefined;
-  return total === undefined ? {} : { total_bytes: Number(total) };
+function toPart(
+  status: number,
+  content_range: string | null,
+): { part?: { at: number; total_bytes: number } } {
+  const range =
+    status === 206 ? /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(content_range ?? "") : null;
+  return range === null ? {} : { part: { at: Number(range[1]), total_bytes: Number(range[2]) } };
 }
 
 /** RFC 9111 5.3: from the sender's own clock where it is stated, since ours may differ. */

@@ -37,7 +37,6 @@ export async function describeObject(
   signal?: AbortSignal,
 ): Promise<ObjectFacts> {
   const answer = await fetchPart(place, { at: 0, length: FIRST_BYTES }, deps, signal);
-  if (answer.total_bytes === undefined) throw problem("the server answers no ranges of it");
   return { bytes: answer.total_bytes, version: versionOf(answer) };
 }
 
@@ -90,7 +89,8 @@ export class ObjectRanges implements ByteRanges {
   }
 }
 
-type Part = Extract<Fetched, { kind: "body" }>;
+type Part = { body: Uint8Array; total_bytes: number } & Pick<Body, "etag" | "last_modified">;
+type Body = Extract<Fetched, { kind: "body" }>;
 
 async function fetchPart(
   place: ObjectPlace,
@@ -106,8 +106,11 @@ async function fetchPart(
     signal?.throwIfAborted();
     throw problem(`byte ${at}: ${sayRefusal("the object store", outcome)}`);
   }
-  if (outcome.value.kind !== "body") throw problem(`byte ${at}: the object store sent no bytes`);
-  return outcome.value;
+  const { value } = outcome;
+  if (value.kind !== "body" || !value.part) throw problem("the server answers no ranges of it");
+  const { body, part, etag, last_modified } = value;
+  if (part.at !== at) throw problem(`byte ${at}: bytes from ${part.at} on came`);
+  return { body, total_bytes: part.total_bytes, etag, last_modified };
 }
 
 /** Headers of AWS Signature Version 4; none where the object is public. */

@@ -108,6 +108,9 @@ test("bytes that are cut off, in another coding or of the whole file are none", 
   await assert.rejects(ranges.read(0, 64), /byte 0: 5 bytes came, and 64 were requested/);
   object.answer = (_, response) => response.writeHead(200, { etag }).end(object.bytes);
   await assert.rejects(ranges.read(0, 64), /too (large|big)|larger/);
+  const shifted = { etag, "content-range": `bytes 1-64/${total}` };
+  object.answer = (_, response) => response.writeHead(206, shifted).end(object.bytes.slice(0, 64));
+  await assert.rejects(ranges.read(0, 64), /byte 0: bytes from 1 on came/);
   object.answer = (_, response) => response.writeHead(503).end();
   await assert.rejects(ranges.read(0, 64), /byte 0: the object store/);
   await assert.rejects(ranges.read(total - 8, 16), /the object has/);
