@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
+import { PinnedBases } from "#app/places/pinned-bases.ts";
 import { FEW, WordBook } from "#app/places/word-book.ts";
 import { SEARCH_CUT } from "#core/places/geocode-notices.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
@@ -127,4 +128,17 @@ test("few bases are asked each, without that their words are merged", () => {
   const few = villages.slice(0, FEW);
   assert.deepEqual(book.of(few).alone, few);
   assert.equal(book.of(few).names.length, 0);
+});
+
+test("a page that could not be read for a while weighs as it does where it always could", async () => {
+  const few = villages.slice(0, 2);
+  using pinned = new PinnedBases();
+  for (const base of few) await pinned.add(base, [0]);
+  const pages = few.flatMap((base) => pinned.of(base).flatMap(({ page }) => page ?? []));
+  assert.equal(pages.length, 2);
+  const view = new WordBook().of(few);
+  const documents = pages.map((page) => view.statisticsOf([page]).documents);
+  const all = view.statisticsOf(pages);
+  assert.equal(all.documents, documents[0]! + documents[1]!);
+  assert.equal(view.statisticsOf([...pages]), all, "one object, by which pages keep their counts");
 });
