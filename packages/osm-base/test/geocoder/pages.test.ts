@@ -1,6 +1,9 @@
 /** A region in pages answers as the same region in one (docs/lab/pages.md). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
@@ -9,6 +12,7 @@ import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
 import { rankGroups } from "../../geocoder/page-search.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
+import { joinStatistics, type WordStatistics } from "../../geocoder/word-statistics.ts";
 import {
   aHouse,
   anArea,
@@ -127,4 +131,20 @@ test("a street that cells cut is one, and has its numbers wherever they are", ()
       [`Langstrasse ${number} rooftop`],
     );
   }
+});
+
+test("a page that stays open does not keep the words of bases that went", async () => {
+  const { page } = paged.pages[0]!;
+  const weigh = (): WeakRef<WordStatistics> => {
+    const statistics = joinStatistics([page.statistics, paged.names]);
+    page.weightsBy(statistics)(0);
+    return new WeakRef(statistics);
+  };
+  const former = weigh();
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  // A reference counts until the end of the step in which it was made.
+  await setImmediate();
+  collect();
+  assert.equal(former.deref(), undefined);
 });
