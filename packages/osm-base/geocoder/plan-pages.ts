@@ -92,9 +92,10 @@ export function planPages(
     return cover;
   });
   const picked = pickPages(covers, words, { weights, most });
+  const left = covers.map((cover, i) => Math.max(cover.leftOut, cover.most(isAmong(picked, i))));
   return {
     pages: picked,
-    rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
+    rest: Math.max(0, ...left),
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
@@ -139,14 +140,16 @@ function likeliest(
 ): PlannedPage | null {
   let best: PlannedPage | null = null;
   for (const [names, cover] of covers.entries()) {
-    const row = cover.likeliest(called, (page) =>
-      picked.some((each) => each.names === names && each.page === page),
-    );
+    const row = cover.likeliest(called, isAmong(picked, names));
     if (row === null || (best !== null && row.value <= best.value)) continue;
     const { page, text, value, entries } = row;
     best = { names, page, text, value, entries, keys: [] };
   }
   return best;
+}
+
+function isAmong(picked: readonly PlannedPage[], names: number): (page: number) => boolean {
+  return (page) => picked.some((each) => each.names === names && each.page === page);
 }
 
 /** Other bases are asked first only where they explain about as much: what is called so leads. */
