@@ -64,10 +64,10 @@ export function planPages(
   words: readonly Word[],
   { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
 ): QuestionPlan {
-  const queries = list.map((names) =>
+  const queries = ofHalf(budget, list, (names, own) =>
     makeQuery(words, names.terms, {
       prefix,
-      budget,
+      budget: own,
       documentsOf: (term) => names.documentsOf(term),
     }),
   );
@@ -84,9 +84,9 @@ export function planPages(
   const documents = list.reduce((sum, names) => sum + names.documents, 0);
   const weights = weighWords(words, best, documents);
   let isCut = false;
-  const covers = list.map((names, i) => {
+  const covers = ofHalf(budget, list, (names, own, i) => {
     const cover = new PageCover(names, words, weights);
-    isCut = !cover.add(queries[i]!, budget) || isCut;
+    isCut = !cover.add(queries[i]!, own) || isCut;
     const isOf = pagesOfCountry(names, country);
     cover.finish(near, (page) => isOf(page) && isThere(i, page));
     return cover;
@@ -100,6 +100,19 @@ export function planPages(
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
   };
+}
+
+/** Of several names each has a share of a half of what is left, so that the other half is for what follows. */
+function ofHalf<T>(
+  budget: Budget,
+  list: readonly Names[],
+  run: (names: Names, budget: Budget, i: number) => T,
+): T[] {
+  if (list.length === 1) return list.map((names, i) => run(names, budget, i));
+  const half = budget.splitOff(1, 2);
+  const results = list.map((names, i) => half.share(list.length - i, (own) => run(names, own, i)));
+  budget.settle(half);
+  return results;
 }
 
 /** Words for each of which the likeliest page that has it is asked, whatever else it has. */

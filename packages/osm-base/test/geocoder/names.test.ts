@@ -122,6 +122,17 @@ test("a word that weighs as much in two bases weighs what it does in both togeth
   assert.deepEqual(both, [28, 8]);
 });
 
+test("a question with many unknown words leaves as much for the search as for the plan, whatever number of bases", () => {
+  const q = "Reztaurant zum goldenenn Hirrschen, Hauptztrasse, Garmizch Partenkirchn, Bajern";
+  const budget = new Budget({ looks: 20_000, keeps: 100 });
+  const list = Array.from({ length: 12 }, () => names);
+  planPages(list, readQuestion(q, 16), {
+    ...{ near: null, country: null, prefix: false, budget },
+  });
+  assert.ok(budget.isSpent);
+  assert.ok(budget.looksLeft >= 20_000 / 4, String(budget.looksLeft));
+});
+
 test("pages with things of a kind come by distance, else by importance", () => {
   const kinds = ["amenity=cafe"];
   const order = (around: Parameters<typeof planKinds>[2]["around"]): number[] =>
