@@ -1,9 +1,6 @@
 /** A region in pages answers as the same region in one (docs/lab/pages.md). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { Budget } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
 import { readQuestion } from "../../geocoder/fold-words.ts";
@@ -13,6 +10,7 @@ import { rankGroups } from "../../geocoder/page-search.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
 import { joinStatistics, type WordStatistics } from "../../geocoder/word-statistics.ts";
+import { collectGarbage } from "../../../../test/support/garbage.ts";
 import {
   aHouse,
   anArea,
@@ -141,10 +139,6 @@ test("a page that stays open does not keep the words of bases that went", async 
     return new WeakRef(statistics);
   };
   const former = weigh();
-  setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
-  // A reference counts until the end of the step in which it was made.
-  await setImmediate();
-  collect();
+  await collectGarbage();
   assert.equal(former.deref(), undefined);
 });
