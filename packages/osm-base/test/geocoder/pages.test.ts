@@ -16,7 +16,7 @@ import {
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   geocoderOf,
   type Feature,
 } from "../../../../test/support/geocoder.ts";
@@ -99,14 +99,7 @@ const LONG_STREET: readonly Feature[] = [
   }),
   aNode(2, [47.05, 9.1], { place: "village", name: "Langwil" }),
   ...Array.from({ length: 10 }, (_, i) =>
-    aWay(
-      100 + i,
-      [
-        [47.05, 9.06 + i * 0.008],
-        [47.05, 9.068 + i * 0.008],
-      ],
-      { highway: "residential", name: "Langstrasse" },
-    ),
+    aStreet(100 + i, 47.05, [9.06 + i * 0.008, 9.068 + i * 0.008], "Langstrasse"),
   ),
   ...Array.from({ length: 40 }, (_, i) =>
     aHouse(200 + i, [47.0501, 9.061 + i * 0.0019], "Langstrasse", String(i * 2 + 1)),
