@@ -44,6 +44,20 @@ export function aWay(id: number, points: readonly At[], tags: Tags): WayFeature 
   };
 }
 
+/** A street from west to east. */
+export function aStreet(
+  id: number,
+  lat: number,
+  [west, east]: readonly [number, number],
+  name: string,
+): WayFeature {
+  const line: readonly At[] = [
+    [lat, west],
+    [lat, east],
+  ];
+  return aWay(id, line, { highway: "residential", name });
+}
+
 /** A relation over a box: south, west, north, east. */
 export function anArea(
   id: number,

@@ -137,6 +137,14 @@ export class PageCover {
     }
   }
 
+  /** What pages explain at most, 0 to 1; 0: none is left. */
+  most(isPicked: (page: number) => boolean): number {
+    return this.#rows.reduce(
+      (most, { page, text }) => (text > most && !isPicked(page) ? text : most),
+      0,
+    );
+  }
+
   /** The page with the greatest value that is called by one of these words; null: there is none. */
   likeliest(words: number, isPicked: (page: number) => boolean): Readonly<Row> | null {
     let best: Row | null = null;

@@ -47,6 +47,8 @@ export type PageSource = { columns: Columns; meta: GeocoderMeta };
 
 export class PageGeocoder {
   readonly source: PageSource;
+  /** Of the memory that it keeps from being freed: a column keeps all of its page. */
+  readonly bytes: number;
   readonly least_text: number;
   /** How often words are in this page. */
   readonly statistics: WordStatistics;
@@ -56,25 +58,20 @@ export class PageGeocoder {
   readonly #countries: ReadonlyMap<string, number>;
   /** Documents that the page has of its cell, once it was asked for them. */
   #owned: { cell: PageCell; docs: OwnedDocs } | null = null;
-  /** How often its words are elsewhere, plus one; 0: not looked up yet. */
-  #counted: { of: WordStatistics; counts: Uint32Array } | null = null;
+  /** How often its words are elsewhere, plus one; 0: not looked up yet. It keeps no bases that went. */
+  #counted: { of: WeakRef<WordStatistics>; counts: Uint32Array } | null = null;
 
   /** `least_text`: candidates explain at least so much of a question, 0 to 1. */
   constructor(source: PageSource, { least_text = MIN_TEXT }: { least_text?: number } = {}) {
     const view = openView(source.columns, source.meta);
     this.source = source;
+    this.bytes = bytesOf(source.columns);
     this.least_text = least_text;
     this.statistics = statisticsOf(view);
     this.view = view;
     this.#scratch = createScratch(view);
     const codes = [...new Set(view.contexts.country)].filter((id) => id !== 0);
     this.#countries = new Map(codes.map((id) => [view.text(id), id]));
-  }
-
-  /** Of the memory that it keeps from being freed: a column keeps all of its page. */
-  get bytes(): number {
-    const buffers = new Set(Object.values(this.source.columns).map(({ buffer }) => buffer));
-    return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   begin(
@@ -98,8 +95,8 @@ export class PageGeocoder {
     const { terms, postings, docs } = this.view;
     if (statistics === this.statistics)
       return (term) => wordWeight(docs.count, postings.count(term));
-    if (this.#counted?.of !== statistics)
-      this.#counted = { of: statistics, counts: new Uint32Array(terms.count) };
+    if (this.#counted?.of.deref() !== statistics)
+      this.#counted = { of: new WeakRef(statistics), counts: new Uint32Array(terms.count) };
     const { counts } = this.#counted;
     return (term) => {
       if (counts[term] === 0) counts[term] = statistics.frequencyOf(terms.text(term)) + 1;
@@ -227,4 +224,9 @@ export class PageGeocoder {
     }
     return this.#owned.docs;
   }
+}
+
+function bytesOf(columns: Columns): number {
+  const buffers = new Set(Object.values(columns).map(({ buffer }) => buffer));
+  return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

@@ -64,10 +64,10 @@ export function planPages(
   words: readonly Word[],
   { near, country, prefix, budget, most = MOST_PAGES, isThere = () => true }: PlanOptions,
 ): QuestionPlan {
-  const queries = list.map((names) =>
+  const queries = ofHalf(budget, list, (names, own) =>
     makeQuery(words, names.terms, {
       prefix,
-      budget,
+      budget: own,
       documentsOf: (term) => names.documentsOf(term),
     }),
   );
@@ -84,21 +84,35 @@ export function planPages(
   const documents = list.reduce((sum, names) => sum + names.documents, 0);
   const weights = weighWords(words, best, documents);
   let isCut = false;
-  const covers = list.map((names, i) => {
+  const covers = ofHalf(budget, list, (names, own, i) => {
     const cover = new PageCover(names, words, weights);
-    isCut = !cover.add(queries[i]!, budget) || isCut;
+    isCut = !cover.add(queries[i]!, own) || isCut;
     const isOf = pagesOfCountry(names, country);
     cover.finish(near, (page) => isOf(page) && isThere(i, page));
     return cover;
   });
   const picked = pickPages(covers, words, { weights, most });
+  const left = covers.map((cover, i) => Math.max(cover.leftOut, cover.most(isAmong(picked, i))));
   return {
     pages: picked,
-    rest: Math.max(likeliest(covers, picked)?.text ?? 0, ...covers.map(({ leftOut }) => leftOut)),
+    rest: Math.max(0, ...left),
     isCut,
     best,
     readings: queries.map((query, i) => toReading(query, list[i]!.terms)),
   };
+}
+
+/** Of several names each has a share of a half of what is left, so that the other half is for what follows. */
+function ofHalf<T>(
+  budget: Budget,
+  list: readonly Names[],
+  run: (names: Names, budget: Budget, i: number) => T,
+): T[] {
+  if (list.length === 1) return list.map((names, i) => run(names, budget, i));
+  const half = budget.splitOff(1, 2);
+  const results = list.map((names, i) => half.share(list.length - i, (own) => run(names, own, i)));
+  budget.settle(half);
+  return results;
 }
 
 /** Words for each of which the likeliest page that has it is asked, whatever else it has. */
@@ -139,14 +153,16 @@ function likeliest(
 ): PlannedPage | null {
   let best: PlannedPage | null = null;
   for (const [names, cover] of covers.entries()) {
-    const row = cover.likeliest(called, (page) =>
-      picked.some((each) => each.names === names && each.page === page),
-    );
+    const row = cover.likeliest(called, isAmong(picked, names));
     if (row === null || (best !== null && row.value <= best.value)) continue;
     const { page, text, value, entries } = row;
     best = { names, page, text, value, entries, keys: [] };
   }
   return best;
+}
+
+function isAmong(picked: readonly PlannedPage[], names: number): (page: number) => boolean {
+  return (page) => picked.some((each) => each.names === names && each.page === page);
 }
 
 /** Other bases are asked first only where they explain about as much: what is called so leads. */

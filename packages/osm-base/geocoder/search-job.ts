@@ -50,7 +50,8 @@ export class SearchedPages {
   /** The one that was not used for longest first. */
   readonly #pages = new Map<number, PageGeocoder>();
   readonly #names = new Map<number, Names>();
-  #weighing: { key: string; statistics: WordStatistics } | null = null;
+  /** It keeps the pages that it is of. */
+  #weighing: { key: string; pages: readonly number[]; statistics: WordStatistics } | null = null;
 
   run(job: SearchJob): SearchResult {
     const { words, query, interest, wanted } = job;
@@ -107,7 +108,7 @@ export class SearchedPages {
         ...names.map((each) => this.#names.get(each)!),
         ...pages.map((each) => this.#pages.get(each)!.statistics),
       ];
-      this.#weighing = { key, statistics: joinStatistics(list) };
+      this.#weighing = { key, pages, statistics: joinStatistics(list) };
     }
     return this.#weighing.statistics;
   }
@@ -119,6 +120,7 @@ export class SearchedPages {
       if (bytes <= MOST_OPEN_BYTES) return;
       bytes -= page.bytes;
       this.#pages.delete(key);
+      if (this.#weighing?.pages.includes(key)) this.#weighing = null;
     }
   }
 }

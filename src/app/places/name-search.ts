@@ -54,6 +54,8 @@ type Searched = { base: GeocodingBase; pages: number[]; names: number };
 
 /** Pages of the plan that are asked, whatever number of bases is asked besides. */
 const LEAST_PAGES = 4;
+/** Part of the budget that the pages which are asked first have: all of the plan may have to be asked then. */
+const OF_FIRST = [2, 3] as const;
 
 export class NameSearch {
   readonly #deps: Deps;
@@ -99,7 +101,7 @@ export class NameSearch {
     query: SearchQuery,
     wanted: Wanted,
   ): Promise<{ searched: Searched[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
-    const { book, turn } = this.#deps;
+    const { book, turn, budget } = this.#deps;
     if (words.length === 0) return { searched: [], lists: [] };
     await turn();
     const plan = book.names.length > 0 ? this.#planOf(words, query) : null;
@@ -107,10 +109,14 @@ export class NameSearch {
     const baseOf = ({ names, page }: PlannedPage) => book.placeOf(names, page)?.base;
     const areOfOne = (a: PlannedPage, b: PlannedPage): boolean => baseOf(a) === baseOf(b);
     const first = plan ? firstOf(plan, areOfOne) : [];
-    const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first });
-    if (plan === null || "reason" in ranked) return ranked;
+    if (plan === null || first.length === plan.pages.length)
+      return await this.#rankIn(words, query, { wanted, plan, pages: first, budget });
+    const part = budget.splitOff(...OF_FIRST);
+    const ranked = await this.#rankIn(words, query, { wanted, plan, pages: first, budget: part });
+    budget.settle(part);
+    if ("reason" in ranked) return ranked;
     if (!needsAll(plan, first, bestOf(wanted, ranked.lists), areOfOne)) return ranked;
-    return await this.#rankIn(words, query, { wanted, plan, pages: plan.pages });
+    return await this.#rankIn(words, query, { wanted, plan, pages: plan.pages, budget });
   }
 
   async #rankIn<Wanted extends keyof NameAnswers>(
@@ -120,9 +126,15 @@ export class NameSearch {
       wanted,
       plan,
       pages,
-    }: { wanted: Wanted; plan: QuestionPlan | null; pages: readonly PlannedPage[] },
+      budget,
+    }: {
+      wanted: Wanted;
+      plan: QuestionPlan | null;
+      pages: readonly PlannedPage[];
+      budget: Budget;
+    },
   ): Promise<{ searched: Searched[]; lists: readonly NameAnswers[Wanted][] } | NotRanked> {
-    const { book, pinned, engine, budget, signal } = this.#deps;
+    const { book, pinned, engine, signal } = this.#deps;
     const searched = [...this.#toSearched(pages), ...book.alone.map(toAlone)];
     await pinned.add(searched, signal);
     const groups = searched.map(({ base, pages: own, names }): NameGroup => {

@@ -38,7 +38,7 @@ export class BookView {
   readonly alone: readonly GeocodingBase[];
   readonly #placeOf: readonly ((page: number) => Place | null)[];
   readonly #isThere: readonly (((page: number) => boolean) | undefined)[];
-  #statistics: WordStatistics | null = null;
+  #statistics: { alone: readonly PageGeocoder[]; of_all: WordStatistics } | null = null;
 
   constructor(
     bases: readonly GeocodingBase[],
@@ -61,12 +61,14 @@ export class BookView {
     return this.#placeOf[names]!(page);
   }
 
-  /** Of all bases together; `alone`: pages of those that are asked whatever words they have. */
+  /** Of all bases together, the same object for the same pages; `alone`: of those that are asked whatever words they have. */
   statisticsOf(alone: readonly PageGeocoder[]): WordStatistics {
-    return (this.#statistics ??= joinStatistics([
-      ...this.names,
-      ...alone.map(({ statistics }) => statistics),
-    ]));
+    // A page that could not be read for a while is one of them again.
+    if (this.#statistics === null || !isSame(alone, this.#statistics.alone)) {
+      const own = alone.map(({ statistics }) => statistics);
+      this.#statistics = { alone, of_all: joinStatistics([...this.names, ...own]) };
+    }
+    return this.#statistics.of_all;
   }
 }
 
@@ -168,6 +170,6 @@ export class WordBook {
 
 const NOWHERE: ClusterBox7 = [0, 0, 0, 0];
 
-function isSame(a: readonly GeocodingBase[], b: readonly GeocodingBase[]): boolean {
-  return a === b || (a.length === b.length && a.every((base, i) => base === b[i]));
+function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a === b || (a.length === b.length && a.every((each, i) => each === b[i]));
 }

@@ -8,7 +8,14 @@ import { test } from "node:test";
 import { findByName } from "#app/places/base-geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
-import { aHouse, anArea, aNode, aWay, type Feature, geocoderOf } from "../../support/geocoder.ts";
+import {
+  aHouse,
+  anArea,
+  aNode,
+  aStreet,
+  type Feature,
+  geocoderOf,
+} from "../../support/geocoder.ts";
 import { oneGeocoder } from "../../support/geocoding-bases.ts";
 import { openCities, readTables } from "../../support/gazetteer.ts";
 
@@ -20,14 +27,7 @@ const country = (id: number, code: string, box: readonly number[]): Feature =>
 const town = (id: number, name: string, box: readonly number[]): Feature =>
   anArea(id, box, { boundary: "administrative", admin_level: "8", name });
 const along = (id: number, lat: number, name: string): Feature =>
-  aWay(
-    id,
-    [
-      [lat, 9.5],
-      [lat, 9.503],
-    ],
-    { highway: "residential", name },
-  );
+  aStreet(id, lat, [9.5, 9.503], name);
 const OBERAU = { "addr:city": "Oberau", "addr:postcode": "9101" };
 const HINTERAU = { "addr:city": "Hinterau", "addr:postcode": "9103" };
 const UNTERAU = { "addr:city": "Unterau", "addr:postcode": "9102" };

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
+import { PinnedBases } from "#app/places/pinned-bases.ts";
 import { FEW, WordBook } from "#app/places/word-book.ts";
 import { SEARCH_CUT } from "#core/places/geocode-notices.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
@@ -127,4 +128,42 @@ test("few bases are asked each, without that their words are merged", () => {
   const few = villages.slice(0, FEW);
   assert.deepEqual(book.of(few).alone, few);
   assert.equal(book.of(few).names.length, 0);
+});
+
+test("a page that could not be read for a while weighs as it does where it always could", async () => {
+  const few = villages.slice(0, 2);
+  using pinned = new PinnedBases();
+  for (const base of few) await pinned.add(base, [0]);
+  const pages = few.flatMap((base) => pinned.of(base).flatMap(({ page }) => page ?? []));
+  assert.equal(pages.length, 2);
+  const view = new WordBook().of(few);
+  const documents = pages.map((page) => view.statisticsOf([page]).documents);
+  const all = view.statisticsOf(pages);
+  assert.equal(all.documents, documents[0]! + documents[1]!);
+  assert.equal(view.statisticsOf([...pages]), all, "one object, by which pages keep their counts");
+});
+
+/** A city with many inns, and in the first six two shops with a name of one word; the next one has no inn, and a shop with both words. */
+function withInns(n: number): GeocodingBase {
+  const [lat, lon] = [30 + n, 5];
+  const inns = Array.from({ length: n === 6 ? 0 : 60 }, (_, i) =>
+    aNode(100 + i, [lat + i * 1e-3, lon], {
+      ...{ tourism: "hotel", name: `Gasthaus ${SYLLABLES[i % 10]}${n}` },
+    }),
+  );
+  const names = n < 6 ? ["Adler", "Rose"] : n === 6 ? ["Adler Rose"] : [];
+  const shops = names.map((name, i) =>
+    aNode(1 + i, [lat, lon + (i + 1) * 0.05], { shop: "bakery", name }),
+  );
+  return aBase(`h${n}`, [lat - 0.2, lon - 0.2, lat + 0.2, lon + 0.2], [...inns, ...shops]);
+}
+
+test("bases that are asked in the end have candidates, whatever those took that were asked first", async () => {
+  const inns = Array.from({ length: 20 }, (_, n) => withInns(n));
+  const book = new WordBook();
+  book.of(inns);
+  await book.settled();
+  assert.equal(book.of(inns).alone.length, 0);
+  const { names } = await ask(inns, { q: "Gasthaus Adler Rose" }, book);
+  assert.equal(names[0], "h6: Adler Rose");
 });

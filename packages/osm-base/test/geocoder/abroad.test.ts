@@ -10,7 +10,7 @@ import {
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   type Feature,
   geocoderOf,
 } from "../../../../test/support/geocoder.ts";
@@ -19,15 +19,6 @@ const admin = (admin_level: string, name: string) => ({
   ...{ boundary: "administrative", admin_level, name },
 });
 const cut = (area: ReturnType<typeof anArea>): Feature => ({ ...area, whole: false, rings: [] });
-const line = (id: number, lat: number, [west, east]: readonly number[], name: string): Feature =>
-  aWay(
-    id,
-    [
-      [lat, west!],
-      [lat, east!],
-    ],
-    { highway: "residential", name },
-  );
 const OSTHEIM = { "addr:city": "Ostheim", "addr:postcode": "6800" };
 const WESTDORF = { "addr:city": "Westdorf", "addr:postcode": "9490" };
 
@@ -40,7 +31,7 @@ const HERE: readonly Feature[] = [
   aNode(2, [47.1, 9.098], { place: "village", name: "Grenzdorf" }),
   aNode(3, [47.1, 9.05], { amenity: "cafe", name: "Café Mitte" }),
   aNode(4, [47.15, 9.0999], { amenity: "cafe", name: "Café Schranke" }),
-  line(20, 47.15, [9.0975, 9.1025], "Zollstrasse"),
+  aStreet(20, 47.15, [9.0975, 9.1025], "Zollstrasse"),
   aHouse(30, [47.1501, 9.098], "Zollstrasse", "1", WESTDORF),
   aHouse(31, [47.1501, 9.0985], "Zollstrasse", "3", WESTDORF),
   aHouse(32, [47.1501, 9.0988], "Zollstrasse", "5", WESTDORF),
@@ -50,8 +41,8 @@ const HERE: readonly Feature[] = [
 const BEYOND: readonly Feature[] = [
   aNode(5, [47.1, 9.104], { tourism: "hotel", name: "Hotel Drüben" }),
   aNode(6, [47.1, 9.12], { tourism: "hotel", name: "Gasthof Fern" }),
-  line(21, 47.11, [9.103, 9.109], "Nebelgasse"),
-  line(22, 47.16, [9.12, 9.125], "Laternenweg"),
+  aStreet(21, 47.11, [9.103, 9.109], "Nebelgasse"),
+  aStreet(22, 47.16, [9.12, 9.125], "Laternenweg"),
   aHouse(34, [47.1601, 9.121], "Laternenweg", "4", OSTHEIM),
   aNode(7, [47.12, 9.122], { place: "hamlet", name: "Weiler" }),
   // An Austrian village of which no area is drawn reaches into the south of Liechtenstein.

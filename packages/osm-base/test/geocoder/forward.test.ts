@@ -6,6 +6,7 @@ import {
   aHouse,
   anArea,
   aNode,
+  aStreet,
   aWay,
   askFor,
   COUNTRY,
@@ -95,14 +96,7 @@ test("numbers between two numbered ends of a line lie at their part of its lengt
       ],
       { "addr:interpolation": "even" },
     ),
-    aWay(
-      11,
-      [
-        [47.0001, 9],
-        [47.0001, 9.01],
-      ],
-      { highway: "residential", name: street },
-    ),
+    aStreet(11, 47.0001, [9, 9.01], street),
   ]);
   const [item] = own_geocoder.geocode(askFor("Langgasse 8"));
   assert.equal(item!.match_quality, "range_interpolated");
@@ -182,14 +176,7 @@ test("houses of a street relation are on that street, and shapes that are not cl
   const own_geocoder = geocoderOf([
     aNode(1, [47, 9], { "addr:housenumber": "5" }),
     aNode(2, [47.001, 9], { place: "village", name: "Borgo" }),
-    aWay(
-      10,
-      [
-        [47.0001, 9],
-        [47.0001, 9.01],
-      ],
-      { highway: "residential", name: "Via Roma" },
-    ),
+    aStreet(10, 47.0001, [9, 9.01], "Via Roma"),
     relation,
     cut,
   ]);

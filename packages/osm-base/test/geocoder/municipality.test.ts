@@ -5,7 +5,7 @@ import {
   aNode,
   anArea,
   askFor,
-  aWay,
+  aStreet,
   type Feature,
   geocoderOf,
 } from "../../../../test/support/geocoder.ts";
@@ -20,14 +20,7 @@ const admin = (level: string, name: string) => ({
   admin_level: level,
   name,
 });
-const lane = aWay(
-  60,
-  [
-    [47.0, 9.0],
-    [47.0, 9.01],
-  ],
-  { highway: "residential", name: "Grenzweg" },
-);
+const lane = aStreet(60, 47.0, [9.0, 9.01], "Grenzweg");
 
 test("an address of the next municipality leads as far as across the street, and not beyond", () => {
   const features = [

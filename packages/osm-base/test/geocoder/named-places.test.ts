@@ -10,6 +10,7 @@ import {
   anArea,
   aNode,
   askFor,
+  aStreet,
   aWay,
   type Feature,
   geocoderOf,
@@ -20,14 +21,7 @@ const admin = (name: string) => ({ boundary: "administrative", admin_level: "8",
 const MUSTERHEIM = { "addr:city": "Musterheim", "addr:postcode": "31555" };
 const NEBENDORF = { "addr:city": "Nebendorf", "addr:postcode": "31556" };
 const along = (id: number, lat: number, name: string): Feature =>
-  aWay(
-    id,
-    [
-      [lat, 9.997],
-      [lat, 10.003],
-    ],
-    { highway: "residential", name },
-  );
+  aStreet(id, lat, [9.997, 10.003], name);
 
 /** Two towns side by side, each of which reaches the other. */
 const TOWNS: readonly Feature[] = [

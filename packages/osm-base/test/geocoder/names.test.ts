@@ -84,6 +84,34 @@ test("no more pages are asked than that, among them one in which each heavy word
   assert.equal(planned("Vaduz").rest, 0);
 });
 
+test("the rest is what any page explains that is left out, and not the likeliest of them alone", () => {
+  // Of the two that are left out the more important one has less of the question.
+  const made = openNames(
+    toEnd(
+      mergeNames(
+        [
+          listOf(["bahnhofstrasse", 1, 255], ["vaduz", 1, 255]),
+          listOf(["bahnhofstrasse", 1, 1], ["vaduz", 0, 0, 200]),
+          listOf(["bahnhofstrasse", 1, 255], ["vaduz", 0, 0, 180]),
+        ].map((entries, page) => ({ page, entries })),
+      ),
+    ),
+    CELLS,
+  );
+  const plan = (most: number) =>
+    planPages([made], readQuestion("Bahnhofstrasse Vaduz", 16), {
+      ...{ near: null, country: null, prefix: false, most },
+      budget: new Budget({ looks: 100_000, keeps: 100 }),
+    });
+  const { pages } = plan(3);
+  assert.deepEqual(
+    pages.map(({ page }) => page),
+    [0, 2, 1],
+  );
+  assert.ok(pages[2]!.text > pages[1]!.text);
+  assert.equal(plan(1).rest, pages[2]!.text);
+});
+
 test("a word that weighs as much in two bases weighs what it does in both together", () => {
   const alone = planned("Bahnhofstrasse Vaduz").best.map((best) => best?.documents);
   const both = planPages([names, names], readQuestion("Bahnhofstrasse Vaduz", 16), {
@@ -92,6 +120,17 @@ test("a word that weighs as much in two bases weighs what it does in both togeth
   }).best.map((best) => best?.documents);
   assert.deepEqual(alone, [14, 4]);
   assert.deepEqual(both, [28, 8]);
+});
+
+test("a question with many unknown words leaves as much for the search as for the plan, whatever number of bases", () => {
+  const q = "Reztaurant zum goldenenn Hirrschen, Hauptztrasse, Garmizch Partenkirchn, Bajern";
+  const budget = new Budget({ looks: 20_000, keeps: 100 });
+  const list = Array.from({ length: 12 }, () => names);
+  planPages(list, readQuestion(q, 16), {
+    ...{ near: null, country: null, prefix: false, budget },
+  });
+  assert.ok(budget.isSpent);
+  assert.ok(budget.looksLeft >= 20_000 / 4, String(budget.looksLeft));
 });
 
 test("pages with things of a kind come by distance, else by importance", () => {

@@ -9,12 +9,14 @@ import { MAX_WORDS } from "../../geocoder/geocode-query.ts";
 import { rankGroups } from "../../geocoder/page-search.ts";
 import { mayBeBetter, planPages } from "../../geocoder/plan-pages.ts";
 import type { GeocodeItem } from "../../geocoder/present-answers.ts";
+import { joinStatistics, type WordStatistics } from "../../geocoder/word-statistics.ts";
+import { collectGarbage } from "../../../../test/support/garbage.ts";
 import {
   aHouse,
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   geocoderOf,
   type Feature,
 } from "../../../../test/support/geocoder.ts";
@@ -97,14 +99,7 @@ const LONG_STREET: readonly Feature[] = [
   }),
   aNode(2, [47.05, 9.1], { place: "village", name: "Langwil" }),
   ...Array.from({ length: 10 }, (_, i) =>
-    aWay(
-      100 + i,
-      [
-        [47.05, 9.06 + i * 0.008],
-        [47.05, 9.068 + i * 0.008],
-      ],
-      { highway: "residential", name: "Langstrasse" },
-    ),
+    aStreet(100 + i, 47.05, [9.06 + i * 0.008, 9.068 + i * 0.008], "Langstrasse"),
   ),
   ...Array.from({ length: 40 }, (_, i) =>
     aHouse(200 + i, [47.0501, 9.061 + i * 0.0019], "Langstrasse", String(i * 2 + 1)),
@@ -127,4 +122,16 @@ test("a street that cells cut is one, and has its numbers wherever they are", ()
       [`Langstrasse ${number} rooftop`],
     );
   }
+});
+
+test("a page that stays open does not keep the words of bases that went", async () => {
+  const { page } = paged.pages[0]!;
+  const weigh = (): WeakRef<WordStatistics> => {
+    const statistics = joinStatistics([page.statistics, paged.names]);
+    page.weightsBy(statistics)(0);
+    return new WeakRef(statistics);
+  };
+  const former = weigh();
+  await collectGarbage();
+  assert.equal(former.deref(), undefined);
 });

@@ -19,7 +19,7 @@ import {
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   type Feature,
   geocoderOf,
 } from "../../../../test/support/geocoder.ts";
@@ -73,24 +73,13 @@ const FEATURES: readonly Feature[] = [
     ...{ boundary: "administrative", admin_level: "8", name: "Altlang" },
   }),
   aNode(3, [LAT, EDGE - 3 * KM], { place: "village", name: "Langdorf" }),
-  aWay(
-    10,
-    [
-      [LAT + 0.002, EDGE - 3.5 * KM],
-      [LAT + 0.002, EDGE - 3 * KM],
-    ],
-    {
-      ...{ highway: "residential", name: "Leerweg" },
-    },
-  ),
+  aStreet(10, LAT + 0.002, [EDGE - 3.5 * KM, EDGE - 3 * KM], "Leerweg"),
   ...Array.from({ length: 13 }, (_, n) =>
-    aWay(
+    aStreet(
       500 + n,
-      [
-        [LAT - 0.004, EDGE + (n / 2 - 4) * KM],
-        [LAT - 0.004, EDGE + (n / 2 - 3.5) * KM],
-      ],
-      { highway: "residential", name: "Langzeile" },
+      LAT - 0.004,
+      [EDGE + (n / 2 - 4) * KM, EDGE + (n / 2 - 3.5) * KM],
+      "Langzeile",
     ),
   ),
   ...houses(600, {

@@ -6,20 +6,13 @@ import {
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   type Feature,
   geocoderOf,
 } from "../../../../test/support/geocoder.ts";
 
 const lane = (id: number, from: number, to: number, name = "Main Street"): Feature =>
-  aWay(
-    id,
-    [
-      [52, from],
-      [52, to],
-    ],
-    { highway: "residential", name },
-  );
+  aStreet(id, 52, [from, to], name);
 const TOWN = { "addr:city": "Oxton", "addr:postcode": "OX1" };
 
 const houses = geocoderOf([

@@ -9,20 +9,13 @@ import {
   anArea,
   aNode,
   askFor,
-  aWay,
+  aStreet,
   type Feature,
   geocoderOf,
 } from "../../../../test/support/geocoder.ts";
 
 const street = (id: number, lat: number, name: string): Feature =>
-  aWay(
-    id,
-    [
-      [lat, 7.4],
-      [lat, 7.41],
-    ],
-    { highway: "residential", name },
-  );
+  aStreet(id, lat, [7.4, 7.41], name);
 const at = (addr_street: string, number: string) => ({
   "addr:street": addr_street,
   "addr:housenumber": number,
