@@ -4,6 +4,7 @@
  */
 import { Budget, type BudgetBounds } from "#kit/budget.ts";
 import { toEnd } from "#kit/steps.ts";
+import { weigh } from "#kit/weigh.ts";
 import type { PageCell } from "../pages/page-cell.ts";
 import type { Word } from "./fold-words.ts";
 import type { ForwardQuery } from "./forward.ts";
@@ -49,6 +50,8 @@ const MOST_OPEN_BYTES = 128 * 1024 ** 2;
 export class SearchedPages {
   /** The one that was not used for longest first. */
   readonly #pages = new Map<number, PageGeocoder>();
+  /** As large as each page: this thread has nothing else that would have them collected. */
+  readonly #weights = new WeakMap<PageGeocoder, ArrayBuffer>();
   readonly #names = new Map<number, Names>();
   /** It keeps the pages that it is of. */
   #weighing: { key: string; pages: readonly number[]; statistics: WordStatistics } | null = null;
@@ -77,7 +80,11 @@ export class SearchedPages {
       this.#pages.delete(key);
       this.#names.delete(key);
     }
-    for (const { key, ...source } of pages) this.#pages.set(key, new PageGeocoder(source));
+    for (const { key, ...source } of pages) {
+      const page = new PageGeocoder(source);
+      this.#weights.set(page, weigh(page.bytes));
+      this.#pages.set(key, page);
+    }
     for (const { key, columns } of names) this.#names.set(key, new Names(columns, []));
   }
 

@@ -4,16 +4,11 @@
  * used for longest. All that a pin wants is admitted at once, so that no two wait for each other.
  */
 import { detach, guard } from "#kit/guard.ts";
+import { weigh } from "#kit/weigh.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import type { Clock } from "#ports.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
-import {
-  type LoadedPage,
-  type PageFault,
-  type PageRead,
-  type PageSlot,
-  weigh,
-} from "./page-slot.ts";
+import { type LoadedPage, type PageFault, type PageRead, type PageSlot } from "./page-slot.ts";
 
 export type PinnedSlots<P> = {
   /** They stay until they are released. */

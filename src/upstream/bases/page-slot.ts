@@ -15,7 +15,7 @@ export type PageRead = {
 type State<P> =
   | { name: "absent" }
   | { name: "reading"; read: PageRead }
-  /** `weight`: as large as the page (see `weigh`). */
+  /** `weight`: as large as the page (packages/kit/weigh.ts). */
   | { name: "held"; page: P; weight: ArrayBuffer }
   | { name: "failed"; reason: PageFault; until_ms: number };
 
@@ -38,12 +38,4 @@ export function createSlot<P>(bytes: number, load: PageSlot<P>["load"]): PageSlo
 export function pageOf<P>({ state }: PageSlot<P>): P {
   if (state.name === "held") return state.page;
   throw new TypeError(`A page that is ${state.name} was used`);
-}
-
-/**
- * Memory that is never written, and so takes none: the runtime does not count shared memory, and would
- * collect no page that has gone before many gigabytes of them have. What it counts lies as long as the page.
- */
-export function weigh(bytes: number): ArrayBuffer {
-  return new ArrayBuffer(bytes);
 }
