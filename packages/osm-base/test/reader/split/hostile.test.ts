@@ -14,6 +14,7 @@ import { openBlobs } from "../../../reader/extract-file.ts";
 import { readRun } from "../../../reader/split/read-run.ts";
 import { splitExtract } from "../../../reader/split/split-extract.ts";
 import { SquareSums } from "../../../reader/split/cut-cells.ts";
+import { PlaceAreas } from "../../../reader/split/place-areas.ts";
 import { RefStreams } from "../../../reader/split/ref-streams.ts";
 import type { PbfObject, PbfOptions } from "../../../../../sandbox/pbf/objects.ts";
 import { writeExtract } from "../../../../../test/support/base.ts";
@@ -104,6 +105,39 @@ test("ids that no map has are kept in bounded memory", () => {
   assert.throws(() => refs.addNodes(batch), /ids that no map has/);
   refs.close();
   rmSync(folder, { recursive: true });
+});
+
+test("nodes that have the same ids are kept in bounded memory, in whichever order", () => {
+  for (const sorted of [true, false]) {
+    const folder = mkdtempSync(join(tmpdir(), "split-"));
+    const refs = new RefStreams({ folder, memory_bytes: 1_000, sorted, sums: new SquareSums() });
+    refs.addRefs(Float64Array.of(1), { first: 0, each: 0 });
+    refs.endRefs();
+    const count = 1_000_000;
+    const ids = new Float64Array(count).fill(1);
+    const batch = { count, ids, lat7: new Int32Array(count), lon7: new Int32Array(count) };
+    assert.throws(() => {
+      for (let i = 0; i < 6; i++) refs.addNodes(batch);
+      refs.endNodes();
+    }, /extract: more nodes with the same ids/);
+    refs.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("settlements that are called as many areas are work that is counted", () => {
+  let work = 0;
+  const areas = new PlaceAreas((more) => {
+    work += more;
+  });
+  const tags = new Map([["name", "Same"]]);
+  const box = { west: 0, north: 0, east: 10, south: 10 };
+  for (let i = 0; i < 100; i++) areas.add(tags, [7], { box, pages: [1, 2] });
+  assert.equal(work, 2 + 99 * 4);
+  work = 0;
+  const at = { type: "node", id: 8, lat7: 0, lon7: 0, tags } as const;
+  assert.equal([...areas.pagesOf(at, 5, 5)].length, 200);
+  assert.equal(work, 300);
 });
 
 test("an extract of nothing has no runs", async (t) => {
