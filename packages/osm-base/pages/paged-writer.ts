@@ -1,5 +1,6 @@
 /** Writes a paged base: page by page, then the head, and at last the prefix that makes it one. */
 import { type Columns, statedChecksum, writePack } from "#kit/pack.ts";
+import { toEnd } from "#kit/steps.ts";
 import type { BaseMeta } from "../base/base-layout.ts";
 import type { PageCell, PageLevel } from "./page-cell.ts";
 import { HEAD_FORMAT, type PagedMeta, type PageRow, PREFIX_BYTES } from "./paged-layout.ts";
@@ -62,9 +63,5 @@ export class PagedWriter {
 }
 
 function packHead(meta: PagedMeta, columns: Columns): Uint8Array<ArrayBuffer> {
-  const steps = writePack(HEAD_FORMAT, meta, columns);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return toEnd(writePack(HEAD_FORMAT, meta, columns));
 }
