@@ -66,7 +66,7 @@ export function findLack(
 /** Bytes that the import of an extract of any size takes, and a thread that builds a page. */
 const PAGED_MEMORY = { rest: 200e6, split: 700e6, page: 500e6 } as const;
 /**
- * What the import writes beside the base until it ends, times the file. While it splits that is up to
+ * What the import writes next to the base until it ends, times the file. While it splits that is up to
  * 4.4, but nothing of the base is there yet.
  */
 const RUNS: Share = [1.7, 3.5];

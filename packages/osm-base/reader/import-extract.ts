@@ -131,7 +131,10 @@ export function packColumns(
   columns: Columns,
   turn: Turn,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return runSteps(writePack(BASE_FORMAT, meta, columns, (column) => letGo([column])), turn);
+  return runSteps(
+    writePack(BASE_FORMAT, meta, columns, (column) => letGo([column])),
+    turn,
+  );
 }
 
 /** What the passes say of an extract, as a value. */

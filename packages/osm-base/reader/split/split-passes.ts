@@ -27,8 +27,7 @@ async function findFirst(state: SplitState, these: number, from: number): Promis
     let at = middle;
     if (kinds[at] === 0) await readBlobs(state, [at], {});
     // One of nothing says nothing: the next one does.
-    while (kinds[at] === 0 && ++at < high)
-      if (kinds[at] === 0) await readBlobs(state, [at], {});
+    while (kinds[at] === 0 && ++at < high) if (kinds[at] === 0) await readBlobs(state, [at], {});
     if (at === high || kinds[at]! & these) high = middle;
     else low = at + 1;
   }
