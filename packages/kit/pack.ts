@@ -228,9 +228,8 @@ const CHECKSUM_AT = 12;
 
 /** Whether these bytes begin as a pack of this kind and of their length does. */
 export function hasPackPrefix({ magic, version }: PackFormat, bytes: Uint8Array): boolean {
-  if (bytes.length < PREFIX_BYTES) return false;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
-  return [magic, version, bytes.length].every((word, i) => view.getUint32(4 * i, true) === word);
+  if (!beginsPack(magic, bytes, bytes.length)) return false;
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) === version;
 }
 
 function checksum(bytes: Uint8Array): number {
