@@ -195,9 +195,10 @@ async function importExtract(
   const { threadBaseImport } = await import("#osm/reader/import-paged.ts");
   const worker_url = new URL("./main/workers/base.ts", import.meta.url);
   const read = threadBaseImport({ worker_url, onFault: sayFault });
-  const capacity = await capacityOf(options);
   const draft = await bases.begin(id);
   try {
+    // Only now, since what ended imports have left has gone.
+    const capacity = await capacityOf(options);
     const input = { id, region, now_ms: Date.now(), capacity, without, onProgress };
     const result = await read(path, { ...input, target: draft, ...(signal && { signal }) });
     if (result.ok) await draft.commit();

@@ -7,6 +7,7 @@
  */
 import { parseJsonBytes } from "./json.ts";
 import { problem } from "./problem.ts";
+import { toEnd } from "./steps.ts";
 
 /** Kind of a packed file. The version is raised with every change of its layout. */
 export type PackFormat = { magic: number; version: number };
@@ -121,6 +122,13 @@ export type PeekedPack = {
   start: number;
 };
 
+/** Whether bytes that begin so are a pack of this kind, of whatever version, that ends where they do. */
+export function beginsPack(magic: number, first: Uint8Array, all_bytes: number): boolean {
+  if (first.length < PREFIX_BYTES) return false;
+  const view = new DataView(first.buffer, first.byteOffset, PREFIX_BYTES);
+  return view.getUint32(0, true) === magic && view.getUint32(8, true) === all_bytes;
+}
+
 /** Looks at a pack of any version: prefix and header have always been the same. null: it is none. */
 export function peekPack(magic: number, input: Uint8Array, is_summed = false): PeekedPack | null {
   const bytes = input.byteOffset % 8 === 0 ? input : new Uint8Array(input);
@@ -220,17 +228,12 @@ const CHECKSUM_AT = 12;
 
 /** Whether these bytes begin as a pack of this kind and of their length does. */
 export function hasPackPrefix({ magic, version }: PackFormat, bytes: Uint8Array): boolean {
-  if (bytes.length < PREFIX_BYTES) return false;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
-  return [magic, version, bytes.length].every((word, i) => view.getUint32(4 * i, true) === word);
+  if (!beginsPack(magic, bytes, bytes.length)) return false;
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) === version;
 }
 
 function checksum(bytes: Uint8Array): number {
-  const steps = sumPack(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return toEnd(sumPack(bytes));
 }
 
 /** Some tenths of a millisecond. */

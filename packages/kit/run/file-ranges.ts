@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { BigIntStats } from "node:fs";
 import type { ByteRanges } from "../byte-ranges.ts";
 import { problem } from "../problem.ts";
+import { createShared } from "../shared-bytes.ts";
 
 /** One read takes at most 2 GiB. */
 const READ_BYTES = 2 ** 30;
@@ -34,7 +35,7 @@ class FileRanges implements ByteRanges {
     signal?.throwIfAborted();
     if (at + length > this.bytes)
       throw problem(`bytes ${at} to ${at + length}: the file has ${this.bytes}`);
-    const bytes = new Uint8Array(new SharedArrayBuffer(length));
+    const bytes = createShared(length);
     for (let done = 0; done < length;) {
       const most = Math.min(READ_BYTES, length - done);
       const { bytesRead } = await this.#file.read(bytes, done, most, at + done);

@@ -262,14 +262,18 @@ export async function runInThread<Result, Note = never>(
 ): Promise<JobResult<Result>> {
   const thread = new Thread<unknown, Result, Note>({
     ...limits,
-    onFault(part, error) {
-      // The caller gets it as the reason.
-      if (!isOutOfMemory(error)) onFault(part, error);
-    },
+    onFault: exceptOutOfMemory(onFault),
   });
   const result = await thread.attempt(job, options);
   await thread.close();
   return result;
+}
+
+/** Passes on what ends a thread, but that its memory was spent: callers get that as the reason. */
+export function exceptOutOfMemory(onFault: NoteFault): NoteFault {
+  return (part, error) => {
+    if (!isOutOfMemory(error)) onFault(part, error);
+  };
 }
 
 type ServeOptions<Result> = {

@@ -65,8 +65,11 @@ export function findLack(
 
 /** Bytes that the import of an extract of any size takes, and a thread that builds a page. */
 const PAGED_MEMORY = { rest: 200e6, split: 700e6, page: 500e6 } as const;
-/** What the split writes into the folder of the base until it ends, times the file. */
-const RUNS: Share = [1.8, 3.5];
+/**
+ * What the import writes next to the base until it ends, times the file. While it splits that is up to
+ * 4.4, but nothing of the base is there yet.
+ */
+const RUNS: Share = [1.7, 3.5];
 
 /** Whether an extract of this size becomes a base of one page, which has a number of bytes, by the middle of what was measured. */
 export function fitsOnePage(kind: FileKind, size: number, page_bytes: number): boolean {

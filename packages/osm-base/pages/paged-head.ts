@@ -3,12 +3,12 @@
  * lie. A file of one pack, as bases were before there were pages, is a base of one page.
  */
 import { type BaseBorders, openAreaBorders, openBorders } from "../base/base-borders.ts";
-import type { BaseMeta } from "../base/base-layout.ts";
+import { BASE_FORMAT, type BaseMeta } from "../base/base-layout.ts";
 import { openBasePack, openCoverage, type BasePack } from "../base/open-base.ts";
 import { DAMAGED, describeUnopenedBase, type UnopenedPack } from "../base/other-version.ts";
 import type { GeocoderMeta } from "../geocoder/geocoder-section.ts";
 import type { ByteRanges } from "#kit/byte-ranges.ts";
-import { type Columns, readPack, statedChecksum } from "#kit/pack.ts";
+import { beginsPack, type Columns, MAX_PACK_BYTES, readPack, statedChecksum } from "#kit/pack.ts";
 import { BORDERS, type BordersMeta } from "./borders-section.ts";
 import { PAGE_LEVELS, type PageLevel, WHOLE } from "./page-cell.ts";
 import { PageTable } from "./page-table.ts";
@@ -44,11 +44,17 @@ export async function openPagedHead(
   signal?: AbortSignal,
 ): Promise<PagedHead | UnopenedPack> {
   if (ranges.bytes < PREFIX_BYTES) return DAMAGED;
-  const prefix = readPrefix(await ranges.read(0, PREFIX_BYTES, signal));
-  if (prefix === null) return openWhole(await ranges.read(0, ranges.bytes, signal));
+  const first = await ranges.read(0, PREFIX_BYTES, signal);
+  const prefix = readPrefix(first);
+  if (prefix === null) {
+    // Of what is no base nothing more is read, whatever its size.
+    if (!beginsPack(BASE_FORMAT.magic, first, ranges.bytes)) return DAMAGED;
+    return openWhole(await ranges.read(0, ranges.bytes, signal));
+  }
   const { at, bytes, checksum, version } = prefix;
   // A head is the end of its file, so that one that was cut has none.
-  const isPlace = Number.isSafeInteger(at) && Number.isSafeInteger(bytes) && bytes > 0;
+  const isSize = Number.isSafeInteger(bytes) && bytes > 0 && bytes <= MAX_PACK_BYTES;
+  const isPlace = Number.isSafeInteger(at) && isSize;
   if (!isPlace || at < PREFIX_BYTES || at + bytes !== ranges.bytes) return DAMAGED;
   const head = await ranges.read(at, bytes, signal);
   if (statedChecksum(head) !== checksum) return DAMAGED;

@@ -1,5 +1,6 @@
 /** Writes a paged base: page by page, then the head, and at last the prefix that makes it one. */
 import { type Columns, statedChecksum, writePack } from "#kit/pack.ts";
+import { toEnd } from "#kit/steps.ts";
 import type { BaseMeta } from "../base/base-layout.ts";
 import type { PageCell, PageLevel } from "./page-cell.ts";
 import { HEAD_FORMAT, type PagedMeta, type PageRow, PREFIX_BYTES } from "./paged-layout.ts";
@@ -23,24 +24,12 @@ export class PagedWriter {
     this.#sink = sink;
   }
 
-  /** Bytes that are in use so far. */
-  get bytes(): number {
-    return this.#end;
-  }
-
   /** Several may be written at once, in any order; the page's number is its place in the head. */
   async add(number: number, { level, cell, pack }: MadePage): Promise<void> {
     const checksum = statedChecksum(pack) ?? 0;
     const at = this.#take(pack.length);
     this.#rows[number] = { level, cell, at, bytes: pack.length, checksum };
     await this.#sink.write(at, pack);
-  }
-
-  /** Bytes that are no page, such as lists that the head names by their place. */
-  async append(bytes: Uint8Array): Promise<{ at: number; bytes: number }> {
-    const at = this.#take(bytes.length);
-    await this.#sink.write(at, bytes);
-    return { at, bytes: bytes.length };
   }
 
   /** Ends the file, once all pages are written; returns its size. */
@@ -62,9 +51,5 @@ export class PagedWriter {
 }
 
 function packHead(meta: PagedMeta, columns: Columns): Uint8Array<ArrayBuffer> {
-  const steps = writePack(HEAD_FORMAT, meta, columns);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return toEnd(writePack(HEAD_FORMAT, meta, columns));
 }

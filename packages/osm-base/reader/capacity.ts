@@ -4,10 +4,14 @@ import { totalmem } from "node:os";
 import type { Capacity } from "../base/needs.ts";
 import { guard } from "#kit/guard.ts";
 
-/** Memory of the machine, or of the container where that has less, and the disk that is free in a folder. */
-export async function measureCapacity(folder: string): Promise<Capacity> {
+/** Memory of the machine, or of the container where that has less. */
+export function measureMemory(): number {
   // Zero or a very large number: not bounded.
-  const bound = process.constrainedMemory() || Infinity;
+  return Math.min(process.constrainedMemory() || Infinity, totalmem());
+}
+
+/** The same, and the disk that is free in a folder. */
+export async function measureCapacity(folder: string): Promise<Capacity> {
   const disk = await guard<number, null>(
     async () => {
       const { bavail, bsize } = await statfs(folder);
@@ -15,5 +19,5 @@ export async function measureCapacity(folder: string): Promise<Capacity> {
     },
     () => null,
   );
-  return { memory_bytes: Math.min(bound, totalmem()), disk_bytes: disk };
+  return { memory_bytes: measureMemory(), disk_bytes: disk };
 }

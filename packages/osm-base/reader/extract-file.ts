@@ -42,11 +42,11 @@ const LENGTH_BYTES = 4;
 const GUESS_BYTES = 64;
 /** Blobs that are inflated while another one is read. */
 const AHEAD = 3;
-/** Extracts inflate to 2 to 4 times their size, and some blocks of them are read twice. */
-const BOUNDS: InflationBounds = {
+/** Extracts of any size inflate to 2 to 4 times that, and some blocks of them are read twice. */
+export const EXTRACT_BOUNDS: InflationBounds = {
   ratio: 50,
   ratio_from_bytes: 256 * 1024 ** 2,
-  bytes: 128 * 1024 ** 3,
+  bytes: Infinity,
 };
 /** Of one block the format itself says how large it may be; the ratio is of all of them. */
 const BLOCK_BOUNDS: InflationBounds = {
@@ -82,7 +82,7 @@ async function prepare(handle: FileHandle, at: FilePlace): Promise<BlobFile> {
   const { size } = await handle.stat();
   const read: ReadBytes = (from, length) => readAt(handle.fd, from, length);
   const list = findBlobs(size, read);
-  const inflation = new Inflation("extract", BOUNDS);
+  const inflation = new Inflation("extract", EXTRACT_BOUNDS);
   // Of the file as a whole; blocks add to what comes out of it.
   inflation.add({ packed: size, unpacked: 0 });
   const contentOf = async ({ from, length }: Frame): Promise<Uint8Array> => {

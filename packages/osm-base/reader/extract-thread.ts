@@ -148,15 +148,19 @@ async function split(job: SplitJob, { createSections, note, at, turn }: Work): P
   const file = await openBlobs(job.path, at);
   const { folder, page_bytes, memory_bytes } = job;
   const isStep = createSteps(PROGRESS_STEP);
-  const { runs, head, summary, map } = await splitExtract(file, {
-    ...{ folder, page_bytes, memory_bytes, sections },
-    onProgress: ({ done, counts }) => {
-      if (isStep(done)) note({ done, counts });
-    },
-    pause: turn,
-  });
-  const order = sections.map(({ name }) => name);
-  return { runs, head, map, order, summary: toFacts(summary) };
+  try {
+    const { runs, head, summary, map } = await splitExtract(file, {
+      ...{ folder, page_bytes, memory_bytes, sections },
+      onProgress: ({ done, counts }) => {
+        if (isStep(done)) note({ done, counts });
+      },
+      pause: turn,
+    });
+    const order = sections.map(({ name }) => name);
+    return { runs, head, map, order, summary: toFacts(summary) };
+  } finally {
+    await file.close();
+  }
 }
 
 async function listFacts(

@@ -11,6 +11,7 @@ import {
   columnName,
 } from "../base/base-layout.ts";
 import { type PackColumn, type Columns, readPack, writePack } from "#kit/pack.ts";
+import { letGo } from "#kit/growing.ts";
 import type { Trail } from "#kit/trail.ts";
 import { checkNeeds, type Capacity, UNKNOWN_CAPACITY } from "../base/needs.ts";
 import { guard } from "#kit/guard.ts";
@@ -124,18 +125,16 @@ export async function packBase(
   return { pack, facts: { ...facts, pack_bytes: pack.byteLength } };
 }
 
-/** One base of these columns, which are gone then. */
+/** One base of these columns, each of which is gone as soon as the pack has it. */
 export function packColumns(
   meta: BaseMeta,
   columns: Columns,
   turn: Turn,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return runSteps(writePack(BASE_FORMAT, meta, columns, letGo), turn);
-}
-
-/** Frees a column as soon as the pack has it, so that both are never there as a whole. */
-function letGo({ buffer }: PackColumn): void {
-  (buffer as ArrayBuffer).transfer(0);
+  return runSteps(
+    writePack(BASE_FORMAT, meta, columns, (column) => letGo([column])),
+    turn,
+  );
 }
 
 /** What the passes say of an extract, as a value. */

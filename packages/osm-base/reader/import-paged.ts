@@ -20,7 +20,7 @@ import { type PageSink, PagedWriter } from "../pages/paged-writer.ts";
 import { guard } from "#kit/guard.ts";
 import { type ImportLimits, jobProblem, noteDefect } from "#kit/run/import-thread.ts";
 import { type ImportProblem, toProblem } from "#kit/run/run-problem.ts";
-import { Thread } from "#kit/run/thread.ts";
+import { exceptOutOfMemory, Thread } from "#kit/run/thread.ts";
 import { type BaseReport, toMeta } from "./import-extract.ts";
 import type {
   FactsDone,
@@ -259,7 +259,8 @@ class PagedImport {
 
   #thread(): ImportThread & AsyncDisposable {
     const limits = this.#limits;
-    const thread = new Thread<ImportJob, JobDone<object>, JobNote>(limits);
+    const onFault = exceptOutOfMemory(limits.onFault);
+    const thread = new Thread<ImportJob, JobDone<object>, JobNote>({ ...limits, onFault });
     const signal = this.#signal;
     return {
       async run<Done>(job: ImportJob, onNote?: (note: JobNote) => void): Promise<Done> {

@@ -9,7 +9,8 @@ import type { AdminStorage } from "#storage/open-storage.ts";
 
 export const bases: Command = {
   name: "bases",
-  summary: "list the imported bases: where, how old, what they hold; or remove one",
+  summary:
+    "list the bases of the data folder: where, how old, what they hold; or remove one (those that the configuration names are in /v1/sources)",
   positionals: [],
   options: {
     remove: { value: "ID", help: "remove this one; a running service notices" },

@@ -9,6 +9,7 @@ import { formatImport } from "#cli/print/print-import.ts";
 import { isSandbox } from "#cli/store.ts";
 import type { Box } from "#kit/geo.ts";
 import { type Rule, textBy } from "#kit/rule.ts";
+import { hasControls } from "#kit/text/controls.ts";
 
 const BOX: Rule<Box> = textBy("SOUTH,WEST,NORTH,EAST such as 52.3,13.0,52.7,13.8", (text) => {
   const values = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
@@ -79,6 +80,22 @@ function printDone(parsed: Parsed, context: CommandContext, all: readonly Done[]
 
 /** The files with their ids: stated in the same order, or of several files their names. */
 function listWanted(parsed: Parsed): Wanted[] {
+  const wanted = pairWanted(parsed);
+  const other = wanted.find(({ feed_id }) => !isFeedId(feed_id));
+  if (other === undefined) return wanted;
+  throw new UsageError(`--id: expected ${FEED_ID_RULE}, got ${JSON.stringify(other.feed_id)}`);
+}
+
+/** Of the configuration (src/providers/gtfs.ts), but for ids that read as a path to elsewhere. */
+const MOST_ID = 128;
+const FEED_ID_RULE = `1 to ${MOST_ID} characters on one line, and no path such as ../a or /a`;
+
+function isFeedId(text: string): boolean {
+  const isText = text.trim() !== "" && text.length <= MOST_ID && !hasControls(text);
+  return isText && !text.split(/[/\\]/).some((part) => ["", ".", ".."].includes(part));
+}
+
+function pairWanted(parsed: Parsed): Wanted[] {
   const [, ...paths] = parsed.positionals;
   const stated = textOption(parsed, "id");
   if (paths.length === 1) {

@@ -1,5 +1,4 @@
 /** The world, the feeds that fill it, and the sources that are asked per request, with what each reads at the start. */
-import { totalmem } from "node:os";
 import { join } from "node:path";
 import { IN_TURNS } from "#app/places/name-turns.ts";
 import { openCatalogues } from "#app/catalogues.ts";
@@ -11,7 +10,7 @@ import { openWeather } from "#app/weather/open-weather.ts";
 import { createWhereabouts } from "#app/whereabouts.ts";
 import { listAddresses } from "#config/hosts.ts";
 import { listNeeded, simulated } from "#config/simulated.ts";
-import { measureCapacity } from "#osm/reader/capacity.ts";
+import { measureCapacity, measureMemory } from "#osm/reader/capacity.ts";
 import { watchDescriptors } from "#http/descriptors.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { watchBasePages } from "#observe/base-meter.ts";
@@ -192,7 +191,7 @@ function listOpened(input: Inputs): Part[] {
               capacity: () => measureCapacity(folder),
               lanes: createImportLanes("service", {
                 most: sources.gtfs.imports_at_once,
-                memory_bytes: totalmem(),
+                memory_bytes: measureMemory(),
               }),
             }),
             fetched_folder: join(folder, "fetched"),

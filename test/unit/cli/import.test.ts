@@ -52,6 +52,35 @@ test("what is known of ways within stations is named, and nothing where nothing 
   for (const none of [bare, { ...bare, within_stations: null }]) assert.equal(await say(none), "");
 });
 
+test("an id is refused that is no text on one line, or a path to elsewhere", async () => {
+  const importGtfs = (): never => assert.fail("nothing is read");
+  for (const id of [
+    "../y",
+    "..",
+    ".",
+    "/y",
+    "y/",
+    "a//b",
+    "a\\..\\b",
+    " ",
+    "a\nb",
+    "a".repeat(129),
+  ]) {
+    const ran = await run(["import", "gtfs", "a.zip", "--id", id], { importGtfs });
+    assert.equal(ran.code, 2, JSON.stringify(id));
+    assert.match(ran.err, /--id: expected 1 to 128 characters on one line, and no path/);
+  }
+  const named = await run(["import", "gtfs", "a.zip", "..", "--json"], { importGtfs });
+  assert.match(named.err, /no path such as .* got "\.\."/);
+  for (const id of ["bart", "f-u0z~vvs", "mdb-12", "de/berlin", "Zürich 2026", "a.b", "中央"]) {
+    const input: Parameters<Import>[0][] = [];
+    const argv = ["import", "gtfs", "a.zip", "--id", id];
+    const ran = await run(argv, { importGtfs: reading(REPORT, input) });
+    assert.equal(ran.code, 0, ran.err);
+    assert.equal(input[0]!.feed_id, id);
+  }
+});
+
 test("there is no table if nothing was left out", async () => {
   const bare = { ...REPORT, modes: [], rejected: [] };
   const { out } = await run(ARGV, { importGtfs: reading(bare) });

@@ -12,6 +12,12 @@ type Entry = { box: GridBox; pages: readonly number[] };
 export class PlaceAreas {
   readonly #byName = new Map<string, Entry[]>();
   readonly #byCentre = new Map<number, readonly number[]>();
+  readonly #spend: (work: number) => void;
+
+  /** `spend`: takes how many areas and pages are looked at. */
+  constructor(spend: (work: number) => void) {
+    this.#spend = spend;
+  }
 
   add(tags: OsmTags, centres: Iterable<number>, entry: Entry): void {
     for (const name of namesOf(tags)) {
@@ -21,6 +27,7 @@ export class PlaceAreas {
     }
     for (const node of centres) {
       const before = this.#byCentre.get(node) ?? [];
+      this.#spend(before.length + entry.pages.length);
       this.#byCentre.set(node, [...new Set([...before, ...entry.pages])]);
     }
   }
@@ -29,9 +36,15 @@ export class PlaceAreas {
   *pagesOf({ id, tags }: NodeFeature, x: number, y: number): Iterable<number> {
     yield* this.#byCentre.get(id) ?? [];
     if (this.#byName.size === 0) return;
-    for (const name of namesOf(tags))
-      for (const { box, pages } of this.#byName.get(name) ?? [])
-        if (x >= box.west && x <= box.east && y >= box.north && y <= box.south) yield* pages;
+    for (const name of namesOf(tags)) {
+      const entries = this.#byName.get(name) ?? [];
+      this.#spend(entries.length);
+      for (const { box, pages } of entries) {
+        if (x < box.west || x > box.east || y < box.north || y > box.south) continue;
+        this.#spend(pages.length);
+        yield* pages;
+      }
+    }
   }
 }
 

@@ -83,6 +83,7 @@ export class RefStreams {
 
   addNodes(batch: NodeBatch): void {
     const { count, ids, lat7, lon7 } = batch;
+    this.#checkTable();
     for (let i = 0; i < count; i++) {
       const slot = slotOf(ids[i]!);
       if (slot === OTHERS) this.#addOther(ids[i]!, lat7[i]!, lon7[i]!);
@@ -140,6 +141,12 @@ export class RefStreams {
     this.#others.addNode(id, lat7, lon7);
   }
 
+  /** A range that has more nodes than ids has some twice, as no map has. */
+  #checkTable(): void {
+    if (this.#table.count > this.#most_nodes + SLOT_IDS)
+      throw problem("extract: more nodes with the same ids than fit in memory");
+  }
+
   /** Nodes of another range come; what is in the table is looked up when it is full. */
   #enter(slot: number): void {
     if (slot < this.#slot)
@@ -161,7 +168,10 @@ export class RefStreams {
     const parts = nodes.listParts();
     for (let slot = 0; slot < SLOTS; slot++) {
       if (this.#refParts[slot]!.length === 0) continue;
-      for (const bytes of readParts(nodes, parts[slot]!)) this.#addRows(bytes);
+      for (const bytes of readParts(nodes, parts[slot]!)) {
+        this.#checkTable();
+        this.#addRows(bytes);
+      }
       if (this.#table.count < this.#most_nodes) continue;
       this.#resolve(this.#firstSlot, slot + 1);
       this.#firstSlot = slot + 1;

@@ -60,7 +60,7 @@ export class Router {
   readonly #layout: Layout;
   readonly #bits: Bits;
   readonly #isWhole: boolean;
-  readonly #areas = new PlaceAreas();
+  readonly #areas: PlaceAreas;
   readonly #survey: MapSurvey;
   readonly #spend: (work: number) => void;
 
@@ -75,6 +75,7 @@ export class Router {
     this.#isWhole = layout.ground.cells.length === 1;
     this.#survey = survey;
     this.#spend = spend;
+    this.#areas = new PlaceAreas(spend);
   }
 
   /** Those of the sections that want a relation which make something of it. */

@@ -52,9 +52,10 @@ export class RunFiles {
       setSections(entry, targets.bitsOf(page));
       spill.append(page, entry);
       this.#features[page]! += 1;
+      // Of one object alone, too.
+      if (spill.bytes > this.#most_bytes)
+        throw problem("extract: objects that reach across more pages than those of any map");
     }
-    if (spill.bytes > this.#most_bytes)
-      throw problem("extract: objects that reach across more pages than those of any map");
   }
 
   /** Runs of all pages that have something, be it the sea. */

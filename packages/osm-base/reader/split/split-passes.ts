@@ -24,9 +24,12 @@ async function findFirst(state: SplitState, these: number, from: number): Promis
   let high = file.count;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (kinds[middle] === 0) await readBlobs(state, [middle], {});
-    if (kinds[middle]! & these) high = middle;
-    else low = middle + 1;
+    let at = middle;
+    if (kinds[at] === 0) await readBlobs(state, [at], {});
+    // One of nothing says nothing: the next one does.
+    while (kinds[at] === 0 && ++at < high) if (kinds[at] === 0) await readBlobs(state, [at], {});
+    if (at === high || kinds[at]! & these) high = middle;
+    else low = at + 1;
   }
   return low;
 }

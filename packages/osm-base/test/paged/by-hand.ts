@@ -2,6 +2,7 @@
  * Paged bases made by hand: the sections of each page look at the whole extract, by the plain rules of
  * docs/lab/pages.md. It is slow, holds all in memory, and is what the split is compared with.
  */
+import { toEnd } from "#kit/steps.ts";
 import assert from "node:assert/strict";
 import type {
   BaseSection,
@@ -65,7 +66,7 @@ export async function pageByHand(path: string, options: HandOptions): Promise<Ui
     if (entries) names.push({ page, entries });
   }
   const head = await finishSections([borders], never);
-  const merged = names.length === 0 ? {} : endOf(mergeNames(names));
+  const merged = names.length === 0 ? {} : toEnd(mergeNames(names));
   const facts = mergeFacts(parts);
   const meta = toMeta(
     toFacts(summary),
@@ -156,13 +157,6 @@ function boxOf(feature: Feature): readonly [number, number, number, number] | nu
   const lats = feature.points.filter((_, i) => i % 2 === 0);
   const lons = feature.points.filter((_, i) => i % 2 === 1);
   return [Math.min(...lats), Math.min(...lons), Math.max(...lats), Math.max(...lons)];
-}
-
-function endOf<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 /** A file in memory. */

@@ -7,6 +7,7 @@ import { WHOLE } from "../../pages/page-cell.ts";
 import { openPagedHead, type PagedHead } from "../../pages/paged-head.ts";
 import { PagedWriter } from "../../pages/paged-writer.ts";
 import { PREFIX_BYTES } from "../../pages/paged-layout.ts";
+import { writePrefix } from "../../pages/paged-prefix.ts";
 import { readPage } from "../../pages/read-page.ts";
 import { aBasePack } from "../../../../test/support/bases.ts";
 
@@ -83,6 +84,24 @@ test("a base of one pack is one page, of each level", async () => {
   for (const table of Object.values(head.tables)) assert.equal(table.at(0, 0), 0);
   assert.deepEqual(await readPage(ranges, head.meta.pages[0]!), PACK);
   assert.equal(head.covers(48.855, 2.355), true);
+});
+
+test("of a file that is no base only the first bytes are read, whatever its size", async () => {
+  const head = { at: PREFIX_BYTES, bytes: 80e9 - PREFIX_BYTES, checksum: 1 };
+  for (const first of [new Uint8Array(PREFIX_BYTES), PACK, writePrefix(head)]) {
+    const reads: number[] = [];
+    const opened = await openPagedHead({
+      bytes: 80e9,
+      version: "1",
+      read(at, length) {
+        reads.push(length);
+        return Promise.resolve(first.slice(at, at + Math.min(length, PREFIX_BYTES)));
+      },
+      close: () => Promise.resolve(),
+    });
+    assert.equal("reason" in opened && opened.reason, "damaged");
+    assert.deepEqual(reads, [PREFIX_BYTES]);
+  }
 });
 
 test("each flipped bit of prefix and head, and each cut, is found; one of a page is the page's", async () => {

@@ -5,6 +5,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
+import { findExcess } from "#kit/inflation.ts";
+import { EXTRACT_BOUNDS } from "../../reader/extract-file.ts";
 import { importBase } from "../../reader/import-extract.ts";
 import { Bytes } from "../../../../sandbox/pbf/bytes.ts";
 import { encodeBlock } from "../../../../sandbox/pbf/block.ts";
@@ -43,6 +45,14 @@ function blobOf(fill: (blob: Bytes) => void, type = "OSMData"): Buffer {
 
 const dataOf = (content: Uint8Array): Buffer =>
   Buffer.concat([...frame("OSMData", content, { compression: "none" })]);
+
+test("an extract may inflate as maps do, whatever its size, and no bomb may", () => {
+  for (const packed of [1e6, 2 ** 32, 86e9, 1e12]) {
+    assert.equal(findExcess(EXTRACT_BOUNDS, { packed, unpacked: 6 * packed }), null);
+    const unpacked = Math.max(51 * packed, 300 * MB);
+    assert.equal(findExcess(EXTRACT_BOUNDS, { packed, unpacked }), "ratio");
+  }
+});
 
 test("what is no extract is named", async (t) => {
   const path = await writeExtract(t, [NODE]);

@@ -101,6 +101,8 @@ for (const [what, page_bytes, threads] of [
       assert.ok(!result.ok && result.problem === says, `${id}: ${JSON.stringify(result)}`);
     }
     assert.ok(faults.some((error) => error instanceof TypeError && error.message === "a defect"));
+    const codes = faults.map((error) => (error as { code?: string }).code);
+    assert.ok(!codes.includes("ERR_WORKER_OUT_OF_MEMORY"), "a file that is too large is no defect");
   });
 
   test(`${what}: it ends when it is stopped, or takes too long`, async (t) => {
