@@ -1,9 +1,14 @@
 /** Parts of a group that lie apart: things within a gap of one another are of one part. */
 import { type Buckets, bucketsOf } from "./buckets.ts";
-import { metresOf } from "./metres.ts";
+import { metresOf, type Point7 } from "./metres.ts";
 
 /** South, west, north, east. */
 export type ClusterBox7 = readonly [number, number, number, number];
+
+/** The box that is one point. */
+export function pointBox({ lat7, lon7 }: Point7): ClusterBox7 {
+  return [lat7, lon7, lat7, lon7];
+}
 
 /** Boxes one behind the other, each south, west, north, east. */
 export type Boxes = Int32Array;

@@ -6,13 +6,13 @@ import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Columns } from "#kit/pack.ts";
 import { toEnd } from "#kit/steps.ts";
-import type { ClusterBox7 } from "./clusters.ts";
+import { pointBox } from "./clusters.ts";
 import { readQuestion, type Word } from "./fold-words.ts";
 import { createGeocodingBudget, type ForwardQuery } from "./forward.ts";
 import { MAX_WORDS } from "./geocode-query.ts";
 import type { GeocoderMeta } from "./geocoder-section.ts";
 import { readKinds } from "./kind-search.ts";
-import { type Point7, toPoint7 } from "./metres.ts";
+import { toPoint7 } from "./metres.ts";
 import { namedWordsOf } from "./named-words.ts";
 import { PageGeocoder } from "./page-geocoder.ts";
 import {
@@ -107,8 +107,4 @@ export function openGeocoder(
 
 function toLimit(limit: number): number {
   return Math.max(1, Math.min(MAX_LIMIT, Math.floor(limit)));
-}
-
-function pointBox({ lat7, lon7 }: Point7): ClusterBox7 {
-  return [lat7, lon7, lat7, lon7];
 }

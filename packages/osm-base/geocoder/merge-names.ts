@@ -10,6 +10,7 @@
  */
 import type { Columns } from "#kit/pack.ts";
 import { Growing } from "#kit/growing.ts";
+import { putNumber } from "./byte-numbers.ts";
 import { MergeHeap } from "./merge-heap.ts";
 import type { NameEntry } from "./page-names.ts";
 import { headColumns } from "./term-index.ts";
@@ -38,6 +39,7 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
   const [starts, units] = [new Growing(Uint32Array), new Growing(Uint16Array)];
   const [documents, places] = [new Growing(Uint32Array), new Growing(Uint32Array)];
   const bytes = new Growing(Uint8Array);
+  const push = (byte: number): void => bytes.push(byte);
   let entries = 0;
   for (let top = heap.top; top !== undefined; top = heap.top) {
     const { word } = top.entry;
@@ -47,8 +49,8 @@ export function* mergeNames(lists: Iterable<PageNames>): Generator<void, Columns
     let [last, sum] = [-1, 0];
     const before = entries;
     for (; top?.entry.word === word; top = heap.top) {
-      pushNumber(bytes, top.source.page - last - 1);
-      pushNumber(bytes, top.entry.documents);
+      putNumber(top.source.page - last - 1, push);
+      putNumber(top.entry.documents, push);
       bytes.push(top.entry.importance);
       bytes.push(top.entry.around);
       entries++;
@@ -87,15 +89,6 @@ function startOf({ page, entries }: PageNames): Source {
       return done === true ? null : value;
     },
   };
-}
-
-function pushNumber(bytes: Growing<Uint8Array>, value: number): void {
-  let rest = value;
-  while (rest >= 0x80) {
-    bytes.push((rest % 0x80) | 0x80);
-    rest = Math.floor(rest / 0x80);
-  }
-  bytes.push(rest);
 }
 
 type Head = { source: Source; entry: NameEntry };

@@ -2,6 +2,7 @@
  * A list of words as bytes, for the disk between the pages of an import and their names: what a word
  * shares with the one before it is not written again.
  */
+import { putNumber, takeNumber } from "./byte-numbers.ts";
 import type { NameEntry } from "./page-names.ts";
 
 const CHUNK_BYTES = 16 * 1024;
@@ -13,14 +14,8 @@ export function* encodeNames(entries: Iterable<NameEntry>): Generator<Uint8Array
   let chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
   let last = "";
-  const put = (value: number): void => {
-    let rest = value;
-    while (rest >= 0x80) {
-      chunk[length++] = (rest % 0x80) | 0x80;
-      rest = Math.floor(rest / 0x80);
-    }
-    chunk[length++] = rest;
-  };
+  const push = (byte: number): void => void (chunk[length++] = byte);
+  const put = (value: number): void => putNumber(value, push);
   for (const { word, documents, importance, around } of entries) {
     const shared = sharedUnits(last, word);
     put(shared);
@@ -53,16 +48,11 @@ export function* decodeNames(chunks: Iterable<Uint8Array>): Generator<NameEntry,
     }
     return true;
   };
-  const take = (): number => {
-    let [value, unit] = [0, 1];
-    for (;;) {
-      if (!fill()) throw new RangeError("A list of words ends within an entry");
-      const byte = chunk[at++]!;
-      value += (byte & 0x7f) * unit;
-      if (byte < 0x80) return value;
-      unit *= 0x80;
-    }
+  const takeByte = (): number => {
+    if (!fill()) throw new RangeError("A list of words ends within an entry");
+    return chunk[at++]!;
   };
+  const take = (): number => takeNumber(takeByte);
   let last = "";
   while (fill()) {
     let word = last.slice(0, take());

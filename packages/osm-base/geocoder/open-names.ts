@@ -5,6 +5,7 @@
 import { type Columns, columnOf } from "#kit/pack.ts";
 import { boxOfCell, type PageCell } from "../pages/page-cell.ts";
 import { toLat, toLon } from "../tiles/grid.ts";
+import { takeNumber } from "./byte-numbers.ts";
 import type { ClusterBox7 } from "./clusters.ts";
 import { NAMES } from "./merge-names.ts";
 import { openTerms, type TermIndex } from "./term-index.ts";
@@ -70,18 +71,10 @@ export class Names implements WordStatistics {
   eachPage(term: number, visit: PageVisit): void {
     const bytes = this.#bytes;
     let at = this.#starts[term]!;
-    const take = (): number => {
-      let [value, unit] = [0, 1];
-      for (;;) {
-        const byte = bytes[at++]!;
-        value += (byte & 0x7f) * unit;
-        if (byte < 0x80) return value;
-        unit *= 0x80;
-      }
-    };
+    const next = (): number => bytes[at++]!;
     for (let page = -1; at < this.#starts[term + 1]!;) {
-      page += take() + 1;
-      visit(page, take(), bytes[at++]!, bytes[at++]!);
+      page += takeNumber(next) + 1;
+      visit(page, takeNumber(next), next(), next());
     }
   }
 }

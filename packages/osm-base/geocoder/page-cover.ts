@@ -1,7 +1,7 @@
 /** What the words of pages explain of one question, and how much each page is worth asking. */
 import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
-import { type ClusterBox7, gapOf } from "./clusters.ts";
+import { gapOf, pointBox } from "./clusters.ts";
 import type { Word } from "./fold-words.ts";
 import type { GeocodeWords } from "./geocode-query.ts";
 import { toPoint7 } from "./metres.ts";
@@ -122,8 +122,7 @@ export class PageCover {
   /** Weighs pages in which something is called by a word of the question. */
   finish(near: Location | null, isAsked: (page: number) => boolean): void {
     const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
-    const point = near && toPoint7(near);
-    const at: ClusterBox7 | null = point && [point.lat7, point.lon7, point.lat7, point.lon7];
+    const at = near && pointBox(toPoint7(near));
     const isNumber = this.#words.map(({ text }) => isHouseNumber(text));
     for (const row of this.#rows) {
       if (row.called === 0 || total === 0 || !isAsked(row.page)) continue;

@@ -3,7 +3,7 @@ import type { Budget } from "#kit/budget.ts";
 import type { Columns } from "#kit/pack.ts";
 import { isSameCell, type PageCell } from "../pages/page-cell.ts";
 import type { Choice } from "./choose-ranked.ts";
-import type { ClusterBox7 } from "./clusters.ts";
+import { type ClusterBox7, pointBox } from "./clusters.ts";
 import { wordsOf, type Word } from "./fold-words.ts";
 import type { ForwardQuery } from "./forward.ts";
 import { makeQuery } from "./geocode-query.ts";
@@ -130,10 +130,7 @@ export class PageGeocoder {
 
   /** Where an answer lies. */
   boxOf({ doc, number }: Pick<Choice, "doc" | "number">): ClusterBox7 {
-    if (number?.found) {
-      const { lat7, lon7 } = number.found;
-      return [lat7, lon7, lat7, lon7];
-    }
+    if (number?.found) return pointBox(number.found);
     const { boxes } = this.view.docs;
     return [boxes[doc * 4]!, boxes[doc * 4 + 1]!, boxes[doc * 4 + 2]!, boxes[doc * 4 + 3]!];
   }

@@ -4,7 +4,7 @@
  */
 import type { Budget } from "#kit/budget.ts";
 import type { Turn } from "#kit/run/turn.ts";
-import type { ClusterBox7 } from "#osm/geocoder/clusters.ts";
+import { type ClusterBox7, pointBox } from "#osm/geocoder/clusters.ts";
 import { readQuestion, type Word } from "#osm/geocoder/fold-words.ts";
 import type { ForwardQuery } from "#osm/geocoder/forward.ts";
 import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
@@ -180,8 +180,7 @@ export class NameSearch {
     const question = readKinds(words);
     if (!question) return NONE;
     const { kinds, where } = question;
-    const point = query.near && toPoint7(query.near);
-    const near: ClusterBox7 | null = point && [point.lat7, point.lon7, point.lat7, point.lon7];
+    const near = query.near && pointBox(toPoint7(query.near));
     if (where.length === 0)
       return this.#listKinds(kinds, query, { around: near, place: null, of: null });
     const ranked = await this.#rank(where, query, "place");
