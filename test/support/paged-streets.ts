@@ -10,6 +10,8 @@ export type PagedStreets = BasePages<OpenBase> & {
   pinned: number[];
   /** Numbers of those that are not to be had. */
   missing: Set<number>;
+  /** Why they are not. */
+  reason: MissingPage["reason"];
   /** Pins that are not disposed. */
   open: number;
 };
@@ -35,7 +37,7 @@ export function pageStreets(objects: readonly PbfObject[], zoom: number): PagedS
   const at = ({ lat, lon }: { lat: number; lon: number }): number | null =>
     table.at(Math.round(lat * 1e7), Math.round(lon * 1e7));
   const streets: PagedStreets = {
-    ...{ rows, at, pinned: [], missing: new Set(), open: 0 },
+    ...{ rows, at, pinned: [], missing: new Set(), reason: "damaged", open: 0 },
     around: (circle) => numbersAround(table, (number) => rows[number]!.cell, circle),
     ofTile: () => [],
     pin(numbers) {
@@ -48,7 +50,7 @@ export function pageStreets(objects: readonly PbfObject[], zoom: number): PagedS
           .filter(has)
           .map((number) => ({ number, cell: rows[number]!.cell, page: pages[number]! })),
         missing: lost.map((number): MissingPage => ({
-          ...{ number, cell: rows[number]!.cell, reason: "damaged" },
+          ...{ number, cell: rows[number]!.cell, reason: streets.reason },
         })),
         [Symbol.dispose]: () => void (streets.open -= 1),
       });

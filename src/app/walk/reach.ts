@@ -49,12 +49,17 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { signal } = deadline;
     using pinned = await deps.walks.pin({ lat, lon, radius_m: most_m }, signal);
     const { base } = pinned;
-    const { walking: none } = findWalks(pinned, question, [], wish);
-    if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
+    const { walking: none, notice } = findWalks(pinned, question, [], wish);
+    if (typeof base === "string") return toUnreached(question, none, notice!);
     const outline = base.walker.outline(question, { most_m, profile });
     const looked_m = Math.floor(base.walker.looked_m);
-    const reason = "start_off_network" as const;
-    if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
+    if (outline === null) {
+      const lost = base.lostAt?.(question) ?? null;
+      const why = lost
+        ? ({ reason: "base_unreadable", base: null } as const)
+        : ({ reason: "start_off_network" } as const);
+      return toUnreached(question, { ...none, ...why }, ofNoWalks(why.reason, lost));
+    }
     // 2. What is held within the beeline: nothing further is reached.
     const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
     const circle = { lat, lon, radius_m: most_m };

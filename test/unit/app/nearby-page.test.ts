@@ -266,6 +266,7 @@ test("a question that asks for none looks for none, and has the same bytes", asy
 const reasons = {
   outside_bases: /No imported base covers this point/,
   base_without_walking: /they need a new import/,
+  base_unreadable: /cannot be read/,
 } as const;
 
 for (const [reason, words] of Object.entries(reasons) as [keyof typeof reasons, RegExp][])
