@@ -1,4 +1,5 @@
 /** The streets of a town cut into pages, for a base of which pages may be missing. */
+import { toEnd } from "#kit/steps.ts";
 import { cellAt, isInCell, numbersAround, type PageCell, PageTable } from "#osm/index.ts";
 import { createWalkSection, joinWalkMetas, openWalk, Walker, type WalkMeta } from "#osm/walking.ts";
 import type { BasePages, MissingPage } from "#ports/base-pages.ts";
@@ -78,9 +79,5 @@ function sectionOf(
       points: Int32Array.from(line.flatMap(({ lat7, lon7 }) => [lat7, lon7])),
     });
   }
-  const steps = section.finish();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return toEnd(section.finish());
 }
