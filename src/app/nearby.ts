@@ -54,6 +54,7 @@ import type { Page } from "#world/nearby-hits.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
+import { createDeadline } from "#upstream/deadline.ts";
 
 export type NearbyDeps = {
   world: World;
@@ -213,7 +214,10 @@ async function answerWithPlaces(
   const { stored, wish, circle } = gathered;
   const states =
     stored.places.total > 0 ? await deps.openStates({ at_ms: waited.now_ms, is_now: true }) : null;
-  using walks = wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish);
+  const until_ms = gathered.input.deadline_ms - REPLY_MARGIN_MS;
+  using deadline = wish === null ? null : createDeadline(deps.clock, until_ms);
+  using walks =
+    wish === null ? undefined : await pinWalksIn(deps.walks, circle, wish, deadline?.signal);
   return answer(deps, gathered, waited, { states, ...(walks && { walks }) });
 }
 
