@@ -127,7 +127,7 @@ function sayLeave(left_s: number): string {
   return minutes === 0 ? "now" : `in ${minutes} min`;
 }
 
-type Said = Pick<Notice, "cause" | "message">;
+type Stated = Pick<Notice, "cause" | "message">;
 type Body = { walking?: Immutable<WalkingBody> | undefined };
 
 /** Whether ways are known at the point of an answer. */
@@ -137,7 +137,7 @@ export function hasWalks({ walking }: Body): boolean {
 
 /** The sentence about the ways of an answer; `isByTime`: its results are in the order of time. */
 export function toWalking(
-  { walking, notices }: Body & { notices?: readonly Said[] | undefined },
+  { walking, notices }: Body & { notices?: readonly Stated[] | undefined },
   { within_minutes, isByTime = false }: FootArguments & { isByTime?: boolean },
 ): { walking?: string } {
   if (walking === undefined) return {};
@@ -149,7 +149,7 @@ export function toWalking(
 }
 
 /** The notices of an answer but for what the sentence says. */
-export function withoutWalks<N extends Said>({
+export function withoutWalks<N extends Stated>({
   walking,
   notices,
 }: Body & { notices?: readonly N[] | undefined }): readonly N[] | undefined {

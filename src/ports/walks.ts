@@ -27,7 +27,7 @@ export type NoWalkBase = "outside_bases" | "base_without_walking" | "base_unread
 /** The base whose streets answer, or why none does. Disposing lets its pages go. */
 export type PinnedWalks<No extends string = NoWalkBase> = Disposable & {
   base: WalkBase | No;
-  /** Of `base_unreadable`: which it is, and why. */
+  /** The base of which a page could not be read, and why: that of the start, or of another place. Absent: all were. */
   lost?: LostBase;
 };
 

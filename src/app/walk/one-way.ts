@@ -33,7 +33,8 @@ export function createFindWay(walks: WaysBetween): FindWay {
     using pinned = await walks.pinBetween(from, to, options);
     const { base } = pinned;
     const drawn = typeof base === "string" ? base : drawWay(base, question);
-    const lost = pinned.lost ?? (typeof base === "string" ? null : lostEnd(base, drawn, question));
+    const unread = typeof base === "string" ? pinned.lost : lostEnd(base, drawn, question);
+    const lost = unread ?? null;
     // Next to streets that could not be read it is not known that there are none.
     const way = lost === null ? drawn : "base_unreadable";
     const found = typeof way !== "string";

@@ -17,6 +17,7 @@ import {
   toSentence,
 } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
+import { type LostBase, toUnopenedSource } from "#osm/base/other-version.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
@@ -76,7 +77,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const coverage = judge(
       looked,
       stored.map(({ gaps }) => gaps),
-      { found, radius_m: most_m, looked_m },
+      { found, radius_m: most_m, looked_m, lost: pinned.lost ?? null },
     );
     const { status, notices } = coverage;
     return toFound(coverage, {
@@ -151,10 +152,19 @@ function addWalking(sum: WalkingBody, more: WalkingBody | null): WalkingBody {
   };
 }
 
+type Extent = {
+  found: number;
+  radius_m: number;
+  /** How far all ways are known. */
+  looked_m: number;
+  /** The base of whose streets some could not be read. */
+  lost: LostBase | null;
+};
+
 function judge(
   looked: readonly Looked[],
   gaps: readonly Gaps[],
-  { found, radius_m, looked_m }: { found: number; radius_m: number; looked_m: number },
+  { found, radius_m, looked_m, lost }: Extent,
 ): Coverage {
   const late = looked
     .filter(({ isLate }) => isLate)
@@ -162,8 +172,13 @@ function judge(
       ...{ source_id: family, name: `the search for ways to ${wordsOf(family)}` },
       ...{ status: "timeout" as const, reason: "deadline" },
     }));
+  const requested = [...gaps.flatMap(({ requested = [] }) => requested), ...late];
+  const streets = lost && toUnopenedSource(lost);
+  // Its services may have said so already.
+  if (streets && requested.every(({ source_id }) => source_id !== streets.source_id))
+    requested.push(streets);
   return judgeCoverage({
-    requested: [...gaps.flatMap(({ requested = [] }) => requested), ...late],
+    requested,
     unserved: gaps.flatMap(({ unserved = [] }) => unserved.map(wordsOf)),
     unstored: gaps.flatMap(({ unstored = [] }) => unstored.map(wordsOf)),
     uncovered: gaps.flatMap(({ uncovered = [] }) => uncovered),

@@ -116,7 +116,8 @@ export function* walkSteps(
   const lostAt = (point: Location): LostBase | null =>
     (typeof base !== "string" && base.lostAt?.(point)) || null;
   const isOff = reply.ways.some((way) => way === "start_off_network");
-  const lost = walks?.lost ?? (isOff ? lostAt(start) : null);
+  const unread = typeof base === "string" ? walks?.lost : isOff ? lostAt(start) : null;
+  const lost = unread ?? null;
   const none = isOff ? (lost ? "base_unreadable" : "start_off_network") : undefined;
   const reason = typeof base === "string" ? base : none;
   const farther = within_s !== null && !isWhole() ? "not_looked" : "not_reached";

@@ -99,6 +99,7 @@ async function pinned(
       lostAt: (point) =>
         isWhole ? null : lostOf(pages.around(withStreets({ ...point, radius_m: 0 }))),
     },
+    ...(missing[0] && { lost: { id, reason: missing[0].reason } }),
     [Symbol.dispose]: () => own[Symbol.dispose](),
   };
 }

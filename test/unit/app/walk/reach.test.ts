@@ -183,7 +183,8 @@ for (const [name, point, bases, status, reason] of NOWHERE)
     assert.equal(metered.void, status === "partial");
   });
 
-test("a field next to streets that could not be read is not said to have none", async () => {
+/** The town with a page elsewhere that cannot be read. */
+function withoutPage(): Town {
   const cell = WHOLE;
   const pages: Town["pages"] = {
     ...{ rows: [], at: () => 0, around: () => [0, 1], ofTile: () => [] },
@@ -194,10 +195,26 @@ test("a field next to streets that could not be read is not said to have none", 
         [Symbol.dispose]: () => undefined,
       }),
   };
+  return { ...town, pages };
+}
+
+test("where some of the streets could not be read, the answer is partial and names the base", async () => {
+  const { body, max_age_s } = await ask(
+    [holding({ aed: thingsAt([CENTRE]) })],
+    { families: ["aed"] },
+    { bases: [withoutPage()] },
+  );
+  assert.deepEqual([body.status, body.walking.reason], ["partial", undefined]);
+  assert.equal(body.reached.aed!.count, 1);
+  assert.equal(body.notices![0]!.source, "the base town");
+  assert.equal(max_age_s, null);
+});
+
+test("a field next to streets that could not be read is not said to have none", async () => {
   const { body, max_age_s, metered } = await ask(
     [holding({ aed: thingsAt([CENTRE]) })],
     { ...pointIn(TOWN, -160, 300), families: ["aed"] },
-    { bases: [{ ...town, pages }] },
+    { bases: [withoutPage()] },
   );
   assert.deepEqual([body.status, body.walking.reason], ["partial", "base_unreadable"]);
   assert.deepEqual([body.walking.base, body.reached, body.outline], [null, { aed: null }, null]);
