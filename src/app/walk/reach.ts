@@ -172,13 +172,13 @@ function judge(
       ...{ source_id: family, name: `the search for ways to ${wordsOf(family)}` },
       ...{ status: "timeout" as const, reason: "deadline" },
     }));
-  const requested = [...gaps.flatMap(({ requested = [] }) => requested), ...late];
+  const queried = [...gaps.flatMap(({ requested = [] }) => requested), ...late];
   const streets = lost && toUnopenedSource(lost);
   // Its services may have said so already.
-  if (streets && requested.every(({ source_id }) => source_id !== streets.source_id))
-    requested.push(streets);
+  if (streets && queried.every(({ source_id }) => source_id !== streets.source_id))
+    queried.push(streets);
   return judgeCoverage({
-    requested,
+    requested: queried,
     unserved: gaps.flatMap(({ unserved = [] }) => unserved.map(wordsOf)),
     unstored: gaps.flatMap(({ unstored = [] }) => unstored.map(wordsOf)),
     uncovered: gaps.flatMap(({ uncovered = [] }) => uncovered),
