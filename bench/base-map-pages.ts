@@ -24,6 +24,7 @@ import {
 } from "#osm/index.ts";
 import { columnName } from "#osm/sections.ts";
 import type { Columns } from "#kit/pack.ts";
+import { toEnd } from "#kit/steps.ts";
 import { print } from "./children.ts";
 
 type Page = { level: PageLevel; cell: PageCell; map: BaseMap; bytes: number };
@@ -101,10 +102,7 @@ async function openPages(path: string): Promise<Page[]> {
 }
 
 function toMap(section: BaseSection): { map: BaseMap; bytes: number } {
-  const steps = section.finish();
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  const { columns, meta } = step.value;
+  const { columns, meta } = toEnd(section.finish());
   const named: Columns = Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [columnName("map", name), column]),
   );

@@ -31,7 +31,7 @@ export function stepWords(step_free) {
 }
 
 const REASONS = new Set([
-  ...["outside_bases", "base_without_walking", "start_off_network"],
+  ...["outside_bases", "base_without_walking", "base_unreadable", "start_off_network"],
   ...["target_off_network", "not_reached", "different_bases"],
 ]);
 

@@ -91,6 +91,7 @@ export type WalkBody = Static<typeof Walk>;
 export const NO_WALK_REASONS = [
   "outside_bases",
   "base_without_walking",
+  "base_unreadable",
   "start_off_network",
   "target_off_network",
   "not_reached",
@@ -113,7 +114,7 @@ export const Walking = Type.Object(
     unknown: { ...Count, description: "Those of which it is not known." },
     step_free_unknown: { ...Count, description: "Ways of which steps are not known for certain." },
     reason: Type.Optional(
-      Type.Enum(["outside_bases", "base_without_walking", "start_off_network"], {
+      Type.Enum(["outside_bases", "base_without_walking", "base_unreadable", "start_off_network"], {
         type: "string",
         description: "Why no result has a way.",
       }),

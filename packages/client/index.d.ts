@@ -2110,7 +2110,7 @@ export type Walking = {
   /** Ways of which steps are not known for certain. */
   step_free_unknown: number;
   /** Why no result has a way. */
-  reason?: "outside_bases" | "base_without_walking" | "start_off_network";
+  reason?: "outside_bases" | "base_without_walking" | "base_unreadable" | "start_off_network";
   base: {
     /** Id of the base, as `vicinity bases` lists it. */
     id: string;
@@ -2199,6 +2199,7 @@ export type Way = {
   reason?:
     | "outside_bases"
     | "base_without_walking"
+    | "base_unreadable"
     | "start_off_network"
     | "target_off_network"
     | "not_reached"

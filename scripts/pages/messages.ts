@@ -231,6 +231,14 @@ function cutRows(): string[] {
     ["the same within a time on foot", ofUnwalked(LIMITS.walk.candidates_max, 812, "missing")],
     ["ways on foot outside of bases", ofNoWalks("outside_bases")],
     ["ways on foot of a base that was imported before", ofNoWalks("base_without_walking")],
+    [
+      "ways on foot of a base of which this part is damaged",
+      ofNoWalks("base_unreadable", { id: "city", reason: "damaged" }),
+    ],
+    [
+      "the same where it was not read in time",
+      ofNoWalks("base_unreadable", { id: "city", reason: "deadline" }),
+    ],
     ["ways on foot from a point without a street", ofNoWalks("start_off_network")],
     ["departures beyond the limit", ofLaterCut(later, true)],
     [

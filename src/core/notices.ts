@@ -4,9 +4,10 @@
  * their own (decisions, Second edition, Messages).
  */
 import type { FailureWord } from "#api/sources.ts";
-import { explainFailure, sayBriefly, sayWord } from "#core/failure-words.ts";
+import { adviseOn, explainFailure, sayBriefly, sayWord } from "#core/failure-words.ts";
 import type { Failure } from "#kit/outcome.ts";
 import { cutText } from "#kit/text/cut.ts";
+import { type LostBase, toUnopenedSource } from "#osm/base/other-version.ts";
 
 /** Where results end though there may be more: `total` is null where the source does not say. */
 export type Cut = { shown: number; total: number | null; within_m: number };
@@ -225,13 +226,25 @@ const NO_WALKS = {
   outside_bases: "no imported base covers this point, so that ways on foot are not known",
   base_without_walking:
     "the imported base here is without ways on foot: they need a new import (vicinity import osm)",
+  base_unreadable: "the imported base here cannot be read, so that ways on foot are not known",
   start_off_network:
     "no street is within 100 metres of this point, so that no way on foot begins here",
 } as const;
 
-/** Says why no result has a way on foot. */
-export function ofNoWalks(reason: keyof typeof NO_WALKS): Notice {
-  return { ...ABOUT_NONE, message: NO_WALKS[reason] };
+/** Says why no result has a way on foot; `lost`: the base that cannot be read, where that is why. */
+export function ofNoWalks(reason: keyof typeof NO_WALKS, lost: LostBase | null = null): Notice {
+  if (lost === null) return { ...ABOUT_NONE, message: NO_WALKS[reason] };
+  const { name, status, reason: cause } = toUnopenedSource(lost);
+  const failed = ofFailure(name, { status, reason: cause }, null);
+  const advice = adviseOn({ status, reason: cause });
+  return { ...failed, message: `${failed.message}, ${UNKNOWN_WAYS}; ${advice}` };
+}
+
+const UNKNOWN_WAYS = "so that ways on foot are not known";
+
+/** Whether it says that ways are not known since a base cannot be read. */
+export function isOfLostWalks({ cause, message }: Pick<Notice, "cause" | "message">): boolean {
+  return cause !== null && message.includes(`, ${UNKNOWN_WAYS}; `);
 }
 
 /** At most this many sentences are added to a short answer. */

@@ -2,21 +2,31 @@
 import type { WALK_PROFILES } from "#api/walk.ts";
 import type { NoWayReason } from "#api/way.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
+import type { LostBase } from "#osm/base/other-version.ts";
 import { type Notice, ofNoWalks, sayMetres } from "./notices.ts";
 
-/** `within_m`: longer ways were not looked for. */
+/** `within_m`: longer ways were not looked for; `lost`: the base that cannot be read, where that is why. */
 type Ends = {
   from: Location;
   to: Location;
   profile: (typeof WALK_PROFILES)[number];
   within_m: number;
+  lost?: LostBase | null;
 };
 
+/** What is said alike of one way and of all. */
+type Lacking = "base_without_walking" | "base_unreadable";
+
 export function ofNoWay(reason: NoWayReason, ends: Ends): Notice {
+  if (reason === "base_unreadable" || reason === "base_without_walking")
+    return ofNoWalks(reason, ends.lost);
   return { source: null, cause: null, age_s: null, cut: null, message: sayNoWay(reason, ends) };
 }
 
-function sayNoWay(reason: NoWayReason, { from, to, profile, within_m }: Ends): string {
+function sayNoWay(
+  reason: Exclude<NoWayReason, Lacking>,
+  { from, to, profile, within_m }: Ends,
+): string {
   const [street, way] =
     profile === "foot"
       ? ["no street", "no way on foot"]
@@ -24,8 +34,6 @@ function sayNoWay(reason: NoWayReason, { from, to, profile, within_m }: Ends): s
   switch (reason) {
     case "outside_bases":
       return "no imported base covers both points, so that ways on foot are not known";
-    case "base_without_walking":
-      return ofNoWalks(reason).message;
     case "different_bases":
       return "the points are in different imported bases, whose streets are not joined";
     case "start_off_network":

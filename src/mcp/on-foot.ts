@@ -6,7 +6,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { Immutable } from "#api/operations.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import type { WalkWish } from "#app/walk/walking.ts";
-import { type Notice, ofNoWalks, toEnded, toSentence } from "#core/notices.ts";
+import { isOfLostWalks, type Notice, ofNoWalks, toEnded, toSentence } from "#core/notices.ts";
 
 export type FootArguments = Pick<WalkWish, "profile"> & { within_minutes?: number | undefined };
 
@@ -52,12 +52,20 @@ export type Looked = Pick<
 /** What it says of a list by ways; `unknown`: results without a known way. */
 export type ListCounts = { within_minutes?: number | undefined; unknown: number };
 
-/** Says how ways are known and in which order results are; `list` null: they are in no order of ways. */
-export function sayWalking(looked: Looked, list: ListCounts | null): string {
+/**
+ * Says how ways are known and in which order results are; `list` null: they are in no order of ways.
+ * `notice`: why no result has one, where that is said of it.
+ */
+export function sayWalking(
+  looked: Looked,
+  list: ListCounts | null,
+  notice: Pick<Notice, "message"> | null = null,
+): string {
   const { profile, speed_meters_per_second: speed, reason, step_free_unknown } = looked;
   if (reason !== undefined) {
     const order = list === null ? "" : "; the nearest in a straight line first";
-    return toSentence(`${ofNoWalks(reason).message}${order}`);
+    const { message } = notice ?? ofNoWalks(reason);
+    return toSentence(`${message.replace(/\.$/, "")}${order}`);
   }
   const isStepFree = profile === "step_free";
   const steps = isStepFree ? ", without a known step" : "";
@@ -119,6 +127,7 @@ function sayLeave(left_s: number): string {
   return minutes === 0 ? "now" : `in ${minutes} min`;
 }
 
+type Stated = Pick<Notice, "cause" | "message">;
 type Body = { walking?: Immutable<WalkingBody> | undefined };
 
 /** Whether ways are known at the point of an answer. */
@@ -128,23 +137,24 @@ export function hasWalks({ walking }: Body): boolean {
 
 /** The sentence about the ways of an answer; `isByTime`: its results are in the order of time. */
 export function toWalking(
-  { walking }: Body,
+  { walking, notices }: Body & { notices?: readonly Stated[] | undefined },
   { within_minutes, isByTime = false }: FootArguments & { isByTime?: boolean },
 ): { walking?: string } {
   if (walking === undefined) return {};
   const { not_reached, unknown } = walking;
   const isBound = within_minutes !== undefined;
   const counts = { within_minutes, unknown: isBound ? unknown : unknown + not_reached };
-  return { walking: sayWalking(walking, isByTime ? null : counts) };
+  const lost = notices?.find(isOfLostWalks);
+  return { walking: sayWalking(walking, isByTime ? null : counts, lost) };
 }
 
 /** The notices of an answer but for what the sentence says. */
-export function withoutWalks<N extends Pick<Notice, "message">>({
+export function withoutWalks<N extends Stated>({
   walking,
   notices,
 }: Body & { notices?: readonly N[] | undefined }): readonly N[] | undefined {
   const reason = walking?.reason;
   if (reason === undefined) return notices;
   const { message } = toEnded(ofNoWalks(reason));
-  return notices?.filter((notice) => notice.message !== message);
+  return notices?.filter((notice) => notice.message !== message && !isOfLostWalks(notice));
 }

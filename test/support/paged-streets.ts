@@ -1,4 +1,5 @@
 /** The streets of a town cut into pages, for a base of which pages may be missing. */
+import { toEnd } from "#kit/steps.ts";
 import { cellAt, isInCell, numbersAround, type PageCell, PageTable } from "#osm/index.ts";
 import { createWalkSection, joinWalkMetas, openWalk, Walker, type WalkMeta } from "#osm/walking.ts";
 import type { BasePages, MissingPage } from "#ports/base-pages.ts";
@@ -10,6 +11,8 @@ export type PagedStreets = BasePages<OpenBase> & {
   pinned: number[];
   /** Numbers of those that are not to be had. */
   missing: Set<number>;
+  /** Why they are not. */
+  reason: MissingPage["reason"];
   /** Pins that are not disposed. */
   open: number;
 };
@@ -35,7 +38,7 @@ export function pageStreets(objects: readonly PbfObject[], zoom: number): PagedS
   const at = ({ lat, lon }: { lat: number; lon: number }): number | null =>
     table.at(Math.round(lat * 1e7), Math.round(lon * 1e7));
   const streets: PagedStreets = {
-    ...{ rows, at, pinned: [], missing: new Set(), open: 0 },
+    ...{ rows, at, pinned: [], missing: new Set(), reason: "damaged", open: 0 },
     around: (circle) => numbersAround(table, (number) => rows[number]!.cell, circle),
     ofTile: () => [],
     pin(numbers) {
@@ -48,7 +51,7 @@ export function pageStreets(objects: readonly PbfObject[], zoom: number): PagedS
           .filter(has)
           .map((number) => ({ number, cell: rows[number]!.cell, page: pages[number]! })),
         missing: lost.map((number): MissingPage => ({
-          ...{ number, cell: rows[number]!.cell, reason: "damaged" },
+          ...{ number, cell: rows[number]!.cell, reason: streets.reason },
         })),
         [Symbol.dispose]: () => void (streets.open -= 1),
       });
@@ -76,9 +79,5 @@ function sectionOf(
       points: Int32Array.from(line.flatMap(({ lat7, lon7 }) => [lat7, lon7])),
     });
   }
-  const steps = section.finish();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return toEnd(section.finish());
 }

@@ -4,6 +4,7 @@
  */
 import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { toEnd } from "#kit/steps.ts";
 import { type BaseSection, cellAt, importBase, type PageCell } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import {
@@ -113,13 +114,7 @@ function createCut(zoom: number) {
       for (const page of sectionsAt(points)) (page[type] as (given: Features[T]) => void)(feature);
     },
     finish(): WalkGraph[] {
-      const done = [...pages.values()].map((page) => {
-        const steps = page.finish();
-        for (;;) {
-          const step = steps.next();
-          if (step.done) return step.value;
-        }
-      });
+      const done = [...pages.values()].map((page) => toEnd(page.finish()));
       const head = joinWalkMetas(done.map(({ meta }) => meta as WalkMeta));
       return done.map(({ columns, meta }) => {
         const named = Object.entries(columns).map(([name, of]) => [`walk.${name}`, of]);

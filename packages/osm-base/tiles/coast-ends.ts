@@ -1,10 +1,32 @@
 /** How coastlines go on in one another, by their ends alone: which break off, and which are small rings. */
-import type { TilePoints } from "./grid.ts";
+import type { TileBox, TilePoints } from "./grid.ts";
 import { SQUARE_SIZE, SQUARES } from "./sea-facts.ts";
 import { Rows } from "./tile-rows.ts";
 
 /** A chain of lines that does not end where it begins. */
 export type BrokenCoast = { x0: number; y0: number; x1: number; y1: number };
+
+/**
+ * Points outside of a box to which a line is led on that breaks off in it: in the direction in which it
+ * runs as a whole. null: that end does not lie in the box.
+ */
+export function leadOut(
+  { x0, y0, x1, y1 }: BrokenCoast,
+  box: TileBox,
+): { before: [x: number, y: number] | null; after: [x: number, y: number] | null } {
+  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+  const far = 2 * Math.max(box.maxX - box.minX, box.maxY - box.minY);
+  const dx = Math.round(((x1 - x0) / length) * far);
+  const dy = Math.round(((y1 - y0) / length) * far);
+  return {
+    before: isWithin(box, x0, y0) ? [x0 - dx, y0 - dy] : null,
+    after: isWithin(box, x1, y1) ? [x1 + dx, y1 + dy] : null,
+  };
+}
+
+function isWithin({ minX, minY, maxX, maxY }: TileBox, x: number, y: number): boolean {
+  return x > minX && x < maxX && y > minY && y < maxY;
+}
 
 const START = 0;
 const END = 2;

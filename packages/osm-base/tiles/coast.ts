@@ -3,6 +3,7 @@
  * along the edge of the square. A line that breaks off in the square is led on straight to its edge.
  */
 import { clipLine, clipRing } from "./clip.ts";
+import { leadOut } from "./coast-ends.ts";
 import type { TileBox, TilePoints } from "./grid.ts";
 import { doubleArea, isInside, turned } from "./tile-rings.ts";
 import type { Area } from "./tile-areas.ts";
@@ -65,23 +66,13 @@ function assemble(ways: readonly number[][], box: TileBox, isSea: boolean): Sea 
   return { outer: [...water, ...around].map((ring) => turned(ring, true)), islands: land };
 }
 
-/** A chain whose ends are in the box goes on in the direction in which it runs as a whole. */
+/** A chain whose ends are in the box, led on out of it. */
 function leadOn(chain: number[], box: TileBox): number[] {
   const last = chain.length - 2;
   const [x0, y0] = [chain[0]!, chain[1]!];
   const [x1, y1] = [chain[last]!, chain[last + 1]!];
-  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
-  const far = 2 * Math.max(box.maxX - box.minX, box.maxY - box.minY);
-  const dx = Math.round(((x1 - x0) / length) * far);
-  const dy = Math.round(((y1 - y0) / length) * far);
-  const led = [...chain];
-  if (isWithin(box, x1, y1)) led.push(x1 + dx, y1 + dy);
-  if (isWithin(box, x0, y0)) led.unshift(x0 - dx, y0 - dy);
-  return led;
-}
-
-function isWithin({ minX, minY, maxX, maxY }: TileBox, x: number, y: number): boolean {
-  return x > minX && x < maxX && y > minY && y < maxY;
+  const { before, after } = leadOut({ x0, y0, x1, y1 }, box);
+  return [...(before ?? []), ...chain, ...(after ?? [])];
 }
 
 /** Joins lines from edge to edge by way of the edge, with the sea on the right. */

@@ -6,7 +6,7 @@
  * spreads over the corners of squares, along sides that no coastline crosses. The lines lie half a unit
  * off the grid, so that no point is on one.
  */
-import { CoastEnds } from "./coast-ends.ts";
+import { type BrokenCoast, CoastEnds, leadOut } from "./coast-ends.ts";
 import { clipLine } from "./clip.ts";
 import { type TileBox, tileBox, type TilePoints } from "./grid.ts";
 import { boxOfSquare, DRAWN, SEA, type SeaFacts, SQUARE_SIZE, SQUARES } from "./sea-facts.ts";
@@ -194,23 +194,14 @@ function* crossings(
   }
 }
 
-/** A line that breaks off goes on in the direction in which it runs as a whole. */
-function toLeads(
-  { x0, y0, x1, y1 }: { x0: number; y0: number; x1: number; y1: number },
-  box: TileBox,
-): number[][] {
-  const length = Math.hypot(x1 - x0, y1 - y0) || 1;
-  const far = 2 * Math.max(box.maxX - box.minX, box.maxY - box.minY);
-  const dx = Math.round(((x1 - x0) / length) * far);
-  const dy = Math.round(((y1 - y0) / length) * far);
+/** How a line that breaks off goes on. */
+function toLeads(broken: BrokenCoast, box: TileBox): number[][] {
+  const { x0, y0, x1, y1 } = broken;
+  const { before, after } = leadOut(broken, box);
   return [
-    ...(isWithin(box, x1, y1) ? clipLine([x1, y1, x1 + dx, y1 + dy], box) : []),
-    ...(isWithin(box, x0, y0) ? clipLine([x0 - dx, y0 - dy, x0, y0], box) : []),
+    ...(after ? clipLine([x1, y1, ...after], box) : []),
+    ...(before ? clipLine([...before, x0, y0], box) : []),
   ];
-}
-
-function isWithin({ minX, minY, maxX, maxY }: TileBox, x: number, y: number): boolean {
-  return x > minX && x < maxX && y > minY && y < maxY;
 }
 
 function boxOf({ x, y, columns, rows }: Grid): TileBox {

@@ -46,6 +46,8 @@ export type PageOptions = {
   walks: Walks | undefined;
   wish: WalkWish | null;
   turn: Turn;
+  /** Ends the reading of streets. */
+  signal?: AbortSignal;
 };
 
 /** `sources`: as `selectPlaces` takes them. */
@@ -69,7 +71,7 @@ export async function toPlacePage(
 
 async function walkPage(
   sources: readonly PlaceHits[],
-  { selecting, limit_max, start, walks, turn }: PageOptions,
+  { selecting, limit_max, start, walks, turn, signal }: PageOptions,
   wish: WalkWish,
 ): Promise<PlacePage> {
   const { tokens, limit, radius_m } = selecting;
@@ -85,7 +87,7 @@ async function walkPage(
   await turn();
   const { counted_m, undrinkable_at = NO_SPOTS } = found;
   const results = await walkToResults(
-    { walks, start, wish, turn },
+    { walks, start, wish, turn, ...(signal && { signal }) },
     {
       items: found.items,
       total: found.total,

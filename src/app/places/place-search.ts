@@ -208,6 +208,7 @@ async function search<O extends object>(
       walks: deps.walks,
       wish,
       turn,
+      signal: query.signal,
     },
   );
   const { items, total, walking } = page;

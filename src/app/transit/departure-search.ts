@@ -285,8 +285,10 @@ async function render<R extends Partial<Radii>, M extends object>(
   const alerts = listAlerts(findings, names, time_zone);
   const access = wish === null ? undefined : await askAccess(deps, input, shown);
   const answered_ms = deps.clock.now();
-  const leaving = { wish: wish!, now_ms: answered_ms, access };
-  const foot = wish && (await walkToStations(deps.walks, at, shown, leaving));
+  using deadline =
+    wish && createDeadline(deps.clock, input.deadline_ms - REPLY_MARGIN_MS, input.signal);
+  const leaving = { now_ms: answered_ms, access, ...(deadline && { signal: deadline.signal }) };
+  const foot = wish && (await walkToStations(deps.walks, at, shown, { wish, ...leaving }));
   const zoneOf = createZoneOf(findings, time_zone);
   const departures = toDepartureItems(shown, { from, zoneOf, leaveFor: foot?.leaveFor });
   const ends = listEnds(found, { next, reach_m, alerts: names.size, time_zone });

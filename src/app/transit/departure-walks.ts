@@ -36,16 +36,25 @@ export function readPace(
   return readWalkWish({ ...question, sort: "distance", within_minutes: undefined });
 }
 
-/** One way to each station of the departures; `now_ms`: when one could leave. */
+type Leaving = {
+  wish: WalkWish;
+  /** When one could leave. */
+  now_ms: number;
+  access?: AccessAnswers | undefined;
+  /** Ends the reading of streets. */
+  signal?: AbortSignal;
+};
+
+/** One way to each station of the departures. */
 export async function walkToStations(
   walks: Walks | undefined,
   from: Location,
   departures: readonly MergedDeparture[],
-  { wish, now_ms, access }: { wish: WalkWish; now_ms: number; access?: AccessAnswers | undefined },
+  { wish, now_ms, access, signal }: Leaving,
 ): Promise<ToStations> {
   const stations = [...new Set(departures.map(({ station }) => station))];
   const places = stations.map(({ lead: { lat, lon } }) => ({ lat, lon }));
-  using pinned = await pinWalks(walks, from, places, wish);
+  using pinned = await pinWalks(walks, from, places, wish, signal);
   const { ways, walking, notice } = findWalks(pinned, from, places, wish);
   const walkTo = new Map<MergedStation, WalkBody | null>(
     stations.map((station, i) => [station, typeof ways[i] === "object" ? ways[i] : null]),

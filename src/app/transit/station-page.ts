@@ -50,7 +50,7 @@ export async function toStationPage(
   const near = items.filter(({ distance_meters }) => distance_meters <= reach_m);
   const most = needsAll(wish) ? LIMITS.walk.candidates_max : limit;
   const candidates = { items: near.slice(0, most), total: near.length };
-  const results = await walkToResults({ ...search, wish }, candidates, limit);
+  const results = await walkToResults({ ...search, wish, signal: query.signal }, candidates, limit);
   const { kept, total, unwalked } = results;
   const page = kept.slice(0, limit);
   const within = await withStepFree(access, { kept, page }, { ...results, question: query });

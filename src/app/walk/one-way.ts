@@ -7,6 +7,7 @@ import { isPartial, judgeStatus } from "#core/coverage.ts";
 import { toEnded } from "#core/notices.ts";
 import { ofNoWay } from "#core/way-notices.ts";
 import { distance_m } from "#kit/geo.ts";
+import type { LostBase } from "#osm/base/other-version.ts";
 import type { WalkBase, WaysBetween } from "#ports/walks.ts";
 import type { SearchReply } from "../search-reply.ts";
 import { toWalkBody } from "./walking.ts";
@@ -20,6 +21,7 @@ export type FindWay = (question: WayQuestion, signal?: AbortSignal) => Promise<S
 const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
   "outside_bases",
   "base_without_walking",
+  "base_unreadable",
   "different_bases",
   "not_looked",
 ]);
@@ -30,14 +32,18 @@ export function createFindWay(walks: WaysBetween): FindWay {
     const options = { most_m: LIMITS.walk.meters_max, ...(signal && { signal }) };
     using pinned = await walks.pinBetween(from, to, options);
     const { base } = pinned;
-    const way = typeof base === "string" ? base : drawWay(base, question);
+    const drawn = typeof base === "string" ? base : drawWay(base, question);
+    const unread = typeof base === "string" ? pinned.lost : lostEnd(base, drawn, question);
+    const lost = unread ?? null;
+    // Next to streets that could not be read it is not known that there are none.
+    const way = lost === null ? drawn : "base_unreadable";
     const found = typeof way !== "string";
     const status = judgeStatus({ isIncomplete: !found && UNKNOWN.has(way), found });
     const unknown = isPartial({ status });
     return {
       body: {
         status,
-        ...(found ? {} : explain(way, question, base)),
+        ...(found ? {} : explain(way, question, { base, lost })),
         from,
         to,
         ...(found ? way : { reason: way, ...NOTHING }),
@@ -46,7 +52,7 @@ export function createFindWay(walks: WaysBetween): FindWay {
           speed_meters_per_second: speed,
           within_meters:
             typeof base === "string" ? LIMITS.walk.meters_max : Math.floor(base.walker.looked_m),
-          base: typeof base === "string" ? null : base.statement,
+          base: typeof base === "string" || lost !== null ? null : base.statement,
         },
       },
       max_age_s: unknown ? null : LIMITS.cache_max_age_s,
@@ -82,8 +88,22 @@ function drawWay({ walker, coversCircle }: WalkBase, { from, to, profile, speed 
   };
 }
 
-function explain(reason: NoWayReason, question: WayQuestion, base: WalkBase | string) {
+/** The base whose streets next to an end could not be read, where none is known there. */
+function lostEnd(
+  base: WalkBase,
+  way: NoWayReason | object,
+  { from, to }: WayQuestion,
+): LostBase | null {
+  if (way !== "start_off_network" && way !== "target_off_network") return null;
+  return base.lostAt?.(way === "start_off_network" ? from : to) ?? null;
+}
+
+function explain(
+  reason: NoWayReason,
+  question: WayQuestion,
+  { base, lost }: { base: WalkBase | string; lost: LostBase | null },
+) {
   const within_m = typeof base === "string" ? LIMITS.walk.meters_max : base.walker.looked_m;
-  const notice = toEnded(ofNoWay(reason, { ...question, within_m: Math.floor(within_m) }));
+  const notice = toEnded(ofNoWay(reason, { ...question, within_m: Math.floor(within_m), lost }));
   return { message: notice.message, notices: [notice] };
 }

@@ -17,6 +17,7 @@ import {
   toSentence,
 } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
+import { type LostBase, toUnopenedSource } from "#osm/base/other-version.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import type { Clock } from "#ports.ts";
@@ -49,12 +50,17 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const { signal } = deadline;
     using pinned = await deps.walks.pin({ lat, lon, radius_m: most_m }, signal);
     const { base } = pinned;
-    const { walking: none } = findWalks(pinned, question, [], wish);
-    if (typeof base === "string") return toUnreached(question, none, ofNoWalks(base));
+    const { walking: none, notice } = findWalks(pinned, question, [], wish);
+    if (typeof base === "string") return toUnreached(question, none, notice!);
     const outline = base.walker.outline(question, { most_m, profile });
     const looked_m = Math.floor(base.walker.looked_m);
-    const reason = "start_off_network" as const;
-    if (outline === null) return toUnreached(question, { ...none, reason }, ofNoWalks(reason));
+    if (outline === null) {
+      const lost = base.lostAt?.(question) ?? null;
+      const why = lost
+        ? ({ reason: "base_unreadable", base: null } as const)
+        : ({ reason: "start_off_network" } as const);
+      return toUnreached(question, { ...none, ...why }, ofNoWalks(why.reason, lost));
+    }
     // 2. What is held within the beeline: nothing further is reached.
     const families = REACH_FAMILIES.filter((family) => question.families.includes(family));
     const circle = { lat, lon, radius_m: most_m };
@@ -71,7 +77,7 @@ export function createFindReach(deps: ReachDeps): FindReach {
     const coverage = judge(
       looked,
       stored.map(({ gaps }) => gaps),
-      { found, radius_m: most_m, looked_m },
+      { found, radius_m: most_m, looked_m, lost: pinned.lost ?? null },
     );
     const { status, notices } = coverage;
     return toFound(coverage, {
@@ -146,10 +152,19 @@ function addWalking(sum: WalkingBody, more: WalkingBody | null): WalkingBody {
   };
 }
 
+type Extent = {
+  found: number;
+  radius_m: number;
+  /** How far all ways are known. */
+  looked_m: number;
+  /** The base of whose streets some could not be read. */
+  lost: LostBase | null;
+};
+
 function judge(
   looked: readonly Looked[],
   gaps: readonly Gaps[],
-  { found, radius_m, looked_m }: { found: number; radius_m: number; looked_m: number },
+  { found, radius_m, looked_m, lost }: Extent,
 ): Coverage {
   const late = looked
     .filter(({ isLate }) => isLate)
@@ -157,8 +172,13 @@ function judge(
       ...{ source_id: family, name: `the search for ways to ${wordsOf(family)}` },
       ...{ status: "timeout" as const, reason: "deadline" },
     }));
+  const queried = [...gaps.flatMap(({ requested = [] }) => requested), ...late];
+  const streets = lost && toUnopenedSource(lost);
+  // Its services may have said so already.
+  if (streets && queried.every(({ source_id }) => source_id !== streets.source_id))
+    queried.push(streets);
   return judgeCoverage({
-    requested: [...gaps.flatMap(({ requested = [] }) => requested), ...late],
+    requested: queried,
     unserved: gaps.flatMap(({ unserved = [] }) => unserved.map(wordsOf)),
     unstored: gaps.flatMap(({ unstored = [] }) => unstored.map(wordsOf)),
     uncovered: gaps.flatMap(({ uncovered = [] }) => uncovered),

@@ -7,6 +7,7 @@ import type { NoWalkReason, WalkBody, WalkingBody, WalkParameters } from "#api/w
 import { type Notice, ofNoWalks } from "#core/notices.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
+import type { LostBase } from "#osm/base/other-version.ts";
 import type { PinnedWalks, Walks } from "#ports/walks.ts";
 
 /** What a caller wishes of ways on foot. */
@@ -111,30 +112,36 @@ export function* walkSteps(
   const isWhole = (): boolean =>
     looked_m >= most_m &&
     (typeof base === "string" || base.coversCircle?.({ ...start, radius_m: most_m }) !== false);
+  // Next to streets that could not be read it is not known that there are none.
+  const lostAt = (point: Location): LostBase | null =>
+    (typeof base !== "string" && base.lostAt?.(point)) || null;
+  const isOff = reply.ways.some((way) => way === "start_off_network");
+  const unread = typeof base === "string" ? walks?.lost : isOff ? lostAt(start) : null;
+  const lost = unread ?? null;
+  const none = isOff ? (lost ? "base_unreadable" : "start_off_network") : undefined;
+  const reason = typeof base === "string" ? base : none;
   const farther = within_s !== null && !isWhole() ? "not_looked" : "not_reached";
   let next = 0;
-  const ways = beelines.map((beeline_m): Way => {
+  const ways = beelines.map((beeline_m, i): Way => {
     if (beeline_m > most_m) return "not_reached";
     const way = reply.ways[next++]!;
     // Next to it one need not go by the streets, and how else is not known.
     if (way === "no_street_between") return "not_looked";
+    if (way === "start_off_network") return reason ?? way;
+    if (way === "target_off_network") return lostAt(targets[i]!) ? "base_unreadable" : way;
     if (typeof way === "string") return way === "not_reached" ? farther : way;
     const body = toWalkBody(way, speed);
     return within_s !== null && body.seconds > within_s ? "not_reached" : body;
   });
-  const reason =
-    typeof base === "string"
-      ? base
-      : ways.find((way): way is "start_off_network" => way === "start_off_network");
   const walking: WalkingBody = {
     profile,
     speed_meters_per_second: speed,
     within_meters: Math.floor(looked_m + 1e-6),
     ...countWays(ways.slice(0, looked)),
     ...(reason === undefined ? {} : { reason }),
-    base: typeof base === "string" ? null : base.statement,
+    base: typeof base === "string" || reason === "base_unreadable" ? null : base.statement,
   };
-  return { ways, walking, notice: reason === undefined ? null : ofNoWalks(reason) };
+  return { ways, walking, notice: reason === undefined ? null : ofNoWalks(reason, lost) };
 }
 
 /** A way is rarely longer than this many beelines (docs/lab/walking.md). */

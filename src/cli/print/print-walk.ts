@@ -39,6 +39,7 @@ export function withMinutes<T extends Table>(
 const REASONS: Readonly<Record<NonNullable<WalkingBody["reason"]>, string>> = {
   outside_bases: "no imported base covers this point",
   base_without_walking: "the imported base here has no ways on foot: import it again",
+  base_unreadable: "the imported base here cannot be read",
   start_off_network: "no street is within 100 m of this point",
 };
 

@@ -26,12 +26,12 @@ export async function listOnFoot<I extends { location: Location | undefined }>(
   const within_s = within_minutes === undefined ? null : within_minutes * 60;
   const wish = { profile, speed: LIMITS.walk.speed_default, within_s, sorts: true };
   const locations = items.map(({ location }) => location);
-  const { ways, walking } = await walkInTurns(walks, start, locations, wish);
+  const { ways, walking, notice } = await walkInTurns(walks, start, locations, wish);
   const rows = selectOnFoot(items, ways, wish);
   const unknown = rows.filter(({ walk }) => walk === null).length;
   return {
     rows,
     known: walking.reason === undefined,
-    walking: sayWalking(walking, { within_minutes, unknown }),
+    walking: sayWalking(walking, { within_minutes, unknown }, notice),
   };
 }

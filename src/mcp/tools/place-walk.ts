@@ -24,10 +24,11 @@ export async function walkToPlace(
   const wish = { profile, speed: LIMITS.walk.speed_default, within_s: null, sorts: false };
   using pinned = await pinWalks(walks, start, [record.location], wish);
   const walked = findWalks(pinned, start, [record.location], wish);
-  const { ways, walking } = record.kind === "transit_station" ? withoutInside(walked) : walked;
+  const { ways, walking, notice } =
+    record.kind === "transit_station" ? withoutInside(walked) : walked;
   const [way = "not_reached"] = ways;
   const walk = typeof way === "string" ? { minutes: null, reason: way } : toMembers(way);
-  const members = { walk: { from: start, ...walk }, walking: sayWalking(walking, null) };
+  const members = { walk: { from: start, ...walk }, walking: sayWalking(walking, null, notice) };
   const departures = record["departures"];
   if (!Array.isArray(departures)) return { members, record };
   const known = typeof way === "string" ? null : way;

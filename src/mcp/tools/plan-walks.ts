@@ -2,12 +2,12 @@
 import { LIMITS } from "#api/limits.ts";
 import type { NoWalkReason, WalkBody } from "#api/walk.ts";
 import { walkInTurns } from "#app/walk/walk-in-turns.ts";
-import type { WalkWish } from "#app/walk/walking.ts";
+import type { Walked, WalkWish } from "#app/walk/walking.ts";
 import { ofNoWalks, toSentence } from "#core/notices.ts";
 import type { Leaving, Taking } from "#core/plan/ends.ts";
 import { type PlanWalk, toPlanWalk } from "#core/plan/foot.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
-import { type Looked, sayWalking } from "../on-foot.ts";
+import { sayWalking } from "../on-foot.ts";
 import type { AnswerOf, ToolDeps } from "../tool.ts";
 
 export type PlanWalks = {
@@ -41,14 +41,14 @@ export async function findPlanWalks(
   // A way is walked in both directions.
   const end = await walkInTurns(walks, to, leavings.map(locationOf), wish);
   const whole = await walkInTurns(walks, from, [to], wish);
-  const estimates = profile === "foot" && isUnmapped(start.walking) && isUnmapped(end.walking);
+  const estimates = profile === "foot" && isUnmapped(start) && isUnmapped(end);
   const how = { estimates };
   const straight_m = distance_m(from.lat, from.lon, to.lat, to.lon);
   return {
     whole: toPlanWalk(straight_m, whole.ways[0]!, how),
     to: zip(takings, start.ways, how),
     from: zip(leavings, end.ways, how),
-    walking: sayPlanWalks(start.walking, end.walking, estimates),
+    walking: sayPlanWalks(start, end, estimates),
   };
 }
 
@@ -65,31 +65,29 @@ function zip<E extends Taking | Leaving>(
 }
 
 /** No streets are known there, whatever is near. */
-function isUnmapped({ reason }: Looked): boolean {
-  return reason === "outside_bases" || reason === "base_without_walking";
+function isUnmapped({ walking: { base } }: Walked): boolean {
+  return base === null;
 }
 
-function sayPlanWalks(start: Looked, end: Looked, estimates: boolean): string {
-  if (estimates)
+function sayPlanWalks(start: Walked, end: Walked, estimates: boolean): string {
+  if (estimates && start.notice)
     return toSentence(
-      `${ofNoWalks(start.reason as Unmapped).message}; walks are estimated from straight lines, by \`estimate\``,
+      `${start.notice.message}; walks are estimated from straight lines, by \`estimate\``,
     );
   const ends = Object.entries({ from: start, to: end });
-  const known = ends.find(([, { reason }]) => reason === undefined);
-  const how = known ? [sayWalking(known[1], null)] : [];
-  const missing = ends.flatMap(([name, { reason }]) =>
-    reason === undefined ? [] : [toSentence(`around \`${name}\` ${ofNoWalks(reason).message}`)],
+  const known = ends.find(([, { notice }]) => notice === null);
+  const how = known ? [sayWalking(known[1].walking, null)] : [];
+  const missing = ends.flatMap(([name, { notice }]) =>
+    notice === null ? [] : [toSentence(`around \`${name}\` ${notice.message}`)],
   );
   const ending = missing.length === 0 ? [] : ["Minutes with such a walk are null."];
   return [...how, ...missing, ...ending].join(" ");
 }
 
-type Unmapped = "outside_bases" | "base_without_walking";
-
-type Walked = AnswerOf<"plan_nearby">["walk"];
+type Leg = AnswerOf<"plan_nearby">["walk"];
 
 /** Members of a walk in an answer. */
-export function toWalkMembers(walk: PlanWalk): Walked {
+export function toWalkMembers(walk: PlanWalk): Leg {
   const { straight_m: distance_meters, minutes } = walk;
   switch (walk.by) {
     case "streets": {
@@ -108,6 +106,7 @@ export function sayNoWay(reason: NoWalkReason): string {
   switch (reason) {
     case "outside_bases":
     case "base_without_walking":
+    case "base_unreadable":
     case "start_off_network":
       return ofNoWalks(reason).message;
     case "target_off_network":

@@ -1,5 +1,6 @@
 /** Ways on foot of a deployment: of the first base that covers a point and has streets. */
 import type { Location } from "#kit/geo.ts";
+import type { LostBase } from "#osm/base/other-version.ts";
 import { MAX_SNAP_M, SearchMemories, Walker } from "#osm/walking.ts";
 import type { NoWalkBase, PinnedWalks, Walks, WaysBetween } from "#ports/walks.ts";
 import type { HeldBase } from "./held-base.ts";
@@ -7,13 +8,16 @@ import type { Bases } from "./shelf.ts";
 
 type Circle = Location & { radius_m: number };
 
+type Reading = { memories: SearchMemories; signal?: AbortSignal | undefined };
+
 export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & WaysBetween {
-  const find = (...points: readonly Location[]): HeldBase | NoWalkBase => {
+  /** Those with streets that cover all of the points, or why there is none. */
+  const find = (...points: readonly Location[]): readonly HeldBase[] | NoWalkBase => {
     const covering = bases
       .list()
       .filter((base) => points.every(({ lat, lon }) => base.covers(lat, lon)));
-    const base = covering.find(({ hasWalking }) => hasWalking);
-    if (base) return base;
+    const walked = covering.filter(({ hasWalking }) => hasWalking);
+    if (walked.length > 0) return walked;
     // One of another version needs a new import, too; of a damaged one the place is not known.
     const unread = bases
       .listUnread()
@@ -23,22 +27,38 @@ export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & 
   // The memory of searches: one takes no turns with another.
   const memories = new SearchMemories();
   return {
-    pin: (circle, signal) => pinned(find(circle), [withStreets(circle)], { memories, signal }),
+    pin: (circle, signal) => pinFirst(find(circle), [withStreets(circle)], { memories, signal }),
     pinBetween(from, to, { most_m, signal }) {
-      const base = find(from, to);
+      const found = find(from, to);
       const circles = [
         { ...from, radius_m: most_m },
         { ...to, radius_m: 0 },
       ] as const;
       const [around, end] = circles.map(withStreets) as [Circle, Circle];
-      if (base !== "outside_bases") return pinned(base, [around, end], { memories, signal });
+      if (found !== "outside_bases") return pinFirst(found, [around, end], { memories, signal });
       const ends = [find(from), find(to)];
-      if (ends.includes("outside_bases")) return none("outside_bases");
-      return none(
-        ends.includes("base_without_walking") ? "base_without_walking" : "different_bases",
+      if (ends.includes("outside_bases")) return Promise.resolve(none("outside_bases"));
+      return Promise.resolve(
+        none(ends.includes("base_without_walking") ? "base_without_walking" : "different_bases"),
       );
     },
   };
+}
+
+/** The first base that can be read at the start; else why the first of them cannot. */
+async function pinFirst(
+  found: readonly HeldBase[] | NoWalkBase,
+  circles: readonly [Circle, ...Circle[]],
+  reading: Reading,
+): Promise<PinnedWalks> {
+  if (typeof found === "string") return none(found);
+  let first: PinnedWalks | null = null;
+  for (const base of found) {
+    const own = await pinned(base, circles, reading);
+    if (typeof own.base !== "string") return own;
+    first ??= own;
+  }
+  return first!;
 }
 
 /**
@@ -46,26 +66,40 @@ export function createWalks(bases: Pick<Bases, "list" | "listUnread">): Walks & 
  * its points, and ends the base at its cell.
  */
 async function pinned(
-  base: HeldBase | NoWalkBase,
+  base: HeldBase,
   circles: readonly [Circle, ...Circle[]],
-  { memories, signal }: { memories: SearchMemories; signal?: AbortSignal | undefined },
+  { memories, signal }: Reading,
 ): Promise<PinnedWalks> {
-  if (typeof base === "string") return await none(base);
-  const { statement, pages } = base;
+  const { id, statement, pages } = base;
   const numbers = circles.flatMap((circle) => [...pages.around(circle)]);
   const own = await pages.pin(
     [...new Set(numbers)].sort((a, b) => a - b),
     signal,
   );
+  const { missing } = own;
+  const lostOf = (near: readonly number[]): LostBase | null => {
+    const page = missing.find(({ number }) => near.includes(number));
+    return page ? { id, reason: page.reason } : null;
+  };
   const first = pages.at(circles[0]);
-  const has = own.pages.some(({ number, page }) => number === first && page.walker !== null);
+  const lost = first === null ? null : lostOf([first]);
+  const isWithout = own.pages.some(({ number, page }) => number === first && page.walker === null);
+  if (lost !== null || isWithout) {
+    own[Symbol.dispose]();
+    return lost === null ? none("base_without_walking") : { ...none("base_unreadable"), lost };
+  }
   const walkers = own.pages.flatMap(({ page: { walker } }) => walker ?? []);
   const [only, more] = walkers;
-  const walker = only && (more === undefined ? only : new Walker(walkers, memories));
-  const isWhole = own.missing.length === 0;
-  const coversCircle: HeldBase["coversCircle"] = (each) => isWhole && base.coversCircle(each);
+  const walker = only && more === undefined ? only : new Walker(walkers, memories);
+  const isWhole = missing.length === 0;
   return {
-    base: has && walker ? { statement, walker, coversCircle } : "base_without_walking",
+    base: {
+      ...{ statement, walker },
+      coversCircle: (circle) => isWhole && base.coversCircle(circle),
+      lostAt: (point) =>
+        isWhole ? null : lostOf(pages.around(withStreets({ ...point, radius_m: 0 }))),
+    },
+    ...(missing[0] && { lost: { id, reason: missing[0].reason } }),
     [Symbol.dispose]: () => own[Symbol.dispose](),
   };
 }
@@ -75,6 +109,6 @@ function withStreets({ radius_m, ...at }: Circle): Circle {
   return { ...at, radius_m: radius_m + MAX_SNAP_M + 1 };
 }
 
-function none<No extends string>(base: No): Promise<PinnedWalks<No>> {
-  return Promise.resolve({ base, [Symbol.dispose]: () => undefined });
+function none<No extends string>(base: No): PinnedWalks<No> {
+  return { base, [Symbol.dispose]: () => undefined };
 }

@@ -263,9 +263,24 @@ test("a question that asks for none looks for none, and has the same bytes", asy
   }
 });
 
+test("streets of a base are waited for until the answer must be on its way, and no longer", async () => {
+  const pinned = walksOfBase("base_unreadable");
+  const signals: (AbortSignal | undefined)[] = [];
+  const walks: Walks = {
+    pin(_, signal) {
+      signals.push(signal);
+      return pinned.pin({ ...HERE, radius_m: 1 });
+    },
+  };
+  const setup = setupOf({ stations: [], vehicles: [], places: [HERE] });
+  await deployOnFoot(walks, setup).ask({ walk: true });
+  assert.ok(signals.length === 1 && signals[0] instanceof AbortSignal);
+});
+
 const reasons = {
   outside_bases: /No imported base covers this point/,
   base_without_walking: /they need a new import/,
+  base_unreadable: /cannot be read/,
 } as const;
 
 for (const [reason, words] of Object.entries(reasons) as [keyof typeof reasons, RegExp][])

@@ -158,6 +158,21 @@ describe("searches around a point", () => {
     );
   });
 
+  test("of a base that cannot be read have no minutes, and it is named once, with what to do", async () => {
+    const walking = { ...WALKING, reached: 0, unknown: 3, reason: "base_unreadable", base: null };
+    const results = ON_FOOT.map((each) => ({ ...each, walk: null }));
+    const lost = { id: "city", reason: "damaged" };
+    const notices = [toEnded(ofNoWalks("base_unreadable", lost))];
+    const given = { results, walking, notices };
+    const { answer } = await ask(createFindServices, { types: ["toilets"] }, given);
+    assert.equal(
+      answer.walking,
+      "The base city is unreadable, so that ways on foot are not known; asking again changes nothing until the operator acts by importing it again; the nearest in a straight line first.",
+    );
+    assert.equal(answer.notices, undefined);
+    for (const each of answer.results) assert.ok(!("walk_minutes" in each));
+  });
+
   test("without streets have no minutes, and the reason once", async () => {
     const walking = { ...WALKING, reached: 0, unknown: 3, reason: "outside_bases" };
     const results = ON_FOOT.map((each) => ({ ...each, walk: null }));
@@ -345,7 +360,7 @@ describe("a stored search", () => {
   });
 
   test("where no streets are known is in the order of straight lines, without minutes", async () => {
-    for (const reason of ["outside_bases", "base_without_walking"] as const) {
+    for (const reason of ["outside_bases", "base_without_walking", "base_unreadable"] as const) {
       for (const args of [{}, { profile: "step_free" }]) {
         const answer = await read(args, { walks: walksOfBase(reason) });
         assert.deepEqual(idsOf(answer), ["a", "b", "c", LAST_ID, "d"]);

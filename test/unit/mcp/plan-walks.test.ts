@@ -8,6 +8,7 @@ import { walkMinutes } from "#core/plan/estimate.ts";
 import type { ToolCall, ToolDeps } from "#mcp/tool.ts";
 import { createPlanNearby } from "#mcp/tools/plan-tool.ts";
 import { NOW_MS } from "../../support/server.ts";
+import { walksOfBase } from "../../support/fake-walks.ts";
 import { drawnWalks } from "../../support/walks.ts";
 
 type Around = Awaited<ReturnType<LookAround>>;
@@ -134,6 +135,15 @@ test("without streets at either end walks are estimates, and called so", async (
   }
   assert.match(answer.walking, /without ways on foot.*; walks are estimated from straight lines/);
   assert.ok(answer.options[0]!.minutes! > 0);
+});
+
+test("a base that cannot be read is named, with what to do", async () => {
+  const lost = { ...walksOfBase("base_unreadable"), lost: { id: "city", reason: "damaged" } };
+  const answer = await plan({ ...lost, pin: () => Promise.resolve(lost) });
+  assert.match(
+    answer.walking,
+    /^The base city is unreadable, .* importing it again; walks are estimated from straight lines/,
+  );
 });
 
 test("an estimate says nothing of steps, so that nothing is estimated for who cannot take them", async () => {

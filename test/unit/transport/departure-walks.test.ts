@@ -196,6 +196,17 @@ test("what is missed says so, and nothing is left out; the answer lasts until th
   assert.equal(quick.body.results.departures[0]!.walk!.seconds, 160);
 });
 
+test("streets are waited for until the answer must be on its way, and no longer", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  const walks = fakeWalks(() => "not_reached");
+  const pin: Walks["pin"] = (circle, signal) => {
+    signals.push(signal);
+    return walks.pin(circle);
+  };
+  await desk({ pin }).ask({ profile: "step_free" });
+  assert.ok(signals.length === 1 && signals[0] instanceof AbortSignal);
+});
+
 test("without a base it is not known when to leave, and the answer says why", async () => {
   const { ask } = desk();
   const plain = await ask();

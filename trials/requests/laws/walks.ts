@@ -131,7 +131,7 @@ function countsProblem(walking: Walking, wish: Wish, { results, total }: Listed)
   const { reached, not_reached, unknown, step_free_unknown, reason, base } = walking;
   const looked = reached + not_reached + unknown;
   const known = results.filter(({ walk }) => walk !== null).length;
-  const isNone = reason === "outside_bases" || reason === "base_without_walking";
+  const isNone = reason !== undefined && reason !== "start_off_network";
   if ((base === null) !== isNone) return `walking.base is there, and walking.reason is ${reason}`;
   if (reason !== undefined && reached > 0) return `${reached} reached, though ${reason}`;
   if (step_free_unknown > reached)

@@ -8,9 +8,9 @@ type Position = readonly [lon: number, lat: number];
 type Line = { coordinates: readonly Position[] };
 
 const EMPTY = ["start_off_network", "target_off_network", "not_reached"];
-const UNKNOWN = ["outside_bases", "base_without_walking", "different_bases", "not_looked"];
 /** Of these nothing is known of any street. */
-const BASELESS = ["outside_bases", "base_without_walking", "different_bases"];
+const BASELESS = ["outside_bases", "base_without_walking", "base_unreadable", "different_bases"];
+const UNKNOWN = [...BASELESS, "not_looked"];
 /** How far from the streets an end may be. */
 const OFF_M = 100;
 

@@ -63,6 +63,12 @@ test("each of many callers at once gets the answer that it gets alone", () => {
   const alone = questions.map(({ start, points, options }) =>
     toEnd(new Walker(graph).walkSteps(start, points, options)),
   );
+  const linesAlone = questions.map(({ start, points, options }) =>
+    new Walker(graph).drawWay(start, points[0]!, options),
+  );
+  const outlinesAlone = questions.map(({ start, options }) =>
+    new Walker(graph).outline(start, options),
+  );
   const running = questions.map(({ start, points, options }, caller) => ({
     caller,
     steps: shared.walkSteps(start, points, options),
@@ -78,9 +84,11 @@ test("each of many callers at once gets the answer that it gets alone", () => {
       running.splice(at, 1);
     }
     // Others want a line or an outline meanwhile, which use the same memory.
-    const { start, points, options } = questions[draw(questions.length)]!;
-    if (turns % 3 === 0) shared.drawWay(start, points[0]!, options);
-    if (turns % 5 === 0) shared.outline(start, options);
+    const other = draw(questions.length);
+    const { start, points, options } = questions[other]!;
+    if (turns % 3 === 0)
+      assert.deepEqual(shared.drawWay(start, points[0]!, options), linesAlone[other]);
+    if (turns % 5 === 0) assert.deepEqual(shared.outline(start, options), outlinesAlone[other]);
   }
   assert.ok(turns > 150, `${turns} turns`);
   const ways = alone.flatMap((answer) => answer.ways);
@@ -102,7 +110,7 @@ test("callers with pages of their own share the memory of searches, and get what
       caller % 3 === 0 ? walkers.toReversed() : walkers.slice(0, caller % 3 === 1 ? 9 : 2);
     const wanted = toEnd(new Walker(own).walkSteps(start, points, options));
     const walker = new Walker(own, memories);
-    return { wanted, walker, caller, steps: walker.walkSteps(start, points, options) };
+    return { wanted, own, walker, caller, steps: walker.walkSteps(start, points, options) };
   });
   let reached = 0;
   while (running.length > 0) {
@@ -114,8 +122,37 @@ test("callers with pages of their own share the memory of searches, and get what
       reached += wanted.ways.filter((way) => typeof way !== "string").length;
       running.splice(at, 1);
     }
+    if (running.length === 0) continue;
     const { start, options } = questions[draw(questions.length)]!;
-    if (running.length > 0) running[draw(running.length)]!.walker.outline(start, options);
+    const other = running[draw(running.length)]!;
+    assert.deepEqual(
+      other.walker.outline(start, options),
+      new Walker(other.own).outline(start, options),
+    );
+  }
+  assert.ok(reached > 200, String(reached));
+});
+
+test("pages of one base share the memory of searches, whichever is asked", () => {
+  const draw = createDraw(13);
+  const graphs = pagesOf(drawGrid(), 16);
+  const memories = new SearchMemories();
+  const walkers = graphs.map((each) => new Walker(each, memories));
+  let reached = 0;
+  for (let i = 0; i < 400; i++) {
+    const at = draw(walkers.length);
+    const { start, points, options } = drawQuestion(draw);
+    const alone = new Walker(graphs[at]!);
+    const steps = walkers[at]!.walkSteps(start, points, options);
+    // Another page is asked before this one has come to its search, and after.
+    const other = walkers[draw(walkers.length)]!;
+    const first = steps.next();
+    other.outline(start, options);
+    const found = first.done === true ? first.value : toEnd(steps);
+    const wanted = toEnd(alone.walkSteps(start, points, options));
+    assert.deepEqual(found, wanted);
+    assert.deepEqual(walkers[at]!.outline(start, options), alone.outline(start, options));
+    reached += wanted.ways.filter((way) => typeof way !== "string").length;
   }
   assert.ok(reached > 200, String(reached));
 });

@@ -1,5 +1,6 @@
 /** Small invented networks: nodes on a grid of metres around a point, ways by their names. */
 import type { Columns } from "#kit/pack.ts";
+import { toEnd } from "#kit/steps.ts";
 import type { OsmTags } from "../../base/base-features.ts";
 import { openWalk, type WalkGraph } from "../../walk/walk-graph.ts";
 import type { WalkMeta } from "../../walk/walk-layout.ts";
@@ -73,11 +74,8 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, options: WalkSectio
       closed: list.length > 3 && list[0] === list.at(-1),
     });
   });
-  const steps = section.finish();
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value as typeof step.value & { meta: WalkMeta };
-  }
+  const done = toEnd(section.finish());
+  return done as typeof done & { meta: WalkMeta };
 }
 
 /** The graphs of a town that is cut into cells of a zoom, as those of the pages of a base. */

@@ -7,6 +7,7 @@ import { toReachCollection } from "#app/walk/walk-geojson.ts";
 import { LIMITS } from "#api/limits.ts";
 import { REACH_FAMILIES, type ReachFamily } from "#api/reach.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
+import { WHOLE } from "#osm/pages/page-cell.ts";
 import type { Walker } from "#osm/walking.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 import {
@@ -181,6 +182,45 @@ for (const [name, point, bases, status, reason] of NOWHERE)
     assert.equal(body.notices!.length, 1);
     assert.equal(metered.void, status === "partial");
   });
+
+/** The town with a page elsewhere that cannot be read. */
+function withoutPage(): Town {
+  const cell = WHOLE;
+  const pages: Town["pages"] = {
+    ...{ rows: [], at: () => 0, around: () => [0, 1], ofTile: () => [] },
+    pin: () =>
+      Promise.resolve({
+        pages: [{ number: 0, cell, page: town.page }],
+        missing: [{ number: 1, cell, reason: "busy" }],
+        [Symbol.dispose]: () => undefined,
+      }),
+  };
+  return { ...town, pages };
+}
+
+test("where some of the streets could not be read, the answer is partial and names the base", async () => {
+  const { body, max_age_s } = await ask(
+    [holding({ aed: thingsAt([CENTRE]) })],
+    { families: ["aed"] },
+    { bases: [withoutPage()] },
+  );
+  assert.deepEqual([body.status, body.walking.reason], ["partial", undefined]);
+  assert.equal(body.reached.aed!.count, 1);
+  assert.equal(body.notices![0]!.source, "the base town");
+  assert.equal(max_age_s, null);
+});
+
+test("a field next to streets that could not be read is not said to have none", async () => {
+  const { body, max_age_s, metered } = await ask(
+    [holding({ aed: thingsAt([CENTRE]) })],
+    { ...pointIn(TOWN, -160, 300), families: ["aed"] },
+    { bases: [withoutPage()] },
+  );
+  assert.deepEqual([body.status, body.walking.reason], ["partial", "base_unreadable"]);
+  assert.deepEqual([body.walking.base, body.reached, body.outline], [null, { aed: null }, null]);
+  assert.match(body.message!, /^The base town is .* ask again in a moment\.$/);
+  assert.deepEqual([max_age_s, metered.void], [null, true]);
+});
 
 test("the list that ends is said to end, and up to where", async () => {
   const { body } = await ask([holding({ vehicles: thingsAt(anyPoints(20, 3), 321.9) })], {

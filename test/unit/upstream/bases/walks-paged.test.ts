@@ -16,6 +16,14 @@ import {
 } from "../../../support/street-town.ts";
 import { type PagedStreets, pageStreets } from "../../../support/paged-streets.ts";
 
+/** What one does about a page that is missing for a reason. */
+const ADVICE = {
+  damaged: /^the base town is unreadable, .*by importing it again$/i,
+  unreadable: /^the base town is unreadable, .*ask again in a moment$/i,
+  busy: /^the base town is over its allowance, .*ask again in a moment$/i,
+  deadline: /^the base town is too slow, .*ask again in a moment$/i,
+  aborted: /^the base town is too slow, .*ask again in a moment$/i,
+} as const;
 const TOWN = { lat: 48, lon: 9, side: 16 };
 const ZOOM = 16;
 const PLAIN = { speed: LIMITS.walk.speed_default, format: "json" } as const;
@@ -99,7 +107,89 @@ test("where a page is missing, what may lead through it is not known, and nothin
   streets.missing.clear();
   streets.missing.add(streets.at(from)!);
   const lost = (await ask()).body;
-  assert.deepEqual([lost.status, lost.reason], ["partial", "base_without_walking"]);
+  assert.deepEqual([lost.status, lost.reason], ["partial", "base_unreadable"]);
   streets.missing.clear();
   assert.deepEqual((await ask()).body, whole);
+});
+
+const ENDS = [pointIn(TOWN, 600, 200), pointIn(TOWN, 600, 1_000)] as const;
+
+async function without<T>(points: readonly Location[], ask: () => Promise<T>): Promise<T> {
+  // With all pages from which a street may be next to them.
+  const near = points.flatMap((point) => [...streets.around({ ...point, radius_m: 110 })]);
+  for (const number of near) streets.missing.add(number);
+  try {
+    return await ask();
+  } finally {
+    streets.missing.clear();
+    streets.reason = "damaged";
+  }
+}
+
+for (const [reason, advice] of Object.entries(ADVICE) as [keyof typeof ADVICE, RegExp][])
+  test(`${reason}: the base is named with what to do, at either end of a way and for results`, async () => {
+    const [from, to] = ENDS;
+    for (const end of ENDS) {
+      streets.reason = reason;
+      const { body, max_age_s, metered } = await without([end], () =>
+        createFindWay(walks[1])({ from, to, ...PLAIN, profile: "foot" }),
+      );
+      assert.deepEqual([body.status, body.reason], ["partial", "base_unreadable"]);
+      assert.deepEqual([body.walking.base, max_age_s, metered.void], [null, null, true]);
+      const [notice] = body.notices!;
+      assert.match(notice!.message.replace(/\.$/, ""), advice);
+      assert.equal(notice!.source, "the base town");
+    }
+    const wish = { profile: "foot" as const, speed: 1.4, within_s: null, sorts: true };
+    streets.reason = reason;
+    const walked = await without([from], async () => {
+      using pinned = await pinWalks(walks[1], from, [to], wish);
+      return findWalks(pinned, from, [to], wish);
+    });
+    assert.deepEqual(walked.ways, ["base_unreadable"]);
+    assert.deepEqual([walked.walking.reason, walked.walking.base], ["base_unreadable", null]);
+    assert.match(walked.notice!.message, advice);
+  });
+
+test("a result in a page that is missing has no known way, and is not said to be off the streets", async () => {
+  const [from, to] = ENDS;
+  const wish = { profile: "foot" as const, speed: 1.4, within_s: null, sorts: true };
+  const near = pointIn(TOWN, 600, 300);
+  const { ways, walking, notice } = await without([to], async () => {
+    using pinned = await pinWalks(walks[1], from, [near, to], wish);
+    return findWalks(pinned, from, [near, to], wish);
+  });
+  assert.equal(typeof ways[0], "object");
+  assert.equal(ways[1], "base_unreadable");
+  assert.deepEqual([walking.reason, walking.base?.id, walking.unknown], [undefined, "town", 1]);
+  assert.equal(notice, null);
+});
+
+test("where streets next to a start are missing, none is said to begin there, but it is not known", async () => {
+  let lost = 0;
+  for (let i = 0; i < 120; i++) {
+    // In the fields around the town, and next to its edge.
+    const from = pointIn(TOWN, 10 * i, i % 2 === 0 ? -90 : sideOf(TOWN) + 90);
+    const find = () => createFindWay(walks[1])({ from, to: ENDS[1], ...PLAIN, profile: "foot" });
+    const whole = (await find()).body;
+    const own = streets.at(from);
+    const near = [...streets.around({ ...from, radius_m: 101 })].filter((each) => each !== own);
+    for (const number of near) streets.missing.add(number);
+    const { body } = await find();
+    streets.missing.clear();
+    if (near.length > 0) assert.notEqual(body.reason, "start_off_network");
+    if (body.reason === "base_unreadable") lost += 1;
+    if (near.length === 0) assert.deepEqual(body, whole);
+  }
+  assert.ok(lost > 0);
+});
+
+test("of two bases over a point the one that can be read answers, and both are let go", async () => {
+  const both = walksOf(paged, { ...town, statement: { ...town.statement, id: "other" } });
+  const [from, to] = ENDS;
+  const { body } = await without([from], () =>
+    createFindWay(both)({ from, to, ...PLAIN, profile: "foot" }),
+  );
+  assert.deepEqual([body.status, body.walking.base?.id], ["success", "other"]);
+  assert.equal(streets.open, 0);
 });
