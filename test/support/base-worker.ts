@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, Finish>> = {
   *heavy() {
     const all: number[][] = [];
     for (;;) {
-      all.push(new Array<number>(100_000).fill(all.length));
+      all.push(Array.from<number>({ length: 100_000 }).fill(all.length));
       yield;
     }
   },

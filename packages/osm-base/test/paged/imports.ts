@@ -25,7 +25,7 @@ const find = await loadCountries();
 const sectionsOf = (page?: MapPage) =>
   createSections((lat, lon) => countryAt(find, lat, lon), [], page);
 
-export type Imported = { head: PagedHead; pages: BasePack[]; report: object };
+type Imported = { head: PagedHead; pages: BasePack[]; report: object };
 
 export async function importPaged(
   t: TestContext,
