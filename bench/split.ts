@@ -7,6 +7,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { detach } from "#kit/guard.ts";
 import { openBlobs, splitExtract } from "#osm/imports.ts";
 import { createSections } from "#main/bases/sections.ts";
 import { print } from "./children.ts";
@@ -29,7 +30,9 @@ async function measure(of: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "split-"));
   let most_disk = 0;
   const timer = setInterval(() => {
-    void sizeOf(folder).then((bytes) => (most_disk = Math.max(most_disk, bytes)));
+    const note = sizeOf(folder).then((bytes) => (most_disk = Math.max(most_disk, bytes)));
+    // The last one may find the folder gone.
+    detach(note, () => undefined);
   }, SAMPLE_MS);
   try {
     const file = await openBlobs(of);

@@ -43,7 +43,7 @@ const LONG = [
   "test/integration/{gazetteer,open-base-judge}.test.ts",
   "trials/{crash-states,scorecard}/*.test.ts",
   "test/unit/lookup/foreign-towns.test.ts",
-  "packages/{osm-base/test/tiles/extract,transit/test/gtfs-rt/recorded}.test.ts",
+  "packages/{osm-base/test/{paged/import-real,tiles/extract},transit/test/gtfs-rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,explorer,foot,hostile,map,page,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.

@@ -55,7 +55,6 @@ import type { Page } from "#world/nearby-hits.ts";
 import type { World } from "#world/world.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
-import { createDeadline } from "#upstream/deadline.ts";
 
 export type NearbyDeps = {
   world: World;

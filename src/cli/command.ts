@@ -120,6 +120,7 @@ const POINT: Rule<Point> = textBy("LAT,LON such as 48.8566,2.3522", (text) => {
   return lat === undefined || lon === undefined || rest.length > 0 ? undefined : { lat, lon };
 });
 
-function toNumber(text: string): number | undefined {
+/** A decimal number; undefined: anything else. */
+export function toNumber(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }

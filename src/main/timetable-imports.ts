@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { resolve as resolvePath } from "node:path";
 import type { CliImportOptions, CliImportResult } from "#cli/io.ts";
 import type { NoteFault } from "#kit/guard.ts";
-import type { Lanes } from "#kit/run/lanes.ts";
+import { Lanes } from "#kit/run/lanes.ts";
 import type { openAdminStorage } from "#storage/open-storage.ts";
 import { threadImport } from "#transit/archive/archive-thread.ts";
 import { createImportLanes } from "#transit/archive/import-lanes.ts";
@@ -21,7 +21,7 @@ type Deps = {
 export class TimetableImports {
   readonly #deps: Deps;
   #lanes: Lanes | undefined;
-  #stored: Promise<unknown> = Promise.resolve();
+  readonly #storing = new Lanes({ most: 1, memory_bytes: Infinity });
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -43,13 +43,16 @@ export class TimetableImports {
     const input = { feed_id, region, box, now_ms, imported_from: resolvePath(path) };
     const result = await read({ path }, { ...input, onProgress, ...(signal && { signal }) });
     if (!result.ok) return result;
-    const storing = this.#stored.then(() => this.#store(options, result.pack, now_ms));
-    this.#stored = storing;
-    const problem = await storing;
+    const store = (): Promise<string | null> => this.#store(options, result.pack, now_ms);
+    const problem = await this.#storing.run(result.pack.byteLength, store);
     return problem === null ? { ok: true, report: result.report } : { ok: false, problem };
   }
 
-  async #store(options: CliImportOptions, pack: Uint8Array, now_ms: number) {
+  async #store(
+    options: CliImportOptions,
+    pack: Uint8Array,
+    now_ms: number,
+  ): Promise<string | null> {
     if (options.signal?.aborted) return "the import was stopped";
     const store = this.#deps.openStore(options);
     if ("problem" in store) return store.problem;
@@ -59,8 +62,10 @@ export class TimetableImports {
       store.transit.clearAttempt(options.feed_id);
       return null;
     };
-    const problem = await this.#deps.sayUnstored(options, put);
-    store.close();
-    return problem;
+    try {
+      return await this.#deps.sayUnstored(options, put);
+    } finally {
+      store.close();
+    }
   }
 }

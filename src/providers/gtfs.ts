@@ -32,11 +32,12 @@ const Realtime = closedObject(
 
 const degrees = (most: number) => Type.Number({ minimum: -most, maximum: most });
 
-const Box = (description: string) =>
-  closedObject(
-    { south: degrees(90), west: degrees(180), north: degrees(90), east: degrees(180) },
-    { description },
-  );
+const BOX = {
+  south: degrees(90),
+  west: degrees(180),
+  north: degrees(90),
+  east: degrees(180),
+};
 
 export default defineSource({
   id: "gtfs",
@@ -65,25 +66,19 @@ export default defineSource({
           url: Type.Optional(Type.String({ format: "http-url" })),
           region: Type.Optional(Type.String({ format: "one-line" })),
           bbox: Type.Optional(
-            Box("Stations outside are left out, and trips that call at none within."),
+            closedObject(BOX, {
+              description: "Stations outside are left out, and trips that call at none within.",
+            }),
           ),
           realtime: Type.Optional(Realtime),
         }),
         { default: [], description: "Zip files or folders, each with a path or a url." },
       ),
       catalogue: address("The Mobility Database's feeds_v2.csv: shows where live data exist."),
-      area: Type.Union(
-        [
-          closedObject({
-            south: degrees(90),
-            west: degrees(180),
-            north: degrees(90),
-            east: degrees(180),
-          }),
-          Type.Null(),
-        ],
-        { default: null, description: "Feeds of the catalogue that touch this box are read, too." },
-      ),
+      area: Type.Union([closedObject(BOX), Type.Null()], {
+        default: null,
+        description: "Feeds of the catalogue that touch this box are read, too.",
+      }),
       timeout_ms: deadline(120_000),
       archive_mb: Type.Integer({
         minimum: 1,

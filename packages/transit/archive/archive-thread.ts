@@ -80,7 +80,10 @@ export function threadImport({
     if (lanes === undefined) return await run();
     return await guard(
       () => lanes.run(needs?.memory_bytes ?? 0, run, signal),
-      () => STOPPED,
+      (error) => {
+        if (signal?.aborted) return STOPPED;
+        throw error;
+      },
     );
   };
 }

@@ -110,7 +110,9 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   const feed = await runSteps(reader.finish(), job.turn);
   job.options.onProgress?.(KNOWN_SHARE);
   const { stops, stop_times } = reader.counts();
-  if (feed.stations.length === 0)
+  // They are gone once they are packed.
+  const { length: stations } = feed.stations;
+  if (stations === 0)
     throw problem(
       `feed: no station that a trip serves${box ? " is in the box" : ""} (${stops} stops, ${stop_times} stop times)`,
     );
@@ -128,7 +130,7 @@ async function run(source: FeedSource, job: Job): Promise<ImportResult> {
   job.options.onProgress?.(1);
   const opened = openFeed(pack);
   const elapsed_ms = performance.now() - begun_ms;
-  const report = toReport(feed, reader, { opened, now_ms, elapsed_ms });
+  const report = toReport(feed, reader, { opened, stations, now_ms, elapsed_ms });
   return { ok: true, pack, report };
 }
 
@@ -193,12 +195,12 @@ async function readFile(
   return null;
 }
 
-type Packed = { opened: OpenFeed | null; now_ms: number; elapsed_ms: number };
+type Packed = { opened: OpenFeed | null; stations: number; now_ms: number; elapsed_ms: number };
 
 function toReport(
   feed: TransitFeed,
   reader: FeedReader,
-  { opened, now_ms, elapsed_ms }: Packed,
+  { opened, stations, now_ms, elapsed_ms }: Packed,
 ): GtfsReport {
   const timetable = opened?.timetable ?? null;
   const within = opened?.meta.access?.counts;
@@ -207,7 +209,7 @@ function toReport(
   const now = { from_ms: now_ms, to_ms: now_ms + 1 };
   return {
     ...reader.counts(),
-    stations: opened?.count ?? 0,
+    stations,
     routes: feed.routes.length,
     operators: feed.operators.length,
     modes: orderModes(feed.routes.map(({ mode }) => mode)),

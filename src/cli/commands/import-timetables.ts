@@ -1,6 +1,6 @@
 /** `vicinity import gtfs`: one timetable or several, side by side as far as the memory goes. */
 import { basename, extname } from "node:path";
-import { EXIT, optionBy, textOption, UsageError } from "#cli/command.ts";
+import { EXIT, optionBy, textOption, toNumber, UsageError } from "#cli/command.ts";
 import type { CommandContext, Parsed } from "#cli/command.ts";
 import { print } from "#cli/ask.ts";
 import type { CliImportResult } from "#cli/io.ts";
@@ -12,18 +12,27 @@ import { type Rule, textBy } from "#kit/rule.ts";
 import { hasControls } from "#kit/text/controls.ts";
 
 const BOX: Rule<Box> = textBy("SOUTH,WEST,NORTH,EAST such as 52.3,13.0,52.7,13.8", (text) => {
-  const values = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
-  const [south, west, north, east] = values;
+  const [south, west, north, east, ...rest] = text.split(",").map((part) => toNumber(part.trim()));
   if (south === undefined || west === undefined || north === undefined || east === undefined)
     return undefined;
   const fits =
-    values.length === 4 &&
+    rest.length === 0 &&
     [south, north].every((lat) => Math.abs(lat) <= 90) &&
-    [west, east].every((lon) => Math.abs(lon) <= 180) &&
-    south < north &&
-    west !== east;
+    [west, east].every((lon) => Math.abs(lon) <= 180);
   return fits ? { south, west, north, east } : undefined;
 });
+/** West may be greater than east: such a box crosses the antimeridian. */
+const SIDES: readonly Rule<Box>[] = [
+  boxWhere(({ south, north }) => south < north, "the first number, SOUTH, below the third, NORTH"),
+  boxWhere(
+    ({ west, east }) => west !== east,
+    "the second number, WEST, other than the fourth, EAST",
+  ),
+];
+
+function boxWhere(fits: (box: Box) => boolean, words: string): Rule<Box> {
+  return { words, read: (value) => (fits(value as Box) ? (value as Box) : undefined) };
+}
 
 type Wanted = { path: string; feed_id: string };
 type Done = Wanted & { result: CliImportResult };
@@ -31,7 +40,7 @@ type Done = Wanted & { result: CliImportResult };
 export async function importTimetables(parsed: Parsed, context: CommandContext): Promise<number> {
   const { io, env } = context;
   const wanted = listWanted(parsed);
-  const box = optionBy(parsed, "bbox", BOX) ?? null;
+  const box = optionBy(parsed, "bbox", BOX, ...SIDES) ?? null;
   const progress = startReading(
     context,
     wanted.map(({ path }) => path),
@@ -50,8 +59,7 @@ export async function importTimetables(parsed: Parsed, context: CommandContext):
     const result = await io.importGtfs({ ...common, path, feed_id, onProgress });
     return { path, feed_id, result };
   });
-  const all = await Promise.all(importing);
-  forget();
+  const all = await Promise.all(importing).finally(forget);
   const hasFailed = all.some(({ result }) => !result.ok);
   if (hasFailed) progress.stop();
   else progress.finish(STEPS, STEPS);

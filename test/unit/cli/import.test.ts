@@ -201,11 +201,18 @@ test("a box is passed on, and what is none is named", async () => {
       { south: -20, west: 175, north: -15, east: -178 },
     ],
   );
-  for (const box of ["1,2,3", "52.7,13,52.3,14", "1,2,3,4,5", "1,2,91,4", "1,2,3,181", "1,,3,4"]) {
+  const refused = async (box: string, says: RegExp): Promise<void> => {
     const ran = await run([...ARGV, `--bbox=${box}`], { importGtfs });
     assert.equal(ran.code, 2, box);
-    assert.match(ran.err, /--bbox: expected SOUTH,WEST,NORTH,EAST/, box);
-  }
+    assert.match(ran.err, says, box);
+  };
+  for (const box of ["1,2,3", "1,2,3,4,5", "1,2,91,4", "1,2,3,181", "1,,3,4"])
+    await refused(box, /--bbox: expected SOUTH,WEST,NORTH,EAST/);
+  for (const box of ["0x10,-180,90,180", "1e1,2,30,4", "Infinity,2,30,4"])
+    await refused(box, /--bbox: expected SOUTH,WEST,NORTH,EAST/);
+  for (const box of ["52.7,13,52.3,14", "1,2,1,4"])
+    await refused(box, /--bbox: expected the first number, SOUTH, below the third, NORTH, got/);
+  await refused("1,2,3,2", /--bbox: expected the second number, WEST, other than the fourth, EAST/);
 });
 
 test("Ctrl-C stops an import, and what was there stays", async () => {

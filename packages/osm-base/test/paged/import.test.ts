@@ -1,74 +1,10 @@
-/**
- * What becomes of an extract in pages: the counts of one base, pages that have what a search of all of
- * the extract gives them, and the same base however many threads have built it.
- */
+/** A made extract in one page and in many (imports.ts); import-real.test.ts has a real one. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { test, type TestContext } from "node:test";
-import type { ByteRanges } from "#kit/byte-ranges.ts";
-import { type BasePack, openBasePack } from "../../base/open-base.ts";
-import { openPagedHead, type PagedHead } from "../../pages/paged-head.ts";
-import { readPage } from "../../pages/read-page.ts";
-import { importBase } from "../../reader/import-extract.ts";
-import { type PagedImportOptions, threadBaseImport } from "../../reader/import-paged.ts";
-import type { MapPage } from "../../tiles/map-facts.ts";
-import { extractPath, lackOf, writeExtract } from "../../../../test/support/base.ts";
-import { noFault } from "../../../../test/support/faults.ts";
+import { test } from "node:test";
+import { writeExtract } from "../../../../test/support/base.ts";
 import { listTown } from "../../../../test/support/town.ts";
-import { countryAt, loadCountries } from "../../../../src/app/country.ts";
-import { createSections } from "../../../../src/main/bases/sections.ts";
-import { Bytes, pageByHand } from "./by-hand.ts";
-
-const worker_url = new URL("../../../../src/main/workers/base.ts", import.meta.url);
-const OPTIONS = { id: "town", region: "CH", now_ms: 5 };
-const find = await loadCountries();
-const sectionsOf = (page?: MapPage) =>
-  createSections((lat, lon) => countryAt(find, lat, lon), [], page);
-
-type Imported = { head: PagedHead; pages: BasePack[]; report: object };
-
-async function importPaged(
-  t: TestContext,
-  path: string,
-  bounds: Pick<PagedImportOptions, "page_bytes" | "threads" | "without">,
-): Promise<Imported> {
-  const folder = await mkdtemp(join(tmpdir(), "paged-import-"));
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const file = new Bytes();
-  const target = { folder, write: (at: number, bytes: Uint8Array) => file.write(at, bytes) };
-  const read = threadBaseImport({ worker_url, onFault: noFault });
-  const result = await read(path, { ...OPTIONS, ...bounds, target });
-  assert.ok(result.ok, JSON.stringify(result));
-  return { ...(await openAll(file.bytes)), report: result.report };
-}
-
-async function openAll(bytes: Uint8Array): Promise<Omit<Imported, "report">> {
-  const ranges: ByteRanges = {
-    bytes: bytes.length,
-    version: "1",
-    read: (at, length) => Promise.resolve(bytes.slice(at, at + length)),
-    close: () => Promise.resolve(),
-  };
-  const head = await openPagedHead(ranges);
-  if ("reason" in head) return assert.fail(head.reason);
-  const pages = head.meta.pages.map(async (row) =>
-    openBasePack(await readPage(ranges, row), true)!,
-  );
-  return { head, pages: await Promise.all(pages) };
-}
-
-/** What a report says of the extract and of what the base holds. */
-function factsOf({ report }: Pick<Imported, "report">): object {
-  return { ...report, pack_bytes: 0, elapsed_ms: 0 };
-}
-
-async function importWhole(path: string): Promise<Imported> {
-  const whole = await importBase(path, { ...OPTIONS, sections: sectionsOf() });
-  assert.ok(whole.ok);
-  return { ...(await openAll(whole.pack)), report: whole.report };
-}
+import { listFarCopies } from "../far-copies.ts";
+import { comparePages, compareThreads, factsOf, importPaged, importWhole } from "./imports.ts";
 
 test("an extract that fits one page is one page, with the columns of a base that is one pack", async (t) => {
   const path = await writeExtract(t, listTown());
@@ -83,51 +19,19 @@ test("an extract that fits one page is one page, with the columns of a base that
   assert.equal(paged.head.covers(47, 9), whole.head.covers(47, 9));
 });
 
-const REAL = "monaco-2023";
+const PAGE_BYTES = 2_000;
+const TOWNS = listFarCopies(listTown(), 3);
 
-test(
-  "pages have what a search of all of the extract gives them",
-  { skip: lackOf(REAL) },
-  async (t) => {
-    const path = extractPath(REAL);
-    const whole = await importWhole(path);
-    const paged = await importPaged(t, path, { page_bytes: 300_000, threads: 2 });
-    assert.ok(paged.pages.length > 8, `${paged.pages.length} pages`);
-    // Of the map each page counts what it draws, up to its margin.
-    const withoutMap = (facts: object): object => {
-      const { section_counts, ...others } = facts as { section_counts: Record<string, object> };
-      return { ...others, section_counts: { ...section_counts, map: {} } };
-    };
-    assert.deepEqual(withoutMap(factsOf(paged)), withoutMap(factsOf(whole)));
-    const bytes = await pageByHand(path, { ...OPTIONS, pages: paged.head.meta.pages, sectionsOf });
-    const hand = await openAll(bytes);
-    for (const [number, page] of paged.pages.entries()) {
-      const expected = hand.pages[number]!;
-      assert.deepEqual(Object.keys(page.columns), Object.keys(expected.columns));
-      for (const [name, column] of Object.entries(page.columns))
-        // What is near enough to a page for its geocoder is reckoned coarser by the split.
-        if (!name.startsWith("geocoder."))
-          assert.deepEqual(column, expected.columns[name], `${name} of page ${number}`);
-    }
-    for (const [lat, lon] of [
-      [43.7384, 7.4246],
-      [43.75, 7.44],
-    ] as const)
-      assert.deepEqual(paged.head.borders?.at(lat, lon), whole.head.borders?.at(lat, lon));
-  },
-);
+test("pages have what a search of all of the extract gives them", async (t) => {
+  const path = await writeExtract(t, TOWNS);
+  const whole = await importWhole(path);
+  const paged = await importPaged(t, path, { page_bytes: PAGE_BYTES, threads: 2 });
+  assert.ok(paged.pages.length > 4, `${paged.pages.length} pages`);
+  await comparePages(path, { whole, paged });
+});
 
-test("however many threads build them, pages are the same", { skip: lackOf(REAL) }, async (t) => {
-  const path = extractPath(REAL);
-  const [one, three] = [
-    await importPaged(t, path, { page_bytes: 300_000, threads: 1, without: ["map"] }),
-    await importPaged(t, path, { page_bytes: 300_000, threads: 3, without: ["map"] }),
-  ];
-  const rowsOf = ({ head }: Imported) => head.meta.pages.map((row) => ({ ...row, at: 0 }));
-  assert.deepEqual(rowsOf(one), rowsOf(three));
-  assert.deepEqual(one.head.columns, three.head.columns);
-  assert.ok(
-    rowsOf(one).every(({ level }) => level === "ground"),
-    "no map, no pages for it alone",
-  );
+test("however many threads build them, pages are the same", async (t) => {
+  const path = await writeExtract(t, TOWNS);
+  const { pages } = await compareThreads(t, path, PAGE_BYTES);
+  assert.ok(pages.length > 1, `${pages.length} pages`);
 });

@@ -7,6 +7,7 @@ import { after, test } from "node:test";
 import { Lanes } from "#kit/run/lanes.ts";
 import { threadImport } from "../../archive/archive-thread.ts";
 import { findLack, needsOf } from "../../gtfs/feed-needs.ts";
+import { noFault } from "../../../../test/support/faults.ts";
 import { ZipFileWriter } from "../../../../test/support/zip-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vicinity-needs-"));
@@ -84,4 +85,11 @@ test("an import that is stopped while it waits for others is a problem, and star
   assert.equal(faults, 0);
   release();
   await first;
+});
+
+test("what goes wrong while it waits is not taken for a stop", async () => {
+  const path = await archiveOf({ "stops.txt": 5, "stop_times.txt": 5 });
+  const lanes = { run: () => Promise.reject(new TypeError("planted")) } as unknown as Lanes;
+  const load = threadImport({ worker_url, onFault: noFault, lanes });
+  await assert.rejects(load({ path }, OPTIONS), { message: "planted" });
 });

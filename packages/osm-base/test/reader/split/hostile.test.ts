@@ -85,7 +85,7 @@ test("blocks of nothing are read over, wherever they lie", async (t) => {
 test("a damaged file is read or is one line, and never a defect of ours", async () => {
   const sections = [createGeocoderSection(), createMapSection(), createWalkSection()];
   for (const memory_bytes of [64e6, 500]) {
-    const report = await tryDamaged(60, memory_bytes, async (path) => {
+    const report = await tryDamaged(30, memory_bytes, async (path) => {
       const file = await guard(
         () => openBlobs(path),
         (error) => toProblem(error, "extract"),
