@@ -2,8 +2,8 @@
 
 /**
  * Memory that is never written, and so takes none: the runtime does not count shared memory, and would
- * collect nothing that keeps some before many gigabytes of it have gone. Whoever keeps shared memory keeps
- * this with it, as long.
+ * collect nothing that keeps some before many gigabytes of it have gone. What keeps shared memory keeps
+ * this as well, for as long.
  */
 export function weigh(bytes: number): ArrayBuffer {
   return new ArrayBuffer(bytes);

@@ -103,6 +103,8 @@ export function askBases(deps: BaseGeocodingDeps): NonNullable<GeocodingDeps["as
   };
 }
 
+/** Of a lookup, as of any other source. */
+const LATE = { status: "timeout", reason: "deadline" } as const;
 const OUT_OF_TIME = { status: "unavailable", reason: "out_of_time" } as const;
 
 /** A question whose time is up while it waits for pages, or for its turn, is an outcome. */
@@ -122,7 +124,7 @@ async function reply(
   find: () => Promise<BaseReply>,
 ): Promise<LookupReply<Candidate[]>> {
   const match = await orOutOfTime(signal, find);
-  if (match.status !== "ok") return { ...match, rescue: null };
+  if (match.status !== "ok") return { ...(isLate(match) ? LATE : match), rescue: null };
   const now_ms = deps.clock.now();
   const { hits, notices, isPartial } = match;
   return {
@@ -137,6 +139,10 @@ async function reply(
       good_until_ms: now_ms + GOOD_MS,
     },
   };
+}
+
+function isLate({ reason }: Unavailable): boolean {
+  return reason === OUT_OF_TIME.reason || reason === LATE.reason;
 }
 
 type Places = Omit<BaseGeocodingDeps, "clock">;

@@ -124,6 +124,6 @@ test("a question that fails half way leaves nothing for the next one", () => {
 test("a question whose time is up is an outcome, and no defect", async () => {
   const late = { ...CALL, signal: AbortSignal.abort(new Error("DEADLINE")) };
   const { geocode, reverse } = desk([aBase("a", NEVER)]);
-  assert.deepEqual(labels(await geocode(forward("Oberwil"), late)), ["out_of_time"]);
-  assert.deepEqual(labels(await reverse({ ...HERE, language: null }, late)), ["out_of_time"]);
+  assert.deepEqual(labels(await geocode(forward("Oberwil"), late)), ["deadline"]);
+  assert.deepEqual(labels(await reverse({ ...HERE, language: null }, late)), ["deadline"]);
 });

@@ -116,12 +116,12 @@ test("what bases have is waited for as long as the question has time", async () 
     signal!.addEventListener("abort", () => late.resolve(null));
     return late.promise;
   });
-  const asked = nearby(toInput(deployment, { include: ["places"] }));
+  const pending = nearby(toInput(deployment, { include: ["places"] }));
   await deployment.clock.advance(1_949);
   assert.equal(signals[0]!.aborted, false);
   await deployment.clock.advance(1);
   assert.equal(signals[0]!.aborted, true);
-  assert.equal(readBody(await asked).status, "partial");
+  assert.equal(readBody(await pending).status, "partial");
 });
 
 test("held and empty is empty: tiles that were read have what they have", async () => {

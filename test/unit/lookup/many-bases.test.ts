@@ -133,7 +133,7 @@ test("few bases are asked each, without that their words are merged", () => {
 test("a page that could not be read for a while weighs as it does where it always could", async () => {
   const few = villages.slice(0, 2);
   using pinned = new PinnedBases();
-  for (const base of few) await pinned.add(base, [0]);
+  await pinned.add(few.map((base) => ({ base, pages: [0] })));
   const pages = few.flatMap((base) => pinned.of(base).flatMap(({ page }) => page ?? []));
   assert.equal(pages.length, 2);
   const view = new WordBook().of(few);

@@ -195,8 +195,8 @@ test("a question of Photon's waits for pages no longer than its deadline", async
   const list = () => [{ ...base, pages }];
   const photon = createPhoton({ list, gazetteer: () => null, isPending: () => false, clock });
   const query = new URLSearchParams({ lat: "60.5", lon: "25" });
-  const asked = photon.reverse({ query, accepted_languages: undefined, deadline_ms: 3_000 });
+  const pending = photon.reverse({ query, accepted_languages: undefined, deadline_ms: 3_000 });
   await clock.advance(3_000);
-  const reply = await asked;
+  const reply = await pending;
   assert.equal(reply.kind === "refused" && reply.code, "provider_unavailable");
 });
