@@ -1,6 +1,7 @@
 /** Bases and a gazetteer for questions by name over several of them. */
 import assert from "node:assert/strict";
-import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
+import { findByName } from "#app/places/base-geocoding.ts";
+import type { NameQuery } from "#app/places/choose-hits.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { Geocoder } from "#osm/index.ts";
 import type { CountryAt } from "#osm/sections.ts";

@@ -4,32 +4,22 @@
  */
 import { Budget } from "#kit/budget.ts";
 import { guard } from "#kit/guard.ts";
-import { wordsOf } from "#osm/geocoder/fold-words.ts";
 import { createGeocodingBudget } from "#osm/geocoder/forward.ts";
-import { MAX_WORDS } from "#osm/geocoder/geocode-query.ts";
 import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
-import {
-  GAZETTEER_PENDING,
-  SEARCH_CUT,
-  sayNothingElse,
-  sayUncovered,
-  sayUnopened,
-} from "#core/places/geocode-notices.ts";
-import type { NamedSpan } from "#core/places/named-place.ts";
+import { GAZETTEER_PENDING, SEARCH_CUT, sayUnopened } from "#core/places/geocode-notices.ts";
 import type { Clock } from "#ports.ts";
-import type { GeocodeQuery } from "#providers/lookup.ts";
 import type { LookupReply } from "#upstream/lookup/ask-source.ts";
 import { createTurn } from "#kit/run/turn.ts";
-import { addOnce, type BaseHit, keepByName, mergeHits, weighCities } from "./base-hits.ts";
-import { findPlace, isCovered, isPlaceAt, PLACES } from "./base-coverage.ts";
+import type { BaseHit } from "./base-hits.ts";
+import { isCovered } from "./base-coverage.ts";
+import { choose, type Chosen, MOST, type NameQuery } from "./choose-hits.ts";
 import type { GeocodingDeps } from "./geocoding.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { MissingPage } from "#ports/base-pages.ts";
 import type { NameEngine, NotRanked } from "#ports/name-engine.ts";
-import { noticesOfGuesses, orderGuesses } from "./guesses.ts";
-import { type Binding, bindPlaces } from "./named-places.ts";
+import { bindPlaces } from "./named-places.ts";
 import { NameSearch } from "./name-search.ts";
 import { IN_TURNS } from "./name-turns.ts";
 import { pinAt, PinnedBases, type PinnedLoss } from "./pinned-bases.ts";
@@ -52,16 +42,7 @@ export type BaseGeocodingDeps = {
 };
 
 /** Unavailable: no base is there or covers the point, or the gazetteer is not there yet. */
-export type BaseReply =
-  | {
-      status: "ok";
-      hits: BaseHit[];
-      /** What one should know beyond the hits. */
-      notices: string[];
-      /** The question names a place that lies outside every base: no more than that place is known. */
-      isPartial: boolean;
-    }
-  | Unavailable;
+export type BaseReply = ({ status: "ok" } & Chosen) | Unavailable;
 
 type Unavailable = {
   status: "unavailable";
@@ -76,15 +57,11 @@ type Unavailable = {
   source?: string;
 };
 
-/** More is not shown (§2.2). */
-const MOST = 5;
 /** Asked of each base besides, since others may have the same things. */
 const SPARE = 3;
 /** Up to this number bases have the budget of one, and more of them the other one. */
 const FEW = 4;
 const OF_MANY = { looks: 100_000, keeps: 192 } as const;
-/** What it may cost to find the place that a question names: bases may have spent what it had. */
-const NAMED = { looks: 40_000, keeps: 96 } as const;
 /** How long an answer may be reused: a base that is replaced meanwhile is seen soon enough. */
 export const GOOD_MS = 300_000;
 
@@ -151,7 +128,6 @@ type Places = Omit<BaseGeocodingDeps, "clock">;
 export function createBudget(deps: Places): Budget {
   return deps.list().length > FEW ? new Budget(OF_MANY) : createGeocodingBudget();
 }
-export type NameQuery = Omit<GeocodeQuery, "near"> & { near: Location | null; limit?: number };
 export type NameOptions = {
   /** `search`: things of interest before others, and by kind. */
   operation: "geocode" | "search";
@@ -246,110 +222,6 @@ function missingAt(
 
 function toUnavailable(base: UnopenedBase | PinnedLoss): Unavailable {
   return { status: "unavailable", reason: base.reason, source: toUnopenedSource(base).name };
-}
-
-type Sources = {
-  query: NameQuery;
-  bases: readonly GeocodingBase[];
-  gazetteer: GeocodingBase | null;
-  pinned: PinnedBases;
-  binding: Binding;
-};
-
-type Chosen = Pick<Extract<BaseReply, { status: "ok" }>, "hits" | "notices" | "isPartial">;
-
-function choose(lists: readonly BaseHit[][], sources: Sources): Chosen {
-  const { query, bases, gazetteer, binding } = sources;
-  const { q, near, prefix = false } = query;
-  const request = { words: wordsOf(q, MAX_WORDS), near, prefix };
-  const own = lists.map((list) => list.filter((hit) => !binding.contradicts(hit)));
-  const world = gazetteer === null ? [] : own.at(-1)!;
-  const here = own.flatMap((list) => (list === world ? [] : list));
-  // What a base covers it knows better, where it knows it.
-  const covered = world.filter(
-    ({ item }) =>
-      isCovered(bases, item.location) &&
-      (item.misspelt === true || here.some((hit) => isPlaceAt(hit.item, item.location))),
-  );
-  const cities = covered.map(({ item }) => item);
-  const matches = own.map((list) =>
-    list === world ? world.filter((hit) => !covered.includes(hit)) : weighCities(list, cities),
-  );
-  const isDropped = own.some((list, i) => list.length < lists[i]!.length);
-  const isOutside = near !== null && !isCovered(bases, near);
-  const hits = orderGuesses(keepByName(mergeHits(matches, request)), request, { isOutside });
-  if (hits.length > 0) {
-    const listed = hits.slice(0, MOST);
-    const name = listed.every(isPlaceAlone) ? listed[0]!.item.name : null;
-    const others = name === null ? [] : [sayNothingElse(name)];
-    return {
-      hits,
-      notices: [...noticesOfGuesses(q, listed, request), ...others],
-      isPartial: false,
-    };
-  }
-  const match = findNamed(binding.spans, isDropped || /\d/.test(q), sources);
-  const isAll =
-    binding.spans.reduce((sum, { words }) => sum + words.length, 0) >= request.words.length;
-  if (match[0] && !isAll) return sayWhere(match, { ...sources, spans: binding.spans });
-  return { hits: match.length > 0 ? match : covered, notices: [], isPartial: false };
-}
-
-/** A place that is named, of which more is asked for. */
-function isPlaceAlone({ item }: BaseHit): boolean {
-  return PLACES.has(item.type) && item.in_named_place && item.unexplained.length > 0;
-}
-
-/** Only the place that a question names is known: says whether no base has it, or has nothing of the rest. */
-function sayWhere(
-  names: readonly BaseHit[],
-  { query, bases, gazetteer, pinned, spans }: Sources & { spans: readonly NamedSpan[] },
-): Chosen {
-  const { location, name } = names[0]!.item;
-  const span = spans.find((each) => isNamed([each], location));
-  const text = span?.text ?? name;
-  const place = span?.places.find((each) => each.lat === location.lat && each.lon === location.lon);
-  const isWide = place !== undefined && place.kind !== "settlement";
-  const own =
-    place && !isWide ? findPlace({ bases, pinned }, place, { text, language: query.language }) : [];
-  const isSome = isWide && gazetteer!.names!.hasSome(place, (at) => isCovered(bases, at));
-  if (own.length === 0 && !isSome)
-    return { hits: [...names], notices: [sayUncovered(text)], isPartial: true };
-  // A base knows better what it covers.
-  const hits = own.length > 0 ? own : [...names];
-  return { hits, notices: [sayNothingElse(text)], isPartial: false };
-}
-
-/** The places themselves that a question names, of the gazetteer; where they disagree, the largest. */
-function findNamed(
-  spans: readonly NamedSpan[],
-  isAddress: boolean,
-  { query, gazetteer, pinned }: Sources,
-): BaseHit[] {
-  if (gazetteer === null || !spans.some(({ apart }) => apart || isAddress)) return [];
-  const { limit = MOST } = query;
-  const find = (own_spans: readonly NamedSpan[]): BaseHit[] =>
-    pinned
-      .of(gazetteer)
-      .flatMap((geocoder) =>
-        geocoder.geocode({
-          ...query,
-          q: own_spans.map(({ text }) => text).join(", "),
-          prefix: false,
-          limit,
-          budget: new Budget(NAMED),
-        }),
-      )
-      .filter(({ misspelt, location }) => misspelt !== true && isNamed(own_spans, location))
-      .reduce<BaseHit[]>((once, item) => addOnce(once, { item, base: gazetteer }), []);
-  const match = find(spans);
-  if (match.length > 0) return match;
-  const wide = spans.filter(({ places }) => places.every(({ kind }) => kind === "country"));
-  return wide.length > 0 && wide.length < spans.length ? find(wide) : [];
-}
-
-function isNamed(spans: readonly NamedSpan[], { lat, lon }: Location): boolean {
-  return spans.some(({ places }) => places.some((each) => each.lat === lat && each.lon === lon));
 }
 
 type PointQuery = Location & { language: string | null; limit: number };

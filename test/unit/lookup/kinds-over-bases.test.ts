@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NameQuery } from "#app/places/base-geocoding.ts";
+import type { NameQuery } from "#app/places/choose-hits.ts";
 import { aBase, aGazetteer, toQuery } from "../../support/geocoding-bases.ts";
 import { anArea, aNode, type Feature } from "../../support/geocoder.ts";
 

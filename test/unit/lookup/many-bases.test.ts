@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
+import { findByName } from "#app/places/base-geocoding.ts";
+import type { NameQuery } from "#app/places/choose-hits.ts";
 import { PinnedBases } from "#app/places/pinned-bases.ts";
 import { FEW, WordBook } from "#app/places/word-book.ts";
 import { SEARCH_CUT } from "#core/places/geocode-notices.ts";

@@ -5,7 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findByName, type NameQuery } from "#app/places/base-geocoding.ts";
+import { findByName } from "#app/places/base-geocoding.ts";
+import type { NameQuery } from "#app/places/choose-hits.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import { createPhoton } from "#app/photon/photon-search.ts";
 import type { City } from "#providers/gazetteer/cities.ts";
