@@ -1,7 +1,7 @@
 /**
- * Which of the hits by name answer a question, and what is said where none does (decisions, Named places
- * bind): what contradicts a named place goes, a base knows better what it covers, and of a place alone
- * the answer says that nothing else is known.
+ * Which of the hits by name answer a question, and what is said where none does: what contradicts a named
+ * place goes (decisions, Named places bind), a base knows better what it covers, and of a place alone the
+ * answer says that nothing else is known.
  */
 import { Budget } from "#kit/budget.ts";
 import { wordsOf } from "#osm/geocoder/fold-words.ts";
