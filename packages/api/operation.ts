@@ -10,6 +10,7 @@ type Tag =
   | "Services"
   | "Transport"
   | "Walking"
+  | "Live map"
   | "Capabilities"
   | "Legacy"
   | "System";

@@ -3,7 +3,7 @@
  * routes, the OpenAPI document, prices, deadlines, the client, the command line and the tests read
  * it. An operation without a charge or without a handler (http/handlers.ts) does not compile.
  */
-import type { Static } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { CHANGELOG_OPERATIONS } from "./changelog.ts";
 import { DEPARTURE_OPERATIONS } from "./departures.ts";
 import type { ErrorCode } from "./errors.ts";
@@ -17,6 +17,7 @@ import {
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
+import { LIVE_OPERATIONS } from "./live-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import {
@@ -129,6 +130,7 @@ export const OPERATIONS = [
     caching: SEARCH_CACHING,
     licence_link: true,
   },
+  ...LIVE_OPERATIONS,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
@@ -199,10 +201,11 @@ export type QueryAt<P extends OperationPath> = Omit<
   Arguments<OperationAt<P>["parameters"]>,
   "format"
 >;
+type JsonOf<C> = C extends { "application/json": { schema: infer S extends TSchema } }
+  ? Static<S>
+  : never;
 /** The JSON of a 200 at a path. */
-export type BodyAt<P extends OperationPath> = Static<
-  OperationAt<P>["success"]["content"]["application/json"]["schema"]
->;
+export type BodyAt<P extends OperationPath> = JsonOf<OperationAt<P>["success"]["content"]>;
 
 /**
  * The value of a schema before it is written as JSON: nothing of it is changed, and an optional member

@@ -29,10 +29,12 @@ import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
+import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   WalkHandlerDeps &
+  LiveHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -69,6 +71,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     listSources: createSourcesHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
+    ...createLiveHandlers(deps),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

@@ -1,9 +1,9 @@
 /** Paths with parameters, as the table of operations writes them and as a router does. */
 import type { Operation } from "#api/operation.ts";
 
-/** Returns whether a segment is a parameter, `{name}`. */
-export function isHole(segment: string): boolean {
-  return segment.startsWith("{");
+/** Returns whether a segment is a parameter, `{name}`, and nothing else. */
+function isHole(segment: string): boolean {
+  return segment.startsWith("{") && segment.endsWith("}");
 }
 
 /**
@@ -23,4 +23,10 @@ export function variantsOf({
 /** Writes `/a/{b}` as the router has it: `/a/:b`. */
 export function toRouterPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** Returns the pattern of what a segment stands for: `{y}.mvt` is some text and `.mvt`. */
+export function toSegmentPattern(segment: string): string {
+  const parts = segment.split(/(\{\w+\})/);
+  return parts.map((part) => (isHole(part) ? "[^/]+" : RegExp.escape(part))).join("");
 }

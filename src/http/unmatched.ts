@@ -15,7 +15,7 @@ import {
 } from "./http-exchange.ts";
 import { ALLOW_REQUEST_HEADERS } from "./reply-headers.ts";
 import { sendNotFoundPage, wantsPage } from "./pages/not-found.ts";
-import { isHole, variantsOf } from "./paths.ts";
+import { toSegmentPattern, variantsOf } from "./paths.ts";
 
 export type Unmatched = {
   wire: ServerWire;
@@ -91,9 +91,7 @@ function createFinder(
 }
 
 function toPattern(template: string): RegExp {
-  const segments = template
-    .split("/")
-    .map((each) => (isHole(each) ? "[^/]+" : RegExp.escape(each)));
+  const segments = template.split("/").map(toSegmentPattern);
   return new RegExp(`^${segments.join("/")}$`);
 }
 
