@@ -15,6 +15,7 @@ import type { DrainState } from "#http/drain.ts";
 import { type Exchange, openExchange, sendRaw } from "#http/http-exchange.ts";
 import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
+import { OpenStreams } from "#http/open-streams.ts";
 import { createRunner, type RunOperation } from "#http/runner.ts";
 import { ServingThread } from "#http/serving.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
@@ -175,6 +176,7 @@ function openStubExchange(
     serving,
     connections: { identify: () => undefined },
     callers: null,
+    streams: new OpenStreams(),
   };
   const request = {
     raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,
