@@ -26,6 +26,8 @@ export type StreamListener = {
   onTaken(): void;
   /** The caller has left, or its connection was cut; not called once the stream has ended. */
   onLeft(): void;
+  /** Nothing more is sent: the stream has ended, or its caller has left. Called once. */
+  onOver?(): void;
 };
 
 type Head = Omit<Response, "body">;
@@ -41,6 +43,7 @@ export class EventStream implements EventSink {
   /** null: it goes on. */
   #end: StreamEnd | null = null;
   #isOver = false;
+  #isNoted = false;
   #began_ms = 0;
   #answered: Answered | null = null;
 
@@ -128,6 +131,7 @@ export class EventStream implements EventSink {
 
   #finish(): void {
     this.#exchange.response.end();
+    this.#noteOver();
     // By then the phase is known, whichever part of the service was closed first.
     setImmediate(() => {
       if (this.#exchange.wire.drain.phase !== "serving") this.#cut();
@@ -147,13 +151,20 @@ export class EventStream implements EventSink {
     const open_s = Math.round(wire.serving.now() - this.#began_ms) / 1000;
     wire.streams.remove(this, end);
     logLine(this.#exchange, this.#answered, { open_s, bytes: this.#bytes, end });
+    this.#noteOver();
     if (this.#end === null) this.#tell("onLeft");
   };
+
+  #noteOver(): void {
+    if (this.#isNoted) return;
+    this.#isNoted = true;
+    this.#tell("onOver");
+  }
 
   /** What a listener throws costs this stream alone. */
   #tell(what: keyof StreamListener): void {
     attempt(
-      () => this.#listener[what](),
+      () => this.#listener[what]?.(),
       (error) => {
         this.fail();
         cutOff(this.#exchange, error);

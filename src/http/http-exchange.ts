@@ -11,6 +11,7 @@ import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/limit-headers.ts";
 import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
+import type { PresentedKey } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent, type RequestId } from "./reply-headers.ts";
 import type { RouteSeries } from "./histogram.ts";
@@ -85,6 +86,8 @@ export class Exchange {
   keyed = false;
   /** null: it is not known yet, and stays so where a credential is refused. */
   caller: Caller | null = null;
+  /** The key that it came with; null: none, or it has not been read yet. */
+  presented: PresentedKey | null = null;
   /** Code of the error that it was answered with; null: none. */
   error: ErrorCode | null = null;
   /** Limits of the caller, and what is left of them; in every reply after the check of rates. */

@@ -126,9 +126,7 @@ function findRunner(id: OperationId): RunOperation {
     (exchange, ...rest) => of(exchange).handler(exchange, ...rest),
     {
       enter: (exchange, ...rest) => of(exchange).gate.enter(exchange, ...rest),
-      charge: (exchange, priced) => of(exchange).gate.charge(exchange, priced),
       permit: (exchange, ...rest) => of(exchange).gate.permit(exchange, ...rest),
-      release: (exchange, ...rest) => of(exchange).gate.release(exchange, ...rest),
     },
   );
   runners.set(id, made);
