@@ -94,7 +94,7 @@ export function findCaseHead(
   const { bytes, offsets } = texts;
   const start = offsets[place]!;
   if (start === offsets[place + 1]!) return null;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, places[places_at[place]!]!).toString();
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, places[places_at[place]!]).toString();
 }
 
 function numbersOf({ head_bytes, conflict_at, follows, members }: CaseText): number[] {

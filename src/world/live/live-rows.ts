@@ -91,7 +91,7 @@ export class LiveReading {
     this.#vehicle_texts = listed && new VehicleTexts(shard!, listed, texts);
   }
 
-  /** Reads at most so many rows; true: all are read. */
+  /** Reads at most that number of rows; true: all are read. */
   step(rows_max: number): boolean {
     let left = rows_max;
     while (left > 0 && !this.#isDone()) {
