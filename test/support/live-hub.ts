@@ -98,7 +98,7 @@ export class LiveCaller {
   }
 
   get stream(): LiveStream {
-    assert.ok(typeof this.opened !== "string", `refused: ${String(this.opened)}`);
+    assert.ok(typeof this.opened !== "string", "refused");
     return this.opened;
   }
 
