@@ -47,7 +47,10 @@ function readLayer(bytes: Uint8Array): TileLayer {
   return { name, extent: (all(5)[0]?.value as number | undefined) ?? 4096, features };
 }
 
-function readValue(bytes: Uint8Array, text: (value: Field["value"]) => string): string | number | boolean {
+function readValue(
+  bytes: Uint8Array,
+  text: (value: Field["value"]) => string,
+): string | number | boolean {
   const [field, ...others] = fieldsOf(bytes);
   assert.ok(field !== undefined && others.length === 0, "one value");
   const number = field.value as number;

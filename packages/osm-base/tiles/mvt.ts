@@ -3,6 +3,8 @@ import { ByteWriter } from "./tile-bytes.ts";
 import type { ShapePart } from "./tile-shape.ts";
 
 export type Geometry = { shape: "point" | "line" | "area"; parts: readonly ShapePart[] };
+/** Units of the tile. */
+export type Point = { x: number; y: number };
 export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };
 export type PropertyValue = string | number | boolean;
 export type Properties = readonly (readonly [key: string, value: PropertyValue])[];
@@ -54,14 +56,40 @@ export class LayerWriter {
     const tags = this.#tags;
     feature.clear();
     tags.clear();
-    for (const [key, value] of properties) {
-      tags.varint(this.#numberOf(this.#keys, key));
-      tags.varint(this.#numberOf(this.#values, value));
-    }
+    this.#addTags(properties);
     writeBytes(feature, FIELD.feature.tags, tags.view());
     feature.varint(FIELD.feature.type);
     feature.varint(TYPES[shape]);
     writeBytes(feature, FIELD.feature.geometry, bytes);
+    this.#features.push({ place, bytes: feature.view().slice() });
+    this.size += feature.length + 3;
+  }
+
+  /** Tags of properties that several points have, for `point`; true as long as this layer. */
+  tagsOf(properties: Properties): Uint8Array {
+    const tags = this.#tags;
+    tags.clear();
+    this.#addTags(properties);
+    return tags.view().slice();
+  }
+
+  /** Adds a point: with tags of `tagsOf`, then with properties of its own. */
+  point(place: number, { x, y }: Point, shared: Uint8Array, own: Properties): void {
+    const feature = this.#feature;
+    const tags = this.#tags;
+    const list = this.#list;
+    feature.clear();
+    tags.clear();
+    list.clear();
+    tags.bytes(shared);
+    this.#addTags(own);
+    writeBytes(feature, FIELD.feature.tags, tags.view());
+    feature.varint(FIELD.feature.type);
+    feature.varint(TYPES.point);
+    list.varint(MOVE_TO | (1 << 3));
+    list.zigzag(x);
+    list.zigzag(y);
+    writeBytes(feature, FIELD.feature.geometry, list.view());
     this.#features.push({ place, bytes: feature.view().slice() });
     this.size += feature.length + 3;
   }
@@ -83,6 +111,13 @@ export class LayerWriter {
     layer.varint(FIELD.layer.extent);
     layer.varint(this.#extent);
     return layer.view();
+  }
+
+  #addTags(properties: Properties): void {
+    for (const [key, value] of properties) {
+      this.#tags.varint(this.#numberOf(this.#keys, key));
+      this.#tags.varint(this.#numberOf(this.#values, value));
+    }
   }
 
   #numberOf<T extends PropertyValue>(numbers: Map<T, number>, each: T): number {

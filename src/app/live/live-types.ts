@@ -56,10 +56,11 @@ export type TileRequest = {
   x: number;
   y: number;
   layers: readonly TileLayer[];
+  /** Of the address of a caller without a key; null: with a key. */
+  block: string | null;
   /** Epoch ms. */
   now_ms: number;
   deadline_ms: number;
-  signal: AbortSignal;
 };
 
 export type LiveTile = {
@@ -67,6 +68,8 @@ export type LiveTile = {
   version: string;
   /** Empty: there is nothing in it. */
   bytes: Uint8Array;
+  /** Things in it, or cells with counts; what it says of its sources is none. */
+  objects: number;
   /** Seconds it may be kept; null: a source of it failed or has not been read, so not at all. */
   max_age_s: number | null;
 };

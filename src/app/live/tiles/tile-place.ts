@@ -4,7 +4,7 @@
  * is in exactly one tile of a zoom. Beyond 85.05 degrees of latitude there is no tile.
  */
 import type { Box } from "#kit/geo.ts";
-import { wrapLon } from "#kit/geo.ts";
+import { distance_m, wrapLon } from "#kit/geo.ts";
 
 export type TilePlace = { z: number; x: number; y: number };
 
@@ -50,7 +50,7 @@ export function boxOfTile({ z, x, y }: TilePlace, margin = 0): Box {
   };
 }
 
-/** The middle of a tile, and how far its farthest corner is at most, as a part of the way around. */
+/** The middle of a tile, degrees. */
 export function middleOfTile({ z, x, y }: TilePlace): { lat: number; lon: number } {
   const tiles = 2 ** z;
   return { lat: latAt((y + 0.5) / tiles), lon: ((x + 0.5) / tiles) * 360 - 180 };
@@ -85,4 +85,13 @@ export class TileGrid {
     this.y = Math.floor(y * EXTENT);
     return true;
   }
+}
+
+/** The smallest circle around the middle of a tile that has all of it, metres. */
+export function circleOfTile(place: TilePlace): { lat: number; lon: number; radius_m: number } {
+  const { lat, lon } = middleOfTile(place);
+  const { south, north, west, east } = boxOfTile(place);
+  const far = [south, north].flatMap((edge) => [west, east].map((side) => [edge, side] as const));
+  const radius_m = Math.max(...far.map(([edge, side]) => distance_m(lat, lon, edge, side)));
+  return { lat, lon, radius_m };
 }
