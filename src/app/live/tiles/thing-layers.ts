@@ -10,7 +10,7 @@ import { UNKNOWN_COUNT } from "#stations/shard/shard-status.ts";
 import { toPublicType } from "#stations/shard/vehicle-type.ts";
 import { collectHits } from "#world/collect-hits.ts";
 import { readId } from "#world/head-id.ts";
-import { LiveTexts } from "#world/live/live-texts.ts";
+import { LiveTexts, VehicleTexts } from "#world/live/live-texts.ts";
 import { type CaseHit, caseOf, createHits, type Hits, isVehicle } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { boxOfTile, EXTENT, TileGrid, type TilePlace } from "./tile-place.ts";
@@ -63,6 +63,7 @@ class SystemLook {
   readonly #shard: Shard;
   readonly #texts: LiveTexts;
   readonly #network: Property[];
+  #vehicle_texts: VehicleTexts | null = null;
   /** Tags by state, and by type of vehicle. */
   readonly #stations = new Map<number, Uint8Array>();
   readonly #vehicles = new Map<number, Uint8Array>();
@@ -105,13 +106,20 @@ class SystemLook {
     if (!grid.take(index.lat[row]!, index.lon[row]!)) return false;
     const own: Property[] = [["id", readId(head, row).toString()]];
     const energy = charge[row]!;
-    if (!Number.isNaN(energy)) own.push(["battery", toTens(energy)]);
+    if (!Number.isNaN(energy)) own.push(["battery", toTens(energy) ?? this.#readTens(row, state)]);
     const key = (state & VEHICLE_BITS) + type[row]! * 2 ** 32;
     let tags = this.#vehicles.get(key);
     if (!tags)
       this.#vehicles.set(key, (tags = this.#tagsOf(writer, this.#vehicleLook(state, type[row]!))));
     writer.point(0, grid, tags, own);
     return true;
+  }
+
+  #readTens(row: number, state: number): number {
+    const { data } = this.#shard.vehicles!;
+    this.#vehicle_texts ??= new VehicleTexts(this.#shard, data!, this.#texts);
+    const { text } = this.#vehicle_texts.of(row, state);
+    return (JSON.parse(text) as { battery: number }).battery;
   }
 
   #tagsOf(writer: LayerWriter, look: Property[]): Uint8Array {
@@ -136,10 +144,14 @@ function wordsOf(members: string): Property[] {
   return Object.entries(JSON.parse(`{${members.slice(1)}}`) as Record<string, string>);
 }
 
-/** Percent, rounded down to tens. */
-function toTens(energy: number): number {
-  const percent = Math.round(energy * 100);
-  return percent - (percent % 10);
+/** The column has seven digits; the percent of an item was rounded before. */
+const ROUNDING = 1e-4;
+
+/** Percent, rounded down to tens; null: the column does not say which, as between 9 and 10 percent. */
+function toTens(energy: number): number | null {
+  const tens = (energy * 100 + 0.5) / 10;
+  if (Math.abs(tens - Math.round(tens)) < ROUNDING) return null;
+  return Math.floor(tens) * 10;
 }
 
 function addCount(own: Property[], key: string, count: number): void {
