@@ -167,6 +167,7 @@ export const METRICS = {
   svc_stream_ends_total: counter(
     "Streams that ended; done: by the service, without a reason of its own, left: by the caller or its connection.",
     { route: STREAM_ROUTES, reason: [...BYE_REASONS, "done", "left"] },
+  ),
   svc_live: gauge("Streams of the live map, and what is kept in memory for them.", {
     what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
   }),

@@ -41,6 +41,7 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openLive } from "./open-live.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
@@ -202,6 +203,7 @@ function toServerDeps(
     sources,
     history: input.history,
     legacy: openLegacy(input),
+    liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
     live,
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),

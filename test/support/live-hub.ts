@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises";
 import type { LeftReason, LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
-import type { LiveScope, LiveStream } from "#app/live/live-types.ts";
+import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
 import { createLiveWorld, type LiveWorld, type SystemReading } from "#app/live/live-world.ts";
 import { type Box, boxesTouch } from "#kit/geo.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
@@ -82,7 +82,7 @@ export class LiveCaller {
   /** Kinds of the events, in order; `beat`: a comment. */
   readonly events: string[] = [];
   readonly lefts: { id: string; reason: LeftReason }[] = [];
-  readonly opened: LiveStream | "full" | "closed" | "large";
+  readonly opened: LiveStream | NoStream;
   bye: LiveByeValue | null = null;
   last_event_id: string | null = null;
   is_over = false;
