@@ -30,13 +30,11 @@ import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
-import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   WalkHandlerDeps &
   LiveHandlerDeps &
-  LiveTileDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -73,8 +71,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     listSources: createSourcesHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
-    ...createLiveHandlers(deps),
-    getLiveTile: createLiveTileHandler(deps, deadlines_ms),
+    ...createLiveHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),
