@@ -116,7 +116,7 @@ test("where nothing is, a tile has no bytes", async () => {
   assert.deepEqual([tile.bytes.length, tile.objects, tile.max_age_s], [0, 0, 30]);
 });
 
-/** Turns that hold work back until they are told. */
+/** Turns that hold work back until they are let go. */
 function heldTurns(): TileTurns & { go(): void; taken: number } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const turns = {
@@ -277,8 +277,8 @@ test("zones are cut at a margin around the tile, holes stay open, and rules are 
   const unit_m = (40_075_017 / 2 ** 15 / 4096) * Math.cos((HERE.lat * Math.PI) / 180);
   const side = 60 / unit_m;
   assert.ok(Math.abs(areaOf(hole!) / -(side * side) - 1) < 0.02, `${areaOf(hole!)}`);
-  const beside = { ...AT, x: AT.x + 40 };
-  assert.equal((await drawTile(store, deployment, beside, ["zones"])).objects, 0);
+  const east = { ...AT, x: AT.x + 40 };
+  assert.equal((await drawTile(store, deployment, east, ["zones"])).objects, 0);
 });
 
 test("a zone over the antimeridian is drawn on both sides, however it is written", async () => {
