@@ -300,3 +300,31 @@ test("a zone over the antimeridian is drawn on both sides, however it is written
     assert.equal(tile.objects, 1, `at ${lon}`);
   }
 });
+
+test("counts are made again when the vehicles alone are others, or too old to be shown", async () => {
+  const vehicles = [aVehicle("v", { location: HERE })];
+  const one = aShard({ id: "one", vehicles, mode_hint: "scooter" });
+  const two = aShard({
+    id: "one",
+    vehicles: [...vehicles, aVehicle("w", { location: moved(HERE, 5) })],
+    mode_hint: "scooter",
+  });
+  const deployment = open({ shards: [one] });
+  const store = tilesOf(deployment);
+  const count = async (): Promise<unknown> => {
+    const { bytes } = await drawTile(store, deployment, tileAt(9));
+    return readMvt(bytes).get("vehicles")?.features[0]!.properties["count"];
+  };
+  assert.equal(await count(), 1);
+  await deployment.world.put({ ...one, vehicles: two.vehicles });
+  assert.equal(await count(), 2);
+  await deployment.clock.advance(3_700_000);
+  assert.equal(await count(), undefined);
+});
+
+test("within the hole of a zone there is no zone", async () => {
+  const zones = [{ name: "Ring", rules: [rule], polygons: [[square(9_000), square(5_000)]] }];
+  const deployment = open({ shards: [withZones(zones)] });
+  const tile = await drawTile(tilesOf(deployment), deployment, AT, ["zones"]);
+  assert.deepEqual([tile.objects, tile.bytes.length], [0, 0]);
+});
