@@ -23,7 +23,7 @@ export type EventSink = {
    */
   write(frame: string): boolean;
   /** Called once, after the last frame: the stream is over. */
-  end(reason?: ByeReason): void;
+  end(reason: ByeReason): void;
 };
 
 export type StreamRequest = {

@@ -133,7 +133,7 @@ class SystemLook {
   #readTens(row: number, state: number): number {
     const { data } = this.#shard.vehicles!;
     this.#vehicle_texts ??= new VehicleTexts(this.#shard, data!, this.#texts);
-    const { text } = this.#vehicle_texts.of(row, state);
+    const text = this.#vehicle_texts.of(row, state);
     return (JSON.parse(text) as { battery: number }).battery;
   }
 
