@@ -51,9 +51,9 @@ test(`${TILES} tiles of captured systems equal a loop over all rows`, { skip }, 
     for (let i = 0; i < most; i++) {
       const [key, own] = places[Math.floor((i * places.length) / most)]!;
       const [x, y] = key.split("/").map(Number) as [number, number];
-      const isBeside = i % 10 === 9 && x > 0;
-      const at: At = { z, x: isBeside ? x - 1 : x, y };
-      const here = isBeside ? (new Map(places).get(`${x - 1}/${y}`) ?? []) : own;
+      const isWest = i % 10 === 9 && x > 0;
+      const at: At = { z, x: isWest ? x - 1 : x, y };
+      const here = isWest ? (new Map(places).get(`${x - 1}/${y}`) ?? []) : own;
       const tile = await drawTile(store, deployment, at);
       const faults = z < 14 ? compareCounts(tile, here, at) : compareThings(tile, here, at);
       assert.deepEqual(faults.slice(0, 5), [], `tile ${z}/${at.x}/${y}`);

@@ -40,18 +40,18 @@ export function toTileNumbers(lat: number, lon: number, z: number): { x: number;
 export const EDGE = 1e-6;
 
 /** A point whose last digit decides in which of two tiles it is. */
-export function isOnEdge({ lat, lon }: Row, z: number): boolean {
+function isOnEdge({ lat, lon }: Row, z: number): boolean {
   const { x, y } = toTileNumbers(lat, lon, z);
   return [x, y].some((at) => Math.abs(at - Math.round(at)) < EDGE);
 }
 
-export function isIn({ lat, lon }: Pick<Row, "lat" | "lon">, { z, x, y }: At): boolean {
+function isIn({ lat, lon }: Pick<Row, "lat" | "lon">, { z, x, y }: At): boolean {
   const at = toTileNumbers(lat, lon, z);
   return Math.floor(at.x) === x && Math.floor(at.y) === y && at.y >= 0 && at.y < 2 ** z;
 }
 
 /** The properties of a thing; what is not known is absent. */
-export function propertiesOf({ item, color }: Row): Record<string, string | number> {
+function propertiesOf({ item, color }: Row): Record<string, string | number> {
   const { id, modes, network_id, state, pickup } = item;
   const all = {
     ...{ id, modes: modes.join(","), network_id, state, pickup, return: item.return, color },
