@@ -90,7 +90,7 @@ test("an empty tile is 200 without bytes, and free", async () => {
   assert.deepEqual(units, [0]);
 });
 
-test("a tile that lacks something is kept by nobody", async () => {
+test("a tile that lacks something is kept by no cache", async () => {
   const { ask } = open(() => ({ ...TILE, max_age_s: null }));
   const { headers } = await ask();
   assert.equal(headers["cache-control"], "no-store");

@@ -14,7 +14,7 @@ import { circleOfTile, quartersOf, TileGrid, type TilePlace } from "./tile-place
 export type LookUpQuery = { now_ms: number; deadline_ms: number; signal: AbortSignal; turn: Turn };
 
 /** A thing to be drawn. */
-export type LookedUpThing = {
+type LookedUpThing = {
   location: Location;
   properties: readonly (readonly [key: string, value: PropertyValue])[];
 };

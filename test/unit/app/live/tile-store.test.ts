@@ -116,7 +116,7 @@ test("where nothing is, a tile has no bytes", async () => {
   assert.deepEqual([tile.bytes.length, tile.objects, tile.max_age_s], [0, 0, 30]);
 });
 
-/** Turns that hold work back until they are told. */
+/** Turns that hold work back until they are let go. */
 function heldTurns(): TileTurns & { go(): void; taken: number } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const turns = {
@@ -277,8 +277,8 @@ test("zones are cut at a margin around the tile, holes stay open, and rules are 
   const unit_m = (40_075_017 / 2 ** 15 / 4096) * Math.cos((HERE.lat * Math.PI) / 180);
   const side = 60 / unit_m;
   assert.ok(Math.abs(areaOf(hole!) / -(side * side) - 1) < 0.02, `${areaOf(hole!)}`);
-  const beside = { ...AT, x: AT.x + 40 };
-  assert.equal((await drawTile(store, deployment, beside, ["zones"])).objects, 0);
+  const east = { ...AT, x: AT.x + 40 };
+  assert.equal((await drawTile(store, deployment, east, ["zones"])).objects, 0);
 });
 
 test("a zone over the antimeridian is drawn on both sides, however it is written", async () => {
@@ -299,4 +299,32 @@ test("a zone over the antimeridian is drawn on both sides, however it is written
     const tile = await drawTile(store, deployment, tileAt(14, { lat: 10.1, lon }), ["zones"]);
     assert.equal(tile.objects, 1, `at ${lon}`);
   }
+});
+
+test("counts are made again when the vehicles alone are others, or too old to be shown", async () => {
+  const vehicles = [aVehicle("v", { location: HERE })];
+  const one = aShard({ id: "one", vehicles, mode_hint: "scooter" });
+  const two = aShard({
+    id: "one",
+    vehicles: [...vehicles, aVehicle("w", { location: moved(HERE, 5) })],
+    mode_hint: "scooter",
+  });
+  const deployment = open({ shards: [one] });
+  const store = tilesOf(deployment);
+  const count = async (): Promise<unknown> => {
+    const { bytes } = await drawTile(store, deployment, tileAt(9));
+    return readMvt(bytes).get("vehicles")?.features[0]!.properties["count"];
+  };
+  assert.equal(await count(), 1);
+  await deployment.world.put({ ...one, vehicles: two.vehicles });
+  assert.equal(await count(), 2);
+  await deployment.clock.advance(3_700_000);
+  assert.equal(await count(), undefined);
+});
+
+test("within the hole of a zone there is no zone", async () => {
+  const zones = [{ name: "Ring", rules: [rule], polygons: [[square(9_000), square(5_000)]] }];
+  const deployment = open({ shards: [withZones(zones)] });
+  const tile = await drawTile(tilesOf(deployment), deployment, AT, ["zones"]);
+  assert.deepEqual([tile.objects, tile.bytes.length], [0, 0]);
 });
