@@ -225,8 +225,12 @@ export class SmallWorld implements LiveWorld {
     return this.#find(source_id).box;
   }
 
-  makingsOf(source_id: string): readonly unknown[] {
-    return [this.#find(source_id).version];
+  makingsOf(source_id: string): { version: number } {
+    return { version: this.#find(source_id).version };
+  }
+
+  isMadeOf(source_id: string, makings: object): boolean {
+    return this.makingsOf(source_id).version === (makings as { version: number }).version;
   }
 
   neighboursOf(source_id: string): ReadonlySet<string> {

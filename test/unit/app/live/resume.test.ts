@@ -178,6 +178,23 @@ test("an id of before the last minute begins anew, in a box where something happ
   assert.deepEqual(late.events, ["snapshot"]);
 });
 
+test("in a box where nothing happened an older id goes on", async () => {
+  const made = start();
+  const { world, open, settle, publish, pass } = made;
+  const north = { ...BOX, south: BOX.north, north: BOX.north + 0.01 };
+  world.show("a", [aRow("x"), aRow("far", 1, OUT)]);
+  const stays = open({ own: "stays" });
+  open({ own: "busy", scope: scopeOf({ box: north }) });
+  await settle();
+  for (let i = 0; i < 12; i++) {
+    await publish([aRow("x"), aRow("far", i + 2, OUT)]);
+    await pass(10);
+  }
+  const again = open({ last_event_id: stays.last_event_id });
+  await settle();
+  assert.deepEqual(again.frames, ["retry: 2000\n\n"]);
+});
+
 test("a box that nobody has seen for a minute begins anew, whatever the id says", async () => {
   const made = start();
   const { world, open, settle, pass } = made;
