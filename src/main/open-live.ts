@@ -74,7 +74,7 @@ export function openLive({
     onFault: (error) => onFault("live streams", error),
   });
   feeds.follow((source_id) => hub.noteShown(source_id));
-  metrics.watch("svc_live", () => byLabel("what", hub.count));
-  metrics.watch("svc_live_total", () => byLabel("what", hub.totals));
+  metrics.watch("svc_streams_shared", () => byLabel("what", hub.count));
+  metrics.watch("svc_stream_work_total", () => byLabel("what", hub.totals));
   return hub;
 }
