@@ -4,10 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { LeftReason, LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
+import type {
+  ByeReason,
+  LeftReason,
+  LiveDeltaValue,
+  LiveItemValue,
+  LiveSnapshotValue,
+} from "#api/live.ts";
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
-import type { LiveScope, LiveStream } from "#app/live/live-types.ts";
+import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
 import { createLiveWorld, type LiveWorld, type SystemReading } from "#app/live/live-world.ts";
 import { type Box, boxesTouch } from "#kit/geo.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
@@ -82,10 +88,12 @@ export class LiveCaller {
   /** Kinds of the events, in order; `beat`: a comment. */
   readonly events: string[] = [];
   readonly lefts: { id: string; reason: LeftReason }[] = [];
-  readonly opened: LiveStream | "full" | "closed" | "large";
+  readonly opened: LiveStream | NoStream;
   bye: LiveByeValue | null = null;
   last_event_id: string | null = null;
   is_over = false;
+  /** What the face was told at the end. */
+  ended_by: ByeReason | null = null;
   /** Takes nothing until `drain`. */
   is_slow = false;
 
@@ -93,7 +101,7 @@ export class LiveCaller {
     const { scope = scopeOf(), own = "ip 1", block = null, last_event_id = null } = options;
     this.opened = hub.open({
       ...{ scope, owner: { own, block }, last_event_id },
-      sink: { write: (frame) => this.#take(frame), end: () => void (this.is_over = true) },
+      sink: { write: (frame) => this.#take(frame), end: (reason) => this.#end(reason) },
     });
   }
 
@@ -113,6 +121,12 @@ export class LiveCaller {
       items: [...this.items.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       sources: [...this.sources.values()].toSorted((a, b) => (a.source_id < b.source_id ? -1 : 1)),
     };
+  }
+
+  #end(reason: ByeReason | null = null): void {
+    assert.equal(this.is_over, false, "ended twice");
+    this.is_over = true;
+    this.ended_by = reason;
   }
 
   #take(frame: string): boolean {

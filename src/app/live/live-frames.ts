@@ -77,8 +77,12 @@ const BYES: Readonly<Record<ByeReason, { message: string; retry_after_s: number 
 };
 
 /** Without an id: a caller that comes again resumes after the event before. */
-export function byeFrame(reason: ByeReason): string {
-  return `event: bye\ndata: ${JSON.stringify({ reason, ...BYES[reason] })}\n\n`;
+export function byeFrame(
+  reason: ByeReason,
+  retry_after_s: number = BYES[reason].retry_after_s,
+): string {
+  const { message } = BYES[reason];
+  return `event: bye\ndata: ${JSON.stringify({ reason, message, retry_after_s })}\n\n`;
 }
 
 export type EventId = { instance: string; digest: string; generation: number };

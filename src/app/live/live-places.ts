@@ -32,13 +32,16 @@ export class LivePlaces {
     return this.#all.count;
   }
 
-  isFull({ own, block }: StreamOwner): boolean {
+  /** Says why a caller gets none; null: it may have one. */
+  refusalOf({ own, block }: StreamOwner): "full" | "busy" | null {
     const { owner_max, block_max } = this.#bounds;
-    return (
-      !this.#all.hasRoom(block) ||
-      this.#countOf(own) >= (owner_max ?? Infinity) ||
+    const isOwnFull = this.#countOf(own) >= (owner_max ?? Infinity);
+    if (
+      isOwnFull ||
       (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
-    );
+    )
+      return "full";
+    return this.#all.hasRoom(block) ? null : "busy";
   }
 
   /** For which the stream of another caller may end. */

@@ -452,6 +452,9 @@ test("an owner, a block and all callers have a bound", () => {
   assert.equal(first.bye?.reason, "replaced");
   others[0]!.stream.leave();
   assert.notEqual(typeof open({ own: "1", block: "x" }).opened, "string");
+  for (let i = 0; i < 6; i++) open({ own: `key ${i}` });
+  assert.equal(open({ own: "another key" }).opened, "busy");
+  assert.equal(open({ own: "5", block: "z" }).opened, "busy");
 });
 
 test("a caller that has left is sent nothing", async () => {
@@ -473,9 +476,10 @@ test("the face ends a stream with its reason", async () => {
   world.show("a", []);
   const caller = open();
   await settle();
-  caller.stream.end("units");
+  caller.stream.end("units", 1_234);
   assert.deepEqual(caller.events, ["snapshot", "bye"]);
-  assert.equal(caller.bye?.reason, "units");
+  assert.deepEqual([caller.bye?.reason, caller.bye?.retry_after_s], ["units", 1_234]);
+  assert.equal(caller.ended_by, "units");
 });
 
 test("what one subscriber's sink throws costs that one", async () => {
