@@ -64,7 +64,7 @@ function eventFrame(event: string, data: string, id: string): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
 
-/** What a caller is told at the end, and when it may come again. */
+/** What a caller is sent at the end, and when it may come again. */
 const BYES: Readonly<Record<ByeReason, { message: string; retry_after_s: number }>> = {
   slow: { message: "events were not taken in time", retry_after_s: 5 },
   units: { message: "no units are left", retry_after_s: 60 },

@@ -1,4 +1,4 @@
-/** The stream of a box (docs/live-map.md) over a sandbox service: what it tells is what a poll says. */
+/** The stream of a box (docs/live-map.md) over a sandbox service: what it reports is what a poll says. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
@@ -39,7 +39,7 @@ describe("the stream of a sandbox service", () => {
     return (await response.json()) as LiveSnapshotValue;
   }
 
-  test("tells what a poll says, while feeds are read and time passes, until the service ends", async () => {
+  test("reports what a poll says, while feeds are read and time passes, until the service ends", async () => {
     const polled = await poll();
     assert.ok(polled.items.length > 20, String(polled.items.length));
     assert.ok(polled.sources.some(({ state }) => state === "fresh"));
@@ -101,8 +101,9 @@ class Follower {
 
   async #read(body: ReadableStream<Uint8Array>): Promise<void> {
     let rest = "";
-    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-      const blocks = (rest + piece).split("\n\n");
+    const decoder = new TextDecoder();
+    for await (const piece of body) {
+      const blocks = (rest + decoder.decode(piece, { stream: true })).split("\n\n");
       rest = blocks.pop()!;
       for (const block of blocks) this.#take(block);
     }

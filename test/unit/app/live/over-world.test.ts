@@ -1,5 +1,5 @@
 /**
- * The live hub over drawn worlds: after each step, what subscribers have been told one event at a time
+ * The live hub over drawn worlds: after each step, what subscribers have been reported one event at a time
  * is what a hub reads that has just begun, of systems that merge, part and come back, and of vehicles
  * of two feeds. Some callers are slow, some go away and come again.
  */
@@ -8,7 +8,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Box } from "#kit/geo.ts";
 import { createLiveWorld } from "#app/live/live-world.ts";
-import { modeMask } from "#stations/shard/bits.ts";
+import { modeMask } from "#stations/shards.ts";
 import { deploy } from "../../../support/answers.ts";
 import { forAllAsync, HERE } from "../../../support/domain.ts";
 import { createHub, hubOver, type LiveCaller, scopeOf } from "../../../support/live-hub.ts";
@@ -32,7 +32,7 @@ const doings = fc.array(fc.constantFrom("takes", "takes", "takes", "stops", "goe
   ...{ minLength: 14 * SCOPES.length, maxLength: 14 * SCOPES.length },
 });
 
-test("what callers were told is what a hub reads that has just begun", async () => {
+test("what callers were reported is what a hub reads that has just begun", async () => {
   const seen = { deltas: 0, resumed: 0, merged: 0, moved: 0, gone: 0, source_lost: 0, items: 0 };
   await forAllAsync(
     fc.asyncProperty(liveWorlds, doings, async (made, plan) => {
