@@ -209,14 +209,16 @@ function toServerDeps(
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
-    pages: input.pages && {
-      site: input.pages,
-      gate: access.page_gate,
-      tiles: new TilePages(createBaseMaps(input.bases, input.tiles), {
-        onFault: (error) => input.onFault("tiles", error),
-        serving: input.serving,
-      }),
-    },
+    pages: input.pages && openSite(input, input.pages),
+  };
+}
+
+function openSite({ access, bases, tiles, serving, onFault }: Input, site: Pages) {
+  const maps = createBaseMaps(bases, tiles);
+  return {
+    site,
+    gate: access.page_gate,
+    tiles: new TilePages(maps, { serving, onFault: (error) => onFault("tiles", error) }),
   };
 }
 
