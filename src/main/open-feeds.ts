@@ -19,7 +19,7 @@ import { WORKERS } from "./workers.ts";
 export type OpenFeeds = {
   world: World;
   feeds: FeedRuntime;
-  /** Tells a listener of every source of which something else is shown. */
+  /** Reports a listener of every source of which something else is shown. */
   follow(listener: OnShown): void;
   /** Known to the world only with what the fleet knows of them: a replica that joins begins warm. */
   add(systems: readonly FeedSystem[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** The live layer over the world: the hub of its streams, told of what is shown (docs/live-map.md). */
+/** The live layer over the world: the hub of its streams, which follows what is shown (docs/live-map.md). */
 import { LiveHub } from "#app/live/live-hub.ts";
 import { liveBoundsOf } from "#app/live/live-places.ts";
 import { createLiveWorld } from "#app/live/live-world.ts";
@@ -12,7 +12,7 @@ import type { Inputs, Made } from "./parts/given.ts";
 /** Called with the id of a source when what is shown of it has changed, or where it is. */
 export type OnShown = (source_id: string) => void;
 
-/** What the feeds put into the world, followed by whoever listens. */
+/** What the feeds put into the world, followed by its listeners. */
 export class FollowedSink implements ShardSink {
   readonly #sink: ShardSink;
   readonly #onFault: (error: unknown) => void;
@@ -29,9 +29,9 @@ export class FollowedSink implements ShardSink {
 
   put(shard: Parameters<ShardSink["put"]>[0]): ReturnType<ShardSink["put"]> {
     const put = this.#sink.put(shard);
-    const tell = (): void => this.#tell(shard.source_id);
-    if (put instanceof Promise) return put.finally(tell);
-    tell();
+    const report = (): void => this.#report(shard.source_id);
+    if (put instanceof Promise) return put.finally(report);
+    report();
     return put;
   }
 
@@ -41,16 +41,16 @@ export class FollowedSink implements ShardSink {
 
   setBox(...change: Parameters<ShardSink["setBox"]>): void {
     this.#sink.setBox(...change);
-    this.#tell(change[0]);
+    this.#report(change[0]);
   }
 
   suspect(...hint: Parameters<ShardSink["suspect"]>): void {
     this.#sink.suspect(...hint);
-    this.#tell(hint[0]);
+    this.#report(hint[0]);
   }
 
   /** A fault of a listener is not the feed's. */
-  #tell(source_id: string): void {
+  #report(source_id: string): void {
     for (const listener of this.#listeners) attempt(() => listener(source_id), this.#onFault);
   }
 }
@@ -74,7 +74,7 @@ export function openLive({
     onFault: (error) => onFault("live streams", error),
   });
   feeds.follow((source_id) => hub.noteShown(source_id));
-  metrics.watch("svc_live", () => byLabel("what", hub.count));
-  metrics.watch("svc_live_total", () => byLabel("what", hub.totals));
+  metrics.watch("svc_streams_shared", () => byLabel("what", hub.count));
+  metrics.watch("svc_stream_work_total", () => byLabel("what", hub.totals));
   return hub;
 }

@@ -32,11 +32,14 @@ export class LivePlaces {
     return this.#all.count;
   }
 
-  /** Returns whose bound is reached, that of the caller or that of all; null: there is room. */
-  findFull({ own, block }: StreamOwner): "full" | "busy" | null {
+  /** Says why a caller gets none; null: it may have one. */
+  refusalOf({ own, block }: StreamOwner): "full" | "busy" | null {
     const { owner_max, block_max } = this.#bounds;
-    if (this.#countOf(own) >= (owner_max ?? Infinity)) return "full";
-    if (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+    const isOwnFull = this.#countOf(own) >= (owner_max ?? Infinity);
+    if (
+      isOwnFull ||
+      (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+    )
       return "full";
     return this.#all.hasRoom(block) ? null : "busy";
   }

@@ -1,5 +1,5 @@
 /**
- * The systems that somebody watches: which of them are to be read again, and their reading, a slice at
+ * The systems that a caller watches: which of them are to be read again, and their reading, a slice at
  * a time. All that is read together is of one moment: what is replaced meanwhile is read once more.
  */
 import type { LiveSourceValue } from "#api/live.ts";
@@ -19,7 +19,7 @@ export type LiveSystem = {
   read_ms: number;
   /** Its last reading has failed by a defect of ours. */
   is_faulty: boolean;
-  source: ToldSource;
+  source: KnownSource;
   /** Scopes that it may have things in. */
   readonly scopes: Set<Scope>;
   woken_ms: number;
@@ -28,7 +28,7 @@ export type LiveSystem = {
 };
 
 /** A source as subscribers know it. */
-export type ToldSource = {
+export type KnownSource = {
   text: string;
   /** Its text without its time, which alone is no news. */
   news: string;
@@ -49,7 +49,7 @@ const STEP_ROWS = 256;
 /** Readings of one moment: what was replaced meanwhile is read again twice at most. */
 const ROUNDS = 3;
 const NO_NEIGHBOURS: ReadonlySet<string> = new Set();
-const UNTOLD: ToldSource = { text: "", news: "", generation: 0 };
+const UNKNOWN_SOURCE: KnownSource = { text: "", news: "", generation: 0 };
 
 export type LiveSystemsDeps = {
   world: LiveWorld;
@@ -111,8 +111,8 @@ export class LiveSystems {
   }
 
   /** Makes its source news: there are scopes that do not know it. */
-  retell(system: LiveSystem): void {
-    system.source = UNTOLD;
+  reportAgain(system: LiveSystem): void {
+    system.source = UNKNOWN_SOURCE;
     this.#looks.add(system);
   }
 
@@ -123,7 +123,7 @@ export class LiveSystems {
     return this.is_due;
   }
 
-  /** Forgets what nobody watches, and returns it: its rows are to be taken out. */
+  /** Forgets what no caller watches, and returns it: its rows are to be taken out. */
   dropIdle(now_ms: number): LiveSystem[] {
     const idle = [...this.#systems.values()].filter(
       ({ scopes, polled_ms }) => scopes.size === 0 && now_ms - polled_ms > POLLED_MS,
@@ -164,7 +164,7 @@ export class LiveSystems {
     return batch;
   }
 
-  /** Notes that a source has published something; false: nobody watches it. */
+  /** Notes that a source has published something; false: no caller watches it. */
   noteShown(source_id: string): boolean {
     const system = this.#systems.get(source_id);
     if (system) this.#looks.add(system);
@@ -195,7 +195,7 @@ export class LiveSystems {
     if (!system) {
       system = {
         ...{ source_id, rows: new Map(), has_been_read: false, makings: null, is_faulty: false },
-        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNTOLD, scopes: new Set() },
+        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNKNOWN_SOURCE, scopes: new Set() },
         ...{ woken_ms: -Infinity, polled_ms: -Infinity },
       };
       this.#systems.set(source_id, system);
@@ -204,7 +204,7 @@ export class LiveSystems {
     return system;
   }
 
-  #look(system: LiveSystem, now_ms: number): Pick<ToldSource, "text" | "news"> {
+  #look(system: LiveSystem, now_ms: number): Pick<KnownSource, "text" | "news"> {
     const seen = this.#deps.world.sourceOf(system.source_id, now_ms);
     const source = system.is_faulty ? { ...seen, state: stateOfFaulty(system) } : seen;
     return { text: JSON.stringify(source), news: JSON.stringify({ ...source, as_of: null }) };
