@@ -4,7 +4,7 @@
  * never change, and a place is written once, so what a question has found stays as it was, whatever is
  * asked or published meanwhile.
  */
-import { findCaseText } from "#stations/identity/case-texts.ts";
+import { findCaseHead, findCaseText } from "#stations/identity/case-texts.ts";
 import { type CaseText, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
@@ -93,6 +93,23 @@ export class CaseView {
   liveShardOf(place: number): Shard | null {
     const at = this.#decide(place);
     return this.#known[at + LIVE] === 1 ? null : this.shards[this.#known[at + PART]!]!;
+  }
+
+  /** Whose counts are shown, and their row; null: no member has any. */
+  liveRowOf(place: number): readonly [shard: Shard, row: number] | null {
+    const live = this.liveOf(place);
+    if (live === -1) return null;
+    const { refs, refs_at } = this.#cases.roles;
+    const at = 2 * (refs_at[place]! + live);
+    return [this.shards[refs[at]!]!, refs[at + 1]!];
+  }
+
+  /** What comes before the distance of its item, as text. */
+  headOf(place: number): string {
+    const head = findCaseHead(this.#cases.roles.texts, place);
+    if (head !== null) return head;
+    const { bytes, head_bytes } = renderCase(this.#cases.caseAt(place));
+    return Buffer.from(bytes.buffer, bytes.byteOffset, head_bytes).toString();
   }
 
   /** When the counts that are shown were reported, epoch s; 0: unknown. */
