@@ -83,7 +83,7 @@ export function interruptionWords(
   return `interrupted: ${oneLine(reason)}, again in ${age(seconds)}`;
 }
 
-/** No more than so many columns, so that a line stays one line. */
+/** No more than the columns of the room, so that a line stays one line. */
 function clip(text: string, room: number): string {
   if (displayWidth(text) <= room) return text;
   let output = "";

@@ -66,7 +66,7 @@ function begin(
   const out = toOutput(written);
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (each) => void (controller = each) });
-  let interrupt = (): void => assert.fail("nobody listens");
+  let interrupt = (): void => assert.fail("no listener");
   let now_ms = NOW;
   const sleeps: (() => void)[] = [];
   const code = runCli(argv, {
