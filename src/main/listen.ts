@@ -70,7 +70,8 @@ type Input = Inputs & Served;
 export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
   const input = { ...source, ...parts };
   const { env } = source.options;
-  const streams = { watch: openWatch(input), live: openLive(input) };
+  const live = openLive(input);
+  const streams = { watch: openWatch(input, live), live };
   const server = buildServer(toServerDeps(input, streams), toServerConfig(source.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
@@ -100,9 +101,13 @@ export async function drainListeners(
 }
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
-function openWatch({ feeds, clock, metrics, options, onFault }: Input): StationWatch {
+function openWatch(
+  { feeds, clock, metrics, options, onFault }: Input,
+  live: LiveHub,
+): StationWatch {
   const watch = new StationWatch({
     clock,
+    live,
     look: createLookAtStation(feeds),
     bounds: boundsOf(options.config.enforce_limits),
     onFault: (error) => onFault("watch over stations", error),
@@ -190,7 +195,7 @@ function toServerDeps(
     changelog: input.changelog.document,
     weather,
     mcp: openMcp({
-      ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
+      ...{ config, version, clock, log, searches, termsOf, capabilities, watch, live },
       ...{ nearby, renderNearby },
       walks: withinTime(walks, clock, config.deadlines_ms.walk),
       findOne: createFindOne({ world, nearby, renderNearby }),
