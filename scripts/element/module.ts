@@ -37,20 +37,18 @@ function add(url: URL, modules: Map<string, Module>): void {
 function shorten(text: string): Module {
   const { comments, program, errors } = parseSync("module.js", text);
   if (errors.length > 0) throw new Error(errors[0]!.message);
-  const kept = findTemplates(program);
+  const spans = [
+    ...comments.map((comment) => ({ ...comment, whole: false })),
+    ...findTemplates(program).map((template) => ({ ...template, whole: true })),
+  ].toSorted((a, b) => a.start - b.start);
   let at = 0;
   let short = "";
-  const take = (end: number): void => void (short += tidy(text.slice(at, end)));
-  for (const { start, end, whole } of [
-    ...comments.map(({ start, end }) => ({ start, end, whole: false })),
-    ...kept.map(([start, end]) => ({ start, end, whole: true })),
-  ].toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, whole } of spans) {
     if (start < at) continue;
-    take(start);
-    if (whole) short += text.slice(start, end);
+    short += tidy(text.slice(at, start)) + (whole ? text.slice(start, end) : "");
     at = end;
   }
-  take(text.length);
+  short += tidy(text.slice(at));
   const lines = short.replaceAll(/\n{2,}/g, "\n").trim();
   return { text: `${lines}\n`, names: listNames(program.body) };
 }
@@ -59,14 +57,14 @@ function tidy(code: string): string {
   return code.replaceAll(/[ \t]*\n\s*/g, "\n");
 }
 
-type Node = { type: string; start: number; end: number };
+type Span = { start: number; end: number };
 
 /** Spans of texts that may have several lines. */
-function findTemplates(node: unknown): [start: number, end: number][] {
+function findTemplates(node: unknown): Span[] {
   if (Array.isArray(node)) return node.flatMap(findTemplates);
   if (typeof node !== "object" || node === null) return [];
-  const { type, start, end } = node as Node;
-  if (type === "TemplateElement") return [[start, end]];
+  const { type, start, end } = node as Span & { type: string };
+  if (type === "TemplateElement") return [{ start, end }];
   return Object.values(node).flatMap(findTemplates);
 }
 
