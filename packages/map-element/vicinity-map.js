@@ -247,12 +247,14 @@ const CSS = `:host{display:block;position:relative;height:24rem;contain:content;
 .maplibregl-cooperative-gesture-screen{position:absolute;inset:0;display:grid;place-items:center;background:#000a;color:#fff;font-size:1.3em;opacity:0;pointer-events:none}
 .maplibregl-cooperative-gesture-screen.maplibregl-show{opacity:1}
 .maplibregl-mobile-message{display:none}
-.foot{position:absolute;inset:auto 0 0;height:1.9em;padding:.2em .6em;box-sizing:border-box;display:flex;gap:1em;white-space:nowrap;overflow:hidden;background:var(--paper)}
-.credits{margin-inline-start:auto;overflow:hidden;text-overflow:ellipsis}
+.foot{position:absolute;inset:auto 0 0;height:1.9em;padding:.2em .6em;box-sizing:border-box;display:grid;grid-template-columns:1fr 1fr;gap:1em;white-space:nowrap;background:var(--paper)}
+.foot span{overflow:hidden;text-overflow:ellipsis}
+.credits{text-align:end}
 .card,.list,.fallback{position:absolute;z-index:1;box-sizing:border-box;padding:.7em .9em;background:var(--paper);border:1px solid var(--off);border-radius:6px;max-width:calc(100% - 5em)}
 .card,.list{top:.6em;inset-inline-start:.6em;max-height:calc(100% - 4em);overflow:auto}
-.card p{margin:.2em 0}
-.note{color:var(--off)}
+.card p{margin:.2em 2.5em .2em 0}
+.card p:first-of-type{font-weight:600}
+.card button{position:absolute;top:.4em;inset-inline-end:.4em}
 .fallback{inset:0;border:0;border-radius:0;max-width:none;display:grid;place-content:center;text-align:center}
 .fallback p{margin:0 0 .8em}
 .list:not(:focus-within){width:1px;height:1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%)}
@@ -298,8 +300,7 @@ unknown: "not known",
 yes: "In service",
 no: "Out of use",
 gone: "No longer here",
-age: "{0} ago",
-old: "may have changed",
+age: "As of {0} ago",
 wait: "Loading…",
 cells: "Counts of areas: zoom in for more",
 licences: "Sources and licences",
@@ -333,8 +334,7 @@ unknown: "inconnu",
 yes: "En service",
 no: "Hors service",
 gone: "N’est plus ici",
-age: "il y a {0}",
-old: "a pu changer",
+age: "État d’il y a {0}",
 wait: "Chargement…",
 cells: "Nombres par zone : zoomez pour le détail",
 licences: "Sources et licences",
@@ -366,8 +366,7 @@ unknown: "unbekannt",
 yes: "In Betrieb",
 no: "Außer Betrieb",
 gone: "Nicht mehr hier",
-age: "vor {0}",
-old: "evtl. verändert",
+age: "Stand vor {0}",
 wait: "Lädt…",
 cells: "Anzahl je Gebiet: zum Lesen vergrößern",
 licences: "Quellen und Lizenzen",
@@ -427,15 +426,12 @@ this.#zoom.hidden = this.#list.hidden = reason !== null;
 }
 credit(networks, notes) {
 const { src, t } = this.#wiring;
-const parts = [
-networks.slice(0, 3).join(", "),
-make("a", { href: `${src}/v1/sources`, rel: "license", textContent: t.licences }),
-];
-for (const note of notes) parts.push(...[" · ", ...toCredit(note)]);
-this.#credits.replaceChildren(
-...(networks.length > 0 ? [parts[0], networks.length > 3 ? "… · " : " · "] : []),
-...parts.slice(1),
-);
+const names = networks.slice(0, 3).join(", ") + (networks.length > 3 ? "…" : "");
+const parts = [...notes, names].filter(Boolean);
+if (this.#credits.title === parts.join() && this.#credits.firstChild) return;
+this.#credits.title = parts.join();
+const link = make("a", { href: `${src}/v1/sources`, rel: "license", textContent: t.licences });
+this.#credits.replaceChildren(link, ...parts.flatMap((part) => [" · ", ...toCredit(part)]));
 }
 list(nearest) {
 const rows = nearest.map(({ item, away_m }) => {
@@ -452,20 +448,26 @@ this.#list.replaceChildren(...this.#rows.values());
 }
 card(item, age) {
 const { t, page, select } = this.#wiring;
-this.#card.hidden = item === null;
+const card = this.#card;
+card.hidden = item === null;
 if (!item) return;
-const lines = [this.#countOf(item)];
-if (item.kind === "station") lines.push(`${t.docks}: ${item.docks ?? t.unknown}`);
-else lines.push(`${t.battery}: ${item.battery == null ? t.unknown : `${item.battery} %`}`);
-const texts = [...lines, age].map((text) => make("p", { textContent: text }));
-const head = make("strong", { textContent: this.#nameOf(item) });
+const lines = [this.#nameOf(item), this.#countOf(item), "", age];
+if (item.kind === "station") lines[2] = `${t.docks}: ${item.docks ?? t.unknown}`;
+else lines[2] = `${t.battery}: ${item.battery == null ? t.unknown : `${item.battery} %`}`;
+if (card.id !== item.id) {
+card.id = item.id;
 const close = make("button", {
 "aria-label": t.close,
 textContent: "×",
 onclick: () => select(null),
 });
 const more = make("a", { href: page(item.id), textContent: t.open });
-this.#card.replaceChildren(head, " ", close, ...texts, more);
+const texts = lines.map((_, at) => make("p", { "aria-live": at === 3 ? "off" : "polite" }));
+card.replaceChildren(close, ...texts, more);
+}
+const texts = card.querySelectorAll("p");
+for (const [at, line] of lines.entries())
+if (texts[at].textContent !== line) texts[at].textContent = line;
 }
 #nameOf({ name, modes, network_id }) {
 return name ?? `${this.#wiring.t[modes[0] ?? "bicycle"]} (${network_id})`;
@@ -734,7 +736,9 @@ if (wrong) return this.#fail("attribute", null, wrong);
 let code =  ("library");
 try {
 const ground = this.getAttribute("map-style") ? null : this.#readBase();
-const library = await this.#findLibrary(() => (code = "away"));
+const found = await this.#findLibrary(() => (code = "away"));
+const library = found.Map ? found : found.default;
+if (typeof library?.Map !== "function") throw new Error("the map library has no Map");
 const base = await ground;
 if (turn !== this.#turn) return;
 code = "webgl";

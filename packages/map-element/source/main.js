@@ -166,7 +166,9 @@ export class VicinityMap extends HTMLElement {
     let code = /** @type {"away" | "library" | "webgl"} */ ("library");
     try {
       const ground = this.getAttribute("map-style") ? null : this.#readBase();
-      const library = await this.#findLibrary(() => (code = "away"));
+      const found = await this.#findLibrary(() => (code = "away"));
+      const library = found.Map ? found : found.default;
+      if (typeof library?.Map !== "function") throw new Error("the map library has no Map");
       const base = await ground;
       if (turn !== this.#turn) return;
       code = "webgl";

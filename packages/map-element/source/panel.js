@@ -60,15 +60,13 @@ export class Panel {
   /** @param {string[]} networks @param {Iterable<string>} notes of the map's sources */
   credit(networks, notes) {
     const { src, t } = this.#wiring;
-    const parts = [
-      networks.slice(0, 3).join(", "),
-      make("a", { href: `${src}/v1/sources`, rel: "license", textContent: t.licences }),
-    ];
-    for (const note of notes) parts.push(...[" · ", ...toCredit(note)]);
-    this.#credits.replaceChildren(
-      ...(networks.length > 0 ? [parts[0], networks.length > 3 ? "… · " : " · "] : []),
-      ...parts.slice(1),
-    );
+    const names = networks.slice(0, 3).join(", ") + (networks.length > 3 ? "…" : "");
+    const parts = [...notes, names].filter(Boolean);
+    // What has the focus keeps it.
+    if (this.#credits.title === parts.join() && this.#credits.firstChild) return;
+    this.#credits.title = parts.join();
+    const link = make("a", { href: `${src}/v1/sources`, rel: "license", textContent: t.licences });
+    this.#credits.replaceChildren(link, ...parts.flatMap((part) => [" · ", ...toCredit(part)]));
   }
 
   /** @param {{ item: Item, away_m: number }[]} nearest */
@@ -90,20 +88,27 @@ export class Panel {
   /** @param {Item | null} item null: none is chosen @param {string} age */
   card(item, age) {
     const { t, page, select } = this.#wiring;
-    this.#card.hidden = item === null;
+    const card = this.#card;
+    card.hidden = item === null;
     if (!item) return;
-    const lines = [this.#countOf(item)];
-    if (item.kind === "station") lines.push(`${t.docks}: ${item.docks ?? t.unknown}`);
-    else lines.push(`${t.battery}: ${item.battery == null ? t.unknown : `${item.battery} %`}`);
-    const texts = [...lines, age].map((text) => make("p", { textContent: text }));
-    const head = make("strong", { textContent: this.#nameOf(item) });
-    const close = make("button", {
-      "aria-label": t.close,
-      textContent: "×",
-      onclick: () => select(null),
-    });
-    const more = make("a", { href: page(item.id), textContent: t.open });
-    this.#card.replaceChildren(head, " ", close, ...texts, more);
+    const lines = [this.#nameOf(item), this.#countOf(item), "", age];
+    if (item.kind === "station") lines[2] = `${t.docks}: ${item.docks ?? t.unknown}`;
+    else lines[2] = `${t.battery}: ${item.battery == null ? t.unknown : `${item.battery} %`}`;
+    if (card.id !== item.id) {
+      card.id = item.id;
+      const close = make("button", {
+        "aria-label": t.close,
+        textContent: "×",
+        onclick: () => select(null),
+      });
+      const more = make("a", { href: page(item.id), textContent: t.open });
+      // An age that grows is not read out.
+      const texts = lines.map((_, at) => make("p", { "aria-live": at === 3 ? "off" : "polite" }));
+      card.replaceChildren(close, ...texts, more);
+    }
+    const texts = card.querySelectorAll("p");
+    for (const [at, line] of lines.entries())
+      if (texts[at].textContent !== line) texts[at].textContent = line;
   }
 
   /** @param {Item} item */

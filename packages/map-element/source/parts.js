@@ -19,12 +19,14 @@ const CSS = `:host{display:block;position:relative;height:24rem;contain:content;
 .maplibregl-cooperative-gesture-screen{position:absolute;inset:0;display:grid;place-items:center;background:#000a;color:#fff;font-size:1.3em;opacity:0;pointer-events:none}
 .maplibregl-cooperative-gesture-screen.maplibregl-show{opacity:1}
 .maplibregl-mobile-message{display:none}
-.foot{position:absolute;inset:auto 0 0;height:1.9em;padding:.2em .6em;box-sizing:border-box;display:flex;gap:1em;white-space:nowrap;overflow:hidden;background:var(--paper)}
-.credits{margin-inline-start:auto;overflow:hidden;text-overflow:ellipsis}
+.foot{position:absolute;inset:auto 0 0;height:1.9em;padding:.2em .6em;box-sizing:border-box;display:grid;grid-template-columns:1fr 1fr;gap:1em;white-space:nowrap;background:var(--paper)}
+.foot span{overflow:hidden;text-overflow:ellipsis}
+.credits{text-align:end}
 .card,.list,.fallback{position:absolute;z-index:1;box-sizing:border-box;padding:.7em .9em;background:var(--paper);border:1px solid var(--off);border-radius:6px;max-width:calc(100% - 5em)}
 .card,.list{top:.6em;inset-inline-start:.6em;max-height:calc(100% - 4em);overflow:auto}
-.card p{margin:.2em 0}
-.note{color:var(--off)}
+.card p{margin:.2em 2.5em .2em 0}
+.card p:first-of-type{font-weight:600}
+.card button{position:absolute;top:.4em;inset-inline-end:.4em}
 .fallback{inset:0;border:0;border-radius:0;max-width:none;display:grid;place-content:center;text-align:center}
 .fallback p{margin:0 0 .8em}
 .list:not(:focus-within){width:1px;height:1px;padding:0;border:0;overflow:hidden;clip-path:inset(50%)}
