@@ -21,7 +21,7 @@ road: "#38414b",
 block: "#262e37",
 },
 };
-const NEAR = 14;
+const NEAR = 13;
 const LIVE = "vicinity-live";
 const TILES = "vicinity-tiles";
 const FONT = { "text-font": ["sans-serif"], "text-allow-overlap": true };
@@ -138,7 +138,7 @@ for (const [kind, radius, size] of  ([
 ["station", 12, 12],
 ])) {
 const layer = { source: LIVE, filter: ["==", ["get", "kind"], kind] };
-const grown = ["interpolate", ["linear"], ["zoom"], NEAR, radius * 0.7, 16, radius];
+const grown = ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius];
 map.addLayer({
 ...layer,
 id: kind,

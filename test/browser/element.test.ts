@@ -29,16 +29,6 @@ const policyOf = (src: string): string =>
   `default-src 'none'; script-src 'self' ${src}; connect-src ${src}; worker-src blob: ${src}; style-src 'self'`;
 
 type Drawn = { id: string; text: string; x: number; y: number };
-type Element = HTMLElement & {
-  map: {
-    queryRenderedFeatures(
-      options: object,
-    ): { properties: Drawn; geometry: { coordinates: [number, number] } }[];
-    project(at: [number, number]): { x: number; y: number };
-  } | null;
-  items: { id: string }[];
-  select(id: string | null): void;
-};
 declare const shifts: string[];
 declare const chosen: string[];
 declare const faults: { code: string; message: string }[];
@@ -201,7 +191,7 @@ describe("the element in a page of another origin", { skip }, () => {
     while (tiles.length === 0) await page.waitForTimeout(20);
     assert.match(tiles[0]!, /\/v1\/tiles\/1[0-2]\/\d+\/\d+\.mvt\?layers=stations Bearer pk_2$/);
     await page.waitForFunction(() =>
-      document.querySelector("vicinity-map")!.shadowRoot!.textContent!.includes("Counts of areas"),
+      document.querySelector("vicinity-map")!.shadowRoot!.textContent.includes("Counts of areas"),
     );
     assert.equal(fake.calls.length, calls);
     await context.close();
@@ -236,6 +226,7 @@ describe("the element in a page of another origin", { skip }, () => {
     await page.evaluate(() =>
       document.querySelector("vicinity-map")!.setAttribute("at", "48.8566,2.3522"),
     );
+    // With the radius that is taken where none is named.
     await untilDrawn(page, ["Hall", "Port", "Shut", "s1", "s2"]);
     assert.equal(await link.isVisible(), false);
     await context.close();

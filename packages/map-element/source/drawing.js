@@ -33,8 +33,8 @@ const PALETTES = {
   },
 };
 
-/** Below it the tiles have counts of areas. */
-export const NEAR = 14;
+/** Zoom below which things are too many for a stream: tiles have counts of areas there. */
+export const NEAR = 13;
 /** Names of sources. */
 export const LIVE = "vicinity-live";
 export const TILES = "vicinity-tiles";
@@ -162,7 +162,7 @@ export function addLive(map, p, tiles, families) {
     ["station", 12, 12],
   ])) {
     const layer = { source: LIVE, filter: ["==", ["get", "kind"], kind] };
-    const grown = ["interpolate", ["linear"], ["zoom"], NEAR, radius * 0.7, 16, radius];
+    const grown = ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius];
     map.addLayer({
       ...layer,
       id: kind,
