@@ -47,7 +47,7 @@ function toGround(p, base, src, lang) {
 const layers = [{ id: "ground", type: "background", paint: { "background-color": p.paper } }];
 if (!base?.tiles?.length) return { version: 8, sources: {}, layers };
 const { bounds, minzoom, maxzoom, attribution } = base;
-const tiles = base.tiles.map(( path) => new URL(path, src).href);
+const tiles = base.tiles.map(( path) => src + path);
 const fill = (
  layer,
  colour,
@@ -803,10 +803,15 @@ this.#live.renew();
 this.#follow();
 });
 map.on("moveend", () => this.#later("settle", SETTLE_MS, this.#follow));
-map.on("sourcedata", () => this.#soon());
+map.on("sourcedata", ( { sourceId, tile }) => {
+if (sourceId === TILES && tile?.state === "loaded") this.#away = "";
+this.#soon();
+});
 map.on("error", ( { error, sourceId }) => {
-if (sourceId === TILES) this.#panel?.note(fill(t.refused, error?.status ?? ""));
-this.#emit("error", { code: "map", message: String(error?.message ?? error), cause: error });
+const message = String(error?.message ?? error);
+if (sourceId === TILES) this.#away = error?.status ? fill(t.refused, error.status) : t.away;
+this.#emit("error", { code: "map", message, cause: error });
+this.#soon();
 });
 map.on("click", ( event) => this.#click(event.point));
 }

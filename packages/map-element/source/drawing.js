@@ -69,7 +69,7 @@ export function toGround(p, base, src, lang) {
   const layers = [{ id: "ground", type: "background", paint: { "background-color": p.paper } }];
   if (!base?.tiles?.length) return { version: 8, sources: {}, layers };
   const { bounds, minzoom, maxzoom, attribution } = base;
-  const tiles = base.tiles.map((/** @type {string} */ path) => new URL(path, src).href);
+  const tiles = base.tiles.map((/** @type {string} */ path) => src + path);
   const fill = (
     /** @type {string} */ layer,
     /** @type {string} */ colour,

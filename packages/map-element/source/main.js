@@ -239,10 +239,15 @@ export class VicinityMap extends HTMLElement {
       this.#follow();
     });
     map.on("moveend", () => this.#later("settle", SETTLE_MS, this.#follow));
-    map.on("sourcedata", () => this.#soon());
+    map.on("sourcedata", (/** @type {any} */ { sourceId, tile }) => {
+      if (sourceId === TILES && tile?.state === "loaded") this.#away = "";
+      this.#soon();
+    });
     map.on("error", (/** @type {any} */ { error, sourceId }) => {
-      if (sourceId === TILES) this.#panel?.note(fill(t.refused, error?.status ?? ""));
-      this.#emit("error", { code: "map", message: String(error?.message ?? error), cause: error });
+      const message = String(error?.message ?? error);
+      if (sourceId === TILES) this.#away = error?.status ? fill(t.refused, error.status) : t.away;
+      this.#emit("error", { code: "map", message, cause: error });
+      this.#soon();
     });
     map.on("click", (/** @type {any} */ event) => this.#click(event.point));
   }
