@@ -349,7 +349,7 @@ failed: "La carte a échoué : {0}.",
 de: {
 title: "Live-Karte geteilter Fahrzeuge",
 map: "Karte",
-list: "In der Nähe",
+list: "In der Umgebung",
 open: "Karte auf eigener Seite öffnen",
 in: "Vergrößern",
 out: "Verkleinern",
@@ -366,7 +366,7 @@ unknown: "unbekannt",
 yes: "In Betrieb",
 no: "Außer Betrieb",
 gone: "Nicht mehr hier",
-age: "Stand vor {0}",
+age: "Alter: {0}",
 wait: "Lädt…",
 cells: "Anzahl je Gebiet: zum Lesen vergrößern",
 licences: "Quellen und Lizenzen",
@@ -614,7 +614,7 @@ resolve(null);
 });
 }
 const DRAW_MS = 250;
-const TELL_MS = 2000;
+const TEXT_MS = 2000;
 const SETTLE_MS = 400;
 const AGAIN_MS = 15_000;
 const LIST_MAX = 20;
@@ -898,9 +898,9 @@ toFeature(item, (t[item.modes[0] ?? "bicycle"] ?? "")[0] ?? ""),
 if (whole) source.setData({ type: "FeatureCollection", features });
 else if (features.length + gone.length > 0) source.updateData({ remove: gone, add: features });
 this.#mark();
-if (!this.#timers.has("tell")) this.#tell();
+if (!this.#timers.has("describe")) this.#describe();
 };
-#tell = () => {
+#describe = () => {
 const [panel, t] = [this.#panel, this.texts];
 if (!panel || !this.map) return;
 panel.note(
@@ -912,7 +912,7 @@ const notes = Object.keys(this.map.getStyle()?.sources ?? {}).map(
 (id) => this.map.getSource(id)?.attribution,
 );
 panel.credit(this.#live.networks, new Set(notes.filter(Boolean)));
-this.#later("tell", TELL_MS, this.#tell);
+this.#later("describe", TEXT_MS, this.#describe);
 };
 #mark() {
 const before = this.#chosen;

@@ -16,7 +16,7 @@ export type Host = { url: string; close(): Promise<void> };
 const ROOT = new URL("../../", import.meta.url);
 const LIBRARY = new URL("./", import.meta.resolve("maplibre-gl/dist/maplibre-gl.mjs"));
 
-/** A document in which the element stands in a page of text, so that a shift is seen. */
+/** A document that has the element in a page of text, so that a shift is seen. */
 export const toPage = (element: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>A page of others</title>
 <link rel="stylesheet" href="/page.css"><script type="module" src="/vicinity-map.js"></script></head>

@@ -1,4 +1,4 @@
-/** What the map draws: the ground, and what can be used, told apart by form and text as well as by colour. */
+/** What the map draws: the ground, and what can be used, which differs by form and text as well as by colour. */
 
 /** @typedef {{ paper: string, ink: string, accent: string, off: string, green: string, water: string, road: string, block: string }} Palette */
 /**

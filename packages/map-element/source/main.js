@@ -14,7 +14,7 @@ import { fill, textsOf } from "./texts.js";
 /** Marks are drawn at most so often. */
 const DRAW_MS = 250;
 /** Likewise age and list, which are text. */
-const TELL_MS = 2000;
+const TEXT_MS = 2000;
 /** After the map has moved, until another box is read. */
 const SETTLE_MS = 400;
 /** After a failure that may pass. */
@@ -347,11 +347,11 @@ export class VicinityMap extends HTMLElement {
     if (whole) source.setData({ type: "FeatureCollection", features });
     else if (features.length + gone.length > 0) source.updateData({ remove: gone, add: features });
     this.#mark();
-    if (!this.#timers.has("tell")) this.#tell();
+    if (!this.#timers.has("describe")) this.#describe();
   };
 
   /** Says how old it is, and what is nearest. */
-  #tell = () => {
+  #describe = () => {
     const [panel, t] = [this.#panel, this.texts];
     if (!panel || !this.map) return;
     panel.note(
@@ -363,7 +363,7 @@ export class VicinityMap extends HTMLElement {
       (id) => this.map.getSource(id)?.attribution,
     );
     panel.credit(this.#live.networks, new Set(notes.filter(Boolean)));
-    this.#later("tell", TELL_MS, this.#tell);
+    this.#later("describe", TEXT_MS, this.#describe);
   };
 
   /** Marks what is chosen, and shows its card. */

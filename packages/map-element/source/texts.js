@@ -73,7 +73,7 @@ const TEXTS = {
   de: {
     title: "Live-Karte geteilter Fahrzeuge",
     map: "Karte",
-    list: "In der Nähe",
+    list: "In der Umgebung",
     open: "Karte auf eigener Seite öffnen",
     in: "Vergrößern",
     out: "Verkleinern",
@@ -90,7 +90,7 @@ const TEXTS = {
     yes: "In Betrieb",
     no: "Außer Betrieb",
     gone: "Nicht mehr hier",
-    age: "Stand vor {0}",
+    age: "Alter: {0}",
     wait: "Lädt…",
     cells: "Anzahl je Gebiet: zum Lesen vergrößern",
     licences: "Quellen und Lizenzen",
