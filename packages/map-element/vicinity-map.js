@@ -24,7 +24,7 @@ block: "#262e37",
 const NEAR = 13;
 const LIVE = "vicinity-live";
 const TILES = "vicinity-tiles";
-const FONT = { "text-font": ["sans-serif"], "text-allow-overlap": true };
+const FONT = ["sans-serif"];
 const EMPTY = { type: "FeatureCollection", features:  ([]) };
 const paletteOf = (dark) => PALETTES[dark ? "dark" : "light"];
 function useOf({ state, pickup }) {
@@ -40,7 +40,7 @@ const text = kind === "vehicle" ? sign : use === "no" && vehicles ? "×" : Strin
 return {
 type: "Feature",
 geometry: { type: "Point", coordinates: [location.lon, location.lat] },
-properties: { id, kind, use, text },
+properties: { id, kind, use, text, lat: location.lat },
 };
 }
 function toGround(p, base, src, lang) {
@@ -90,7 +90,7 @@ fill("place", p.ink, {
 type: "symbol",
 ...classes("city", "town", "village", "suburb", "quarter", "neighbourhood", "park"),
 layout: {
-"text-font": FONT["text-font"],
+"text-font": FONT,
 "text-size": 11,
 "text-field": ["coalesce", ["get", `name:${lang}`], ["get", "name"]],
 },
@@ -99,71 +99,65 @@ paint: { "text-color": p.off, "text-halo-color": p.paper, "text-halo-width": 1 }
 ],
 };
 }
+function fontOf({ glyphs, layers }) {
+const fonts = layers.map(( { layout }) => layout?.["text-font"]);
+const known =
+glyphs &&
+fonts.find(( font) =>
+font?.every(( name) => / /.test(name)),
+);
+return known || FONT;
+}
 function addLive(map, p, tiles, families) {
-const full = ["==", ["get", "use"], "yes"];
+const font = fontOf(map.getStyle());
 map.addSource(LIVE, { type: "geojson", data: EMPTY, promoteId: "id" });
 map.addSource(TILES, { type: "vector", tiles: [tiles], maxzoom: 18 });
-const circle = ( radius,  fill = p.accent) => ({
-...{ "circle-radius": radius, "circle-color": fill, "circle-stroke-width": 2 },
+const add = (
+ { id, more, radius, full, field, size, left = 0, minzoom = 0 },
+) => {
+const key = ["-", ["coalesce", ["get", "lat"], 0]];
+const fill = ["case", full, p.accent, p.paper];
+map.addLayer({
+...{ ...more, id, type: "circle", layout: { "circle-sort-key": key } },
+paint: {
+...{ "circle-radius": radius, "circle-stroke-width": 2, "circle-translate": [left, 0] },
+"circle-color": fill,
 "circle-stroke-color": ["case", full, p.paper, p.off],
-});
-const text = ( colour) => ({ "text-color": colour });
-for (const family of families) {
-const layer = { source: TILES, "source-layer": family };
-const count = ["coalesce", ["get", "count"], 1];
-map.addLayer({
-...layer,
-id: family,
-type: "circle",
-paint: {
-...circle(["interpolate", ["linear"], ["sqrt", count], 1, 5, 30, 26]),
-"circle-opacity": 0.8,
 },
 });
 map.addLayer({
-...layer,
-id: `${family}-text`,
-type: "symbol",
+...{ ...more, id: `${id}-text`, type: "symbol", minzoom },
 layout: {
-...FONT,
-"text-allow-overlap": false,
-"text-size": 11,
-"text-field": ["to-string", ["get", "count"]],
+...{ "text-field": field, "text-size": size, "text-font": font },
+...{ "symbol-sort-key": key, "text-allow-overlap": true, "text-ignore-placement": true },
 },
-paint: text(p.paper),
-});
-}
-for (const [kind, radius, size] of  ([
-["vehicle", 7, 9],
-["station", 12, 12],
-])) {
-const layer = { source: LIVE, filter: ["==", ["get", "kind"], kind] };
-const grown = ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius];
-map.addLayer({
-...layer,
-id: kind,
-type: "circle",
-paint: circle(grown, ["case", full, p.accent, p.paper]),
-});
-map.addLayer({
-...layer,
-id: `${kind}-text`,
-type: "symbol",
-minzoom: kind === "vehicle" ? 15 : 0,
-layout: { ...FONT, "text-size": size, "text-field": ["get", "text"] },
-paint: text(["case", full, p.paper, p.ink]),
-});
-}
-map.addLayer({
-id: "chosen",
-type: "circle",
-source: LIVE,
-filter: ["==", ["get", "id"], ""],
 paint: {
-"circle-radius": 17,
-"circle-opacity": 0,
-"circle-stroke-width": 3,
-"circle-stroke-color": p.ink,
+...{ "text-color": ["case", full, p.paper, p.ink], "text-translate": [left, 0] },
+...{ "text-halo-color": fill, "text-halo-width": 2.5 },
+},
+});
+};
+const count = ["coalesce", ["get", "count"], 1];
+for (const family of families)
+add({
+...{ id: family, more: { source: TILES, "source-layer": family }, size: 11 },
+radius: ["interpolate", ["linear"], ["sqrt", count], 1, 6, 30, 16],
+field: ["to-string", ["get", "count"]],
+...{ full: family === "stations", left: family === "stations" ? -17 : 17 },
+});
+for (const kind of ["vehicle", "station"]) {
+const [radius, size, minzoom] = kind === "vehicle" ? [7, 9, 15] : [12, 12, 0];
+add({
+...{ id: kind, more: { source: LIVE, filter: ["==", ["get", "kind"], kind] } },
+radius: ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius],
+...{ full: ["==", ["get", "use"], "yes"], field: ["get", "text"], size, minzoom },
+});
+}
+map.addLayer({
+...{ id: "chosen", type: "circle", source: LIVE, filter: ["==", ["get", "id"], ""] },
+paint: {
+...{ "circle-radius": 17, "circle-opacity": 0 },
+...{ "circle-stroke-width": 3, "circle-stroke-color": p.ink },
 },
 });
 }
@@ -302,7 +296,7 @@ no: "Out of use",
 gone: "No longer here",
 age: "As of {0} ago",
 wait: "Loading…",
-cells: "Counts of areas: zoom in for more",
+cells: "Counts of areas (stations filled); zoom in for more",
 licences: "Sources and licences",
 lost: "The connection is lost; what was known before is shown.",
 away: "The server of this map does not answer.",
@@ -336,7 +330,7 @@ no: "Hors service",
 gone: "N’est plus ici",
 age: "État d’il y a {0}",
 wait: "Chargement…",
-cells: "Nombres par zone : zoomez pour le détail",
+cells: "Nombres par zone (stations pleines) ; zoomez",
 licences: "Sources et licences",
 lost: "La connexion est perdue ; voici ce qui était connu avant.",
 away: "Le serveur de cette carte ne répond pas.",
@@ -368,7 +362,7 @@ no: "Außer Betrieb",
 gone: "Nicht mehr hier",
 age: "Alter: {0}",
 wait: "Lädt…",
-cells: "Anzahl je Gebiet: zum Lesen vergrößern",
+cells: "Anzahl je Gebiet (Stationen gefüllt); vergrößern",
 licences: "Quellen und Lizenzen",
 lost: "Die Verbindung ist unterbrochen; gezeigt wird, was vorher bekannt war.",
 away: "Der Server dieser Karte antwortet nicht.",

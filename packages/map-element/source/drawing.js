@@ -38,7 +38,7 @@ export const NEAR = 13;
 /** Names of sources. */
 export const LIVE = "vicinity-live";
 export const TILES = "vicinity-tiles";
-const FONT = { "text-font": ["sans-serif"], "text-allow-overlap": true };
+const FONT = ["sans-serif"];
 const EMPTY = { type: "FeatureCollection", features: /** @type {any[]} */ ([]) };
 
 /** @param {boolean} dark */
@@ -60,7 +60,7 @@ export function toFeature(item, letter) {
   return {
     type: "Feature",
     geometry: { type: "Point", coordinates: [location.lon, location.lat] },
-    properties: { id, kind, use, text },
+    properties: { id, kind, use, text, lat: location.lat },
   };
 }
 
@@ -112,7 +112,7 @@ export function toGround(p, base, src, lang) {
         type: "symbol",
         ...classes("city", "town", "village", "suburb", "quarter", "neighbourhood", "park"),
         layout: {
-          "text-font": FONT["text-font"],
+          "text-font": FONT,
           "text-size": 11,
           "text-field": ["coalesce", ["get", `name:${lang}`], ["get", "name"]],
         },
@@ -122,72 +122,70 @@ export function toGround(p, base, src, lang) {
   };
 }
 
+/** A font that the style can draw: the browser's own, unless it names glyphs of a server. @param {any} style @returns {string[]} */
+function fontOf({ glyphs, layers }) {
+  const fonts = layers.map((/** @type {any} */ { layout }) => layout?.["text-font"]);
+  const known =
+    glyphs &&
+    fonts.find((/** @type {any} */ font) =>
+      font?.every((/** @type {any} */ name) => / /.test(name)),
+    );
+  return known || FONT;
+}
+
 /** Adds the live layer over whatever style the map has. @param {any} map @param {Palette} p @param {string} tiles address of the live tiles @param {string[]} families */
 export function addLive(map, p, tiles, families) {
-  const full = ["==", ["get", "use"], "yes"];
+  const font = fontOf(map.getStyle());
   map.addSource(LIVE, { type: "geojson", data: EMPTY, promoteId: "id" });
   map.addSource(TILES, { type: "vector", tiles: [tiles], maxzoom: 18 });
-  const circle = (/** @type {any} */ radius, /** @type {any} */ fill = p.accent) => ({
-    ...{ "circle-radius": radius, "circle-color": fill, "circle-stroke-width": 2 },
-    "circle-stroke-color": ["case", full, p.paper, p.off],
-  });
-  const text = (/** @type {any} */ colour) => ({ "text-color": colour });
-  for (const family of families) {
-    const layer = { source: TILES, "source-layer": family };
-    const count = ["coalesce", ["get", "count"], 1];
+  /** Circles and their texts, the southern ones on top; a text covers what is below, as its circle does. */
+  const add = (
+    /** @type {any} */ { id, more, radius, full, field, size, left = 0, minzoom = 0 },
+  ) => {
+    const key = ["-", ["coalesce", ["get", "lat"], 0]];
+    const fill = ["case", full, p.accent, p.paper];
     map.addLayer({
-      ...layer,
-      id: family,
-      type: "circle",
+      ...{ ...more, id, type: "circle", layout: { "circle-sort-key": key } },
       paint: {
-        ...circle(["interpolate", ["linear"], ["sqrt", count], 1, 5, 30, 26]),
-        "circle-opacity": 0.8,
+        ...{ "circle-radius": radius, "circle-stroke-width": 2, "circle-translate": [left, 0] },
+        "circle-color": fill,
+        "circle-stroke-color": ["case", full, p.paper, p.off],
       },
     });
     map.addLayer({
-      ...layer,
-      id: `${family}-text`,
-      type: "symbol",
+      ...{ ...more, id: `${id}-text`, type: "symbol", minzoom },
       layout: {
-        ...FONT,
-        "text-allow-overlap": false,
-        "text-size": 11,
-        "text-field": ["to-string", ["get", "count"]],
+        ...{ "text-field": field, "text-size": size, "text-font": font },
+        ...{ "symbol-sort-key": key, "text-allow-overlap": true, "text-ignore-placement": true },
       },
-      paint: text(p.paper),
+      paint: {
+        ...{ "text-color": ["case", full, p.paper, p.ink], "text-translate": [left, 0] },
+        ...{ "text-halo-color": fill, "text-halo-width": 2.5 },
+      },
     });
-  }
-  for (const [kind, radius, size] of /** @type {const} */ ([
-    ["vehicle", 7, 9],
-    ["station", 12, 12],
-  ])) {
-    const layer = { source: LIVE, filter: ["==", ["get", "kind"], kind] };
-    const grown = ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius];
-    map.addLayer({
-      ...layer,
-      id: kind,
-      type: "circle",
-      paint: circle(grown, ["case", full, p.accent, p.paper]),
+  };
+  const count = ["coalesce", ["get", "count"], 1];
+  for (const family of families)
+    add({
+      ...{ id: family, more: { source: TILES, "source-layer": family }, size: 11 },
+      radius: ["interpolate", ["linear"], ["sqrt", count], 1, 6, 30, 16],
+      field: ["to-string", ["get", "count"]],
+      // Side by side, the one full and the other not.
+      ...{ full: family === "stations", left: family === "stations" ? -17 : 17 },
     });
-    map.addLayer({
-      ...layer,
-      id: `${kind}-text`,
-      type: "symbol",
-      minzoom: kind === "vehicle" ? 15 : 0,
-      layout: { ...FONT, "text-size": size, "text-field": ["get", "text"] },
-      paint: text(["case", full, p.paper, p.ink]),
+  for (const kind of ["vehicle", "station"]) {
+    const [radius, size, minzoom] = kind === "vehicle" ? [7, 9, 15] : [12, 12, 0];
+    add({
+      ...{ id: kind, more: { source: LIVE, filter: ["==", ["get", "kind"], kind] } },
+      radius: ["interpolate", ["linear"], ["zoom"], 14, radius * 0.7, 16, radius],
+      ...{ full: ["==", ["get", "use"], "yes"], field: ["get", "text"], size, minzoom },
     });
   }
   map.addLayer({
-    id: "chosen",
-    type: "circle",
-    source: LIVE,
-    filter: ["==", ["get", "id"], ""],
+    ...{ id: "chosen", type: "circle", source: LIVE, filter: ["==", ["get", "id"], ""] },
     paint: {
-      "circle-radius": 17,
-      "circle-opacity": 0,
-      "circle-stroke-width": 3,
-      "circle-stroke-color": p.ink,
+      ...{ "circle-radius": 17, "circle-opacity": 0 },
+      ...{ "circle-stroke-width": 3, "circle-stroke-color": p.ink },
     },
   });
 }
