@@ -856,8 +856,9 @@ const first = !this.#live.known;
 this.#live.take(event, data);
 this.#away = "";
 this.#panel?.fall(null);
-if (first) this.#show();
-else this.#soon();
+if (!first) return this.#soon();
+this.#show();
+this.#describe();
 };
 #lose = ( away) => {
 const t = this.texts;

@@ -22,20 +22,22 @@ export const toPage = (element: string): string => `<!doctype html>
 <link rel="stylesheet" href="/page.css"><script type="module" src="/vicinity-map.js"></script></head>
 <body><main><h1>How to get here</h1>${element}<p id="after">What follows the map.</p></main></body></html>`;
 
-/** `documents` by path; `policy` as README.md says it, of each. */
+/** `documents` by path; `policy` as docs/embed.md says it, of each but the examples, whose styles are inline. */
 export async function openPages(documents: Map<string, string>, policy: string): Promise<Host> {
   return await listen(async (request, response) => {
     const path = request.url as string;
     const text = documents.get(path);
-    const js = /\.(?:m?js)$/.test(path);
+    const js = path.endsWith(".js") || path.endsWith(".mjs");
     response.setHeader("content-type", js ? "text/javascript" : "text/html; charset=utf-8");
-    if (path === "/page.css") {
+    if (text !== undefined) {
+      if (!path.startsWith("/examples/")) response.setHeader("content-security-policy", policy);
+      response.end(text);
+    } else if (path === "/page.css") {
       response.setHeader("content-type", "text/css");
       response.end("vicinity-map { display: block; height: 20rem }");
-    } else if (path === "/vicinity-map.js" || path.startsWith("/examples/")) {
+    } else if (path === "/vicinity-map.js" || path === "/examples/events.js") {
       response.end(await readFile(new URL(`packages/map-element${path}`, ROOT)));
-    } else if (text === undefined) response.writeHead(204).end();
-    else response.setHeader("content-security-policy", policy).end(text);
+    } else response.writeHead(204).end();
   });
 }
 

@@ -1,9 +1,12 @@
 /** The element in a page of another origin: what it shows, moves, says, and leaves when it cannot. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { LiveItemValue } from "#api/live.ts";
+import type { LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
+import type { VicinityMap } from "../../packages/map-element/index.d.ts";
 import { FakeServer, type Host, listen, openPages, toPage } from "./element-hosts.ts";
+import { PARIS_POINT, type Site, useSite } from "./site.ts";
 import { findBarriers, openBrowser, openPage, skip } from "./support.ts";
 
 const station = (id: string, lon: number, more: Partial<LiveItemValue> = {}): LiveItemValue => ({
@@ -80,7 +83,7 @@ describe("the element in a page of another origin", { skip }, () => {
     assert.equal(headers["origin"], pages.url);
     const [w = 0, s = 0, e = 0, n = 0] = query.get("bbox")!.split(",").map(Number);
     assert.ok(w < 2.348 && e > 2.3563 && s < 48.854 && n > 48.8592, query.get("bbox")!);
-    const text = await shadowText(page);
+    const text = await untilText(page, "Metro Bikes");
     assert.match(text, /As of \d+ s ago.*Sources and licences · Metro Bikes/s);
     assert.match(text, /Hall, Available: 7, 0 m/);
     assert.match(text, /Port, Available: not known/);
@@ -144,7 +147,7 @@ describe("the element in a page of another origin", { skip }, () => {
       changed: [station("Hall", 2.3522, { vehicles: null, docks: null })],
     });
     await page.waitForFunction(() => focusOf() === "Hall, Disponibles: inconnu, 0 m");
-    assert.match(await card.innerText(), /Disponibles: inconnu\s+Places libres: inconnu/);
+    await page.locator("vicinity-map .card", { hasText: "Places libres: inconnu" }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.keyboard.press("Escape");
     assert.equal(await card.isVisible(), false);
@@ -190,9 +193,7 @@ describe("the element in a page of another origin", { skip }, () => {
     }, server.url);
     while (tiles.length === 0) await page.waitForTimeout(20);
     assert.match(tiles[0]!, /\/v1\/tiles\/1[0-2]\/\d+\/\d+\.mvt\?layers=stations Bearer pk_2$/);
-    await page.waitForFunction(() =>
-      document.querySelector("vicinity-map")!.shadowRoot!.textContent.includes("Counts of areas"),
-    );
+    await untilText(page, "Counts of areas");
     assert.equal(fake.calls.length, calls);
     await context.close();
   });
@@ -263,6 +264,69 @@ describe("the element in a page of another origin", { skip }, () => {
   });
 });
 
+describe("examples of the element, with a running service of another origin", { skip }, () => {
+  const documents = new Map<string, string>();
+  let site: Site;
+  let pages: Host;
+  useSite({ cities: "paris", awake: [PARIS_POINT], base: true }, (ready) => void (site = ready));
+  before(async () => {
+    pages = await openPages(documents, policyOf(site.url));
+  });
+  after(async () => {
+    await pages?.close();
+  });
+
+  const read = (path: string): string => {
+    const text = readFileSync(
+      new URL(`../../packages/map-element/${path}`, import.meta.url),
+      "utf8",
+    );
+    return text.replaceAll("http://localhost:8080", site.url);
+  };
+  const untilMany = (page: Page): Promise<unknown> =>
+    page.waitForFunction(() => document.querySelector("vicinity-map")!.items.length > 50);
+
+  test("that of README.md shows what the service streams, on the ground of its base", async () => {
+    const [, html = ""] = /```html\n([^`]*)```/.exec(read("README.md")) ?? [];
+    documents.set("/", toPage(html.replace(/<script.*\n/, "")));
+    const { page, context, assertClean } = await openPage(site.browser);
+    const ground = page.waitForResponse((response) => response.url().includes("/tiles/1"));
+    await page.goto(pages.url);
+    await untilMany(page);
+    assert.equal((await ground).status(), 200);
+    const items = await page.evaluate(() => document.querySelector("vicinity-map")!.items);
+    const box = "2.30,48.84,2.40,48.87";
+    const snapshot = (await (
+      await fetch(`${site.url}/v1/nearby/stream?bbox=${box}&once=true`)
+    ).json()) as LiveSnapshotValue;
+    const known = new Set(snapshot.items.map(({ id }) => id));
+    const many = items.filter(({ id }) => known.has(id)).length;
+    assert.ok(many > items.length * 0.9, `${many} of ${items.length}`);
+    const text = await untilText(page, "Vélo Seine");
+    assert.match(text, /As of \d+ (?:s|min) ago.*© OpenStreetMap contributors · .*Vélo Seine/s);
+    assert.deepEqual(await findBarriers(page), []);
+    assertClean();
+    await context.close();
+  });
+
+  for (const name of ["plain.html", "events.html"])
+    test(`${name} runs as it is`, async () => {
+      documents.set(`/examples/${name}`, read(`examples/${name}`));
+      const { page, context, assertClean } = await openPage(site.browser);
+      await page.goto(`${pages.url}/examples/${name}`);
+      await untilMany(page);
+      await page.evaluate(() => {
+        const map = document.querySelector("vicinity-map")!;
+        map.select(map.items.find(({ kind }) => kind === "station")!.id);
+      });
+      await page.locator("vicinity-map .card").waitFor();
+      if (name === "events.html")
+        assert.match(await page.innerText("#chosen"), / : (?:\d+|inconnu)$/);
+      assertClean();
+      await context.close();
+    });
+});
+
 /** In the page: what has the focus in the element, by its name. */
 declare function focusOf(): string;
 
@@ -291,9 +355,11 @@ async function readDrawn(page: Page): Promise<Drawn[]> {
   return await page.evaluate(() => readAll());
 }
 
-async function shadowText(page: Page): Promise<string> {
-  return await page.evaluate(() => {
-    const { shadowRoot } = document.querySelector("vicinity-map")!;
-    return shadowRoot!.textContent ?? "";
-  });
+/** All that the element says, once it says this. */
+async function untilText(page: Page, text: string): Promise<string> {
+  const all = await page.waitForFunction((wanted) => {
+    const { textContent } = document.querySelector("vicinity-map")!.shadowRoot!;
+    return textContent.includes(wanted) ? textContent : null;
+  }, text);
+  return (await all.jsonValue()) ?? "";
 }

@@ -304,8 +304,9 @@ export class VicinityMap extends HTMLElement {
     this.#live.take(event, data);
     this.#away = "";
     this.#panel?.fall(null);
-    if (first) this.#show();
-    else this.#soon();
+    if (!first) return this.#soon();
+    this.#show();
+    this.#describe();
   };
 
   #lose = (/** @type {import("./stream.js").Away} */ away) => {
