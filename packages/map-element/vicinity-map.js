@@ -1,4 +1,36 @@
 /* @vicinity/map-element. Apache-2.0. Generated from packages/map-element/source of Vicinity. */
+const FAMILIES = ["stations", "vehicles"];
+function readAttribute(name, text) {
+if (name === "src") return /^https?:\/\/[^/]/.test(text) ? text.replace(/\/$/, "") : null;
+const parts = text.split(",").map((part) => part.trim());
+if (name === "layers") {
+const some = FAMILIES.filter((family) => parts.includes(family));
+return some.length > 0 ? some : FAMILIES;
+}
+const [first = NaN, lon = NaN, ...more] = parts.map((part) => (part ? Number(part) : NaN));
+if (name === "radius") {
+const radius = text === "" ? 600 : first;
+return parts.length === 1 && radius >= 50 && radius <= 50_000 ? radius : null;
+}
+const isPoint = Math.abs(first) <= 85 && Math.abs(lon) <= 180 && more.length === 0;
+return isPoint ? { lat: first, lon } : null;
+}
+async function findLibrary(element, src, onAway) {
+const own = element.maplibregl ??  (globalThis).maplibregl;
+if (own) return own;
+const named = element.getAttribute("maplibre");
+if (named) return import(new URL(named, document.baseURI).href);
+const response = await fetch(`${src}/`, { credentials: "omit" }).catch(onAway);
+const page = (await response?.text()) ?? "";
+const [path] = /\/assets\/\w+\/maplibre-gl\/maplibre-gl\.mjs/.exec(page) ?? [];
+if (!path) throw new Error(`no map library at ${src}`);
+return import(src + path);
+}
+async function readBase(src) {
+const url = `${src}/tiles/index.json`;
+const response = await fetch(url, { credentials: "omit" }).catch(() => null);
+return response?.ok ? response.json().catch(() => null) : null;
+}
 const PALETTES = {
 light: {
 paper: "#f4f2ec",
@@ -614,7 +646,6 @@ const AGAIN_MS = 15_000;
 const LIST_MAX = 20;
 const KM2_MAX = 25;
 const MARGIN = 0.25;
-const FAMILIES = ["stations", "vehicles"];
 const DEGREE_M = 111_195;
 export class VicinityMap extends HTMLElement {
 static observedAttributes = [
@@ -729,8 +760,8 @@ const wrong = ["src", "at", "radius"].find((name) => this.#wish(name) === null);
 if (wrong) return this.#fail("attribute", null, wrong);
 let code =  ("library");
 try {
-const ground = this.getAttribute("map-style") ? null : this.#readBase();
-const found = await this.#findLibrary(() => (code = "away"));
+const ground = this.getAttribute("map-style") ? null : readBase(this.#wish("src"));
+const found = await findLibrary(this, this.#wish("src"), () => (code = "away"));
 const library = found.Map ? found : found.default;
 if (typeof library?.Map !== "function") throw new Error("the map library has no Map");
 const base = await ground;
@@ -742,24 +773,6 @@ if (turn !== this.#turn) return;
 this.#fail(code, cause);
 if (code !== "webgl") this.#later("again", AGAIN_MS, this.#look);
 }
-}
-async #findLibrary(onAway) {
-const own = this.maplibregl ??  (globalThis).maplibregl;
-if (own) return own;
-const named = this.getAttribute("maplibre");
-if (named) return import(new URL(named, document.baseURI).href);
-const src = this.#wish("src");
-const response = await fetch(`${src}/`, { credentials: "omit" }).catch(onAway);
-const [path] =
-/\/assets\/\w+\/maplibre-gl\/maplibre-gl\.mjs/.exec((await response?.text()) ?? "") ?? [];
-if (!path) throw new Error(`no map library at ${src}`);
-return import(src + path);
-}
-async #readBase() {
-const response = await fetch(`${this.#wish("src")}/tiles/index.json`, {
-credentials: "omit",
-}).catch(() => null);
-return response?.ok ? response.json().catch(() => null) : null;
 }
 #draw(library, base) {
 const { lat, lon } = this.#wish("at");
@@ -791,7 +804,7 @@ key && url.startsWith(`${src}/v1/`)
 }));
 this.#sizes.observe( (this.#panel).map);
 map.on("style.load", () => {
-const families = this.#families();
+const families = this.#wish("layers");
 addLive(map, p, `${src}/v1/tiles/{z}/{x}/{y}.mvt?layers=${families.join(",")}`, families);
 this.#live.renew();
 this.#follow();
@@ -810,7 +823,7 @@ this.#soon();
 map.on("click", ( event) => this.#click(event.point));
 }
 #click({ x, y }) {
-const layers = this.#box ? ["station", "vehicle"] : this.#families();
+const layers = this.#box ? ["station", "vehicle"] : this.#wish("layers");
 const [one] = this.map.queryRenderedFeatures(
 [
 [x - 8, y - 8],
@@ -848,7 +861,7 @@ const bbox = box.map((degrees, at) =>
 (at % 2 ? degrees : ((((degrees + 180) % 360) + 360) % 360) - 180).toFixed(5),
 );
 const key = this.getAttribute("key") ?? "";
-const url = `${this.#wish("src")}/v1/nearby/stream?bbox=${bbox.join(",")}&include=${this.#families().join(",")}`;
+const url = `${this.#wish("src")}/v1/nearby/stream?bbox=${bbox.join(",")}&include=${this.#wish("layers").join(",")}`;
 this.#stream = new Stream({ url, key, onEvent: this.#take, onAway: this.#lose });
 };
 #take = ( event,  data) => {
@@ -921,21 +934,7 @@ now || !before ? toAge(t, this.#live.ageOf(before?.network_id)) : t.gone,
 );
 }
 #wish(name) {
-const text = this.getAttribute(name) ?? "";
-if (name === "src") return /^https?:\/\/[^/]/.test(text) ? text.replace(/\/+$/, "") : null;
-if (name === "radius") {
-const radius = text === "" ? 600 : Number(text);
-return radius >= 50 && radius <= 50_000 ? radius : null;
-}
-const [lat = NaN, lon = NaN, ...more] = text
-.split(",")
-.map((part) => (part.trim() ? Number(part) : NaN));
-return Math.abs(lat) <= 85 && Math.abs(lon) <= 180 && more.length === 0 ? { lat, lon } : null;
-}
-#families() {
-const names = (this.getAttribute("layers") ?? "").split(",").map((name) => name.trim());
-const some = FAMILIES.filter((name) => names.includes(name));
-return some.length > 0 ? some : FAMILIES;
+return readAttribute(name, this.getAttribute(name) ?? "");
 }
 #palette() {
 const theme = this.getAttribute("theme");

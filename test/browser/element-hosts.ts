@@ -14,7 +14,7 @@ import { ALLOW_REQUEST_HEADERS } from "#http/reply-headers.ts";
 export type Host = { url: string; close(): Promise<void> };
 
 const ROOT = new URL("../../", import.meta.url);
-const LIBRARY = new URL("./", import.meta.resolve("maplibre-gl/dist/maplibre-gl.mjs"));
+const LIBRARY = new URL("node_modules/maplibre-gl/dist/", ROOT);
 
 /** A document that has the element in a page of text, so that a shift is seen. */
 export const toPage = (element: string): string => `<!doctype html>

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import type { LiveSnapshotValue } from "#api/live.ts";
-import type { VicinityMap } from "../../packages/map-element/index.d.ts";
 import { FakeServer, type Host, listen, openPages, toPage } from "./element-hosts.ts";
 import {
   ITEMS,
@@ -21,6 +20,11 @@ import { findBarriers, openBrowser, openPage, skip } from "./support.ts";
 declare const chosen: string[];
 declare const faults: { code: string; message: string }[];
 
+/** As far as tests need it (packages/map-element/index.d.ts). */
+type MapElement = HTMLElement & {
+  items: { id: string; kind: string }[];
+  select(id: string | null): void;
+};
 declare function focusOf(): string;
 
 describe("the element in use", { skip }, () => {
@@ -173,7 +177,9 @@ describe("examples of the element, with a running service of another origin", { 
     return text.replaceAll("http://localhost:8080", site.url);
   };
   const untilMany = (page: Page): Promise<unknown> =>
-    page.waitForFunction(() => document.querySelector("vicinity-map")!.items.length > 50);
+    page.waitForFunction(
+      () => document.querySelector<MapElement>("vicinity-map")!.items.length > 50,
+    );
 
   test("that of README.md shows what the service streams, on the ground of its base", async () => {
     const [, html = ""] = /```html\n([^`]*)```/.exec(read("README.md")) ?? [];
@@ -183,7 +189,9 @@ describe("examples of the element, with a running service of another origin", { 
     await page.goto(pages.url);
     await untilMany(page);
     assert.equal((await ground).status(), 200);
-    const items = await page.evaluate(() => document.querySelector("vicinity-map")!.items);
+    const items = await page.evaluate(
+      () => document.querySelector<MapElement>("vicinity-map")!.items,
+    );
     const box = "2.30,48.84,2.40,48.87";
     const snapshot = (await (
       await fetch(`${site.url}/v1/nearby/stream?bbox=${box}&once=true`)
@@ -205,7 +213,7 @@ describe("examples of the element, with a running service of another origin", { 
       await page.goto(`${pages.url}/examples/${name}`);
       await untilMany(page);
       await page.evaluate(() => {
-        const map: VicinityMap = document.querySelector("vicinity-map")!;
+        const map = document.querySelector<MapElement>("vicinity-map")!;
         map.select(map.items.find(({ kind }) => kind === "station")!.id);
       });
       await page.locator("vicinity-map .card").waitFor();

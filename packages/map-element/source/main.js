@@ -2,6 +2,7 @@
  * <vicinity-map>: what can be used near a point, live, in any page. What it cannot show it says, with
  * a link to the map's own page (README.md).
  */
+import { findLibrary, readAttribute, readBase } from "./wishes.js";
 import { addLive, LIVE, NEAR, paletteOf, TILES, toFeature, toGround } from "./drawing.js";
 import { Live, nearestTo } from "./live.js";
 import { Panel, toAge } from "./panel.js";
@@ -23,7 +24,6 @@ const LIST_MAX = 20;
 /** Of a box, as the service admits it, and how far it reaches beyond the view, in views. */
 const KM2_MAX = 25;
 const MARGIN = 0.25;
-const FAMILIES = ["stations", "vehicles"];
 const DEGREE_M = 111_195;
 
 export class VicinityMap extends HTMLElement {
@@ -165,8 +165,8 @@ export class VicinityMap extends HTMLElement {
     if (wrong) return this.#fail("attribute", null, wrong);
     let code = /** @type {"away" | "library" | "webgl"} */ ("library");
     try {
-      const ground = this.getAttribute("map-style") ? null : this.#readBase();
-      const found = await this.#findLibrary(() => (code = "away"));
+      const ground = this.getAttribute("map-style") ? null : readBase(this.#wish("src"));
+      const found = await findLibrary(this, this.#wish("src"), () => (code = "away"));
       const library = found.Map ? found : found.default;
       if (typeof library?.Map !== "function") throw new Error("the map library has no Map");
       const base = await ground;
@@ -178,28 +178,6 @@ export class VicinityMap extends HTMLElement {
       this.#fail(code, cause);
       if (code !== "webgl") this.#later("again", AGAIN_MS, this.#look);
     }
-  }
-
-  /** The page's own, or the one that the page of the server has. @param {() => void} onAway the server does not answer */
-  async #findLibrary(onAway) {
-    const own = this.maplibregl ?? /** @type {any} */ (globalThis).maplibregl;
-    if (own) return own;
-    const named = this.getAttribute("maplibre");
-    if (named) return import(new URL(named, document.baseURI).href);
-    const src = this.#wish("src");
-    const response = await fetch(`${src}/`, { credentials: "omit" }).catch(onAway);
-    const [path] =
-      /\/assets\/\w+\/maplibre-gl\/maplibre-gl\.mjs/.exec((await response?.text()) ?? "") ?? [];
-    if (!path) throw new Error(`no map library at ${src}`);
-    return import(src + path);
-  }
-
-  /** The index of the server's own ground; null: it has none, and a plain one is drawn. */
-  async #readBase() {
-    const response = await fetch(`${this.#wish("src")}/tiles/index.json`, {
-      credentials: "omit",
-    }).catch(() => null);
-    return response?.ok ? response.json().catch(() => null) : null;
   }
 
   /** @param {any} library @param {any} base */
@@ -233,7 +211,7 @@ export class VicinityMap extends HTMLElement {
     }));
     this.#sizes.observe(/** @type {Panel} */ (this.#panel).map);
     map.on("style.load", () => {
-      const families = this.#families();
+      const families = this.#wish("layers");
       addLive(map, p, `${src}/v1/tiles/{z}/{x}/{y}.mvt?layers=${families.join(",")}`, families);
       this.#live.renew();
       this.#follow();
@@ -254,7 +232,7 @@ export class VicinityMap extends HTMLElement {
 
   /** @param {{ x: number, y: number }} point in pixels */
   #click({ x, y }) {
-    const layers = this.#box ? ["station", "vehicle"] : this.#families();
+    const layers = this.#box ? ["station", "vehicle"] : this.#wish("layers");
     const [one] = this.map.queryRenderedFeatures(
       [
         [x - 8, y - 8],
@@ -295,7 +273,7 @@ export class VicinityMap extends HTMLElement {
       (at % 2 ? degrees : ((((degrees + 180) % 360) + 360) % 360) - 180).toFixed(5),
     );
     const key = this.getAttribute("key") ?? "";
-    const url = `${this.#wish("src")}/v1/nearby/stream?bbox=${bbox.join(",")}&include=${this.#families().join(",")}`;
+    const url = `${this.#wish("src")}/v1/nearby/stream?bbox=${bbox.join(",")}&include=${this.#wish("layers").join(",")}`;
     this.#stream = new Stream({ url, key, onEvent: this.#take, onAway: this.#lose });
   };
 
@@ -380,24 +358,9 @@ export class VicinityMap extends HTMLElement {
     );
   }
 
-  /** The value of an attribute; null: it is wrong. @param {string} name @returns {any} */
+  /** As `readAttribute`. @param {string} name @returns {any} */
   #wish(name) {
-    const text = this.getAttribute(name) ?? "";
-    if (name === "src") return /^https?:\/\/[^/]/.test(text) ? text.replace(/\/+$/, "") : null;
-    if (name === "radius") {
-      const radius = text === "" ? 600 : Number(text);
-      return radius >= 50 && radius <= 50_000 ? radius : null;
-    }
-    const [lat = NaN, lon = NaN, ...more] = text
-      .split(",")
-      .map((part) => (part.trim() ? Number(part) : NaN));
-    return Math.abs(lat) <= 85 && Math.abs(lon) <= 180 && more.length === 0 ? { lat, lon } : null;
-  }
-
-  #families() {
-    const names = (this.getAttribute("layers") ?? "").split(",").map((name) => name.trim());
-    const some = FAMILIES.filter((name) => names.includes(name));
-    return some.length > 0 ? some : FAMILIES;
+    return readAttribute(name, this.getAttribute(name) ?? "");
   }
 
   #palette() {
