@@ -33,6 +33,8 @@ import { addZoom } from "./panel/zoom.js";
 const MAP_WAIT_MS = 3_000;
 /** Zoom below which a city is a dot. */
 const WORLD_ZOOM = 9.5;
+/** What moves is not waited for longer than this, where a map never rests. */
+const LIVE_WAIT_MS = 5_000;
 
 const settings = readSettings();
 await loadTexts(settings.assets);
@@ -46,6 +48,9 @@ let isMapComing = false;
 let isWorldAsked = false;
 /** The map has been drawn, or could not be: before, the start sees to it. */
 let isStarted = false;
+/** What moves around the circle; it comes after the map. */
+let live = /** @type {import("./live/live.js").Live | null} */ (null);
+let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
 
@@ -159,11 +164,37 @@ async function drawMap() {
     isMapComing = false;
   }
   notices.set("map", null);
-  map.map.once("idle", () => performance.mark("vicinity-map"));
+  const rested = map.map.once("idle").then(() => performance.mark("vicinity-map"));
+  const late = new Promise((resolve) => setTimeout(resolve, LIVE_WAIT_MS));
+  void Promise.race([rested, late]).then(drawLive);
   map.things.select(state.selected);
   map.showWay(line);
   if (state.zoom !== null && state.zoom < WORLD_ZOOM) void showWorld();
   show();
+}
+
+/** What moves in the view comes last, since the list and its map are whole without it. */
+async function drawLive() {
+  if (live !== null || map === null) return;
+  const { openLive } = await import("./live/open.js");
+  const theme = document.documentElement.dataset["theme"] === "dark" ? "dark" : "light";
+  ({ live, outside } = await openLive({
+    map,
+    theme,
+    state,
+    assets: settings.assets,
+    changed(isListTouched) {
+      if (isListTouched) show();
+      else drawThings();
+    },
+    found: show,
+  }));
+  await live.settled;
+  if (isSought) seek();
+}
+
+function drawThings() {
+  map?.things.show(live === null ? items.shown : live.merge(items));
 }
 
 /** From afar, every known system is a dot; they are asked for once. */
@@ -265,6 +296,7 @@ function questionOf({ at, radius, minutes, kinds, wishes }) {
 /** Asks for everything about the point; what an earlier question still waits for is dropped. */
 async function ask() {
   if (!state.at) return;
+  live?.look();
   const asked = session.ask();
   void around.ask(state.at);
   await asked;
@@ -284,7 +316,15 @@ function settled() {
   performance.mark("vicinity-answer");
   say(summary.text());
   answer.changed();
+  // What lies outside the circle comes with what moves.
+  if (live !== null || map === null) seek();
+}
+
+/** Looks for what the address names, and says so where it is nowhere. */
+function seek() {
   if (!isSought || items.all.some(({ id }) => id === state.selected)) return;
+  const found = live?.find(state.selected);
+  if (found) return select(found);
   const isWhole = Object.values(session.lanes).every(
     ({ failed, pages, isWanted }) => !isWanted || (failed === null && pages.length > 0),
   );
@@ -300,7 +340,11 @@ function settled() {
 /** All that is known, on the list and on the map. */
 function show() {
   const { lanes } = session;
-  const all = readItems(lanes, around.known.sources, state.by);
+  const read = readItems(lanes, around.known.sources, state.by);
+  const all = live === null ? read : read.map((item) => live?.refresh(item) ?? item);
+  // An address of before may name a vehicle by its other id.
+  const other = read.find(({ raw }) => raw.svc_id && raw.svc_id === state.selected);
+  if (other) state.selected = other.id;
   const shown = choose(all, state);
   items = { all, shown };
   const isLoading = session.isLoading();
@@ -334,16 +378,16 @@ function show() {
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
     by: state.by,
   });
-  map?.things.show(shown);
+  drawThings();
   map?.setOutline(around.outline());
   map?.showSystems(around.known.sources);
   credits.show(
-    around.known.sources,
+    [...around.known.sources, ...(live?.sources() ?? [])],
     wanted.flatMap(({ pages }) => pages),
-    all,
+    live === null ? all : [...all, ...live.samples()],
   );
   request.show(null, requestsShown());
-  const chosen = all.find(({ id }) => id === state.selected);
+  const chosen = all.find(({ id }) => id === state.selected) ?? outside?.find(state.selected, live);
   if (chosen) openDetail(chosen);
 }
 
@@ -371,6 +415,7 @@ function select(item) {
   list.mark(state.selected);
   if (item) {
     openDetail(item);
+    if (item.outside) void outside?.read(item);
     map?.reveal(item);
     say(`${item.name}, ${awayWords(item)}`);
     return;
