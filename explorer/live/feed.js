@@ -18,7 +18,7 @@ const MOST_MS = 60_000;
 const REFUSED_MS = 30_000;
 const LATER = new Set(["408", "425", "429", "500", "502", "503", "504"]);
 /** Such streams end for a reason that does not pass in seconds. */
-const LASTING = new Set(["units", "replaced"]);
+const LASTING = new Set(["units", "replaced", "refused", "large"]);
 
 export class Feed {
   #means;
@@ -164,6 +164,8 @@ export class Feed {
       if (kind === "refused" && LATER.has(reason)) return this.#spread(BASE_MS);
     }
     this.#say("refused", message);
+    // Another box may be small enough.
+    if (reason === "large") return null;
     if (kind === "refused" && !LATER.has(reason)) {
       this.#isNever = reason === "404" || reason === "405" || reason === "501";
       return null;

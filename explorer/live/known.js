@@ -23,20 +23,20 @@ export class Known {
   begin({ items, sources, at }, now_ms) {
     this.items = new Map(items.map((item) => [item.id, item]));
     this.sources = new Map(sources.map((source) => [source.source_id, source]));
-    this.#hear(at, now_ms);
+    this.#setClock(at, now_ms);
   }
 
   /** @param {Delta} delta @param {number} now_ms */
   change({ entered, changed, left, sources = [], at }, now_ms) {
     for (const { id } of left) this.items.delete(id);
     for (const item of [...entered, ...changed]) this.items.set(item.id, item);
-    this.tell({ sources, at }, now_ms);
+    this.report({ sources, at }, now_ms);
   }
 
   /** Sources whose age has changed. @param {{ sources: LiveSource[], at: string }} status @param {number} now_ms */
-  tell({ sources, at }, now_ms) {
+  report({ sources, at }, now_ms) {
     for (const source of sources) this.sources.set(source.source_id, source);
-    this.#hear(at, now_ms);
+    this.#setClock(at, now_ms);
   }
 
   /** Seconds since a time of the service, by its own clock; null: there is no time. @param {string | null} time @param {number} now_ms */
@@ -47,7 +47,7 @@ export class Known {
   }
 
   /** The event that was least long on its way knows best. @param {string} at @param {number} now_ms */
-  #hear(at, now_ms) {
+  #setClock(at, now_ms) {
     const ahead_ms = now_ms - Date.parse(at);
     if (Number.isNaN(ahead_ms)) return;
     this.#ahead_ms = Math.min(ahead_ms, this.#ahead_ms ?? ahead_ms);

@@ -104,7 +104,7 @@ export class Live {
           if (ids.length > 0 || delta.sources) this.#later();
         },
         status: (status) => {
-          this.#known.tell(status, Date.now());
+          this.#known.report(status, Date.now());
           this.#later();
         },
         condition: ({ kind }) => {
@@ -259,6 +259,8 @@ export class Live {
     const modes = idsOf("mode").some((id) => this.#state.kinds.has(id));
     const none = document.hidden || !modes || (this.#box !== null && !isRefused);
     const without = this.#wanted === null || isRefused;
+    // Numbers that are there stay until the things come; before the first things there are none.
+    if (!none && isNear && !without) return;
     this.#counts.show(none ? "none" : isNear && without ? "objects" : "counts");
   }
 

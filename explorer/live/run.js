@@ -15,7 +15,7 @@ import { EventReader } from "./events.js";
  * }} Means
  */
 
-/** The service says something every 15 s: after this time of silence nobody is there, ms. */
+/** The service says something every 15 s: after this time of silence the connection is dead, ms. */
 const SILENCE_MS = 45_000;
 const EVENTS = new Set(["snapshot", "delta", "status"]);
 

@@ -161,7 +161,9 @@ function toObjects(theme) {
     id,
     color,
   ]);
-  const color = ["match", ["get", "mode"], ...byMode, "#4b5a6b"];
+  const modes = ["coalesce", ["get", "modes"], ""];
+  const first = ["slice", modes, 0, ["index-of", ",", ["concat", modes, ","]]];
+  const color = ["match", first, ...byMode, "#4b5a6b"];
   return ["vehicles", "stations"].flatMap((layer) => {
     const isStation = layer === "stations";
     const common = { source: OBJECTS, "source-layer": layer };

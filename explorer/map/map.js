@@ -123,8 +123,9 @@ export async function openMap(given) {
     setTheme(next) {
       theme = next;
       things.setDark(next === "dark");
+      if (settings.style !== null) return;
       opened.over?.setTheme(next);
-      if (settings.style === null) map.setStyle(toStyle());
+      map.setStyle(toStyle());
     },
     /** Where systems are, for those who look from far; those that were shown before stay. @param {any[]} sources */
     showSystems(sources) {
