@@ -119,7 +119,7 @@ export class Live {
       this.#rest = setTimeout(() => this.look(), REST_MS);
     });
     document.addEventListener("visibilitychange", () => this.#follow());
-    this.#follow();
+    if (document.hidden) this.#feed.pause();
     this.look();
   }
 

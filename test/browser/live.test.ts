@@ -45,6 +45,7 @@ describe("what moves on the map", { skip }, () => {
   };
   const open = async (address = ADDRESS) => {
     fake.streams.length = 0;
+    fake.tiles = 0;
     const watched = await openPage(browser);
     await watched.page.goto(fake.url + address);
     await untilShown(watched.page);
