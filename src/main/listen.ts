@@ -40,6 +40,7 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
@@ -195,6 +196,7 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     sources,
     history: input.history,
     legacy: openLegacy(input),
+    liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,

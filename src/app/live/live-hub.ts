@@ -109,7 +109,8 @@ export class LiveHub implements LiveStreams {
 
   open({ scope: wish, owner, last_event_id, sink }: StreamRequest) {
     if (this.#is_closed) return "closed";
-    if (this.#places.isFull(owner)) return "full";
+    const full = this.#places.findFull(owner);
+    if (full !== null) return full;
     const { clock, random } = this.#deps;
     const now_ms = clock.now();
     const scope = this.#scopes.take(wish, () => this.#watchIn(wish));
