@@ -190,8 +190,6 @@ function toObjects(theme) {
                 ...FONT,
                 "text-field": ["to-string", ["coalesce", ["get", "vehicles"], "?"]],
                 "text-size": 11,
-                "text-allow-overlap": true,
-                "text-ignore-placement": true,
               },
               paint: { ...fading("symbol"), "text-color": p.place },
             },

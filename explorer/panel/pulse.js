@@ -23,7 +23,8 @@ export function createPulse({ read }) {
     const words = wordsOf(reading);
     const isOld = reading.sources.some(({ state }) => state === "old" || state === "lost");
     opener.hidden = words === "";
-    opener.className = reading.kind === "open" && !isOld ? "" : "old";
+    opener.className =
+      reading.kind === "numbers" ? "still" : reading.kind === "open" && !isOld ? "" : "old";
     if (text.textContent !== words) text.textContent = words;
     if (!list.matches(":popover-open")) return;
     const lines = linesOf(reading);
@@ -58,11 +59,23 @@ function wordsOf({ kind, age_s }) {
   return t(kind === "open" ? "live.age" : "live.broken.age", { age: age(age_s) });
 }
 
+/** Several sources of one name and state are one: the oldest that is dated. @param {readonly Source[]} sources @returns {Source[]} */
+function toLines(sources) {
+  /** @type {Map<string, Source>} */
+  const lines = new Map();
+  for (const source of sources) {
+    const key = JSON.stringify([source.name, source.state]);
+    const known = lines.get(key);
+    if (known === undefined || (source.age_s ?? -1) > (known.age_s ?? -1)) lines.set(key, source);
+  }
+  return [...lines.values()];
+}
+
 /** @param {Reading} reading @returns {string[]} */
 function linesOf({ kind, message, sources }) {
   if (kind === "numbers") return [t("live.numbers.more")];
   if (kind === "refused") return [t("live.refused.more"), ...(message === "" ? [] : [message])];
-  const sorted = sources.toSorted(
+  const sorted = toLines(sources).toSorted(
     (a, b) => RANK[a.state] - RANK[b.state] || (b.age_s ?? 0) - (a.age_s ?? 0),
   );
   return sorted.map(({ name, state, age_s }) => {
