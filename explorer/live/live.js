@@ -152,7 +152,9 @@ export class Live {
   /** A thing of the circle as the stream has it now. @param {Item} item @returns {Item} */
   refresh(item) {
     const live = this.#isCurrent() ? this.#known.items.get(item.id) : undefined;
-    return live === undefined ? item : refresh(item, live);
+    if (live === undefined) return item;
+    const now = refresh(item, live);
+    return now.stale ? { ...now, stale: false } : now;
   }
 
   /** A thing of the stream; undefined: it has none of this id. @param {string | null} id @returns {Item | undefined} */

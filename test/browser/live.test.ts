@@ -38,7 +38,7 @@ describe("what moves on the map", { skip }, () => {
   });
   after(() => fake.close());
 
-  const tell = (some: Parameters<typeof toDelta>[1]): void => {
+  const deliver = (some: Parameters<typeof toDelta>[1]): void => {
     const [stream] = fake.open();
     assert.ok(stream, "a stream is open");
     stream.send("delta", toDelta(now(), some), `i.s.${(sent += 1)}`);
@@ -69,7 +69,7 @@ describe("what moves on the map", { skip }, () => {
       "the list is the circle",
     );
     const beta = station("live:b", "Beta", { north_m: 250, east_m: 500, vehicles: 4 });
-    tell({
+    deliver({
       entered: [beta],
       changed: [station("live:a", "Alpha", { north_m: -250, east_m: 550, vehicles: 9 })],
     });
@@ -79,7 +79,7 @@ describe("what moves on the map", { skip }, () => {
     assert.ok((await shiftOf(page)) - shifts < 0.001, "nothing is pushed about");
     await page.mouse.click(...(await pixelOf(page, { north_m: 250, east_m: 500 })));
     await page.locator("#detail h2", { hasText: "Beta" }).waitFor();
-    tell({
+    deliver({
       changed: [{ ...beta, vehicles: 8, docks: 2 }],
       left: [{ id: "live:a", reason: "gone" }],
     });
@@ -100,7 +100,7 @@ describe("what moves on the map", { skip }, () => {
     await untilLabel(page, { east_m: 550 }, /^Alpha/);
     await untilPulse(page, /^Live, /);
     assert.equal(fake.streams.at(-1)!.last_id, `i.s.${sent}`);
-    tell({ changed: [station("live:a", "Alpha", { east_m: 550, vehicles: 5 })] });
+    deliver({ changed: [station("live:a", "Alpha", { east_m: 550, vehicles: 5 })] });
     await untilLabel(page, { east_m: 550 }, /5 of 10/);
     await setHidden(page, true);
     await until(() => fake.open().length === 0);
@@ -189,7 +189,7 @@ async function until(is: () => boolean): Promise<void> {
   }
 }
 
-/** Points there again and again, since what is there may be on its way. */
+/** Points there repeatedly, since what is there may be on its way. */
 async function untilLabel(page: Page, place: Place, wanted: RegExp): Promise<void> {
   let label = "";
   for (let n = 0; n < 60; n += 1) {
