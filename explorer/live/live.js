@@ -1,5 +1,5 @@
 /** All that moves in the view: a stream from near, numbers of tiles from afar or where there is no stream. */
-import { call } from "../data/api.js";
+import { call, pause } from "../data/api.js";
 import { askSources } from "../data/asks.js";
 import { choose } from "../data/wishes.js";
 import { currentKey } from "../docs/key.js";
@@ -9,7 +9,7 @@ import { createPulse } from "../panel/pulse.js";
 import { grow, has, holds, NEAR_ZOOM, toText } from "./box.js";
 import { Feed } from "./feed.js";
 import { Known } from "./known.js";
-import { isCovered, networksOf, refresh, toThing } from "./things.js";
+import { isCovered, networksOf, refresh, renew, toThing } from "./things.js";
 
 /**
  * @typedef {import("../data/items.js").Item} Item @typedef {import("./box.js").Box} Box
@@ -21,6 +21,9 @@ import { isCovered, networksOf, refresh, toThing } from "./things.js";
 const REST_MS = 250;
 /** What changes is drawn at most so often, ms: a map that is drawn at each event is never calm. */
 const DRAW_MS = 1_000;
+/** Of the work of a draw, what is done at a time, and after how long the next, ms. */
+const PIECE_MS = 3;
+const FRAME_MS = 16;
 
 /** Of the map: where it is looked at. @param {any} map @returns {Box} */
 function viewOf(map) {
@@ -67,6 +70,7 @@ export class Live {
   #listed = new Set();
   #isListTouched = false;
   #drawn_ms = -Infinity;
+  #isDrawing = false;
   #timer = 0;
   #rest = 0;
   /** Of the sources that are seen, as /v1/sources has them. @type {any[]} */
@@ -94,7 +98,7 @@ export class Live {
           this.#known.begin(snapshot, Date.now());
           if (this.#wanted?.target === target) this.#box = this.#wanted.box;
           this.#isListTouched = true;
-          this.#draw();
+          void this.#draw();
           void this.#readSources();
         },
         delta: (delta) => {
@@ -142,7 +146,7 @@ export class Live {
         this.#box = null;
         this.#known = new Known();
         this.#isListTouched = true;
-        this.#draw();
+        void this.#draw();
       }
     }
     this.#showTiles();
@@ -215,7 +219,7 @@ export class Live {
   #toThing(live) {
     const made = this.#made.get(live.id);
     if (made?.live === live) return made.thing;
-    const thing = toThing(live, this.#context);
+    const thing = made ? renew(made, live, this.#context) : toThing(live, this.#context);
     this.#made.set(live.id, { live, thing });
     return thing;
   }
@@ -232,20 +236,38 @@ export class Live {
 
   /** Draws soon what has changed. */
   #later() {
-    if (this.#timer !== 0) return;
+    if (this.#timer !== 0 || this.#isDrawing) return;
     const wait_ms = Math.max(0, this.#drawn_ms + DRAW_MS - performance.now());
-    this.#timer = setTimeout(() => this.#draw(), wait_ms);
+    this.#timer = setTimeout(() => void this.#draw(), wait_ms);
   }
 
-  #draw() {
+  async #draw() {
     clearTimeout(this.#timer);
     this.#timer = 0;
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    this.#renewContext();
+    try {
+      await this.#prepare();
+    } finally {
+      this.#isDrawing = false;
+    }
     this.#drawn_ms = performance.now();
     const isListTouched = this.#isListTouched;
     this.#isListTouched = false;
-    this.#renewContext();
     this.#changed(isListTouched);
     this.#pulse.tick();
+  }
+
+  /** Makes the things of what has changed, a piece at a time, so that no frame waits for all of them. */
+  async #prepare() {
+    let began = performance.now();
+    for (const live of this.#known.items.values()) {
+      this.#toThing(live);
+      if (performance.now() - began < PIECE_MS) continue;
+      await pause(FRAME_MS);
+      began = performance.now();
+    }
   }
 
   /** Nothing is read while the page is out of sight. */

@@ -64,6 +64,26 @@ export function toThing(live, { networks, at }) {
   return { ...item, outside: true };
 }
 
+/**
+ * The same for one that is known already: a vehicle that has only moved is not made from the beginning.
+ * @param {{ live: LiveItem, thing: Item }} made @param {LiveItem} live @param {Context} context @returns {Item}
+ */
+export function renew({ live: before, thing }, live, context) {
+  const isMoved =
+    live.kind === "vehicle" &&
+    live.state === before.state &&
+    live.battery === before.battery &&
+    live.pickup === before.pickup &&
+    live.modes[0] === before.modes[0] &&
+    live.network_id === before.network_id &&
+    live.form_factor === before.form_factor;
+  if (!isMoved) return toThing(live, context);
+  const { location } = live;
+  const distance = context.at === null ? thing.distance : metresBetween(context.at, location);
+  const source = { ...thing.raw.source, location, distance_meters: distance };
+  return { ...thing, ...location, distance, raw: { ...thing.raw, source } };
+}
+
 /** What an answer has of a thing, with where it is and how much it has by the stream. @param {Item} item @param {LiveItem} live @returns {Item} */
 export function refresh(item, live) {
   const { location, state } = live;
