@@ -69,13 +69,13 @@ export function createLiveHandlers(
       const deadline_ms = clock.now() + deadlines_ms.live;
       return sendOnce({ exchange, caller, gate }, live.read(scope, deadline_ms));
     }
-    const asked = { exchange, caller, gate };
-    return method === "HEAD" ? sendNoBody(asked) : follow(asked, { live, scope, minutes });
+    const query = { exchange, caller, gate };
+    return method === "HEAD" ? sendNoBody(query) : follow(query, { live, scope, minutes });
   };
   return { streamNearby };
 }
 
-type Asked = { exchange: Exchange; caller: Caller; gate: Gate };
+type Query = { exchange: Exchange; caller: Caller; gate: Gate };
 
 function toScope(box: LiveScope["box"], question: QuestionOf<"streamNearby">): LiveScope {
   const { modes, include } = question;
@@ -88,7 +88,7 @@ function toScope(box: LiveScope["box"], question: QuestionOf<"streamNearby">): L
 }
 
 async function sendOnce(
-  { exchange, caller, gate }: Asked,
+  { exchange, caller, gate }: Query,
   reading: ReturnType<LiveStreams["read"]>,
 ): Promise<void> {
   const snapshot = await reading;
@@ -102,7 +102,7 @@ async function sendOnce(
 }
 
 /** HEAD of a stream: what its head would be, at the price of its first minute. */
-function sendNoBody({ exchange, caller, gate }: Asked): Promise<void> {
+function sendNoBody({ exchange, caller, gate }: Query): Promise<void> {
   const send = (): void => {
     const ready = linesOf(exchange, EVENTS_TYPE);
     sendRaw(exchange, { status: 200, ready, headers: [...UNBUFFERED], body: null });
@@ -113,7 +113,7 @@ function sendNoBody({ exchange, caller, gate }: Asked): Promise<void> {
 type Following = { live: LiveStreams; scope: LiveScope; minutes: StreamMinutes };
 
 async function follow(
-  { exchange, caller, gate }: Asked,
+  { exchange, caller, gate }: Query,
   { live, scope, minutes }: Following,
 ): Promise<void> {
   const subscriber = new Subscriber(exchange, minutes);

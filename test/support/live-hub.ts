@@ -7,7 +7,7 @@ import { setImmediate } from "node:timers/promises";
 import type { LeftReason, LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
-import type { LiveScope, LiveStream } from "#app/live/live-types.ts";
+import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
 import { createLiveWorld, type LiveWorld, type SystemReading } from "#app/live/live-world.ts";
 import { type Box, boxesTouch } from "#kit/geo.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
@@ -82,7 +82,7 @@ export class LiveCaller {
   /** Kinds of the events, in order; `beat`: a comment. */
   readonly events: string[] = [];
   readonly lefts: { id: string; reason: LeftReason }[] = [];
-  readonly opened: LiveStream | "full" | "closed" | "large";
+  readonly opened: LiveStream | NoStream;
   bye: LiveByeValue | null = null;
   last_event_id: string | null = null;
   is_over = false;
@@ -98,7 +98,7 @@ export class LiveCaller {
   }
 
   get stream(): LiveStream {
-    assert.ok(typeof this.opened !== "string", `refused: ${String(this.opened)}`);
+    assert.ok(typeof this.opened !== "string", "refused");
     return this.opened;
   }
 
@@ -225,8 +225,12 @@ export class SmallWorld implements LiveWorld {
     return this.#find(source_id).box;
   }
 
-  makingsOf(source_id: string): readonly unknown[] {
-    return [this.#find(source_id).version];
+  makingsOf(source_id: string): { version: number } {
+    return { version: this.#find(source_id).version };
+  }
+
+  isMadeOf(source_id: string, makings: object): boolean {
+    return this.makingsOf(source_id).version === (makings as { version: number }).version;
   }
 
   neighboursOf(source_id: string): ReadonlySet<string> {

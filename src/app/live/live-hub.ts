@@ -287,8 +287,8 @@ export class LiveHub implements LiveStreams {
     this.#teller.moveTo(generation, now_ms);
     for (const change of changes) {
       const dated = { ...change, generation, at_ms: now_ms };
-      if (this.#scopes.isWatched(change.tiles)) this.#journal.push(dated);
-      this.#scopes.tell(dated, this.#affected);
+      // Nobody misses what nobody saw.
+      if (this.#scopes.tell(dated, this.#affected)) this.#journal.push(dated);
     }
     for (const [{ scopes }, { is_news }] of sources)
       if (is_news) for (const scope of scopes) this.#affected.add(scope);

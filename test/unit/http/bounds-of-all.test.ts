@@ -17,6 +17,7 @@ import { Shedder } from "#http/shedding.ts";
 import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
+import { createHub, SmallWorld } from "../../support/live-hub.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { NOW_MS } from "../../support/server.ts";
 
@@ -35,6 +36,12 @@ const FILLS: {
     const stored = watch.count.streams;
     const opened = watch.open(["a"], { own: "acc", block: null });
     return { stored, keyed: typeof opened !== "string" && opened !== null };
+  },
+  live_streams() {
+    const { open, hub } = createHub(new SmallWorld());
+    for (let i = 0; i < 6_500; i++) open({ own: `ip ${i}`, block: `block ${i}` });
+    const stored = hub.count.subscribers;
+    return { stored, keyed: typeof open({ own: "acc", block: null }).opened !== "string" };
   },
   connections({ most: max_connections }) {
     const connections = new Connections({

@@ -64,13 +64,17 @@ test("a subscriber gets a snapshot, then what enters, changes and leaves", async
 });
 
 test("what says the same as before is no event", async () => {
-  const { world, open, settle, publish } = start();
+  const { hub, world, open, settle, publish } = start();
   world.show("a", [aRow("a")]);
   const caller = open();
   await settle();
   publish("a", [aRow("a")]);
   await settle();
-  assert.deepEqual(caller.events, ["snapshot"]);
+  assert.equal(hub.totals.generations, 1);
+  // Its text has rounded coordinates.
+  publish("a", [{ ...aRow("a"), lat: BOX.south + 1e-9 }]);
+  await settle();
+  assert.deepEqual([caller.events, hub.totals.generations], [["snapshot"], 2]);
 });
 
 test("a published file is told within 25 ms, and files of that time together", async () => {
@@ -165,6 +169,17 @@ test("a system that is replaced while it is read is read again, twice at most", 
   world.onStep = null;
   await settle();
   assert.match(caller.frames.at(-1)!, new RegExp(`"vehicles":${replaced + 1}`));
+});
+
+test("a change of place is one change, in a box of many tiles", async () => {
+  const { world, open, settle, publish } = start();
+  const box = { south: 48.8, north: 48.9, west: 2.3, east: 2.4 };
+  world.show("a", [aRow("x", 1, { lat: 48.81, lon: 2.31 })], { box });
+  const caller = open({ scope: scopeOf({ box }) });
+  await settle();
+  publish("a", [aRow("x", 1, { lat: 48.89, lon: 2.39 })]);
+  await settle();
+  assert.equal(caller.frames.at(-1)!.split('"id":"x"').length, 2);
 });
 
 test("each scope sees its box, modes and families", async () => {
@@ -266,6 +281,10 @@ test("news of a source is told at once, its time alone with the next event or wi
   await settle();
   assert.deepEqual(caller.events, ["snapshot", "status", "delta"]);
   assert.deepEqual(caller.sources.get("a"), later);
+  publish("a", [aRow("x", 3)]);
+  await settle();
+  assert.doesNotMatch(caller.frames.at(-1)!, /sources/);
+  caller.events.pop();
   world.set("a", { source: { ...later, as_of: "2026-09-21T13:48:00Z" } });
   await pass(15);
   assert.deepEqual(caller.events.slice(3), ["status"]);
@@ -309,6 +328,74 @@ test("a system that comes into a box later is told with its source", async () =>
   assert.deepEqual([...caller.sources.keys()], ["a", "b"]);
   assert.deepEqual([...caller.items.keys()], ["x"]);
   await isAsPolled(made, caller);
+});
+
+test("a system of one box that grows into another is told there", async () => {
+  const made = start();
+  const { world, open, settle, hub } = made;
+  const north = { ...BOX, south: BOX.north + 0.1, north: BOX.north + 0.2 };
+  world.show("a", [], { box: north });
+  open({ own: "ip 2", scope: scopeOf({ box: north }) });
+  const caller = open();
+  await settle();
+  assert.deepEqual([...caller.sources.keys()], []);
+  world.show("a", [aRow("x")], { box: { ...BOX, north: north.north } });
+  hub.noteShown("a");
+  await settle();
+  assert.deepEqual([...caller.sources.keys()], ["a"]);
+  await isAsPolled(made, caller);
+});
+
+test("subscribers know of sources what a poll says", async () => {
+  const made = start();
+  const { world, open, settle, hub } = made;
+  world.show("a", [aRow("x")]);
+  const caller = open();
+  await settle();
+  world.set("a", { source: aSource("a", { as_of: "2026-09-21T13:47:00Z" }) });
+  hub.noteShown("a");
+  await settle();
+  assert.deepEqual(caller.events, ["snapshot"]);
+  await isAsPolled(made, caller);
+});
+
+test("a stream over what only polls have read begins with what is shown now", async () => {
+  const { world, open, settle, hub } = start();
+  world.show("a", [aRow("x")]);
+  await hub.read(scopeOf(), NOW_MS);
+  world.show("a", [aRow("y")]);
+  const caller = open();
+  await settle();
+  assert.deepEqual(caller.events, ["snapshot"]);
+  assert.deepEqual([...caller.items.keys()], ["y"]);
+});
+
+test("a stream that begins while events are delivered waits until its systems are read", async () => {
+  let onTurn: (() => void) | null = null;
+  const { world, open, settle, publish } = start({
+    turn: () => {
+      onTurn?.();
+      return Promise.resolve();
+    },
+  });
+  const box = { ...BOX, south: BOX.north + 0.1, north: BOX.north + 0.2 };
+  world.show("a", []);
+  world.show("b", [aRow("y", 1, { lat: box.south })], { box });
+  open();
+  await settle();
+  const late: LiveCaller[] = [];
+  let hasRead = false;
+  world.onStep = () => (hasRead = true);
+  let turns = 0;
+  onTurn = () => {
+    // Two are of the reading.
+    if (!hasRead || ++turns !== 3) return;
+    late.push(open({ scope: scopeOf({ box }) }));
+  };
+  publish("a", [aRow("x")]);
+  await settle();
+  assert.deepEqual(late[0]?.events, ["snapshot"]);
+  assert.deepEqual([...late[0].items.keys()], ["y"]);
 });
 
 test("systems are woken when a stream begins, and once a minute", async () => {
