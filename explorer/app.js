@@ -188,8 +188,7 @@ async function drawLive() {
     changed: (isListTouched) => (isListTouched ? show() : drawThings()),
     found: show,
   }));
-  await live.settled;
-  noteLive();
+  void live.settled.then(noteLive);
 }
 
 function drawThings() {
@@ -296,7 +295,7 @@ function settled() {
   say(summary.text());
   answer.changed();
   // What lies outside the circle comes with what moves.
-  if (isSought) void Promise.race([liveSettled, pause(SOUGHT_WAIT_MS)]).then(seek);
+  void Promise.race([liveSettled, pause(SOUGHT_WAIT_MS)]).then(seek);
 }
 
 /** Looks for what the address names, and says so where it is nowhere. */

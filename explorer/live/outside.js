@@ -7,7 +7,7 @@ import { metresBetween } from "../map/geometry.js";
 /** @typedef {import("../data/items.js").Item} Item */
 
 /** Metres around a thing in which it may have moved meanwhile. */
-export const REACH_M = 30;
+const REACH_M = 30;
 /** It is read again no sooner than this after it has changed, ms. */
 const AGAIN_MS = 10_000;
 
