@@ -53,6 +53,11 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "sources that are asked at once, against a bare Promise.all",
     options: "[--seconds 3] [--rounds 5] [--connections 64]",
   },
+  "explorer-live": {
+    shows:
+      "script a frame, layout shift and memory of the page while a stream moves five thousand things",
+    options: "[--things 5000] [--seconds 20]",
+  },
   gtfs: {
     shows: "the import of a timetable, against the npm package gtfs",
     options: "[--feed NAME] [--rounds 5] [--copies 10] [--version 4.21.0]",
