@@ -79,7 +79,7 @@ const feeds: Feeds = {
   prioritise: () => {},
 };
 const { server } = openServer();
-await new Promise<void>((resolve) => void server.listen({ host: "127.0.0.1" }, resolve));
+await new Promise<void>((resolve) => void server.listen({ host: "127.0.0.1", port: 0 }, resolve));
 
 let files = 0;
 let begun_ms = performance.now();
