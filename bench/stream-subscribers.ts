@@ -59,7 +59,7 @@ async function handle(command: SubscribersCommand): Promise<unknown> {
     max_ms: quantile(delays_ms, 1),
   };
   if (command.kind === "reset") {
-    Object.assign(counts, { refused: 0, snapshots: 0, events: 0, bytes: 0 });
+    Object.assign(counts, { snapshots: 0, events: 0, bytes: 0 });
     delays_ms = [];
   }
   return delivered;
