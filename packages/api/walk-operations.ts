@@ -39,7 +39,7 @@ export const WALK_OPERATIONS = [
         },
       },
     },
-    deadline: null,
+    deadline: { name: "walk", default_ms: 3_000 },
   },
   {
     ...ROW,

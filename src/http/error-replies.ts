@@ -100,7 +100,7 @@ function toErrorBody({ code, message }: Problem): string {
 }
 
 /** Of a response that has begun: it is cut off, and logged once more. */
-function cutOff({ response, route, request }: Exchange, err: unknown): void {
+export function cutOff({ response, route, request }: Exchange, err: unknown): void {
   route.log.error({ id: request.id, err });
   response.destroy();
 }

@@ -17,7 +17,7 @@ import type { BadKeyThrottle } from "./bad-keys.ts";
 import { Bill } from "./bill.ts";
 import { createCredentialReader, type PresentedKey, refuseKey } from "./credentials.ts";
 import { exampleOf, type Problem, sendProblem } from "./error-replies.ts";
-import { type Exchange, type Incoming, resume } from "./http-exchange.ts";
+import { Exchange, type Incoming, resume } from "./http-exchange.ts";
 import type { Slot } from "./query-decoder.ts";
 import {
   bookAnswer,
@@ -34,7 +34,7 @@ import { BUSY, type Decisions, passes, refuseLost, uncounted } from "./limit-ver
 export type Entry = { ok: true; caller: Caller } | ({ ok: false } & Problem);
 
 /** What handlers and the runner use of it. */
-export type Gate = Pick<AccessGate, "enter" | "permit" | "charge" | "release">;
+export type Gate = Pick<AccessGate, "enter" | "permit" | "charge" | "release" | "review" | "renew">;
 
 export type GateDeps = Omit<QuotaDeps, "decisions"> & {
   clock: Pick<Clock, "now">;
@@ -121,8 +121,56 @@ export class AccessGate {
     sendProblem(exchange, priced.operation, refuseLost(this.#deps.decisions, "journal"));
   }
 
+  /**
+   * Judges the caller of an answer that goes on, as they are by now: the key may have been revoked or
+   * have expired, the account be suspended, the plan be another.
+   */
+  review(exchange: Exchange, operation: Operation): Entry | Promise<Entry> {
+    const { keyring, plan } = this.#deps;
+    const { caller, presented } = exchange;
+    if (caller?.kind === "anonymous") return { ok: true, caller: { ...caller, plan: plan() } };
+    if (presented === null) return TOKEN_MISSING;
+    const judge = (verdict: KeyVerdict): Entry => {
+      if (!verdict.ok) return this.#explain(verdict);
+      const refusal =
+        checkScope(exchange, operation, verdict.caller) ??
+        checkStanding(operation, verdict.caller, true, this.#deps);
+      return refusal === null ? verdict : { ok: false, ...refusal };
+    };
+    const recalled = keyring.recall(presented.text, presented.parsed);
+    if ("ok" in recalled) return judge(recalled);
+    const match = keyring.lookUp(recalled);
+    return match instanceof Promise ? match.then(judge) : judge(match);
+  }
+
+  /**
+   * Charges one reply more of an answer that goes on, to the caller that `review` found; a refusal: it
+   * has to end. `isOver`: whether it has ended meanwhile, and then nothing is charged.
+   */
+  async renew(
+    { wire, route, request, response }: Exchange,
+    priced: Priced,
+    isOver: () => boolean,
+  ): Promise<Problem | null> {
+    // Reservations and limits of one reply, as those of a request.
+    const exchange = new Exchange(wire, route, request, response);
+    const { operation, caller } = priced;
+    try {
+      const problem = await this.permit(exchange, operation, caller, {});
+      return problem !== null || isOver() ? problem : await this.charge(exchange, priced);
+    } finally {
+      exchange.reservation?.endAll();
+    }
+  }
+
+  #explain({ code }: KeyRefusal): Entry {
+    if (code !== "store_unavailable") return refuseKey(code);
+    return { ok: false, ...refuseLost(this.#deps.decisions, "keys") };
+  }
+
   #enterKeyed(exchange: Exchange, key: PresentedKey): Entry | Promise<Entry> {
     const { keyring, shedder } = this.#deps;
+    exchange.presented = key;
     const recalled = keyring.recall(key.text, key.parsed);
     const isKnown = "ok" in recalled && recalled.ok;
     if (!shedder.admits(isKnown ? "keyed" : "anonymous", exchange.started_ms)) return this.#shed();

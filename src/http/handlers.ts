@@ -71,7 +71,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     listSources: createSourcesHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
-    ...createLiveHandlers(deps),
+    ...createLiveHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

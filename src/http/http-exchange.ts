@@ -11,10 +11,12 @@ import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/limit-headers.ts";
 import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
+import type { PresentedKey } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent, type RequestId } from "./reply-headers.ts";
 import type { RouteSeries } from "./histogram.ts";
-import { type CallerNames, toRequestLine } from "./request-line.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import { type CallerNames, type StreamFacts, toRequestLine } from "./request-line.ts";
 import { type ServingThread, Work } from "./serving.ts";
 
 /** Data that all requests of a route template share. */
@@ -48,6 +50,8 @@ export type ServerWire = {
   connections: Pick<Connections, "identify">;
   /** Names of addresses in the log; null: they have none. */
   callers: CallerNames | null;
+  /** Streams of events that go on. */
+  streams: OpenStreams;
 };
 
 /** Adds the handler of a method at a path; GET answers HEAD as well. */
@@ -82,6 +86,8 @@ export class Exchange {
   keyed = false;
   /** null: it is not known yet, and stays so where a credential is refused. */
   caller: Caller | null = null;
+  /** The key that it came with; null: none, or it has not been read yet. */
+  presented: PresentedKey | null = null;
   /** Code of the error that it was answered with; null: none. */
   error: ErrorCode | null = null;
   /** Limits of the caller, and what is left of them; in every reply after the check of rates. */
@@ -170,15 +176,11 @@ export function sendRaw(exchange: Exchange, { status, ready = [], headers, body 
   settle(exchange, status);
 }
 
-/**
- * Sends the head of a response whose body comes piece by piece. It is counted and logged now, and is
- * no request under way any more: the caller writes to the response and ends it.
- */
-export function sendHead(exchange: Exchange, head: Omit<Response, "body">): ServerResponse {
+/** Writes the head of a response whose body comes piece by piece (http/event-stream). */
+export function writeHead(exchange: Exchange, head: Omit<Response, "body">): void {
   const { status, ready = [], headers } = head;
+  resume(exchange);
   exchange.response.writeHead(status, toFields(exchange, ready, headers));
-  settle(exchange, status);
-  return exchange.response;
 }
 
 function toLatin1({ buffer, byteOffset, byteLength: length }: Uint8Array): string {
@@ -219,21 +221,36 @@ export function byteLength(body: Uint8Array | string): number {
 
 /** Exactly one line a request (http/request-line). */
 function settle(exchange: Exchange, status: number): void {
+  logLine(exchange, endWork(exchange, status));
+}
+
+/** How a request was answered. */
+export type Answered = { status: number; ms: number; trace_id: string | null };
+
+/**
+ * Ends what a request is to others: its reservation, its place among those under way, its work, its
+ * trace. What is left of it is its line in the log.
+ */
+export function endWork(exchange: Exchange, status: number): Answered {
   exchange.reservation?.endAll();
   exchange.onSettled?.();
-  const { route, request, started_ms, failure, work, wire } = exchange;
+  const { route, request, started_ms, work, wire } = exchange;
   leaveInflight(exchange);
   const now_ms = wire.serving.now();
   wire.serving.end(work, now_ms);
   exchange.bill?.pay(work.ms);
   const ms = now_ms - started_ms;
   route.series.observe(request.method, status, ms / 1000);
-  const trace_id = endTrace(exchange, status);
+  return { status, ms, trace_id: endTrace(exchange, status) };
+}
+
+/** `stream`: absent where the response was whole. */
+export function logLine(exchange: Exchange, answered: Answered, stream?: StreamFacts): void {
+  const { route, request, failure, wire, error, caller } = exchange;
   // Most lines are not made where they would not be written.
   if (failure === undefined && !route.log.isLevelEnabled("info")) return;
-  const { error, caller } = exchange;
-  const ended = { request, status, ms: Math.round(ms * 100) / 100, error, caller, trace_id };
-  const line = toRequestLine(ended, wire.callers);
+  const ms = Math.round(answered.ms * 100) / 100;
+  const line = toRequestLine({ ...answered, request, ms, error, caller, stream }, wire.callers);
   if (failure === undefined) route.log.info(line);
   else route.log.error({ ...line, err: failure });
 }

@@ -10,13 +10,13 @@ import { isObject } from "#core/members/member-rules.ts";
 import { parseJson } from "#kit/json.ts";
 import { readyLines, sendData } from "./data.ts";
 import { type Problem, refusal, sendProblem } from "./error-replies.ts";
-import { type Exchange, resume, sendHead, sendRaw } from "./http-exchange.ts";
+import { type Exchange, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { BodyHandler } from "./handler.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
 import { findOriginProblem, type OriginRules } from "./request-origin.ts";
 import { watch } from "./presence.ts";
-import { sendStream } from "./event-stream.ts";
+import { EVENTS_TYPE, sendStream, UNBUFFERED } from "./event-stream.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
@@ -107,14 +107,12 @@ function toHeaders({ request }: Exchange): Record<string, string> {
   );
 }
 
-const TYPES = { json: JSON_TYPE, events: "text/event-stream" } as const;
+const TYPES = { json: JSON_TYPE, events: EVENTS_TYPE } as const;
 
 /** While it goes on, its caller may leave: the presence is watched to its end. */
 function sendFrames(exchange: Exchange, { status, frames, over }: FrameReply): Promise<void> {
   const ready = readyLines(MCP_OPERATION, TYPES.events, "no-store", exchange.token_used);
-  // Or a proxy would collect frames until it has many.
-  const headers = ["x-accel-buffering", "no"];
-  return sendStream(sendHead(exchange, { status, ready, headers }), frames, over);
+  return sendStream(exchange, { status, ready, headers: [...UNBUFFERED] }, { frames, over });
 }
 
 type FrameReply = Extract<McpReply, { type: "stream" }>;

@@ -3,6 +3,8 @@
  * request data. A label's values are listed, or they are of the deployment: route templates and
  * providers, a few dozen that are fixed when the service has started.
  */
+import { BYE_REASONS } from "#api/live.ts";
+
 /** As of `storage/store-health.ts`. */
 const STORE_NAMES = ["folder", "postgresql", "valkey"] as const;
 const STORE_REASONS = ["unreachable", "late", "refused", "read_only", "full", "broken"] as const;
@@ -34,6 +36,7 @@ const PRIORITY = ["keyed", "anonymous"] as const;
 export const OUTCOMES = ["ok", "timeout", "error", "unauthorized", "unavailable"] as const;
 /** Statuses of answers, each by itself; a refusal counts by its class. */
 const ERROR_FREE = ["200", "202", "204", "304"] as const;
+const STREAM_ROUTES = ["/mcp", "/v1/nearby/stream"] as const;
 const METHODS = ["GET", "POST", "OPTIONS", "_OTHER"] as const;
 
 /** Bounds of the OpenTelemetry HTTP conventions, seconds. */
@@ -156,6 +159,14 @@ export const METRICS = {
   svc_mcp_watched: gauge(
     "Streams of /mcp that wait for changes, and the stations that they watch.",
     { what: ["streams", "stations"] },
+  ),
+  svc_streams: gauge("Streams of events that go on, by route.", { route: STREAM_ROUTES }),
+  svc_stream_bytes_total: counter("Bytes of the events that were written to streams.", {
+    route: STREAM_ROUTES,
+  }),
+  svc_stream_ends_total: counter(
+    "Streams that ended; done: by the service, without a reason of its own, left: by the caller or its connection.",
+    { route: STREAM_ROUTES, reason: [...BYE_REASONS, "done", "left"] },
   ),
   svc_usage_events_total: counter(
     "Metered replies: taken; then written to the journal (durable), or refused because it took none.",

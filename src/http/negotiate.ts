@@ -1,4 +1,4 @@
-/** Which coding the caller accepts (RFC 9110 12.5.3). */
+/** Which coding and which of our content types the caller accepts (RFC 9110 12.5.1, 12.5.3). */
 
 export type Encoding = "br" | "gzip";
 
@@ -13,6 +13,14 @@ export function pickEncoding(accepted: string | undefined): Encoding | null {
   const best = Math.max(br, gzip);
   if ((weights.get("identity") ?? 0) > best) return null;
   return br === best ? "br" : "gzip";
+}
+
+/** Whether a stream of events is what the caller reads: unless they name JSON, and no stream. */
+export function wantsStream(accepted: string | undefined): boolean {
+  if (accepted === undefined || accepted === "") return true;
+  const weights = toWeights(accepted);
+  if ((weights.get("text/event-stream") ?? 0) > 0) return true;
+  return (weights.get("application/json") ?? 0) <= 0;
 }
 
 function toWeights(accepted: string): Map<string, number> {

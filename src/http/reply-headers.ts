@@ -24,7 +24,7 @@ export function toDeprecation({ token_used, successor }: Deprecated): {
 }
 
 export const ALLOW_REQUEST_HEADERS =
-  "Authorization, Content-Type, If-None-Match, If-Modified-Since, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, traceparent, tracestate, x-request-id";
+  "Authorization, Content-Type, If-None-Match, If-Modified-Since, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, traceparent, tracestate, x-request-id";
 const EXPOSED_HEADERS =
   "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset, Link, Server-Timing, X-Coverage, WWW-Authenticate, X-Vicinity-Request-Id";
 

@@ -23,7 +23,14 @@ export type RequestLine = {
   /** Keyed hash of the address of a caller without a good key. */
   by?: string;
   traceId?: string;
+  /** Of a stream of events: seconds from its head to its end, bytes of it, and why it ended. */
+  open_s?: number;
+  bytes?: number;
+  end?: string;
 };
+
+/** How a stream of events went. */
+export type StreamFacts = { open_s: number; bytes: number; end: string };
 
 /** What is known of a request when its response is sent. */
 export type Ended = {
@@ -34,6 +41,8 @@ export type Ended = {
   /** null: it was refused before its caller was known. */
   caller: Caller | null;
   trace_id: string | null;
+  /** Absent: the response was whole. */
+  stream?: StreamFacts | undefined;
 };
 
 export function toRequestLine(ended: Ended, callers: CallerNames | null): RequestLine {
@@ -50,7 +59,7 @@ export function toRequestLine(ended: Ended, callers: CallerNames | null): Reques
     if (by !== null) line.by = by;
   }
   if (trace_id !== null) line.traceId = trace_id;
-  return line;
+  return ended.stream === undefined ? line : { ...line, ...ended.stream };
 }
 
 /** Addresses whose names are kept, so that they are not hashed again with each request. */

@@ -20,7 +20,7 @@ export type RunOperation = (exchange: Exchange) => void | Promise<void>;
 export function createRunner(
   operation: Operation,
   handler: Handler | BodyHandler,
-  gate: Gate,
+  gate: Pick<Gate, "enter" | "permit">,
 ): RunOperation {
   const decoder = compileQuery(operation);
   const execute = (typeof handler === "function" ? handler : handler.run) as Handler;

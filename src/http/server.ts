@@ -40,6 +40,7 @@ import { createHandlers, type HandlerConfig, type HandlerDeps } from "./handlers
 import { createRequestIds, type RequestIds, toCommonHeaders } from "./reply-headers.ts";
 import { type Listener, toListener } from "./listener.ts";
 import type { Metrics } from "./metrics.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { toRouterPath, variantsOf } from "./paths.ts";
 import { addPages, listPaths, type PageDeps } from "./pages/page-routes.ts";
 import { listPhotonRoutes, type PhotonRoutes } from "./photon-server.ts";
@@ -91,6 +92,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
     serving: deps.serving ?? new ServingThread(),
     connections,
     callers: deps.callers ?? null,
+    streams: new OpenStreams(),
     token_sunset: config.token_sunset ? new Date(config.token_sunset).toUTCString() : null,
   };
   const copied = deps.photon
@@ -134,6 +136,7 @@ export function buildServer(deps: ServerDeps, config: ServerConfig): Listener {
   // Beyond them one is ended for another; Node would refuse those that come, with a key or without.
   server.maxConnections = config.connections.max_connections + SPARE_CONNECTIONS;
   metrics.watchConnections(connections);
+  wire.streams.watch(metrics);
   guardConnections(server, { connections, refuse: createPipelineRefusal(unmatched, ids) });
   return toListener(server);
 }

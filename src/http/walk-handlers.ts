@@ -40,13 +40,23 @@ export function createWalkHandlers(
     };
     return gate.release(exchange, { operation, caller, metered }, { send });
   };
+  const input = <Q>(
+    question: Q,
+    caller: Caller,
+    time: { most_ms: number; signal: AbortSignal },
+  ) => {
+    const now_ms = clock.now();
+    const deadline_ms = now_ms + time.most_ms;
+    return { question, deadline_ms, now_ms, signal: time.signal, keyed: caller.kind === "keyed" };
+  };
   return {
     async getWalk(exchange, caller, question) {
       const { format } = question;
       const toText = (body: ReplyOf<"getWalk">): string =>
         JSON.stringify(format === "geojson" ? toWayFeature(body) : body);
       const presence = watch(exchange);
-      const reply = await onFoot.findWay(question, presence.signal);
+      const time = { most_ms: deadlines_ms.walk, signal: presence.signal };
+      const reply = await onFoot.findWay(input(question, caller, time));
       presence.end();
       resume(exchange);
       return await release(exchange, { operation: WALK, caller, format, toText }, reply);
@@ -55,15 +65,9 @@ export function createWalkHandlers(
       const { format } = question;
       const toText = (body: ReplyOf<"getReach">): string =>
         JSON.stringify(format === "geojson" ? toReachCollection(body) : body);
-      const now_ms = clock.now();
       const presence = watch(exchange);
-      const reply = await onFoot.findReach({
-        question,
-        deadline_ms: now_ms + deadlines_ms.reach,
-        now_ms,
-        signal: presence.signal,
-        keyed: caller.kind === "keyed",
-      });
+      const time = { most_ms: deadlines_ms.reach, signal: presence.signal };
+      const reply = await onFoot.findReach(input(question, caller, time));
       presence.end();
       resume(exchange);
       return await release(exchange, { operation: REACH, caller, format, toText }, reply);

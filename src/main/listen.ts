@@ -23,6 +23,7 @@ import { createFindMobility } from "#app/walk/reach-mobility.ts";
 import { createFindServices } from "#app/walk/reach-services.ts";
 import { createFindTransit } from "#app/walk/reach-transit.ts";
 import { createBaseMaps } from "#upstream/bases/maps.ts";
+import { withinTime } from "#app/walk/within-time.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import type { Walks, WaysBetween } from "#ports/walks.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
@@ -182,7 +183,8 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     weather,
     mcp: openMcp({
       ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
-      ...{ nearby, renderNearby, walks },
+      ...{ nearby, renderNearby },
+      walks: withinTime(walks, clock, config.deadlines_ms.walk),
       findOne: createFindOne({ world, nearby, renderNearby }),
       weather: weather.soon,
       readStation: createReadStation({ world, nearby, renderNearby }),

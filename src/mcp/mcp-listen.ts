@@ -5,10 +5,10 @@
  * nothing but marks.
  */
 import { createMcpHandler, type Server, type ServerEvent } from "@modelcontextprotocol/server";
-import { type Caller, ownerOf, type Passage } from "#app/access/request-caller.ts";
+import { type Passage, streamOwnerOf } from "#app/access/request-caller.ts";
 import type { McpReply } from "#app/mcp.ts";
 import type { Stream } from "#app/stations/station-stream.ts";
-import type { StationWatch, StreamOwner } from "#app/stations/watch.ts";
+import type { StationWatch } from "#app/stations/watch.ts";
 import { errorRow } from "#api/errors.ts";
 import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/member-rules.ts";
@@ -65,7 +65,9 @@ export async function answerListen(
     request.stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
   if (refusal) return toJson(toRefusalText(request.id, refusal));
   const opened =
-    request.stations.length > 0 ? deps.watch.open(request.stations, toOwner(passage.caller)) : null;
+    request.stations.length > 0
+      ? deps.watch.open(request.stations, streamOwnerOf(passage.caller))
+      : null;
   if (opened === "closed") return toJson(toRefusalText(request.id, CLOSED));
   const stream = opened === "full" ? null : opened;
   let publish: Publish | null = null;
@@ -103,13 +105,6 @@ const CLOSED = {
 
 function toJson(body: string): McpReply {
   return { status: 200, type: "json", body };
-}
-
-function toOwner(caller: Caller): StreamOwner {
-  return {
-    own: ownerOf(caller),
-    block: caller.kind === "anonymous" ? caller.address.wide : null,
-  };
 }
 
 function followCaller(stream: Stream, signal: AbortSignal): void {

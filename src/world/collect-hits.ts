@@ -1,5 +1,5 @@
 /**
- * The circle, answered: every entity within it, filtered by mode, with its state at this moment (R12),
+ * A circle or box, answered: every entity within it, filtered by mode, with its state at this moment (R12),
  * the first of them in their order (R13).
  */
 import {
@@ -18,8 +18,13 @@ import {
   UNKNOWN_BIT,
   withField,
 } from "#stations/shard/bits.ts";
-import { type Aim, aimAt } from "#kit/geo.ts";
-import { searchBands } from "#stations/shard/band-index.ts";
+import { type Aim, aimAt, type Box } from "#kit/geo.ts";
+import {
+  type BandIndex,
+  type HitSink,
+  searchBands,
+  searchBox,
+} from "#stations/shard/band-index.ts";
 import type { ShardPart, Shard } from "#stations/shard/shard.ts";
 import type { Closures } from "#world/closures.ts";
 import type { CaseView } from "#world/identity/case-view.ts";
@@ -40,8 +45,8 @@ import {
   VEHICLE_UNKNOWN_S,
 } from "./vehicles/sightings.ts";
 
-export type HitQuery = {
-  circle: Circle;
+/** What a question asks of whatever lies in its area. */
+export type HitConditions = {
   /** Mask of requested modes (packages/stations/shard/bits). */
   modes: number;
   stations: boolean;
@@ -61,9 +66,17 @@ export type HitQuery = {
   tallied?: boolean;
 };
 
-type Search = HitQuery & { aim: Aim };
+/** Where: in a circle, or in a box, whose items have the distance 0. */
+type HitArea = { circle: Circle; box?: undefined } | { circle?: undefined; box: Box };
 
-/** Fills `hits` with what the given systems have inside the circle; counts are of all of it. */
+export type HitQuery = HitConditions & HitArea;
+
+/** A part of the rows that an area has of one pack, by their places in the scratch of the hits. */
+export type Span = { from: number; to: number };
+
+type Search = HitQuery & { aim: Aim | null };
+
+/** Fills `hits` with what the given systems have inside the area; counts are of all of it. */
 export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: HitQuery): void {
   hits.count = 0;
   hits.listed = Infinity;
@@ -73,7 +86,8 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
   hits.takes = query.takes;
   hits.raw = [];
   hits.matched = [];
-  const search: Search = { ...query, aim: aimAt(query.circle, query.circle.radius_m) };
+  const aim = query.circle ? aimAt(query.circle, query.circle.radius_m) : null;
+  const search: Search = { ...query, aim };
   for (let i = 0; i < systems.length; i++) {
     const shard = systems[i]!.shard;
     const before = hits.count;
@@ -90,23 +104,41 @@ export function collectHits(hits: Hits, systems: readonly SystemEntry[], query: 
 }
 
 function collectStations(hits: Hits, system: number, shard: Shard, query: Search): number {
-  const { statics } = shard;
   const { sink } = hits;
-  const status = shard.status?.data ?? null;
   sink.count = 0;
   const { roles } = hits.systems[system]!;
   const listed = query.tallied === true ? null : (roles?.shown ?? null);
-  searchBands(listed?.index ?? statics.index, query.aim, sink);
+  findRows(listed?.index ?? shard.statics.index, query, sink);
   if (listed) for (let i = 0; i < sink.count; i++) sink.rows[i] = listed.rows[sink.rows[i]!]!;
+  pushStations(hits, system, query, { from: 0, to: sink.count });
+  return sink.count;
+}
+
+function findRows(index: BandIndex, { aim, box }: Search, sink: HitSink): void {
+  if (aim !== null) searchBands(index, aim, sink);
+  else searchBox(index, box!, sink);
+}
+
+/** Adds the hits of rows of stations that lie in the scratch. */
+export function pushStations(
+  hits: Hits,
+  system: number,
+  query: HitConditions,
+  { from, to }: Span,
+): void {
+  const shard = hits.systems[system]!.shard!;
+  const { statics } = shard;
+  const { sink } = hits;
+  const status = shard.status?.data ?? null;
   const now_s = query.now_ms / 1000;
   const time = stationTime(shard.status, now_s);
-  const { closures, hours } = hits.systems[system]!;
+  const { closures, hours, roles } = hits.systems[system]!;
   const systemClosed = closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0;
   const states = status ? status.state : statics.state;
   const view = hits.views[system]!;
   const holds = query.vehicles ? holdsOf(shard, query.now_ms) : NO_HITS;
   const is_relayed = isRelayed(shard);
-  for (let i = 0; i < sink.count; i++) {
+  for (let i = from; i < to; i++) {
     const row = sink.rows[i]!;
     if (roles !== null && roles.of[row] !== PLAIN) {
       const role = roles.of[row]!;
@@ -133,14 +165,13 @@ function collectStations(hits: Hits, system: number, shard: Shard, query: Search
     if (holds.length > 0 && holds[row] === 1) state |= LISTED_BIT;
     pushHit(hits, system, row, state, sink.metres[i]!);
   }
-  return sink.count;
 }
 
 /**
  * A station of several observations: the best source gives its location, the freshest its counts. null:
  * it does not match.
  */
-function caseState(view: CaseView, place: number, query: HitQuery): number | null {
+function caseState(view: CaseView, place: number, query: HitConditions): number | null {
   const now_s = query.now_ms / 1000;
   const base = view.stateOf(place);
   const matched = base & MODES_MASK & query.modes;
@@ -228,14 +259,27 @@ function isFree(state: number): boolean {
 }
 
 function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search): number {
+  const { sink } = hits;
+  sink.count = 0;
+  findRows(shard.vehicles!.data!.index, query, sink);
+  pushVehicles(hits, system, query, { from: 0, to: sink.count });
+  return sink.count;
+}
+
+/** Adds the hits of rows of vehicles that lie in the scratch. */
+export function pushVehicles(
+  hits: Hits,
+  system: number,
+  query: HitConditions,
+  { from, to }: Span,
+): void {
+  const shard = hits.systems[system]!.shard!;
   const vehicles = shard.vehicles!.data!;
   const live = shard.vehicles!.live;
   const { sink } = hits;
+  if (!live || areVehiclesGone(live, query.now_ms)) return;
   const now_s = query.now_ms / 1000;
-  const age_s = live ? now_s - live.doc_s : Number.POSITIVE_INFINITY;
-  sink.count = 0;
-  searchBands(vehicles.index, query.aim, sink);
-  if (!live || areVehiclesGone(live, query.now_ms)) return sink.count;
+  const age_s = now_s - live.doc_s;
   const closures = hits.systems[system]!.closures;
   const time =
     (dataClass(age_s, live.ttl_s) << DATA_CLASS_SHIFT) |
@@ -243,7 +287,7 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
     (closures?.isSystemClosed(now_s) ? CLOSED_BIT : 0);
   const expires = vehicles.meta.has_expiry;
   const links = linksAt(hits.systems[system]!, query.now_ms, query.takes);
-  for (let i = 0; i < sink.count; i++) {
+  for (let i = from; i < to; i++) {
     const row = sink.rows[i]!;
     const base = vehicles.state[row]!;
     const matched = base & MODES_MASK & query.modes;
@@ -260,5 +304,4 @@ function collectVehicles(hits: Hits, system: number, shard: Shard, query: Search
     }
     pushHit(hits, system, row, state, sink.metres[i]!);
   }
-  return sink.count;
 }

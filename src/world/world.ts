@@ -6,7 +6,7 @@
 import Flatbush from "flatbush";
 import type { FailureWord } from "#api/sources.ts";
 import type { Box } from "#kit/geo.ts";
-import { boxTouchesCircle, reachOf, unionBox, wrapLon } from "#kit/geo.ts";
+import { boxesTouch, boxTouchesCircle, reachOf, unionBox, wrapLon } from "#kit/geo.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ShardSink, Whereabouts } from "#ports.ts";
 import type { Identity } from "#world/identity/world-identity.ts";
@@ -33,8 +33,10 @@ export type World = ShardSink &
     noteUnread(source_id: string, problem: FailureWord): void;
     /** Appends the systems whose box touches the circle, in order of registration. */
     covering(circle: Circle, into: SystemEntry[]): void;
+    /** Appends the systems whose box touches this one, in order of registration. */
+    coveringBox(box: Box, into: SystemEntry[]): void;
     /**
-     * Finds what the given systems have inside the circle, ordered by distance, then id. Only the
+     * Finds what the given systems have inside the circle or box, ordered by distance, then id. Only the
      * positions of `page` become items; `tallied` counts all of it by freshness and resolution.
      * `keeps`: which of the page are kept and counted; absent: all that matched.
      */
@@ -89,6 +91,12 @@ export function createWorld(
   const stations = new StationIndex();
   const links = new VehicleLinks<SystemEntry>({ entries, run });
 
+  function upToDate(): Top {
+    if (dirty) top = buildTop(entries);
+    dirty = false;
+    return top;
+  }
+
   function show(entry: SystemEntry, shard: Shard): void {
     if (swap(entry, shard, territories)) links.place(entry);
     roster.setBox(entry, placeOf(shard, entry.box));
@@ -127,13 +135,8 @@ export function createWorld(
       const entry = byId.get(source_id);
       if (entry) roster.suspect(entry, whereabouts);
     },
-    covering(circle, into) {
-      if (dirty) {
-        top = buildTop(entries);
-        dirty = false;
-      }
-      searchTop(top, circle, into);
-    },
+    covering: (circle, into) => searchTop(upToDate(), circle, into),
+    coveringBox: (box, into) => searchTopByBox(upToDate(), box, into),
     search(systems, query, keeps) {
       collectHits(hits, systems, query);
       if (keeps !== undefined) return toKept(hits, query, keeps);
@@ -273,6 +276,20 @@ function searchTop(top: Top, circle: Circle, into: SystemEntry[]): void {
     const entry = top.owners[i]!;
     const touches = boxTouchesCircle(entry.box!, circle, reach);
     if (touches && !into.includes(entry, start)) into.push(entry);
+  }
+}
+
+/** Degrees: rounding, where two boxes share an edge. */
+const EDGE_DEG = 1e-9;
+
+function searchTopByBox({ index, owners }: Top, box: Box, into: SystemEntry[]): void {
+  if (!index) return;
+  const match = rectanglesOf(box).flatMap((rectangle) => index.search(...rectangle));
+  match.sort((a, b) => a - b);
+  const start = into.length;
+  for (const i of match) {
+    const entry = owners[i]!;
+    if (boxesTouch(entry.box!, box, EDGE_DEG) && !into.includes(entry, start)) into.push(entry);
   }
 }
 

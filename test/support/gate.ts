@@ -15,6 +15,7 @@ import type { DrainState } from "#http/drain.ts";
 import { type Exchange, openExchange, sendRaw } from "#http/http-exchange.ts";
 import { AccessGate, type Gate, type GateDeps } from "#http/gate.ts";
 import type { Handler } from "#http/handler.ts";
+import { OpenStreams } from "#http/open-streams.ts";
 import { createRunner, type RunOperation } from "#http/runner.ts";
 import { ServingThread } from "#http/serving.ts";
 import { createMemoryLimiter } from "#storage/embedded/limiter.ts";
@@ -125,9 +126,7 @@ function findRunner(id: OperationId): RunOperation {
     (exchange, ...rest) => of(exchange).handler(exchange, ...rest),
     {
       enter: (exchange, ...rest) => of(exchange).gate.enter(exchange, ...rest),
-      charge: (exchange, priced) => of(exchange).gate.charge(exchange, priced),
       permit: (exchange, ...rest) => of(exchange).gate.permit(exchange, ...rest),
-      release: (exchange, ...rest) => of(exchange).gate.release(exchange, ...rest),
     },
   );
   runners.set(id, made);
@@ -175,6 +174,7 @@ function openStubExchange(
     serving,
     connections: { identify: () => undefined },
     callers: null,
+    streams: new OpenStreams(),
   };
   const request = {
     raw: { headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as IncomingMessage,

@@ -63,6 +63,9 @@ export type StubOptions = {
   weather?: ServerDeps["weather"];
   mcp?: ServerDeps["mcp"];
   photon?: ServerDeps["photon"];
+  live?: ServerDeps["live"];
+  /** Absent: one that stands still. */
+  clock?: Clock;
   /** Absent: no request takes any time. */
   serving?: ServingThread;
 };
@@ -162,7 +165,7 @@ export function stubServer(options: StubOptions = {}) {
   const metrics = createMetrics();
   const drain = options.drain ?? createDrainState();
   const reply = options.nearby ?? (() => okReply());
-  const clock: Clock = { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
+  const clock: Clock = options.clock ?? { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
   const app = buildServer(
     {
       clock,
@@ -192,6 +195,7 @@ export function stubServer(options: StubOptions = {}) {
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,
+      ...(options.live && { live: options.live }),
       ...openGate(options, clock),
       pages: options.pages
         ? {

@@ -1,4 +1,6 @@
 /** A drawn town with streets: a grid that bends, with gaps, stairs, gates and things along it. */
+import { createFindWay, type WayQuestion } from "#app/walk/one-way.ts";
+import type { WaysBetween } from "#ports/walks.ts";
 import { createWalks } from "#upstream/bases/walks.ts";
 import { OnePage } from "#upstream/bases/one-page.ts";
 import type { OpenBase } from "#upstream/bases/open-bases.ts";
@@ -6,6 +8,7 @@ import { type HeldBase, toHeld } from "#upstream/bases/held-base.ts";
 import type { Walker } from "#osm/walking.ts";
 import type { PbfObject } from "../../sandbox/pbf/encode.ts";
 import { aBasePack } from "./bases.ts";
+import { createManualClock } from "./manual-clock.ts";
 import { openPacked } from "./town.ts";
 
 export type Draw = {
@@ -113,4 +116,16 @@ export function withWalker(town: Town, walker: Walker | null): Town {
 
 export function walksOf(...bases: readonly HeldBase[]): ReturnType<typeof createWalks> {
   return createWalks({ list: () => bases, listUnread: () => [] });
+}
+
+/** Finds ways as the service does, on a clock that stands. */
+export function findWayOver(walks: WaysBetween, clock = createManualClock(0)) {
+  const find = createFindWay({ clock, walks });
+  return (question: WayQuestion) =>
+    find({
+      question,
+      deadline_ms: clock.now() + 3_000,
+      now_ms: clock.now(),
+      signal: new AbortController().signal,
+    });
 }

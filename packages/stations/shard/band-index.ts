@@ -4,7 +4,7 @@
  * high), there is nothing to tune but the height of a band, and the index itself is the row order
  * plus one offset a band.
  */
-import { type Aim, distanceFrom, wrapLon } from "#kit/geo.ts";
+import { type Aim, type Box, distanceFrom, wrapLon } from "#kit/geo.ts";
 import { grown } from "#kit/growing.ts";
 
 /** 0.0045° ≈ 500 m: the 400 m circles of §4.9 touch two or three bands. */
@@ -61,6 +61,40 @@ export function searchBands(index: BandIndex, aim: Aim, sink: HitSink): void {
     scanFrom(index, start, end, lon - dlon, lon + dlon, aim, sink);
     if (lon - dlon < -180) scanFrom(index, start, end, lon - dlon + 360, 180, aim, sink);
     if (lon + dlon >= 180) scanFrom(index, start, end, -180, lon + dlon - 360, aim, sink);
+  }
+}
+
+/**
+ * Appends every row within the box to `sink`, its edges included, with a distance of 0. The box may
+ * cross the antimeridian (west > east); its longitudes lie in [-180, 180].
+ */
+export function searchBox(index: BandIndex, box: Box, sink: HitSink): void {
+  const { west, east } = box;
+  const from = Math.max(bandOf(box.south) - index.first_band, 0);
+  const to = Math.min(bandOf(box.north) - index.first_band, index.starts.length - 2);
+  for (let band = from; band <= to; band++) {
+    const start = index.starts[band]!;
+    const end = index.starts[band + 1]!;
+    if (start === end) continue;
+    if (west > east) {
+      takeBetween(index, start, end, { ...box, west: -180 }, sink);
+      takeBetween(index, start, end, { ...box, east: 180 }, sink);
+      continue;
+    }
+    // Rows at the antimeridian are kept at -180, which is also 180.
+    if (east === 180 && west > -180)
+      takeBetween(index, start, end, { ...box, west: -180, east: -180 }, sink);
+    takeBetween(index, start, end, box, sink);
+  }
+}
+
+// oxlint-disable-next-line max-params -- once per band of a box: no options object here
+function takeBetween(index: BandIndex, start: number, end: number, box: Box, sink: HitSink): void {
+  const { lat, lon } = index;
+  for (let row = lowerBound(lon, start, end, box.west); row < end; row++) {
+    if (lon[row]! > box.east) return;
+    const y = lat[row]!;
+    if (y >= box.south && y <= box.north) push(sink, row, 0);
   }
 }
 

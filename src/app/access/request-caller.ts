@@ -5,6 +5,7 @@ import { PUBLIC_OWNER } from "#core/datasets/id.ts";
 import type { AddressKeys } from "#core/limits/address-block.ts";
 import type { Metered } from "#core/metering/metered-units.ts";
 import type { Plan } from "#core/plans.ts";
+import type { StreamOwner } from "#app/stations/watch.ts";
 import type { KeyScope, Standing } from "#ports.ts";
 
 export type AnonymousCaller = { kind: "anonymous"; plan: Plan; address: AddressKeys };
@@ -23,6 +24,14 @@ export type Caller = AnonymousCaller | KeyedCaller;
 /** The owner of a caller's units: the account, whose keys share them, or the address. */
 export function ownerOf(caller: Caller): string {
   return caller.kind === "keyed" ? caller.account_id : caller.address.narrow;
+}
+
+/** Returns whose streams are bounded together: those of the account, or of the address and its block. */
+export function streamOwnerOf(caller: Caller): StreamOwner {
+  return {
+    own: ownerOf(caller),
+    block: caller.kind === "anonymous" ? caller.address.wide : null,
+  };
 }
 
 /** The owner of a caller's datasets: the account; those of anonymous callers are public (§4.8). */

@@ -3,6 +3,9 @@ import type { ByeReason, LiveSnapshotValue, TileLayer } from "#api/live.ts";
 import type { Box } from "#kit/geo.ts";
 import type { StreamOwner } from "#app/stations/watch.ts";
 
+/** Stations and vehicles that one stream may have; a larger scope is refused. */
+export const SCOPE_ITEMS_MAX = 20_000;
+
 /** Which things a subscriber sees. */
 export type LiveScope = {
   box: Box;
@@ -20,7 +23,7 @@ export type EventSink = {
    */
   write(frame: string): boolean;
   /** Called once, after the last frame: the stream is over. */
-  end(): void;
+  end(reason?: ByeReason): void;
 };
 
 export type StreamRequest = {
@@ -37,18 +40,24 @@ export type LiveStream = {
   resume(): void;
   /** The caller has left; nothing is sent any more. */
   leave(): void;
-  /** Ends it with its reason, as the last event. */
-  end(reason: ByeReason): void;
+  /** Ends it with its reason, as the last event; `retry_after_s`: absent, as the reason has it. */
+  end(reason: ByeReason, retry_after_s?: number): void;
 };
 
+export type NoStream = "full" | "busy" | "closed" | "large";
+
 export type LiveStreams = {
-  /** `full`: a bound of the caller, or of all, is reached; `closed`: the service is shutting down. */
-  open(request: StreamRequest): LiveStream | "full" | "closed";
+  /**
+   * Begins a stream, whose first event follows after this call. `full`: a bound of the caller is
+   * reached; `busy`: one of all callers; `closed`: the service is shutting down; `large`: the box holds more than a stream
+   * may (`SCOPE_ITEMS_MAX`). Where that is known only later, the stream ends with that reason.
+   */
+  open(request: StreamRequest): LiveStream | NoStream;
   /**
    * Reads the snapshot that a subscriber of this moment would get first; systems that have not been
-   * read are waited for until `deadline_ms`.
+   * read are waited for until `deadline_ms` (epoch ms). `large`: the box holds more than a stream may.
    */
-  read(scope: LiveScope, deadline_ms: number): Promise<LiveSnapshotValue>;
+  read(scope: LiveScope, deadline_ms: number): Promise<LiveSnapshotValue | "large">;
 };
 
 export type TileRequest = {

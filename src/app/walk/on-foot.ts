@@ -6,5 +6,5 @@ import { createFindReach, type FindReach, type ReachDeps } from "./reach.ts";
 export type OnFoot = { findWay: FindWay; findReach: FindReach };
 
 export function createOnFoot(deps: ReachDeps & { walks: Walks & WaysBetween }): OnFoot {
-  return { findWay: createFindWay(deps.walks), findReach: createFindReach(deps) };
+  return { findWay: createFindWay(deps), findReach: createFindReach(deps) };
 }

@@ -9,13 +9,16 @@ import { ofNoWay } from "#core/way-notices.ts";
 import { distance_m } from "#kit/geo.ts";
 import type { LostBase } from "#osm/base/other-version.ts";
 import type { WalkBase, WaysBetween } from "#ports/walks.ts";
-import type { SearchReply } from "../search-reply.ts";
+import { REPLY_MARGIN_MS } from "#kit/time.ts";
+import type { Clock } from "#ports.ts";
+import { createDeadline } from "#upstream/deadline.ts";
+import type { Search } from "../search-reply.ts";
 import { toWalkBody } from "./walking.ts";
 
 export type WayQuestion = Decoded<typeof WAY_PARAMETERS>;
 type Way = ReplyAt<"/v1/walk">;
-/** `signal`: aborted when the time for it is up. */
-export type FindWay = (question: WayQuestion, signal?: AbortSignal) => Promise<SearchReply<Way>>;
+export type FindWay = Search<WayQuestion, Way>;
+type WayDeps = { clock: Pick<Clock, "schedule">; walks: WaysBetween };
 
 /** What is not known for want of a base is no "there is none" (§3). */
 const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
@@ -26,10 +29,11 @@ const UNKNOWN: ReadonlySet<NoWayReason> = new Set<NoWayReason>([
   "not_looked",
 ]);
 
-export function createFindWay(walks: WaysBetween): FindWay {
-  return async (question, signal) => {
+export function createFindWay({ clock, walks }: WayDeps): FindWay {
+  return async ({ question, deadline_ms, signal: client }) => {
     const { from, to, profile, speed } = question;
-    const options = { most_m: LIMITS.walk.meters_max, ...(signal && { signal }) };
+    using deadline = createDeadline(clock, deadline_ms - REPLY_MARGIN_MS, client);
+    const options = { most_m: LIMITS.walk.meters_max, signal: deadline.signal };
     using pinned = await walks.pinBetween(from, to, options);
     const { base } = pinned;
     const drawn = typeof base === "string" ? base : drawWay(base, question);

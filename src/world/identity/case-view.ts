@@ -95,6 +95,21 @@ export class CaseView {
     return this.#known[at + LIVE] === 1 ? null : this.shards[this.#known[at + PART]!]!;
   }
 
+  /** Whose counts are shown, and their row; null: no member has any. */
+  liveRowOf(place: number): readonly [shard: Shard, row: number] | null {
+    const live = this.liveOf(place);
+    if (live === -1) return null;
+    const { refs, refs_at } = this.#cases.roles;
+    const at = 2 * (refs_at[place]! + live);
+    return [this.shards[refs[at]!]!, refs[at + 1]!];
+  }
+
+  /** What comes before the distance of its item, as text. */
+  headOf(place: number): string {
+    const { bytes, head_bytes } = this.#textOf(place);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, head_bytes).toString();
+  }
+
   /** When the counts that are shown were reported, epoch s; 0: unknown. */
   reportedOf(place: number): number {
     return this.#known[this.#decide(place) + REPORTED]!;
@@ -183,9 +198,7 @@ export class CaseView {
     const at = place * STRIDE;
     if (this.#known[at + END] !== 0) return at;
     this.#decide(place);
-    const { roles } = this.#cases;
-    const members = roles.refs_at[place + 1]! - roles.refs_at[place]!;
-    const text = findCaseText(roles.texts, place, members) ?? renderCase(this.#cases.caseAt(place));
+    const text = this.#textOf(place);
     const counts = this.#countsOf(place, text);
     const conflict = Buffer.from(this.#conflictOf(place, text));
     const joints = NEXT_FIELD.length + COMMA.length;
@@ -198,6 +211,13 @@ export class CaseView {
     this.#known[at + CONFLICTS] = this.#appendRest(text, this.liveOf(place), conflict);
     this.#known[at + END] = this.#used;
     return at;
+  }
+
+  /** What does not change with the counts. */
+  #textOf(place: number): CaseText {
+    const { roles } = this.#cases;
+    const members = roles.refs_at[place + 1]! - roles.refs_at[place]!;
+    return findCaseText(roles.texts, place, members) ?? renderCase(this.#cases.caseAt(place));
   }
 
   /** What follows the counts, with them among the fields of their member, and their conflict; returns where the conflicts end. */

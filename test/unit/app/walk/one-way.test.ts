@@ -1,12 +1,15 @@
 /** GET /v1/walk: one way, its line, and why there is none. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createFindWay, type WayQuestion } from "#app/walk/one-way.ts";
+import type { WayQuestion } from "#app/walk/one-way.ts";
 import { LIMITS } from "#api/limits.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import type { Walker } from "#osm/walking.ts";
+import type { WaysBetween } from "#ports/walks.ts";
+import { createManualClock } from "../../../support/manual-clock.ts";
 import {
   drawFrom,
+  findWayOver,
   listStreets,
   openTown,
   pointIn,
@@ -34,7 +37,7 @@ const ask = async (
   to: Location,
   more: Partial<WayQuestion> = {},
   bases = [town!],
-) => (await createFindWay(walksOf(...bases))({ from, to, ...PLAIN, ...more })).body;
+) => (await findWayOver(walksOf(...bases))({ from, to, ...PLAIN, ...more })).body;
 
 function anyPair(random: () => number): [Location, Location] {
   const any = () => pointIn(TOWN, random() * 1.1 * sideOf(TOWN), random() * 1.1 * sideOf(TOWN));
@@ -199,4 +202,21 @@ test("a way to the same point has a line of two points and no length", async () 
   assert.equal(body.status, "success");
   assert.ok(body.geometry!.coordinates.length >= 2);
   assert.equal(body.meters! <= 2 * body.from_snap_meters! + 1, true);
+});
+
+test("streets that are not read in time are not known, and the answer leaves in its time", async () => {
+  const clock = createManualClock(0);
+  const walks: WaysBetween = {
+    pinBetween: (_from, _to, { signal }) =>
+      new Promise((resolve) => {
+        const none = { base: "base_unreadable", [Symbol.dispose]: () => {} } as const;
+        signal!.addEventListener("abort", () => resolve(none));
+      }),
+  };
+  const [from, to] = [pointIn(TOWN, 0, 0), pointIn(TOWN, 100, 0)];
+  const reply = findWayOver(walks, clock)({ from, to, ...PLAIN });
+  clock.advance(3_000);
+  const { body, max_age_s, metered } = await reply;
+  assert.deepEqual([body.status, body.reason], ["partial", "base_unreadable"]);
+  assert.deepEqual([max_age_s, metered.void], [null, true]);
 });

@@ -1,12 +1,12 @@
 /** Ways on foot over a base of many pages: those of a base of one, and what is said where a page is missing. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createFindWay } from "#app/walk/one-way.ts";
 import { findWalks, pinWalks } from "#app/walk/walking.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { Location } from "#kit/geo.ts";
 import {
   drawFrom,
+  findWayOver,
   listStreets,
   openTown,
   pointIn,
@@ -54,7 +54,7 @@ test("one way is the same, with its line, and its pages are let go", async () =>
     const [from, to] = [anyPoint(), anyPoint()];
     for (const profile of PROFILES) {
       const [one, many] = await Promise.all(
-        walks.map((each) => createFindWay(each)({ from, to, ...PLAIN, profile })),
+        walks.map((each) => findWayOver(each)({ from, to, ...PLAIN, profile })),
       );
       assert.deepEqual(many!.body, one!.body);
       if (many!.body.geometry !== null) ways += 1;
@@ -98,7 +98,7 @@ test("where a page is missing, what may lead through it is not known, and nothin
   const middle = streets.at(pointIn(TOWN, 600, 600))!;
   const column = streets.rows[middle]!.cell.x;
   const wall = [...streets.rows.keys()].filter((number) => streets.rows[number]!.cell.x === column);
-  const ask = () => createFindWay(walks[1])({ from, to, ...PLAIN, profile: "foot" });
+  const ask = () => findWayOver(walks[1])({ from, to, ...PLAIN, profile: "foot" });
   const whole = (await ask()).body;
   assert.equal(whole.status, "success");
   for (const number of wall) streets.missing.add(number);
@@ -132,7 +132,7 @@ for (const [reason, advice] of Object.entries(ADVICE) as [keyof typeof ADVICE, R
     for (const end of ENDS) {
       streets.reason = reason;
       const { body, max_age_s, metered } = await without([end], () =>
-        createFindWay(walks[1])({ from, to, ...PLAIN, profile: "foot" }),
+        findWayOver(walks[1])({ from, to, ...PLAIN, profile: "foot" }),
       );
       assert.deepEqual([body.status, body.reason], ["partial", "base_unreadable"]);
       assert.deepEqual([body.walking.base, max_age_s, metered.void], [null, null, true]);
@@ -170,7 +170,7 @@ test("where streets next to a start are missing, none is said to begin there, bu
   for (let i = 0; i < 120; i++) {
     // In the fields around the town, and next to its edge.
     const from = pointIn(TOWN, 10 * i, i % 2 === 0 ? -90 : sideOf(TOWN) + 90);
-    const find = () => createFindWay(walks[1])({ from, to: ENDS[1], ...PLAIN, profile: "foot" });
+    const find = () => findWayOver(walks[1])({ from, to: ENDS[1], ...PLAIN, profile: "foot" });
     const whole = (await find()).body;
     const own = streets.at(from);
     const near = [...streets.around({ ...from, radius_m: 101 })].filter((each) => each !== own);
@@ -188,7 +188,7 @@ test("of two bases over a point the one that can be read answers, and both are l
   const both = walksOf(paged, { ...town, statement: { ...town.statement, id: "other" } });
   const [from, to] = ENDS;
   const { body } = await without([from], () =>
-    createFindWay(both)({ from, to, ...PLAIN, profile: "foot" }),
+    findWayOver(both)({ from, to, ...PLAIN, profile: "foot" }),
   );
   assert.deepEqual([body.status, body.walking.base?.id], ["success", "other"]);
   assert.equal(streets.open, 0);

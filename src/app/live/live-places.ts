@@ -1,0 +1,71 @@
+/** How many streams a caller has, and all of them together. */
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { SharedBound } from "#core/limits/shared-bound.ts";
+import type { StreamOwner, WatchBounds } from "#app/stations/watch.ts";
+import type { Subscriber } from "./live-subscriber.ts";
+
+export type LiveBounds = Pick<WatchBounds, "owner_max" | "block_max" | "streams_max">;
+
+export const LIVE_BOUNDS: LiveBounds = {
+  owner_max: 8,
+  block_max: 64,
+  streams_max: BOUNDS_OF_ALL.live_streams.most,
+};
+
+/** Bounds of one caller hold where limits are enforced, that of all callers always. */
+export function liveBoundsOf(enforced: boolean): LiveBounds {
+  return enforced ? LIVE_BOUNDS : { ...LIVE_BOUNDS, owner_max: null, block_max: null };
+}
+
+export class LivePlaces {
+  readonly #bounds: LiveBounds;
+  readonly #all: SharedBound<Subscriber>;
+  readonly #owned = new Map<string, number>();
+
+  constructor(bounds: LiveBounds) {
+    this.#bounds = bounds;
+    const of_all = { ...BOUNDS_OF_ALL.live_streams, most: bounds.streams_max };
+    this.#all = new SharedBound<Subscriber>(of_all, (subscriber) => subscriber.end("replaced"));
+  }
+
+  get count(): number {
+    return this.#all.count;
+  }
+
+  isFull({ own, block }: StreamOwner): boolean {
+    const { owner_max, block_max } = this.#bounds;
+    return (
+      !this.#all.hasRoom(block) ||
+      this.#countOf(own) >= (owner_max ?? Infinity) ||
+      (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+    );
+  }
+
+  /** For which the stream of another caller may end. */
+  take(subscriber: Subscriber): void {
+    const { owner } = subscriber;
+    this.#all.take(subscriber, owner.block);
+    for (const key of keysOf(owner)) this.#owned.set(key, this.#countOf(key) + 1);
+  }
+
+  leave(subscriber: Subscriber): void {
+    this.#all.leave(subscriber);
+    for (const key of keysOf(subscriber.owner)) {
+      const left = this.#countOf(key) - 1;
+      if (left === 0) this.#owned.delete(key);
+      else this.#owned.set(key, left);
+    }
+  }
+
+  #countOf(key: string): number {
+    return this.#owned.get(key) ?? 0;
+  }
+}
+
+function keysOf({ own, block }: StreamOwner): readonly string[] {
+  return block === null ? [own] : [own, toBlockKey(block)];
+}
+
+function toBlockKey(block: string): string {
+  return `block ${block}`;
+}

@@ -1,0 +1,90 @@
+/** What the live layer reads of the world, and how it waits for what has not been read from a source. */
+import type { LeftReason, LiveSourceValue } from "#api/live.ts";
+import type { Box } from "#kit/geo.ts";
+import type { ShardPart } from "#stations/shard/shard.ts";
+import { everyNeeded, waitFor } from "#app/gather.ts";
+import type { Wants } from "#app/answer-types.ts";
+import type { Clock, Feeds } from "#ports.ts";
+import { LeftReasons } from "#world/live/left-reason.ts";
+import { LiveReader, type LiveRow, type LiveRows } from "#world/live/live-rows.ts";
+import { sourceOf } from "#world/live/live-source.ts";
+import { neighboursOf } from "#world/live/neighbours.ts";
+import type { SystemEntry } from "#world/system-entry.ts";
+import type { World } from "#world/world.ts";
+import type { LiveScope } from "./live-types.ts";
+
+/** A system that is being read, as it was when that began. */
+export type SystemReading = {
+  /** Reads at most so many rows; true: all are read. */
+  step(rows_max: number): boolean;
+  result(): LiveRows;
+};
+
+/** What a system shows is made of; compared member by member. */
+export type Makings = readonly unknown[];
+
+/** A test has a small one in its place. */
+export type LiveWorld = {
+  /** Ids of the systems whose box touches this one. */
+  listIn(box: Box): readonly string[];
+  /** null: it has none, or none is known. */
+  boxOf(source_id: string): Box | null;
+  makingsOf(source_id: string): Makings;
+  /** Ids of the systems whose rows may change with those of this one. */
+  neighboursOf(source_id: string): ReadonlySet<string>;
+  begin(source_id: string, now_ms: number): SystemReading;
+  /** Says why a system does not show a row any more. */
+  reasonOf(source_id: string, row: LiveRow, now_ms: number): LeftReason;
+  sourceOf(source_id: string, now_ms: number): LiveSourceValue;
+  /** Notes that somebody watches a system: its source is polled. */
+  wake(source_id: string): void;
+  /** Waits, until `deadline_ms` (epoch ms) at most, for those of the systems that were never read. */
+  bring(
+    source_ids: readonly string[],
+    options: { wants: Pick<LiveScope, "stations" | "vehicles">; deadline_ms: number },
+  ): Promise<void>;
+};
+
+const NOTHING: Makings = [];
+
+export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock }): LiveWorld {
+  const { world, feeds } = deps;
+  const reader = new LiveReader();
+  const reasons = new LeftReasons();
+  const find = (source_id: string): SystemEntry => world.find(source_id)!;
+  return {
+    listIn(box) {
+      const entries: SystemEntry[] = [];
+      world.coveringBox(box, entries);
+      return entries.map(({ source_id }) => source_id);
+    },
+    boxOf: (source_id) => world.find(source_id)?.box ?? null,
+    makingsOf: (source_id) => makingsOf(find(source_id)),
+    neighboursOf: (source_id) => neighboursOf(find(source_id)),
+    begin: (source_id, now_ms) => reader.begin(find(source_id), now_ms),
+    reasonOf: (source_id, row, now_ms) => reasons.of(find(source_id), row, now_ms),
+    sourceOf: (source_id, now_ms) => sourceOf(find(source_id), now_ms),
+    wake: (source_id) => feeds.wake(source_id),
+    async bring(source_ids, { wants, deadline_ms }) {
+      const late = source_ids.map(find).filter((entry) => isUnread(entry, wants));
+      if (late.length === 0) return;
+      await waitFor(late, deps, { begun_after_ms: 0, until_ms: deadline_ms });
+    },
+  };
+}
+
+/** Not the times at which its documents were confirmed: the rows are the same for them. */
+function makingsOf({ shard, roles, vehicle_links, hours, closures }: SystemEntry): Makings {
+  if (!shard) return NOTHING;
+  const { statics, status, vehicles } = shard;
+  return [
+    ...[statics, status?.data, status?.live?.doc_s, status?.live?.ttl_s],
+    ...[vehicles?.data, vehicles?.live?.doc_s, vehicles?.live?.ttl_s],
+    ...[roles, vehicle_links, hours, closures],
+  ];
+}
+
+function isUnread({ shard }: SystemEntry, wants: Pick<Wants, "stations" | "vehicles">): boolean {
+  const isRead = ({ live }: ShardPart<unknown>): boolean => live !== null;
+  return shard === null || !everyNeeded(shard, { ...wants, alerts: false }, isRead);
+}
