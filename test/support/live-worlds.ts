@@ -148,6 +148,7 @@ export class DrawnSystem {
 
   /** Whether it has a station or vehicle of this `source_id` in the documents that were read last. */
   has(source_id: string): boolean {
+    if (!source_id.startsWith(`${this.id}:`)) return false;
     const key = source_id.slice(this.id.length + 1);
     return this.#stations.get(key)?.installed === true || this.#vehicles.has(key);
   }

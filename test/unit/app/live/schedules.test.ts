@@ -6,6 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { LiveHub } from "#app/live/live-hub.ts";
+import { createLiveWorld } from "#app/live/live-world.ts";
 import { aSchedule, runSchedule, type StartSubject } from "../../../support/live-schedules.ts";
 import { NaiveStreams, type Plant } from "../../../support/naive-live.ts";
 import { sized } from "../../../support/size.ts";
@@ -20,6 +22,38 @@ const naive =
       settle: async () => streams.note(),
     };
   };
+
+/** The hub as it is wired, over the world of the deployment. */
+const hub: StartSubject = ({ world, feeds, clock }) => {
+  const faults: unknown[] = [];
+  const streams = new LiveHub({
+    clock,
+    random: () => 0.5,
+    world: createLiveWorld({ world, feeds, clock }),
+    turn: () => Promise.resolve(),
+    onFault: (error) => void faults.push(error),
+  });
+  return {
+    streams,
+    async put(shard) {
+      await world.put(shard);
+      streams.noteShown(shard.source_id);
+    },
+    async settle() {
+      await streams.flush();
+      await turns();
+      assert.deepEqual(faults, []);
+    },
+    close: () => streams.close(),
+  };
+};
+
+const turns = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+test("what a subscriber shows is what a poll of the same moment answers, whatever happened", async () => {
+  const property = fc.asyncProperty(aSchedule, (steps) => runSchedule(steps, hub));
+  await fc.assert(property, { numRuns: sized(200, 10_000) });
+});
 
 test("the simplest stream passes", async () => {
   const property = fc.asyncProperty(aSchedule, (steps) => runSchedule(steps, naive()));
