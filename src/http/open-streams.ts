@@ -31,7 +31,10 @@ export class OpenStreams {
   }
 
   watch(metrics: Pick<Metrics, "watch">): void {
-    metrics.watch("svc_streams", () => [...this.#open].map(({ route }) => one(route, 1)));
+    metrics.watch("svc_streams", () => [
+      ...[...this.#past.keys()].map((route) => one(route, 0)),
+      ...[...this.#open].map(({ route }) => one(route, 1)),
+    ]);
     metrics.watch("svc_stream_bytes_total", () => [
       ...[...this.#past].map(([route, { bytes }]) => one(route, bytes)),
       ...[...this.#open].map(({ route, bytes }) => one(route, bytes)),

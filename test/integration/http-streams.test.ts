@@ -67,12 +67,16 @@ test("frames are sent as they are made, and the request is over with its head", 
   assert.match(text(), /\r\ncache-control: no-store\r\n/);
   assert.match(text(), /\r\nx-accel-buffering: no\r\n/);
   assert.equal(served.metrics.inflight.count, 0);
-  assert.equal(served.lines.length, 1);
+  // Its line comes with its end, and says how long it was and why it ended.
+  assert.deepEqual(served.lines, []);
+  assert.match(served.metrics.text(), /^svc_streams\{route="\/mcp"\} 1$/m);
   gates[0]!.resolve();
   await until(() => text().includes("data: two"));
   gates[1]!.resolve();
-  await until(() => text().endsWith("\r\n0\r\n\r\n"));
-  assert.equal(served.lines.length, 1);
+  await until(() => text().endsWith("\r\n0\r\n\r\n") && served.lines.length > 0);
+  const [{ st, bytes, end, open_s } = {}, ...more] = served.lines;
+  assert.deepEqual([st, bytes, end, open_s, more.length], [200, 22, "done", 0, 0]);
+  assert.match(served.metrics.text(), /^svc_streams\{route="\/mcp"\} 0$/m);
   // The connection is good for another request.
   served.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await until(() => text().includes('"status":"ok"'));
@@ -137,6 +141,7 @@ test("a defect in the middle cuts the answer off, and is logged", async (t) => {
   });
   served.socket.resume();
   await once(served.socket, "close");
-  assert.equal(served.lines.length, 2);
-  assert.match(JSON.stringify(served.lines[1]), /planted/);
+  await until(() => served.lines.length === 2);
+  assert.match(JSON.stringify(served.lines[0]), /planted/);
+  assert.equal(served.lines[1]!["end"], "failed");
 });

@@ -9,7 +9,7 @@ import type { LiveScope, LiveStream, LiveStreams } from "#app/live/live-types.ts
 import { type Deployment, deploy } from "./answers.ts";
 import { LiveReader, toText } from "./live-reader.ts";
 import { listTruth, type Truth } from "./live-truth.ts";
-import { type Change, DrawnSystem, FAR, MIDDLE, SPOTS, SYSTEMS } from "./live-worlds.ts";
+import { type Change, DrawnSystem, FAR, MIDDLE, SPOTS, SYSTEMS } from "./drawn-systems.ts";
 import { createMemoryBridges } from "./memory.ts";
 import { isIn, isInBox } from "./naive-live.ts";
 import type { Shard } from "#stations/shards.ts";

@@ -165,7 +165,11 @@ export function stubServer(options: StubOptions = {}) {
   const metrics = createMetrics();
   const drain = options.drain ?? createDrainState();
   const reply = options.nearby ?? (() => okReply());
-  const clock: Clock = options.clock ?? { now: () => NOW_MS, schedule: () => () => {}, sleep: async () => {} };
+  const clock: Clock = options.clock ?? {
+    now: () => NOW_MS,
+    schedule: () => () => {},
+    sleep: async () => {},
+  };
   const app = buildServer(
     {
       clock,

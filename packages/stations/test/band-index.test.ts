@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Location } from "#kit/geo.ts";
+import type { Box, Location } from "#kit/geo.ts";
 import { aimAt, distance_m, wrapLon } from "#kit/geo.ts";
 import {
   type BandIndex,
@@ -10,6 +10,7 @@ import {
   bandStarts,
   createHitSink,
   searchBands,
+  searchBox,
 } from "../shard/band-index.ts";
 import { anyPoint, forAll, pointWithin } from "../../../test/support/domain.ts";
 
@@ -88,4 +89,60 @@ test("at a pole every longitude is near", () => {
   const ring = Array.from({ length: 36 }, (_, i) => ({ lat: 89.999, lon: i * 10 - 180 }));
   assert.equal(search(ring, { lat: 90, lon: 77 }, 400).length, 36);
   assert.equal(search(ring, { lat: 89.999, lon: -180 }, 400).length, 36);
+});
+
+function searchIn(points: readonly Location[], box: Box): number[] {
+  const { index, order } = indexOf(points);
+  const sink = createHitSink(2);
+  searchBox(index, box, sink);
+  assert.ok(sink.metres.subarray(0, sink.count).every((metres) => metres === 0));
+  const matches = Array.from(sink.rows.subarray(0, sink.count), (row) => order[row]!);
+  return matches.sort((a, b) => a - b);
+}
+
+/** Longitudes 180 and -180 are one. */
+function lies({ south, north, west, east }: Box, { lat, lon }: Location): boolean {
+  const isBetween = (x: number): boolean =>
+    west <= east ? x >= west && x <= east : x >= west || x <= east;
+  const same = Math.abs(lon) === 180 ? [180, -180] : [lon];
+  return lat >= south && lat <= north && same.some(isBetween);
+}
+
+test("a box finds what a loop over everything finds: edges, poles, seam, empty bands", () => {
+  const corners = fc.tuple(anyPoint, anyPoint, fc.double({ min: 0, max: 1, noNaN: true }));
+  const box = corners.map(([a, b, shrink]): Box => {
+    const south = Math.min(a.lat, b.lat);
+    const north = south + (Math.max(a.lat, b.lat) - south) * (shrink < 0.5 ? 1 : shrink ** 8);
+    return { south, north, west: a.lon, east: b.lon };
+  });
+  const onEdge = (each: Box) =>
+    fc.record({
+      lat: fc.constantFrom(each.south, each.north, (each.south + each.north) / 2),
+      lon: fc.constantFrom(each.west, each.east, -180, 180),
+    });
+  const scene = box.chain((each) =>
+    fc.tuple(fc.constant(each), fc.array(fc.oneof(anyPoint, onEdge(each)), { maxLength: 40 })),
+  );
+  let matches = 0;
+  let seam = 0;
+  forAll(
+    fc.property(scene, ([each, points]) => {
+      const twice = [...points, ...points.slice(0, 5)];
+      const expected = twice.flatMap((point, i) => (lies(each, point) ? [i] : []));
+      assert.deepEqual(searchIn(twice, each), expected, JSON.stringify([each, points]));
+      matches += expected.length;
+      if (each.west > each.east) seam += expected.length;
+    }),
+    2000,
+  );
+  assert.ok(matches > 2_000 && seam > 500);
+});
+
+test("a box between the bands, and a box in an empty index, find nothing", () => {
+  const points = [
+    { lat: 10, lon: 5 },
+    { lat: 12, lon: 5 },
+  ];
+  assert.deepEqual(searchIn(points, { south: 10.5, north: 11.5, west: -180, east: 180 }), []);
+  assert.deepEqual(searchIn([], { south: -90, north: 90, west: -180, east: 180 }), []);
 });

@@ -6,9 +6,9 @@ import type { SystemEntry } from "#world/system-entry.ts";
 const shared = new WeakMap<Cases, ReadonlyMap<string, ReadonlySet<string>>>();
 
 /**
- * Returns the ids of the other systems whose rows may change when this one is published, as it is
- * shown now: those that observe a station or a vehicle of it. What it shared before the publication
- * counts, too: ask before and after.
+ * Returns the ids of the other systems whose rows may change when live data of this one are published:
+ * those that observe a station or a vehicle of it. Where stations are resolved anew, those of systems
+ * without a common one may change as well: each such system has another `roles` then.
  */
 export function neighboursOf({ source_id, roles, vehicle_links }: SystemEntry): Set<string> {
   const ids = new Set((vehicle_links ?? []).map(({ other }) => other.source_id));

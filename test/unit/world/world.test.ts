@@ -64,6 +64,45 @@ test("R14: exactly the systems whose box touches the circle, in order of registr
   );
 });
 
+test("a box concerns the systems whose box touches it, as a loop over all of them finds", () => {
+  const boxes = fc.array(fc.option(anyBox), { maxLength: 12 });
+  let touched = 0;
+  forAll(
+    fc.property(boxes, anyBox, fc.nat(), (input, drawn, pick) => {
+      const world = createWorld();
+      input.forEach((_, i) => world.register({ source_id: `s${i}`, country: null }));
+      input.forEach((each, i) => world.setBox(`s${i}`, each));
+      const picked = input[pick % Math.max(1, input.length)];
+      const beside = picked && {
+        ...drawn,
+        west: picked.east,
+        south: picked.south,
+        north: picked.south,
+      };
+      for (const box of beside ? [drawn, { ...beside, east: beside.west }] : [drawn]) {
+        const entries: SystemEntry[] = [];
+        world.coveringBox(box, entries);
+        const expected = input.flatMap((each, i) => (each && doTouch(each, box) ? [`s${i}`] : []));
+        const ids = entries.map(({ source_id }) => source_id);
+        assert.deepEqual(ids, expected);
+        touched += ids.length;
+      }
+    }),
+  );
+  assert.ok(touched > 50, `${touched}`);
+});
+
+/** With their edges, to a tenth of a millimetre; longitudes 180 and -180 are one. */
+function doTouch(a: Box, b: Box): boolean {
+  const edge = 1e-9;
+  if (a.south > b.north + edge || b.south > a.north + edge) return false;
+  const spans = ({ west, east }: Box): [number, number][] =>
+    [-360, 0, 360].map((turn) => [west + turn, (east < west ? east + 360 : east) + turn]);
+  return spans(a).some(([west, east]) =>
+    spans(b).some(([from, to]) => west <= to + edge && from <= east + edge),
+  );
+}
+
 test("a box that moves is found at its new place, one that vanishes is not found", () => {
   const world = createWorld();
   world.register({ source_id: "a", country: null });
