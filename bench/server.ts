@@ -257,6 +257,8 @@ function createFreeGate(plan: Plan): Gate {
   return {
     enter: () => entry,
     permit: () => null,
+    review: () => entry,
+    renew: () => Promise.resolve(null),
     charge: async () => ((await charge()) ? null : { code: "store_unavailable", message: "" }),
     release: async (_exchange, _priced, { send }) => {
       await charge();

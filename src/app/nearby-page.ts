@@ -21,10 +21,10 @@ import {
   type Walked,
   type WalkWish,
 } from "#app/walk/walking.ts";
-import type { HitQuery } from "#world/collect-hits.ts";
+import type { HitConditions } from "#world/collect-hits.ts";
 import { type FoundItem, itemPoint, type NearbyMatches } from "#world/found.ts";
 import type { Page } from "#world/nearby-hits.ts";
-import type { SystemEntry } from "#world/system-entry.ts";
+import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
 
 const { candidates_max } = LIMITS.walk;
@@ -57,7 +57,7 @@ type Sources = {
   systems: readonly SystemEntry[];
   places: Pick<HeldPlaces, "items" | "total">;
 };
-type Query = HitQuery & { page: Page };
+type Query = HitConditions & { circle: Circle; page: Page };
 
 /** How many places of the list a page needs. */
 export function countNeeded(wish: WalkWish | null, page: Page): number {
