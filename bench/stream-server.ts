@@ -12,6 +12,9 @@ import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
+import { LiveHub } from "#app/live/live-hub.ts";
+import { liveBoundsOf } from "#app/live/live-places.ts";
+import { createLiveWorld } from "#app/live/live-world.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
@@ -25,6 +28,7 @@ import type { Gate } from "#http/gate.ts";
 import { createMetrics } from "#http/metrics.ts";
 import { buildServer } from "#http/server.ts";
 import { createLog } from "#observe/log.ts";
+import { createTurn } from "#kit/run/turn.ts";
 import type { Feeds } from "#ports.ts";
 import { createClock } from "#process/clock.ts";
 import { setHeapGrowth } from "#process/heap.ts";
@@ -78,6 +82,16 @@ const feeds: Feeds = {
   }),
   prioritise: () => {},
 };
+const live = new LiveHub({
+  clock,
+  random: Math.random,
+  world: createLiveWorld({ world, feeds, clock }),
+  turn: createTurn({}),
+  bounds: liveBoundsOf(false),
+  onFault: (error) => {
+    throw error;
+  },
+});
 const { server } = openServer();
 await new Promise<void>((resolve) => void server.listen({ host: "127.0.0.1", port: 0 }, resolve));
 
@@ -129,12 +143,13 @@ async function publish(): Promise<void> {
 function take({ seed, kind, buffer, published_ms }: StreamFile): void {
   files++;
   const shard = world.find(`bench_${seed}`)!.shard!;
-  const live = { validated_at_ms: published_ms, doc_s: published_ms / 1_000, ttl_s: 60 };
+  const read = { validated_at_ms: published_ms, doc_s: published_ms / 1_000, ttl_s: 60 };
   const next =
     kind === "status"
-      ? { ...shard, status: { data: openStatus(buffer), live } }
-      : { ...shard, vehicles: { data: openVehicles(buffer), live } };
+      ? { ...shard, status: { data: openStatus(buffer), live: read } }
+      : { ...shard, vehicles: { data: openVehicles(buffer), live: read } };
   void world.put({ ...next, box: shardBox(next.statics, next.vehicles?.data ?? null) });
+  live.noteShown(shard.source_id);
 }
 
 function openServer(): ReturnType<typeof buildServer> {
@@ -174,7 +189,7 @@ function openServer(): ReturnType<typeof buildServer> {
   return buildServer(
     {
       ...{ clock, log, metrics: createMetrics(), mode: "live", drain: createDrainState() },
-      ...{ nearby, renderNearby, capabilities, deployment, changelog: null },
+      ...{ nearby, renderNearby, capabilities, deployment, changelog: null, live },
       legacy: {
         vehicles: createLegacyVehicles({ world, feeds, clock, countries, brands }),
         water: unavailable,
@@ -219,6 +234,8 @@ function createFreeGate(): Gate {
   const charge = (): Promise<boolean> => meter.record(entry.caller, "none", 0, 0);
   return {
     enter: () => entry,
+    review: () => entry,
+    renew: () => Promise.resolve(null),
     permit: () => null,
     charge: async () => ((await charge()) ? null : { code: "store_unavailable", message: "" }),
     release: async (_exchange, _priced, { send }) => {

@@ -379,7 +379,8 @@ class Run {
       else if (!system.has(source_id)) reasons.push("gone");
     }
     // Of a dock of several sources that is not installed, `merged` is said too, though nobody shows it.
-    return before.item.kind === "station" ? [...reasons, "gone", "merged"] : reasons;
+    if (before.item.kind === "station" && !elsewhere) reasons.push("gone", "merged");
+    return reasons.length === 0 ? ["gone"] : reasons;
   }
 }
 
