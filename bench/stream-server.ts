@@ -87,7 +87,8 @@ const live = new LiveHub({
   random: Math.random,
   world: createLiveWorld({ world, feeds, clock }),
   turn: createTurn({}),
-  bounds: liveBoundsOf(false),
+  // Callers without a key get half of it.
+  bounds: { ...liveBoundsOf(false), streams_max: 20_000 },
   onFault: (error) => {
     throw error;
   },
