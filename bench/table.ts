@@ -73,6 +73,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   },
   ledger: { shows: "events that the ledger of a fleet takes", options: "[--seconds 4]" },
   limits: { shows: "rates over HTTP, in real time", options: "[--seconds 60]" },
+  "live-rows": {
+    shows: "what reading a system as rows of the live map costs",
+    options: "[--entities 450] [--national 100000] [--step 1000] [--rounds 2000] [--seed 3]",
+  },
   merged: {
     shows: "the cost of an answer of merged stations against plain ones",
     options: "[--entities 600000] [--seconds 1.5] [--rounds 9] [--feeds 25] [--bands NAME,…]",

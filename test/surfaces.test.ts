@@ -83,6 +83,8 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createCapabilityHandlers": [UNITS, "executeCapability"],
   "routes createSearchHandlers": [UNITS, "getServicesNearby"],
   "routes createWalkHandlers": [UNITS, "getReach"],
+  "routes createLiveHandlers": [UNITS, "streamNearby"],
+  "routes createLiveTileHandler": [UNITS, "getLiveTile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [

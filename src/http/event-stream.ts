@@ -81,7 +81,7 @@ export class EventStream implements EventSink {
     this.#answered = endWork(this.#exchange, head.status);
     if (response.destroyed) this.#onClose();
     else if (this.#end !== null) this.#finish();
-    else if (frames.length > 0 && !this.#isBehind) this.#tell("onTaken");
+    else if (frames.length > 0 && !this.#isBehind) this.#call("onTaken");
   }
 
   /** false: the caller has not taken all that was sent, or the stream is over, or has no head yet. */
@@ -126,7 +126,7 @@ export class EventStream implements EventSink {
     if (!this.#isBehind || this.isOver || error) return;
     if (this.#exchange.response.socket?.writableLength !== 0) return;
     this.#isBehind = false;
-    this.#tell("onTaken");
+    this.#call("onTaken");
   };
 
   #finish(): void {
@@ -152,17 +152,17 @@ export class EventStream implements EventSink {
     wire.streams.remove(this, end);
     logLine(this.#exchange, this.#answered, { open_s, bytes: this.#bytes, end });
     this.#noteOver();
-    if (this.#end === null) this.#tell("onLeft");
+    if (this.#end === null) this.#call("onLeft");
   };
 
   #noteOver(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    this.#tell("onOver");
+    this.#call("onOver");
   }
 
   /** What a listener throws costs this stream alone. */
-  #tell(what: keyof StreamListener): void {
+  #call(what: keyof StreamListener): void {
     attempt(
       () => this.#listener[what]?.(),
       (error) => {

@@ -168,6 +168,13 @@ export const METRICS = {
     "Streams that ended; done: by the service, without a reason of its own, left: by the caller or its connection.",
     { route: STREAM_ROUTES, reason: [...BYE_REASONS, "done", "left"] },
   ),
+  svc_live: gauge("Streams of the live map, and what is kept in memory for them.", {
+    what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
+  }),
+  svc_live_total: counter(
+    "Events of the live map that were sent; moments at which something changed; changes forgotten before their minute was over.",
+    { what: ["events", "generations", "journal_cuts"] },
+  ),
   svc_usage_events_total: counter(
     "Metered replies: taken; then written to the journal (durable), or refused because it took none.",
     { state: ["taken", "durable", "refused"] },

@@ -10,6 +10,7 @@ import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/plac
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
 import { createListSources, toCatalogueItem } from "#app/source-list.ts";
+import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
 import { boundsOf, StationWatch } from "#app/stations/watch.ts";
@@ -40,7 +41,9 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
+import { openLive } from "./open-live.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
 
 export type Listeners = {
@@ -51,6 +54,7 @@ export type Listeners = {
   sockets: ReturnType<typeof followSockets>;
   admin: ReturnType<typeof openAdmin>;
   watch: StationWatch;
+  live: LiveHub;
 };
 
 /** Parts that answer requests. */
@@ -66,8 +70,8 @@ type Input = Inputs & Served;
 export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
   const input = { ...source, ...parts };
   const { env } = source.options;
-  const watch = openWatch(input);
-  const server = buildServer(toServerDeps(input, watch), toServerConfig(source.options));
+  const streams = { watch: openWatch(input), live: openLive(input) };
+  const server = buildServer(toServerDeps(input, streams), toServerConfig(source.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
   const bound = await bind([
@@ -76,12 +80,12 @@ export async function listen(source: Inputs, parts: Served): Promise<Listeners |
   ]);
   if ("problem" in bound) return bound;
   const [url = "", admin_url = ""] = bound.urls;
-  return { server, sockets, admin, watch, url, admin_url };
+  return { server, sockets, admin, ...streams, url, admin_url };
 }
 
 /** Lets requests under way be answered, and takes no more. */
 export async function drainListeners(
-  { server: app, sockets, watch }: Listeners,
+  { server: app, sockets, watch, live }: Listeners,
   state: DrainState,
   { options: { config }, log, delay_ms }: Inputs & { delay_ms: number },
 ): Promise<void> {
@@ -91,6 +95,7 @@ export async function drainListeners(
     log.info({ waiting_for: "requests", connections, timeout_ms }, "closing");
   // Their callers listen again, by now elsewhere.
   watch.close();
+  live.close();
   await drain(state, { app, sockets }, { delay_ms, timeout_ms, sleep, onWait });
 }
 
@@ -109,7 +114,10 @@ function openWatch({ feeds, clock, metrics, options, onFault }: Input): StationW
   return watch;
 }
 
-function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buildServer>[0] {
+function toServerDeps(
+  input: Input,
+  { watch, live }: Pick<Listeners, "watch" | "live">,
+): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, places, transit, weather } = input;
   const { whereabouts, access, catalogues } = input;
   const { world, feeds } = input.feeds;
@@ -195,7 +203,9 @@ function toServerDeps(input: Input, watch: StationWatch): Parameters<typeof buil
     sources,
     history: input.history,
     legacy: openLegacy(input),
+    liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
+    live,
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,

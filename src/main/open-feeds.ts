@@ -12,12 +12,15 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/world-identity.ts";
 import { COMPARISON, createWorld, type World } from "#world/world.ts";
+import { FollowedSink, type OnShown } from "./open-live.ts";
 import type { Inputs, Made } from "./parts/given.ts";
 import { WORKERS } from "./workers.ts";
 
 export type OpenFeeds = {
   world: World;
   feeds: FeedRuntime;
+  /** Tells a listener of every source of which something else is shown. */
+  follow(listener: OnShown): void;
   /** Known to the world only with what the fleet knows of them: a replica that joins begins warm. */
   add(systems: readonly FeedSystem[]): Promise<void>;
   /** At once: bodies that wait to be parsed are dropped, and their refreshes end. */
@@ -54,6 +57,7 @@ export function openFeeds(
     territories: whereabouts.ofStations,
     run: (steps) => runSteps(steps, createTurn(COMPARISON)),
   });
+  const sink = new FollowedSink(world, (error) => onFault("what is shown", error));
   const feeds = createFeeds({
     systems: [],
     protocol: gbfsProtocol,
@@ -65,7 +69,7 @@ export function openFeeds(
     },
     clock,
     random,
-    sink: world,
+    sink,
     store: storage.feeds,
     ingest: (job) => pool.ingest(job),
     timeout_ms: sources.gbfs.timeout_ms,
@@ -86,6 +90,7 @@ export function openFeeds(
   return {
     world,
     feeds: { ...feeds, refresh: serving.resuming(feeds.refresh) },
+    follow: (listener) => sink.follow(listener),
     async add(systems) {
       const ids = systems.map(({ id }) => id);
       await storage.bridges.prepare(ids, clock.now());

@@ -3,8 +3,11 @@ import { ByteWriter } from "./tile-bytes.ts";
 import type { ShapePart } from "./tile-shape.ts";
 
 export type Geometry = { shape: "point" | "line" | "area"; parts: readonly ShapePart[] };
+/** Units of the tile. */
+export type Point = { x: number; y: number };
 export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };
-export type Properties = readonly (readonly [key: string, value: string | number])[];
+export type PropertyValue = string | number | boolean;
+export type Properties = readonly (readonly [key: string, value: PropertyValue])[];
 
 const VERSION = 2;
 const TYPES = { point: 1, line: 2, area: 3 } as const;
@@ -16,7 +19,7 @@ const FIELD = {
   tile: { layer: 26 },
   layer: { name: 10, feature: 18, key: 26, value: 34, extent: 40, version: 120 },
   feature: { tags: 18, type: 24, geometry: 34 },
-  value: { text: 10, whole: 40 },
+  value: { text: 10, real: 25, whole: 40, signed: 48, flag: 56 },
 } as const;
 
 const encoder = new TextEncoder();
@@ -26,7 +29,7 @@ export class LayerWriter {
   readonly #name: string;
   readonly #extent: number;
   readonly #keys = new Map<string, number>();
-  readonly #values = new Map<string | number, number>();
+  readonly #values = new Map<PropertyValue, number>();
   readonly #features: { place: number; bytes: Uint8Array }[] = [];
   readonly #feature = new ByteWriter();
   readonly #list = new ByteWriter();
@@ -53,14 +56,40 @@ export class LayerWriter {
     const tags = this.#tags;
     feature.clear();
     tags.clear();
-    for (const [key, value] of properties) {
-      tags.varint(this.#numberOf(this.#keys, key));
-      tags.varint(this.#numberOf(this.#values, value));
-    }
+    this.#addTags(properties);
     writeBytes(feature, FIELD.feature.tags, tags.view());
     feature.varint(FIELD.feature.type);
     feature.varint(TYPES[shape]);
     writeBytes(feature, FIELD.feature.geometry, bytes);
+    this.#features.push({ place, bytes: feature.view().slice() });
+    this.size += feature.length + 3;
+  }
+
+  /** Tags of properties that several points have, for `point`; true as long as this layer. */
+  tagsOf(properties: Properties): Uint8Array {
+    const tags = this.#tags;
+    tags.clear();
+    this.#addTags(properties);
+    return tags.view().slice();
+  }
+
+  /** Adds a point: with tags of `tagsOf`, then with properties of its own. */
+  point(place: number, { x, y }: Point, shared: Uint8Array, own: Properties): void {
+    const feature = this.#feature;
+    const tags = this.#tags;
+    const list = this.#list;
+    feature.clear();
+    tags.clear();
+    list.clear();
+    tags.bytes(shared);
+    this.#addTags(own);
+    writeBytes(feature, FIELD.feature.tags, tags.view());
+    feature.varint(FIELD.feature.type);
+    feature.varint(TYPES.point);
+    list.varint(MOVE_TO | (1 << 3));
+    list.zigzag(x);
+    list.zigzag(y);
+    writeBytes(feature, FIELD.feature.geometry, list.view());
     this.#features.push({ place, bytes: feature.view().slice() });
     this.size += feature.length + 3;
   }
@@ -76,11 +105,7 @@ export class LayerWriter {
     const value = new ByteWriter();
     for (const each of this.#values.keys()) {
       value.clear();
-      if (typeof each === "string") writeBytes(value, FIELD.value.text, encoder.encode(each));
-      else {
-        value.varint(FIELD.value.whole);
-        value.varint(each);
-      }
+      writeValue(value, each);
       writeBytes(layer, FIELD.layer.value, value.view());
     }
     layer.varint(FIELD.layer.extent);
@@ -88,11 +113,18 @@ export class LayerWriter {
     return layer.view();
   }
 
-  #numberOf<T extends string | number>(numbers: Map<T, number>, each: T): number {
+  #addTags(properties: Properties): void {
+    for (const [key, value] of properties) {
+      this.#tags.varint(this.#numberOf(this.#keys, key));
+      this.#tags.varint(this.#numberOf(this.#values, value));
+    }
+  }
+
+  #numberOf<T extends PropertyValue>(numbers: Map<T, number>, each: T): number {
     const known_number = numbers.get(each);
     if (known_number !== undefined) return known_number;
     numbers.set(each, numbers.size);
-    this.size += 6 + (typeof each === "string" ? 3 * each.length : 0);
+    this.size += 12 + (typeof each === "string" ? 3 * each.length : 0);
     return numbers.size - 1;
   }
 }
@@ -102,6 +134,26 @@ export function writeTile(layers: readonly LayerWriter[]): Uint8Array<ArrayBuffe
   const tile = new ByteWriter(layers.reduce((sum, { size }) => sum + size, 16));
   for (const layer of layers) writeBytes(tile, FIELD.tile.layer, layer.finish());
   return tile.view().slice();
+}
+
+/** Whole numbers of 32 bits are short, and of 31 with a sign; others are doubles. */
+function writeValue(to: ByteWriter, value: PropertyValue): void {
+  if (typeof value === "string") return writeBytes(to, FIELD.value.text, encoder.encode(value));
+  if (typeof value === "boolean") {
+    to.varint(FIELD.value.flag);
+    to.varint(value ? 1 : 0);
+  } else if (value >>> 0 === value) {
+    to.varint(FIELD.value.whole);
+    to.varint(value);
+  } else if (value >= -0x4000_0000 && (value | 0) === value) {
+    to.varint(FIELD.value.signed);
+    to.zigzag(value);
+  } else {
+    to.varint(FIELD.value.real);
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    to.bytes(bytes);
+  }
 }
 
 function writeBytes(to: ByteWriter, field: number, bytes: Uint8Array): void {

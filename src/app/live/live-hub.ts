@@ -109,7 +109,8 @@ export class LiveHub implements LiveStreams {
 
   open({ scope: wish, owner, last_event_id, sink }: StreamRequest) {
     if (this.#is_closed) return "closed";
-    if (this.#places.isFull(owner)) return "full";
+    const full = this.#places.findFull(owner);
+    if (full !== null) return full;
     const { clock, random } = this.#deps;
     const now_ms = clock.now();
     const scope = this.#scopes.take(wish, () => this.#watchIn(wish));
@@ -286,8 +287,8 @@ export class LiveHub implements LiveStreams {
     this.#teller.moveTo(generation, now_ms);
     for (const change of changes) {
       const dated = { ...change, generation, at_ms: now_ms };
-      if (this.#scopes.isWatched(change.tiles)) this.#journal.push(dated);
-      this.#scopes.tell(dated, this.#affected);
+      // Nobody misses what nobody saw.
+      if (this.#scopes.tell(dated, this.#affected)) this.#journal.push(dated);
     }
     for (const [{ scopes }, { is_news }] of sources)
       if (is_news) for (const scope of scopes) this.#affected.add(scope);

@@ -32,13 +32,13 @@ export class LivePlaces {
     return this.#all.count;
   }
 
-  isFull({ own, block }: StreamOwner): boolean {
+  /** Returns whose bound is reached, that of the caller or that of all; null: there is room. */
+  findFull({ own, block }: StreamOwner): "full" | "busy" | null {
     const { owner_max, block_max } = this.#bounds;
-    return (
-      !this.#all.hasRoom(block) ||
-      this.#countOf(own) >= (owner_max ?? Infinity) ||
-      (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
-    );
+    if (this.#countOf(own) >= (owner_max ?? Infinity)) return "full";
+    if (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+      return "full";
+    return this.#all.hasRoom(block) ? null : "busy";
   }
 
   /** For which the stream of another caller may end. */

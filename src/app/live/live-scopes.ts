@@ -67,16 +67,17 @@ export class LiveScopes {
     return joined;
   }
 
-  /** Reports whether anybody may see these tiles, now or when coming back. */
-  isWatched(tiles: readonly number[]): boolean {
-    return this.#grid.everywhere.size > 0 || tiles.some((tile) => this.#grid.at(tile));
-  }
-
-  /** Tells a change to the scopes that see it, and adds them to `into`. */
-  tell(change: LiveChange, into: Set<Scope>): void {
-    for (const scope of this.#grid.everywhere) if (scope.note(change)) into.add(scope);
-    for (const tile of change.tiles)
-      for (const scope of this.#grid.at(tile) ?? []) if (scope.note(change)) into.add(scope);
+  /** Tells a change to the scopes that see it, and adds them to `into`; false: none does. */
+  tell(change: LiveChange, into: Set<Scope>): boolean {
+    let is_seen = false;
+    const tellOne = (scope: Scope): void => {
+      if (!scope.note(change)) return;
+      into.add(scope);
+      is_seen = true;
+    };
+    this.#grid.everywhere.forEach(tellOne);
+    for (const tile of change.tiles) this.#grid.at(tile)?.forEach(tellOne);
+    return is_seen;
   }
 
   #drop(scope: Scope): void {

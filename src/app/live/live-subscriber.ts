@@ -96,11 +96,11 @@ export class Subscriber implements LiveStream {
     this.#host.release(this);
   }
 
-  end(reason: ByeReason): void {
+  end(reason: ByeReason, retry_after_s?: number): void {
     if (this.#is_over) return;
     this.leave();
-    attempt(() => this.#sink.write(byeFrame(reason)), this.#host.onFault);
-    attempt(() => this.#sink.end(), this.#host.onFault);
+    attempt(() => this.#sink.write(byeFrame(reason, retry_after_s)), this.#host.onFault);
+    attempt(() => this.#sink.end(reason), this.#host.onFault);
   }
 
   #write(frame: string): void {

@@ -10,7 +10,7 @@ import type { LiveWorld, Makings } from "./live-world.ts";
 
 export type LiveSystem = {
   readonly source_id: string;
-  rows: ReadonlyMap<string, LiveRow>;
+  readonly rows: Map<string, LiveRow>;
   has_been_read: boolean;
   /** What its rows were made of; null: it is being read for the first time. */
   makings: Makings | null;
@@ -48,7 +48,6 @@ const POLLED_MS = 60_000;
 const STEP_ROWS = 256;
 /** Readings of one moment: what was replaced meanwhile is read again twice at most. */
 const ROUNDS = 3;
-const NO_ROWS: ReadonlyMap<string, LiveRow> = new Map();
 const NO_NEIGHBOURS: ReadonlySet<string> = new Set();
 const UNTOLD: ToldSource = { text: "", news: "", generation: 0 };
 
@@ -195,7 +194,7 @@ export class LiveSystems {
     let system = this.#systems.get(source_id);
     if (!system) {
       system = {
-        ...{ source_id, rows: NO_ROWS, has_been_read: false, makings: null, is_faulty: false },
+        ...{ source_id, rows: new Map(), has_been_read: false, makings: null, is_faulty: false },
         ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNTOLD, scopes: new Set() },
         ...{ woken_ms: -Infinity, polled_ms: -Infinity },
       };
@@ -238,8 +237,7 @@ export class LiveSystems {
   }
 
   #isReplaced({ source_id, makings }: LiveSystem): boolean {
-    const present = this.#deps.world.makingsOf(source_id);
-    return makings?.length !== present.length || makings.some((each, i) => each !== present[i]);
+    return makings === null || !this.#deps.world.isMadeOf(source_id, makings);
   }
 }
 

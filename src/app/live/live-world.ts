@@ -1,7 +1,7 @@
 /** What the live layer reads of the world, and how it waits for what has not been read from a source. */
 import type { LeftReason, LiveSourceValue } from "#api/live.ts";
 import type { Box } from "#kit/geo.ts";
-import type { ShardPart } from "#stations/shard/shard.ts";
+import type { Shard, ShardPart } from "#stations/shard/shard.ts";
 import { everyNeeded, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/answer-types.ts";
 import type { Clock, Feeds } from "#ports.ts";
@@ -20,8 +20,8 @@ export type SystemReading = {
   result(): LiveRows;
 };
 
-/** What a system shows is made of; compared member by member. */
-export type Makings = readonly unknown[];
+/** What the rows of a system are made of. */
+export type Makings = object;
 
 /** A test has a small one in its place. */
 export type LiveWorld = {
@@ -30,6 +30,8 @@ export type LiveWorld = {
   /** null: it has none, or none is known. */
   boxOf(source_id: string): Box | null;
   makingsOf(source_id: string): Makings;
+  /** Reports whether its rows are still made of these; costs a few comparisons. */
+  isMadeOf(source_id: string, makings: Makings): boolean;
   /** Ids of the systems whose rows may change with those of this one. */
   neighboursOf(source_id: string): ReadonlySet<string>;
   begin(source_id: string, now_ms: number): SystemReading;
@@ -45,8 +47,6 @@ export type LiveWorld = {
   ): Promise<void>;
 };
 
-const NOTHING: Makings = [];
-
 export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock }): LiveWorld {
   const { world, feeds } = deps;
   const reader = new LiveReader();
@@ -60,6 +60,7 @@ export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock
     },
     boxOf: (source_id) => world.find(source_id)?.box ?? null,
     makingsOf: (source_id) => makingsOf(find(source_id)),
+    isMadeOf: (source_id, makings) => isMadeOf(find(source_id), makings as EntryMakings),
     neighboursOf: (source_id) => neighboursOf(find(source_id)),
     begin: (source_id, now_ms) => reader.begin(find(source_id), now_ms),
     reasonOf: (source_id, row, now_ms) => reasons.of(find(source_id), row, now_ms),
@@ -73,15 +74,32 @@ export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock
   };
 }
 
+type EntryMakings = Pick<SystemEntry, "shard" | "roles" | "vehicle_links" | "hours" | "closures">;
+
+function makingsOf({ shard, roles, vehicle_links, hours, closures }: SystemEntry): EntryMakings {
+  return { shard, roles, vehicle_links, hours, closures };
+}
+
+function isMadeOf(entry: SystemEntry, made: EntryMakings): boolean {
+  return (
+    entry.roles === made.roles &&
+    entry.vehicle_links === made.vehicle_links &&
+    entry.hours === made.hours &&
+    entry.closures === made.closures &&
+    (entry.shard === made.shard || areEqual(entry.shard, made.shard))
+  );
+}
+
 /** Not the times at which its documents were confirmed: the rows are the same for them. */
-function makingsOf({ shard, roles, vehicle_links, hours, closures }: SystemEntry): Makings {
-  if (!shard) return NOTHING;
-  const { statics, status, vehicles } = shard;
-  return [
-    ...[statics, status?.data, status?.live?.doc_s, status?.live?.ttl_s],
-    ...[vehicles?.data, vehicles?.live?.doc_s, vehicles?.live?.ttl_s],
-    ...[roles, vehicle_links, hours, closures],
-  ];
+function areEqual(a: Shard | null, b: Shard | null): boolean {
+  if (!a || !b || a.statics !== b.statics) return false;
+  return areEqualParts(a.status, b.status) && areEqualParts(a.vehicles, b.vehicles);
+}
+
+function areEqualParts(a: ShardPart<unknown> | null, b: ShardPart<unknown> | null): boolean {
+  return (
+    a?.data === b?.data && a?.live?.doc_s === b?.live?.doc_s && a?.live?.ttl_s === b?.live?.ttl_s
+  );
 }
 
 function isUnread({ shard }: SystemEntry, wants: Pick<Wants, "stations" | "vehicles">): boolean {

@@ -9,7 +9,7 @@ import type { LiveChange } from "./live-change.ts";
 import { tileAt } from "./live-grid.ts";
 
 /** A system, by what its rows are found by. */
-export type RowOwner = { readonly source_id: string; rows: ReadonlyMap<string, LiveRow> };
+export type RowOwner = { readonly source_id: string; readonly rows: Map<string, LiveRow> };
 
 type Shown<S> = {
   row: LiveRow;
@@ -55,21 +55,20 @@ export class ShownRows<S extends RowOwner> {
     return changes;
   }
 
+  /** Rows that are as they were stay the same objects, so that nothing old goes from memory. */
   #replaceOf(owner: S, next: ReadonlyMap<string, LiveRow>, touched: Map<string, Before<S>>): void {
     const { rows } = owner;
-    owner.rows = next;
-    for (const [id] of rows) if (!next.has(id)) this.#remove(id, owner, touched);
+    for (const id of rows.keys())
+      if (!next.has(id)) {
+        rows.delete(id);
+        this.#remove(id, owner, touched);
+      }
     for (const [id, row] of next) {
       const before = rows.get(id);
-      if (!before || !isSame(before, row)) this.#set(row, owner, touched);
-      else this.#keep(row, owner);
+      if (before && isSame(before, row)) continue;
+      rows.set(id, row);
+      this.#set(row, owner, touched);
     }
-  }
-
-  /** Of two equal rows the older one goes from memory. */
-  #keep(row: LiveRow, owner: S): void {
-    const shown = this.#shown.get(row.id);
-    if (shown?.owner === owner) shown.row = row;
   }
 
   #remove(id: string, owner: S, touched: Map<string, Before<S>>): void {

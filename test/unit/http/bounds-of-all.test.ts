@@ -17,6 +17,7 @@ import { Shedder } from "#http/shedding.ts";
 import { Bulkhead } from "#upstream/lookup/lookup-limits.ts";
 import { detach } from "#kit/guard.ts";
 import { noFault } from "../../support/faults.ts";
+import { createHub, SmallWorld } from "../../support/live-hub.ts";
 import { createManualClock } from "../../support/manual-clock.ts";
 import { NOW_MS } from "../../support/server.ts";
 
@@ -35,6 +36,12 @@ const FILLS: {
     const stored = watch.count.streams;
     const opened = watch.open(["a"], { own: "acc", block: null });
     return { stored, keyed: typeof opened !== "string" && opened !== null };
+  },
+  live_streams() {
+    const { open, hub } = createHub(new SmallWorld());
+    for (let i = 0; i < 6_500; i++) open({ own: `ip ${i}`, block: `block ${i}` });
+    const stored = hub.count.subscribers;
+    return { stored, keyed: typeof open({ own: "acc", block: null }).opened !== "string" };
   },
   connections({ most: max_connections }) {
     const connections = new Connections({
@@ -63,9 +70,10 @@ const FILLS: {
     // The one that is asked for counts already.
     return { stored: inflight.count - 1, keyed: shedder.admits("keyed") };
   },
-  async tiles({ most }) {
+  async tiles(bound) {
+    const { most } = bound;
     const turns = new Turns(
-      most,
+      bound,
       () => undefined,
       () => new Promise(() => undefined),
     );
@@ -85,6 +93,23 @@ const FILLS: {
     // Pages read no key: what is kept is a place for a block that has none.
     const fate = await Promise.race([late, setImmediate("waits")]);
     return { stored, keyed: fate === "waits" };
+  },
+  async live_tiles(bound) {
+    const turns = new Turns(bound, fail, () => new Promise(() => undefined));
+    const fates = Array.from({ length: bound.most + 50 }, (_, i) =>
+      turns.take(() => 1, `block ${i % 40}`),
+    );
+    let refused = 0;
+    for (const fate of fates)
+      detach(
+        fate.then((each) => (refused += each === "full" ? 1 : 0)),
+        fail,
+      );
+    await setImmediate();
+    const stored = fates.length - 1 - refused;
+    const keyed = turns.take(() => 1, null);
+    await setImmediate();
+    return { stored, keyed: (await Promise.race([keyed, setImmediate("waits")])) === "waits" };
   },
   async calls({ most: queue }) {
     const clock = createManualClock(NOW_MS);
