@@ -25,7 +25,7 @@ describe("the examples of docs/live-map.md", () => {
     started = await start({ data_dir });
   });
   after(async () => {
-    await started.stop();
+    await started.service.close({ delay_ms: 0 });
     await removeFolder(data_dir);
   });
 
