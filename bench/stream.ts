@@ -16,7 +16,7 @@ const options = readArguments(process.argv.slice(2), {
   cities: 50,
   files: 25,
   changed: 0.05,
-  subscribers: "1000,4000,5000",
+  subscribers: "250,1000,4000,5000",
   seconds: 30,
   rate: 50,
 });
@@ -33,22 +33,24 @@ const tell = (command: SubscribersCommand): Promise<Delivered> => give(subscribe
 type Row = { count: number; reading: StreamReading; delivered: Delivered; asked: LoadResult };
 
 const rng = createRng(44);
-const rows: Row[] = [];
 await say({ kind: "publish" });
 await measure(0, 5);
 const alone = await measure(0, seconds);
-rows.push(alone);
-for (const text of options.subscribers.split(",")) {
-  const before = await say({ kind: "read" });
-  const count = Number(text);
-  await tell({ kind: "open", port, paths: Array.from({ length: count }, aBox) });
+const counts = options.subscribers.split(",").map(Number);
+/** With the first of them every city is watched, so that what its rows take is theirs. */
+let first: { count: number; rss: number } | null = null;
+let open = 0;
+for (const count of counts) {
+  const paths = Array.from({ length: count - open }, aBox);
+  open = count;
+  await tell({ kind: "open", port, paths });
+  await measure(count, 3);
   const row = await measure(count, seconds);
-  rows.push(row);
-  const after = await say({ kind: "read" });
-  report(row, { alone, bytes: (after.rss - before.rss) / count });
-  await tell({ kind: "close" });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const { rss } = await say({ kind: "read" });
+  report(row, first === null ? null : (rss - first.rss) / (count - first.count));
+  first ??= { count, rss };
 }
+await tell({ kind: "close" });
 const end = await measure(0, seconds);
 print(
   `  0 subscribers: ${toShare(alone)} % of the serving thread before and ${toShare(end)} % after, ` +
@@ -81,10 +83,11 @@ async function measure(count: number, for_s: number): Promise<Row> {
   return { count, reading, delivered, asked };
 }
 
-function report(row: Row, { alone: first, bytes }: { alone: Row; bytes: number }): void {
+/** `bytes`: resident, of each subscriber more than the first; null: these are the first. */
+function report(row: Row, bytes: number | null): void {
   const { count, reading, delivered, asked } = row;
   const { events, open, refused, bytes: sent } = delivered;
-  const own_s = reading.thread_s - (first.reading.thread_s / first.reading.wall_s) * reading.wall_s;
+  const own_s = reading.thread_s - (alone.reading.thread_s / alone.reading.wall_s) * reading.wall_s;
   print(
     `  ${count} subscribers, ${open} open, ${refused} refused: ` +
       `${toShare(row)} % of the serving thread, ${((own_s / reading.wall_s) * 100).toFixed(1)} % more than without; ` +
@@ -92,14 +95,15 @@ function report(row: Row, { alone: first, bytes }: { alone: Row; bytes: number }
   );
   print(
     `    ${(events / reading.wall_s).toFixed(0)} events a second, ${((own_s / events) * 1e6).toFixed(0)} µs each, ` +
-      `${(sent / Math.max(1, events)).toFixed(0)} bytes each on the wire; ${(bytes / 1000).toFixed(1)} kB a subscriber`,
+      `${(sent / Math.max(1, events)).toFixed(0)} bytes each on the wire` +
+      (bytes === null ? "" : `; ${(bytes / 1000).toFixed(1)} kB a subscriber`),
   );
   print(
     `    published to received p50 ${delivered.p50_ms.toFixed(0)} ms, p99 ${delivered.p99_ms.toFixed(0)} ms, ` +
       `max ${delivered.max_ms.toFixed(0)} ms of ${delivered.told}; ` +
       `files ${(reading.files / reading.wall_s).toFixed(1)} a second`,
   );
-  const ratio = toP99(row) / toP99(first);
+  const ratio = toP99(row) / toP99(alone);
   print(
     `    questions p50 ${asked.latency!.p50.toFixed(1)} ms, p99 ${toP99(row).toFixed(1)} ms, ` +
       `${ratio.toFixed(2)} × that without subscribers; ${asked.errors} of ${asked.requests} failed`,

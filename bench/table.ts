@@ -110,7 +110,7 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   stream: {
     shows: "what subscribers of boxes cost, and the questions beside them (docs/lab/live-map.md)",
     options:
-      "[--subscribers 1000,4000,5000] [--seconds 30] [--systems 500] [--entities 450] [--cities 50] [--files 25] [--changed 0.05] [--rate 50]",
+      "[--subscribers 250,1000,4000,5000] [--seconds 30] [--systems 500] [--entities 450] [--cities 50] [--files 25] [--changed 0.05] [--rate 50]",
   },
   threads: {
     shows: "what several serving threads on one port could do",

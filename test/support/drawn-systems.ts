@@ -23,7 +23,7 @@ import { anAlert, aStation, aStatus, aType, aVehicle, HERE, moved } from "./doma
 export const MIDDLE = HERE;
 export const FAR: Location = moved(HERE, 3_000, 500);
 
-/** Where things stand: six around the middle, up to 250 m from it, and two far away. */
+/** Where things are: six around the middle, up to 250 m from it, and two far away. */
 export const SPOTS: readonly Location[] = [
   moved(HERE, 0, 0),
   moved(HERE, 240, 40),

@@ -48,7 +48,7 @@ function readBlock(block: string): ServerEvent | null {
   return data.length === 0 ? null : { event, id, data: data.join("\n") };
 }
 
-/** What a client left, and why it was told so. */
+/** What a client left, and the reason that was sent. */
 export type Departure = { id: string; reason: LiveDeltaValue["left"][number]["reason"] };
 
 export class LiveReader {

@@ -1,5 +1,5 @@
 /**
- * Honest subscribers: some that stay and must hear something all the time, and a fixed rate of others
+ * Honest subscribers: some that stay and must receive something all the time, and a fixed rate of others
  * that come, want their snapshot within a second, and leave. Each has an address and a block of its own.
  */
 import { type ClientRequest, get } from "node:http";
@@ -18,7 +18,7 @@ export type Subscribed = {
   good: number;
   /** Events that those that stay got. */
   events: number;
-  /** Of those that stay: how many ended, or heard nothing for 20 s. */
+  /** Of those that stay: how many ended, or received nothing for 20 s. */
   ended: number;
   silent: number;
   p99_ms: number;
@@ -67,13 +67,13 @@ function stay(
   seen: { events: number; ended: number; silent: number },
 ) {
   let has_left = false;
-  let heard_ms = performance.now();
+  let received_ms = performance.now();
   const end = (): void => {
     if (!has_left) seen.ended++;
     has_left = true;
   };
   const request = subscribe(port, `127.150.${number}.1`, number, (text) => {
-    heard_ms = performance.now();
+    received_ms = performance.now();
     seen.events += text.match(/^event: /gmu)?.length ?? 0;
   });
   request.once("response", (reply) => {
@@ -83,7 +83,7 @@ function stay(
   request.once("error", end);
   return {
     leave(): void {
-      if (!has_left && performance.now() - heard_ms > SILENT_MS) seen.silent++;
+      if (!has_left && performance.now() - received_ms > SILENT_MS) seen.silent++;
       has_left = true;
       request.destroy();
     },

@@ -58,7 +58,7 @@ export function judgeStreams(
   // Files of the simulator come every few seconds: fewer events in a short run say nothing.
   if (seconds >= 10) expect(share.events >= 0.8, `those that stay get ${percent(share.events)}`);
   expect(cell.streams.ended === 0, `${cell.streams.ended} honest streams were ended`);
-  expect(cell.streams.silent === 0, `${cell.streams.silent} honest streams heard nothing`);
+  expect(cell.streams.silent === 0, `${cell.streams.silent} honest streams received nothing`);
   expect(cell.inflight_after === 0, `${cell.inflight_after} requests stay in flight`);
   expect(cell.unanswered === 0, `the admin listener left ${cell.unanswered} probes unanswered`);
   expect(cell.probes > 0, "the admin listener was never asked");
