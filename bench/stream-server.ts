@@ -205,7 +205,7 @@ function openServer(): ReturnType<typeof buildServer> {
       history: { addTo: () => [] },
       gate: createFreeGate(),
       profile: () => {
-        throw new Error("nobody has an account here");
+        throw new Error("there are no accounts here");
       },
       mcp: () => Promise.resolve({ status: 202, type: "json" as const, body: "" }),
       weather: { weather: unavailable, forecast: unavailable },

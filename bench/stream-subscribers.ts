@@ -19,8 +19,8 @@ export type Delivered = {
   snapshots: number;
   events: number;
   bytes: number;
-  /** Published → received, of the events that tell. */
-  told: number;
+  /** Published → received, of the events that say when. */
+  timed: number;
   p50_ms: number;
   p99_ms: number;
   max_ms: number;
@@ -53,7 +53,7 @@ async function handle(command: SubscribersCommand): Promise<unknown> {
   const delivered: Delivered = {
     ...counts,
     open: sockets.size,
-    told: delays_ms.length,
+    timed: delays_ms.length,
     p50_ms: quantile(delays_ms, 0.5),
     p99_ms: quantile(delays_ms, 0.99),
     max_ms: quantile(delays_ms, 1),

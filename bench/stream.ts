@@ -1,7 +1,7 @@
 /**
  * npm run bench -- stream: what subscribers of boxes cost. One measured process serves a generated world
  * whose files change all the time; subscribers in a process of their own read real sockets, and plain
- * questions are asked beside them, with and without subscribers in the same run.
+ * questions are questions at the same time, with and without subscribers in the same run.
  */
 import { readArguments } from "../trials/arguments.ts";
 import { give, print, receive, start } from "./children.ts";
@@ -28,9 +28,9 @@ const { port, cities } = await receive<StreamStarted>(server);
 const subscribers = start("stream-subscribers.ts");
 const client = start("client.ts");
 const say = (command: StreamCommand): Promise<StreamReading> => give(server, command);
-const tell = (command: SubscribersCommand): Promise<Delivered> => give(subscribers, command);
+const order = (command: SubscribersCommand): Promise<Delivered> => give(subscribers, command);
 
-type Row = { count: number; reading: StreamReading; delivered: Delivered; asked: LoadResult };
+type Row = { count: number; reading: StreamReading; delivered: Delivered; questions: LoadResult };
 
 const rng = createRng(44);
 await say({ kind: "publish" });
@@ -39,18 +39,18 @@ const alone = await measure(0, seconds);
 const counts = options.subscribers.split(",").map(Number);
 /** With the first of them every city is watched, so that what its rows take is theirs. */
 let first: { count: number; rss: number } | null = null;
-let open = 0;
+let subscribed = 0;
 for (const count of counts) {
-  const paths = Array.from({ length: count - open }, aBox);
-  open = count;
-  await tell({ kind: "open", port, paths });
+  const paths = Array.from({ length: count - subscribed }, aBox);
+  subscribed = count;
+  await order({ kind: "open", port, paths });
   await measure(count, 3);
   const row = await measure(count, seconds);
   const { rss } = await say({ kind: "read" });
   report(row, first === null ? null : (rss - first.rss) / (count - first.count));
   first ??= { count, rss };
 }
-await tell({ kind: "close" });
+await order({ kind: "close" });
 const end = await measure(0, seconds);
 print(
   `  0 subscribers: ${toShare(alone)} % of the serving thread before and ${toShare(end)} % after, ` +
@@ -69,7 +69,7 @@ function aBox(): string {
 }
 
 async function measure(count: number, for_s: number): Promise<Row> {
-  await tell({ kind: "reset" });
+  await order({ kind: "reset" });
   await say({ kind: "reset" });
   const paths = Array.from({ length: 5_000 }, () => {
     const { lat, lon } = cities[Math.floor(rng() * cities.length)]!;
@@ -77,15 +77,15 @@ async function measure(count: number, for_s: number): Promise<Row> {
     return `/v1/nearby?lat=${at[0]!.toFixed(5)}&lon=${at[1]!.toFixed(5)}`;
   });
   const job = { port, paths, connections: 16, rate, seconds: for_s, sleepy: true };
-  const asked = await give<LoadJob, LoadResult>(client, job);
+  const questions = await give<LoadJob, LoadResult>(client, job);
   const reading = await say({ kind: "read" });
-  const delivered = await tell({ kind: "read" });
-  return { count, reading, delivered, asked };
+  const delivered = await order({ kind: "read" });
+  return { count, reading, delivered, questions };
 }
 
 /** `bytes`: resident, of each subscriber more than the first; null: these are the first. */
 function report(row: Row, bytes: number | null): void {
-  const { count, reading, delivered, asked } = row;
+  const { count, reading, delivered, questions } = row;
   const { events, open, refused, bytes: sent } = delivered;
   const own_s = reading.thread_s - (alone.reading.thread_s / alone.reading.wall_s) * reading.wall_s;
   print(
@@ -100,18 +100,18 @@ function report(row: Row, bytes: number | null): void {
   );
   print(
     `    published to received p50 ${delivered.p50_ms.toFixed(0)} ms, p99 ${delivered.p99_ms.toFixed(0)} ms, ` +
-      `max ${delivered.max_ms.toFixed(0)} ms of ${delivered.told}; ` +
+      `max ${delivered.max_ms.toFixed(0)} ms of ${delivered.timed}; ` +
       `files ${(reading.files / reading.wall_s).toFixed(1)} a second`,
   );
   const ratio = toP99(row) / toP99(alone);
   print(
-    `    questions p50 ${asked.latency!.p50.toFixed(1)} ms, p99 ${toP99(row).toFixed(1)} ms, ` +
-      `${ratio.toFixed(2)} × that without subscribers; ${asked.errors} of ${asked.requests} failed`,
+    `    questions p50 ${questions.latency!.p50.toFixed(1)} ms, p99 ${toP99(row).toFixed(1)} ms, ` +
+      `${ratio.toFixed(2)} × that without subscribers; ${questions.errors} of ${questions.requests} failed`,
   );
 }
 
-function toP99({ asked }: Row): number {
-  return asked.latency!.p99;
+function toP99({ questions }: Row): number {
+  return questions.latency!.p99;
 }
 
 function toShare({ reading }: Row): string {

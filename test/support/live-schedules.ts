@@ -350,7 +350,7 @@ class Run {
     const sink = { write: (text: string) => (fresh.take(text), true), end: () => undefined };
     const probe = streams.open({ ...request, sink });
     assert.ok(typeof probe !== "string", "a new subscriber is not let in");
-    // The age of a source alone is no event: it comes with the next one, or when somebody polls.
+    // The age of a source alone is no event: it comes with the next one, or with a poll.
     const polled = await streams.read(scope, this.#now_ms);
     await this.#subject.settle();
     probe.leave();
@@ -378,7 +378,7 @@ class Run {
         reasons.push("source_lost");
       else if (!system.has(source_id)) reasons.push("gone");
     }
-    // Of a dock of several sources that is not installed, `merged` is said too, though nobody shows it.
+    // Of a dock of several sources that is not installed, `merged` is said too, though none shows it.
     if (before.item.kind === "station" && !elsewhere) reasons.push("gone", "merged");
     return reasons.length === 0 ? ["gone"] : reasons;
   }

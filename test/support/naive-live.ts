@@ -114,7 +114,7 @@ class NaiveStream {
     if (before === null) {
       const bye = { reason: "slow", message: "too slow", retry_after_s: 0 };
       sink.write(frame("bye", null, JSON.stringify(bye)));
-      sink.end();
+      sink.end("slow");
       this.#takes = false;
       return;
     }
