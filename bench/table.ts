@@ -77,6 +77,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "what reading a system as rows of the live map costs",
     options: "[--entities 450] [--national 100000] [--step 1000] [--rounds 2000] [--seed 3]",
   },
+  "live-tiles": {
+    shows: "processor time and bytes of tiles of the live layer, drawn and kept",
+    options: "[--rounds 200] [--systems 500]",
+  },
   merged: {
     shows: "the cost of an answer of merged stations against plain ones",
     options: "[--entities 600000] [--seconds 1.5] [--rounds 9] [--feeds 25] [--bands NAME,…]",

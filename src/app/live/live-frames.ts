@@ -69,7 +69,6 @@ const BYES: Readonly<Record<ByeReason, { message: string; retry_after_s: number 
   slow: { message: "events were not taken in time", retry_after_s: 5 },
   units: { message: "no units are left", retry_after_s: 60 },
   time: { message: "the stream has lasted its time", retry_after_s: 0 },
-  refused: { message: "the key may not read this any more", retry_after_s: 0 },
   replaced: { message: "another caller needs the place", retry_after_s: 30 },
   refused: { message: "the key may not read this any more; ask anew for why", retry_after_s: 0 },
   large: { message: "the box holds too much for a stream; make it smaller", retry_after_s: 60 },
