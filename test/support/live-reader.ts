@@ -12,10 +12,10 @@ import type {
   LiveStatusValue,
 } from "#api/live.ts";
 
-export type ServerEvent = { event: string; id: string | null; data: string };
+type ServerEvent = { event: string; id: string | null; data: string };
 
 /** Server-sent events of a text that comes in pieces: only what a stream of ours uses. */
-export class EventReader {
+class EventReader {
   #rest = "";
 
   /** The events that are whole by now; comments and `retry` are left out. */
@@ -49,7 +49,7 @@ function readBlock(block: string): ServerEvent | null {
 }
 
 /** What a client left, and the reason that was sent. */
-export type Departure = { id: string; reason: LiveDeltaValue["left"][number]["reason"] };
+type Departure = { id: string; reason: LiveDeltaValue["left"][number]["reason"] };
 
 export class LiveReader {
   readonly items = new Map<string, LiveItemValue>();

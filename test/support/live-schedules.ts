@@ -15,7 +15,7 @@ import { isIn, isInBox } from "./naive-live.ts";
 import type { Shard } from "#stations/shards.ts";
 
 /** What is judged, over the world of a deployment. */
-export type Subject = {
+type Subject = {
   streams: LiveStreams;
   /** Publishes what the feed runtime has read. */
   put(shard: Shard): unknown;

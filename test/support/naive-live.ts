@@ -153,7 +153,7 @@ class NaiveStream {
   }
 }
 
-export function snapshotOf(scope: LiveScope, known: Known, now_ms: number): LiveSnapshotValue {
+function snapshotOf(scope: LiveScope, known: Known, now_ms: number): LiveSnapshotValue {
   const { west, south, east, north } = scope.box;
   const items = [...known.values()].map(({ item }) => item).filter((item) => isIn(scope, item));
   items.sort((a, b) => (a.id < b.id ? -1 : 1));
