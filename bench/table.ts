@@ -116,6 +116,11 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "what it takes to split an extract into runs of its pages",
     options: "FILE.osm.pbf [--page-mb 64] [--memory-mb 512]",
   },
+  stream: {
+    shows: "what subscribers of boxes cost, and questions at the same time (docs/lab/live-map.md)",
+    options:
+      "[--subscribers 250,1000,4000,5000] [--seconds 30] [--systems 500] [--entities 450] [--cities 50] [--files 25] [--changed 0.05] [--rate 50]",
+  },
   threads: {
     shows: "what several serving threads on one port could do",
     options:
