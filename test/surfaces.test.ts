@@ -36,6 +36,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "command restore": [`${CLI}/backup.test.ts`, "a backup is made, restored, and listed"],
   "command migrate": [`${CLI}/backup.test.ts`, "migrate says what there was to do"],
   "command nearby": [`${CLI}/nearby.test.ts`, "the table, nearest first"],
+  "command watch": [`${CLI}/watch.test.ts`, "without a terminal each change is a line"],
   "command geocode": [`${CLI}/geocode.test.ts`, "the candidates in their order"],
   "command reverse": [`${CLI}/geocode.test.ts`, '"reverse"'],
   "command services": [`${CLI}/services.test.ts`, "the count of each type"],
@@ -83,6 +84,8 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createCapabilityHandlers": [UNITS, "executeCapability"],
   "routes createSearchHandlers": [UNITS, "getServicesNearby"],
   "routes createWalkHandlers": [UNITS, "getReach"],
+  "routes createLiveHandlers": [UNITS, "streamNearby"],
+  "routes createLiveTileHandler": [UNITS, "getLiveTile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [

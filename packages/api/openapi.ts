@@ -286,7 +286,7 @@ function toHeaders(names: readonly string[]): Members {
 }
 
 /** A titled schema becomes a component and is referred to. */
-function toSchema(schema: TSchema, components: Map<string, Json>): Json {
+export function toSchema(schema: TSchema, components: Map<string, Json>): Json {
   return resolve(schema as unknown as Json, components);
 }
 

@@ -22,6 +22,36 @@ export type Reply<T> =
   /** Something answered that is not this service. */
   | { kind: "stranger"; status: number; content_type: string };
 
+export type StreamOptions = {
+  /** Ends the stream where it is aborted. */
+  signal?: AbortSignal;
+  /** `id` of the last event of an earlier stream over the same box: it goes on there, within 60 s. */
+  last_event_id?: string;
+};
+
+/** `refused`, `unreachable` and `stranger` are the last of a stream; after each other one it goes on. */
+export type LiveEvent =
+  /** All that is in the box: the first event, and whenever nothing can be built on. */
+  | { kind: "snapshot"; id: string; body: LiveSnapshot }
+  /** What has changed since the event before. */
+  | { kind: "delta"; id: string; body: LiveDelta }
+  /** Sources whose age has changed. */
+  | { kind: "status"; body: LiveStatus }
+  /** The service ends this connection; another one follows by itself. */
+  | { kind: "bye"; body: LiveBye }
+  /**
+   * The connection was lost, or was not to be had; another one follows after `retry_after_ms`.
+   * `reason` is a short token such as ECONNREFUSED, or a code of the service (docs/errors.md);
+   * `status` of its answer is null where there was none.
+   */
+  | { kind: "interrupted"; reason: string; status: number | null; retry_after_ms: number }
+  /** The service refused, with a status and a code of its own (docs/errors.md). */
+  | { kind: "refused"; status: number; code: string; message: string }
+  /** The url of the client is none. */
+  | { kind: "unreachable"; reason: string }
+  /** Something answered that is not this service. */
+  | { kind: "stranger"; status: number; content_type: string };
+
 /** One method for each operation. */
 export type Client = {
   /** Shared mobility around a point: GET /v1/nearby. */
@@ -56,10 +86,21 @@ export type Client = {
   weather(query: WeatherQuery): Promise<Reply<Weather>>;
   /** Weather of the next five days at a point: GET /realtime/{coords}/forecast/{lang}. */
   forecast(query: WeatherQuery): Promise<Reply<Forecast>>;
+  /** What enters, changes and leaves a box: GET /v1/nearby/stream. */
+  snapshot(query: StreamQuery): Promise<Reply<LiveSnapshot>>;
+  /** What enters, changes and leaves a box, as events, for as long as they are taken: GET /v1/nearby/stream. It comes again by itself. */
+  stream(query: StreamQuery, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
 };
 
 /** Returns one method for each operation; nothing is sent until one is called. */
 export declare function createClient(options: ClientOptions): Client;
+
+/** Brings the items of a box, and its sources, to the state after an event. */
+export declare function applyEvent(
+  items: Map<string, LiveItem>,
+  event: LiveEvent,
+  sources?: Map<string, LiveSource>,
+): void;
 
 /** Reason of a failed `fetch` as a short token, such as ECONNREFUSED. */
 export declare function reasonOf(error: unknown): string;
@@ -419,6 +460,15 @@ export type SourcesQuery = {
   radius?: number;
   /** `24h`: adds to each source how it did in the last 24 hours (`history`). */
   history?: "24h";
+};
+
+export type StreamQuery = {
+  /** The box: west, south, east and north in degrees, at most 25 km². Where it crosses the antimeridian, west is greater than east. */
+  bbox: string;
+  /** Comma-separated modes. Default: "bicycle,scooter,moped,car". */
+  modes?: string | ReadonlyArray<"bicycle" | "scooter" | "moped" | "car">;
+  /** Comma-separated families. Default: "stations,vehicles". */
+  include?: string | ReadonlyArray<"stations" | "vehicles">;
 };
 
 export type AcceptedType = {
@@ -998,6 +1048,90 @@ export type Line = {
 export type LineString = {
   type: "LineString";
   coordinates: Array<[number, number]>;
+};
+
+/** Why the stream ends. */
+export type LiveBye = {
+  /** `slow`: events were not taken in time. `units`: none are left. `time`: the stream has lasted its time; come again. `replaced`: another caller needs the place. `refused`: the key, or its account, may not read this any more; a new request is told why. `large`: the box holds too much for a stream; make it smaller. `shutting_down`: this instance ends. `failed`: something of ours has failed. */
+  reason: "slow" | "units" | "time" | "replaced" | "refused" | "large" | "shutting_down" | "failed";
+  message: string;
+  retry_after_s: number;
+};
+
+/** What has changed since. */
+export type LiveDelta = {
+  at: string;
+  entered: LiveItem[];
+  changed: LiveItem[];
+  left: Array<{
+    id: string;
+    /** `gone`: its source has it no more. `moved`: it left the box. `merged`: another item shows it. `source_lost`: its source is not shown any more. */
+    reason: "gone" | "moved" | "merged" | "source_lost";
+  }>;
+  /** Those that have changed. */
+  sources?: LiveSource[];
+};
+
+/** A station or vehicle in the box. */
+export type LiveItem = {
+  /** `id` of a station, `source_id` of a vehicle, as in GET /v1/nearby. */
+  id: string;
+  kind: "station" | "vehicle";
+  location: Location;
+  modes: Array<"bicycle" | "scooter" | "moped" | "car">;
+  network_id: string;
+  /** Of a station. */
+  name?: string;
+  state: "operational" | "degraded" | "unavailable" | "maintenance" | "unknown";
+  pickup: "available_now" | "unavailable_now" | "unknown";
+  /** Of a station. */
+  return?: "available_now" | "unavailable_now" | "unknown";
+  /** Of a station; null: unknown. */
+  vehicles?: number | null;
+  /** Of a station; null: unknown. */
+  docks?: number | null;
+  /** Of a station; null: unknown. */
+  capacity?: number | null;
+  battery?: number | null;
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other"
+    | null;
+};
+
+/** All that is in the box now. */
+export type LiveSnapshot = {
+  at: string;
+  bbox: number[];
+  /** By `id`. */
+  items: LiveItem[];
+  /** By `source_id`. */
+  sources: LiveSource[];
+};
+
+/** A source of the box and its age. */
+export type LiveSource = {
+  source_id: string;
+  network: {
+    id: string;
+    name: string;
+  } | null;
+  color: string | null;
+  /** `fresh`: as young as its publisher's pace. `old`: older. `lost`: what it had is not shown any more. `waiting`: it has not been read yet. */
+  state: "fresh" | "old" | "lost" | "waiting";
+  as_of: string | null;
+};
+
+/** Sources whose age has changed. */
+export type LiveStatus = {
+  at: string;
+  sources: LiveSource[];
 };
 
 /** WGS 84 degrees. */

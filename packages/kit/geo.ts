@@ -152,6 +152,11 @@ export function boxesTouch(a: Box, b: Box, margin_deg: number): boolean {
   return fromWest <= width(a) + margin || 360 - fromWest <= width(b) + margin;
 }
 
+/** The point in the middle of a box, by its degrees. */
+export function middleOf(box: Box): Location {
+  return { lat: (box.south + box.north) / 2, lon: wrapLon(box.west + width(box) / 2) };
+}
+
 function width(box: Box): number {
   return box.east >= box.west ? box.east - box.west : box.east - box.west + 360;
 }

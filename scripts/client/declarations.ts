@@ -1,15 +1,23 @@
 /** packages/client/index.d.ts: the types of the client, from the table of operations. */
 import { readFileSync } from "node:fs";
 import { PATHS, WEATHER_PATHS } from "#api/client/client.ts";
+import { STREAM_PATH } from "#api/client/stream.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
-import { toOpenApi } from "#api/openapi.ts";
+import { LiveBye, LiveDelta, LiveItem, LiveSnapshot, LiveSource, LiveStatus } from "#api/live.ts";
+import { type Json, toOpenApi, toSchema } from "#api/openapi.ts";
 import type { Operation } from "#api/operation.ts";
 import { listOperations } from "#api/operations.ts";
 import { defaultOf, type Parameter } from "#api/primitives.ts";
+import type { TSchema } from "typebox";
 import { format } from "./format.ts";
 import { type Schema, toComment, toKey, toType } from "./types.ts";
 
-const SHARED = new URL("../../packages/api/client/reply.ts", import.meta.url);
+/** Files that the declarations repeat. */
+const SHARED = ["reply.ts", "live-event.ts"].map(
+  (name) => new URL(`../../packages/api/client/${name}`, import.meta.url),
+);
+/** What events of a stream have in them; only text in the description. */
+const EVENTS = [LiveSnapshot, LiveDelta, LiveStatus, LiveBye, LiveItem, LiveSource];
 
 type Description = {
   paths: Record<string, Record<string, { responses: Record<string, Success> }>>;
@@ -25,6 +33,7 @@ export function clientDeclarations(): string {
   const requests = Object.entries(PATHS).map(([name, path]) =>
     toParameterText(name, operationAt(path)),
   );
+  const box = toParameterText("stream", withoutOnce(operationAt(STREAM_PATH)));
   const methods = [
     ...Object.entries(PATHS).map(([name, path], at) =>
       toMethod(name, path, requests[at]!, bodies.nameAt(path)),
@@ -37,22 +46,42 @@ export function clientDeclarations(): string {
         bodies.nameAt(path),
       ),
     ),
+    toMethod("snapshot", STREAM_PATH, box, bodies.nameAt(STREAM_PATH)),
+    `${toComment({ description: STREAM_WORDS })}stream(query: ${box.type}, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;`,
   ];
+  bodies.add(EVENTS);
   return format(
     "index.d.ts",
     [
       "// Made by npm run generate, from the table of operations of the service.",
-      readFileSync(SHARED, "utf8").replace(/^\/\*\*.*\*\/\n/, ""),
+      ...SHARED.map(readShared),
       "/** One method for each operation. */",
       `export type Client = {\n${methods.join("\n")}\n};\n`,
       "/** Returns one method for each operation; nothing is sent until one is called. */",
       "export declare function createClient(options: ClientOptions): Client;\n",
+      "/** Brings the items of a box, and its sources, to the state after an event. */",
+      "export declare function applyEvent(items: Map<string, LiveItem>, event: LiveEvent, sources?: Map<string, LiveSource>): void;\n",
       "/** Reason of a failed `fetch` as a short token, such as ECONNREFUSED. */",
       "export declare function reasonOf(error: unknown): string;\n",
-      ...requests.map(({ text }) => text),
+      ...[...requests, box].map(({ text }) => text),
       ...bodies.write(),
     ].join("\n"),
   );
+}
+
+const STREAM_WORDS = `What enters, changes and leaves a box, as events, for as long as they are taken: GET ${STREAM_PATH}. It comes again by itself.`;
+
+/** Without its first comment, and with names of this file in place of imports. */
+function readShared(file: URL): string {
+  return readFileSync(file, "utf8")
+    .replace(/^\/\*\*.*\*\/\n/, "")
+    .replace(/^import [^;]*;\n/gm, "");
+}
+
+/** The client says itself whether it wants the snapshot alone. */
+function withoutOnce(operation: Operation): Operation {
+  const { once: _, ...parameters } = operation.parameters;
+  return { ...operation, parameters };
 }
 
 function operationAt(path: string): Operation {
@@ -115,6 +144,13 @@ function createBodies({ paths, components }: Description) {
     nameAt(path: string): string {
       const { schema } = paths[path]!["get"]!.responses["200"]!.content["application/json"]!;
       return toType(schema, (name) => reached.add(name));
+    },
+    /** Schemas that no operation refers to. */
+    add(schemas: readonly TSchema[]): void {
+      const more = new Map<string, Json>();
+      for (const schema of schemas)
+        toType(toSchema(schema, more) as Schema, (name) => reached.add(name));
+      for (const [name, schema] of more) components.schemas[name] ??= schema as Schema;
     },
     write(): string[] {
       const written = new Map<string, string>();

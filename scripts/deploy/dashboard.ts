@@ -154,6 +154,11 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Watched over /mcp", "short", {
       "{{what}} {{instance}}": `svc_mcp_watched${SOME}`,
     }),
+    panel("Streams of events", "short", { "{{route}} {{instance}}": `svc_streams${SOME}` }),
+    panel("Bytes of streams, a second", "bytes", {
+      "{{route}}": rate("svc_stream_bytes_total", "route"),
+    }),
+    panel("Streams that ended", "ops", { "{{reason}}": rate("svc_stream_ends_total", "reason") }),
     panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
     panel("Descriptors", "short", {
       "{{instance}}": `process_open_fds${SOME}`,

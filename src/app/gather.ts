@@ -164,7 +164,11 @@ export function ageOf(shard: Shard | null, wants: Wants, now_ms: number): number
 }
 
 /** Least time to live left among the parts of an answer, whole s, at most 30 (decisions, Conventions). */
-export function liveFor_s(sources: readonly Consulted[], wants: Wants, now_ms: number): number {
+export function liveFor_s(
+  sources: readonly Pick<Consulted, "shard">[],
+  wants: Wants,
+  now_ms: number,
+): number {
   let least: number = LIMITS.cache_max_age_s;
   const read = ({ live }: ShardPart<unknown>): boolean => {
     const age_s = live ? (now_ms - live.validated_at_ms) / 1000 : Number.POSITIVE_INFINITY;

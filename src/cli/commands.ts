@@ -13,6 +13,7 @@ import { openapi } from "#cli/commands/openapi.ts";
 import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
 import { reach, walk } from "#cli/commands/on-foot.ts";
 import { mcp, sandbox, serve } from "#cli/commands/run.ts";
+import { watch } from "#cli/commands/watch.ts";
 import { weather } from "#cli/commands/weather.ts";
 import { usage } from "#cli/commands/usage.ts";
 
@@ -20,7 +21,19 @@ export const COMMANDS: readonly Command[] = [
   ...[serve, sandbox],
   ...[...ACCOUNT_COMMANDS, ...KEY_COMMANDS, usage],
   ...[backup, restore, migrateCommand],
-  ...[nearby, geocode, reverse, services, parking, charging, stations, departures, walk, reach],
+  ...[
+    nearby,
+    watch,
+    geocode,
+    reverse,
+    services,
+    parking,
+    charging,
+    stations,
+    departures,
+    walk,
+    reach,
+  ],
   weather,
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

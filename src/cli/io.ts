@@ -12,7 +12,11 @@ import type {
 } from "#osm/base/base-layout.ts";
 
 /** A stream for text; a terminal when `isTTY`. */
-export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
+export type Output = NodeJS.WritableStream & {
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+};
 
 export type ServeOptions = { sandbox: boolean; config?: string; env: Env };
 export type SandboxOptions = { port?: number; seed?: number; env: Env };

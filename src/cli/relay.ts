@@ -5,7 +5,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Io } from "#cli/io.ts";
-import { reasonOf } from "#api/client/client.ts";
+import { reasonOf } from "#api/client/request.ts";
 import { isObject } from "#core/members/member-rules.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { parseJson } from "#kit/json.ts";

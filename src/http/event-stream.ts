@@ -72,16 +72,19 @@ export class EventStream implements EventSink {
     const { response, wire } = this.#exchange;
     const frames = this.#waiting ?? [];
     this.#waiting = null;
-    response.once("close", this.#onClose);
+    response.on("close", this.#onClose);
     writeHead(this.#exchange, head);
     wire.streams.add(this);
     this.#began_ms = wire.serving.now();
     if (frames.length === 0) response.flushHeaders();
     else this.#push(frames.join(""));
     this.#answered = endWork(this.#exchange, head.status);
+    // Of the head alone; there may be thousands of streams for hours.
+    this.#exchange.allowances.length = 0;
+    this.#exchange.reservation = null;
     if (response.destroyed) this.#onClose();
     else if (this.#end !== null) this.#finish();
-    else if (frames.length > 0 && !this.#isBehind) this.#tell("onTaken");
+    else if (frames.length > 0 && !this.#isBehind) this.#call("onTaken");
   }
 
   /** false: the caller has not taken all that was sent, or the stream is over, or has no head yet. */
@@ -106,7 +109,7 @@ export class EventStream implements EventSink {
 
   /** Cuts the connection where the caller has not taken what was sent, in a turn of its own. */
   cutSoon(): void {
-    setImmediate(this.#cut);
+    setImmediate(() => this.#cut());
   }
 
   /** In one write of the kernel: what is written to a corked socket leaves as one list of buffers. */
@@ -126,7 +129,7 @@ export class EventStream implements EventSink {
     if (!this.#isBehind || this.isOver || error) return;
     if (this.#exchange.response.socket?.writableLength !== 0) return;
     this.#isBehind = false;
-    this.#tell("onTaken");
+    this.#call("onTaken");
   };
 
   #finish(): void {
@@ -138,10 +141,10 @@ export class EventStream implements EventSink {
     });
   }
 
-  readonly #cut = (): void => {
+  #cut(): void {
     const { response } = this.#exchange;
     if (!response.writableFinished && response.writableLength > 0) response.destroy();
-  };
+  }
 
   readonly #onClose = (): void => {
     if (this.#isOver || this.#answered === null) return;
@@ -152,17 +155,17 @@ export class EventStream implements EventSink {
     wire.streams.remove(this, end);
     logLine(this.#exchange, this.#answered, { open_s, bytes: this.#bytes, end });
     this.#noteOver();
-    if (this.#end === null) this.#tell("onLeft");
+    if (this.#end === null) this.#call("onLeft");
   };
 
   #noteOver(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
-    this.#tell("onOver");
+    this.#call("onOver");
   }
 
   /** What a listener throws costs this stream alone. */
-  #tell(what: keyof StreamListener): void {
+  #call(what: keyof StreamListener): void {
     attempt(
       () => this.#listener[what]?.(),
       (error) => {

@@ -30,11 +30,13 @@ import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
+import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   WalkHandlerDeps &
   LiveHandlerDeps &
+  LiveTileDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -72,6 +74,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
     ...createLiveHandlers(deps, deadlines_ms),
+    getLiveTile: createLiveTileHandler(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

@@ -5,13 +5,13 @@
 import type { Caller } from "#app/access/request-caller.ts";
 import type { Reservation } from "#app/access/reservation.ts";
 import type { ErrorCode } from "#api/errors.ts";
+import type { ParsedKey } from "#core/keys/key.ts";
 import type { TracedRequest, Tracing } from "#core/trace.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Allowance, toRateLimitFields } from "#core/limits/limit-headers.ts";
 import { type Bill, deduct } from "./bill.ts";
 import { type Connections, sendParts } from "./connections.ts";
-import type { PresentedKey } from "./credentials.ts";
 import type { DrainState } from "./drain.ts";
 import { readTraceParent, type RequestId } from "./reply-headers.ts";
 import type { RouteSeries } from "./histogram.ts";
@@ -87,7 +87,7 @@ export class Exchange {
   /** null: it is not known yet, and stays so where a credential is refused. */
   caller: Caller | null = null;
   /** The key that it came with; null: none, or it has not been read yet. */
-  presented: PresentedKey | null = null;
+  presented: { text: string; parsed: ParsedKey | null } | null = null;
   /** Code of the error that it was answered with; null: none. */
   error: ErrorCode | null = null;
   /** Limits of the caller, and what is left of them; in every reply after the check of rates. */

@@ -1,16 +1,10 @@
 /**
- * The operations of the live layer: the stream of a box, and its tiles. A stream is opened first, which
+ * The stream of a box. It is opened first, which
  * decides whether there is a place for it; its first minute is booked next, and only then its head
  * leaves, with what has happened meanwhile.
  */
 import { type Caller, streamOwnerOf } from "#app/access/request-caller.ts";
-import type {
-  LiveScope,
-  LiveStream,
-  LiveStreams,
-  LiveTiles,
-  NoStream,
-} from "#app/live/live-types.ts";
+import type { LiveScope, LiveStream, LiveStreams, NoStream } from "#app/live/live-types.ts";
 import type { ByeReason } from "#api/live.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import { readLiveBox } from "#core/live/live-box.ts";
@@ -19,11 +13,10 @@ import type { Clock } from "#ports.ts";
 import { modeMask } from "#stations/shard/bits.ts";
 import { DATA_VARY, dataLines, sendData } from "./data.ts";
 import { exampleOf, type Problem, refusal, sendProblem } from "./error-replies.ts";
-import { EVENTS_TYPE, EventStream, UNBUFFERED } from "./event-stream.ts";
+import { EVENTS_TYPE, EventStream, type StreamListener, UNBUFFERED } from "./event-stream.ts";
 import { type Exchange, type Fields, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handlers, QuestionOf } from "./handler.ts";
-import { createLiveTileHandler } from "./live-tile-handler.ts";
 import { wantsStream } from "./negotiate.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
 import { type Metered, StreamMinutes } from "./stream-minutes.ts";
@@ -33,7 +26,6 @@ export type LiveHandlerDeps = {
   gate: Gate;
   /** Absent: this deployment has no live layer. */
   live?: LiveStreams;
-  liveTiles?: LiveTiles;
 };
 
 const STREAM = findOperation("streamNearby");
@@ -63,7 +55,7 @@ const EVENT_ID_MAX = 128;
 export function createLiveHandlers(
   deps: LiveHandlerDeps,
   deadlines_ms: Deadlines,
-): Pick<Handlers, "streamNearby" | "getLiveTile"> {
+): Pick<Handlers, "streamNearby"> {
   const { live, clock, gate } = deps;
   const minutes = new StreamMinutes(deps);
   const streamNearby: Handlers["streamNearby"] = (exchange, caller, question) => {
@@ -77,13 +69,13 @@ export function createLiveHandlers(
       const deadline_ms = clock.now() + deadlines_ms.live;
       return sendOnce({ exchange, caller, gate }, live.read(scope, deadline_ms));
     }
-    const asked = { exchange, caller, gate };
-    return method === "HEAD" ? sendNoBody(asked) : follow(asked, { live, scope, minutes });
+    const query = { exchange, caller, gate };
+    return method === "HEAD" ? sendNoBody(query) : follow(query, { live, scope, minutes });
   };
-  return { streamNearby, getLiveTile: createLiveTileHandler() };
+  return { streamNearby };
 }
 
-type Asked = { exchange: Exchange; caller: Caller; gate: Gate };
+type Query = { exchange: Exchange; caller: Caller; gate: Gate };
 
 function toScope(box: LiveScope["box"], question: QuestionOf<"streamNearby">): LiveScope {
   const { modes, include } = question;
@@ -96,7 +88,7 @@ function toScope(box: LiveScope["box"], question: QuestionOf<"streamNearby">): L
 }
 
 async function sendOnce(
-  { exchange, caller, gate }: Asked,
+  { exchange, caller, gate }: Query,
   reading: ReturnType<LiveStreams["read"]>,
 ): Promise<void> {
   const snapshot = await reading;
@@ -110,7 +102,7 @@ async function sendOnce(
 }
 
 /** HEAD of a stream: what its head would be, at the price of its first minute. */
-function sendNoBody({ exchange, caller, gate }: Asked): Promise<void> {
+function sendNoBody({ exchange, caller, gate }: Query): Promise<void> {
   const send = (): void => {
     const ready = linesOf(exchange, EVENTS_TYPE);
     sendRaw(exchange, { status: 200, ready, headers: [...UNBUFFERED], body: null });
@@ -121,7 +113,7 @@ function sendNoBody({ exchange, caller, gate }: Asked): Promise<void> {
 type Following = { live: LiveStreams; scope: LiveScope; minutes: StreamMinutes };
 
 async function follow(
-  { exchange, caller, gate }: Asked,
+  { exchange, caller, gate }: Query,
   { live, scope, minutes }: Following,
 ): Promise<void> {
   const subscriber = new Subscriber(exchange, minutes);
@@ -144,7 +136,7 @@ async function follow(
 }
 
 /** One caller between the live layer, the response and what the minutes cost. */
-class Subscriber implements Metered {
+class Subscriber implements Metered, StreamListener {
   readonly exchange: Exchange;
   readonly operation = STREAM;
   readonly sink: EventStream;
@@ -154,11 +146,7 @@ class Subscriber implements Metered {
   constructor(exchange: Exchange, minutes: StreamMinutes) {
     this.exchange = exchange;
     this.#minutes = minutes;
-    this.sink = new EventStream(exchange, {
-      onTaken: () => this.stream?.resume(),
-      onLeft: () => this.stream?.leave(),
-      onOver: () => minutes.remove(this),
-    });
+    this.sink = new EventStream(exchange, this);
   }
 
   get isOver(): boolean {
@@ -173,6 +161,18 @@ class Subscriber implements Metered {
     this.#minutes.add(this);
     const ready = linesOf(this.exchange, EVENTS_TYPE);
     this.sink.begin({ status: 200, ready, headers: [...UNBUFFERED] });
+  }
+
+  onTaken(): void {
+    this.stream?.resume();
+  }
+
+  onLeft(): void {
+    this.stream?.leave();
+  }
+
+  onOver(): void {
+    this.#minutes.remove(this);
   }
 
   stop(reason: ByeReason, retry_after_s?: number): void {

@@ -1,11 +1,108 @@
-/** GET /v1/tiles: the live layer as vector tiles. */
-import { findOperation } from "#api/operations.ts";
+/** GET /v1/tiles/{z}/{x}/{y}.mvt: a tile of the live layer, with its validator and in the coding wanted. */
+import type { Caller } from "#app/access/request-caller.ts";
+import { BoundedCache } from "#app/kept.ts";
+import type { LiveTile, LiveTiles } from "#app/live/live-types.ts";
+import { VECTOR_TILE_TYPE } from "#api/live-operations.ts";
+import { LIMITS } from "#api/limits.ts";
+import { type Deadlines, findOperation } from "#api/operations.ts";
+import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
+import { unlessFailed } from "#kit/guard.ts";
+import type { Clock } from "#ports.ts";
+import { compress } from "./compression.ts";
+import { isNotModified } from "./conditional.ts";
+import { DATA_VARY, readyLines, toCacheControl } from "./data.ts";
 import { refusal, sendProblem } from "./error-replies.ts";
-import type { Handlers } from "./handler.ts";
+import { resume, sendRaw } from "./http-exchange.ts";
+import type { Gate } from "./gate.ts";
+import type { Handlers, QuestionOf } from "./handler.ts";
+import { type Encoding, pickEncoding } from "./negotiate.ts";
+
+export type LiveTileDeps = {
+  clock: Clock;
+  gate: Gate;
+  /** Absent: this deployment has no live layer. */
+  liveTiles?: LiveTiles;
+};
 
 const TILE = findOperation("getLiveTile");
 const NONE = refusal("overloaded", "this deployment has no live layer");
+const FULL = refusal("overloaded", `more than ${BOUNDS_OF_ALL.live_tiles.most} tiles wait`);
 
-export function createLiveTileHandler(): Handlers["getLiveTile"] {
-  return (exchange) => sendProblem(exchange, TILE, NONE);
+/** Of compressed tiles. */
+const PACKED_BYTES = 16 * 1024 * 1024;
+
+export function createLiveTileHandler(
+  { clock, gate, liveTiles }: LiveTileDeps,
+  deadlines_ms: Deadlines,
+): Handlers["getLiveTile"] {
+  const budget_ms = deadlines_ms[TILE.deadline.name];
+  const packed = new PackedTiles();
+  return async (exchange, caller, question) => {
+    if (!liveTiles) return sendProblem(exchange, TILE, NONE);
+    const place = readPlace(question);
+    if ("problem" in place)
+      return sendProblem(exchange, TILE, refusal("invalid_request", place.problem));
+    const now_ms = clock.now();
+    const block = caller.kind === "anonymous" ? caller.address.wide : null;
+    const time = { now_ms, deadline_ms: now_ms + budget_ms };
+    const tile = await liveTiles.draw({ ...place, layers: question.layers, block, ...time });
+    resume(exchange);
+    if (tile === "full") return sendProblem(exchange, TILE, FULL);
+    const encoding =
+      tile.bytes.length < LIMITS.compress_from_bytes
+        ? null
+        : pickEncoding(exchange.request.raw.headers["accept-encoding"]);
+    const cache_control = toCacheControl(caller.kind, tile.max_age_s);
+    const etag = encoding === null ? `"${tile.version}"` : `"${tile.version}-${encoding}"`;
+    if (isNotModified(exchange.request.raw.headers, { etag, last_modified_ms: null })) {
+      const headers = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
+      return sendRaw(exchange, { status: 304, headers, body: null });
+    }
+    const body = encoding === null ? tile.bytes : await packed.of(tile, encoding);
+    resume(exchange);
+    const ready = readyLines(TILE, VECTOR_TILE_TYPE, cache_control, exchange.token_used);
+    const headers = ["etag", etag];
+    if (encoding !== null) headers.push("content-encoding", encoding);
+    const send = (): void => sendRaw(exchange, { status: 200, ready, headers, body });
+    return gate.release(exchange, pricedOf(caller, tile), { send });
+  };
+}
+
+function pricedOf(caller: Caller, { objects }: LiveTile) {
+  return { operation: TILE, caller, metered: { void: objects === 0, objects, maps_categories: 0 } };
+}
+
+type Place = { z: number; x: number; y: number };
+
+/** Reads the place of a tile; the problem names the parameter that is wrong. */
+function readPlace(question: QuestionOf<"getLiveTile">): Place | { problem: string } {
+  const [z, x, y] = [question.z, question.x, question.y].map(Number) as [number, number, number];
+  const { tile_zoom_max } = LIMITS.live;
+  if (z > tile_zoom_max) return { problem: `z must be a whole number from 0 to ${tile_zoom_max}` };
+  const last = 2 ** z - 1;
+  const [name] = [["x", x] as const, ["y", y] as const].find(([, at]) => at > last) ?? [];
+  if (name === undefined) return { z, x, y };
+  return { problem: `${name} must be a whole number from 0 to ${last} at zoom ${z}` };
+}
+
+/** Tiles in the codings that were requested, each made once for all callers. */
+class PackedTiles {
+  readonly #made = new BoundedCache<Uint8Array>(PACKED_BYTES);
+  readonly #making = new Map<string, Promise<Uint8Array>>();
+
+  of({ version, bytes }: LiveTile, encoding: Encoding): Uint8Array | Promise<Uint8Array> {
+    const key = `${encoding} ${version}`;
+    const made = this.#made.find(key) ?? this.#making.get(key);
+    if (made) return made;
+    const making = this.#make(key, bytes, encoding);
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #make(key: string, bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+    const packed = await unlessFailed(compress(bytes, encoding), () => this.#making.delete(key));
+    this.#making.delete(key);
+    this.#made.keep(key, packed, packed.length);
+    return packed;
+  }
 }

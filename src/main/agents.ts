@@ -10,7 +10,17 @@ import type { Capabilities } from "./capabilities/open-capabilities.ts";
 
 export type AgentParts = Pick<
   McpDeps,
-  | ("clock" | "searches" | "termsOf" | "version" | "findOne" | "weather" | "watch" | "readStation")
+  | (
+      | "clock"
+      | "searches"
+      | "termsOf"
+      | "version"
+      | "findOne"
+      | "weather"
+      | "watch"
+      | "readStation"
+      | "live"
+    )
   | ("timezones" | "statedZone" | "walks")
 > & {
   config: Pick<Config, "deadlines_ms">;

@@ -41,6 +41,7 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openLive } from "./open-live.ts";
 import type { Inputs, Made, ServiceOptions } from "./parts/given.ts";
@@ -69,7 +70,8 @@ type Input = Inputs & Served;
 export async function listen(source: Inputs, parts: Served): Promise<Listeners | StartProblem> {
   const input = { ...source, ...parts };
   const { env } = source.options;
-  const streams = { watch: openWatch(input), live: openLive(input) };
+  const live = openLive(input);
+  const streams = { watch: openWatch(input, live), live };
   const server = buildServer(toServerDeps(input, streams), toServerConfig(source.options));
   const sockets = followSockets(server.server);
   const admin = openAdmin(input);
@@ -99,9 +101,13 @@ export async function drainListeners(
 }
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
-function openWatch({ feeds, clock, metrics, options, onFault }: Input): StationWatch {
+function openWatch(
+  { feeds, clock, metrics, options, onFault }: Input,
+  live: LiveHub,
+): StationWatch {
   const watch = new StationWatch({
     clock,
+    live,
     look: createLookAtStation(feeds),
     bounds: boundsOf(options.config.enforce_limits),
     onFault: (error) => onFault("watch over stations", error),
@@ -189,7 +195,7 @@ function toServerDeps(
     changelog: input.changelog.document,
     weather,
     mcp: openMcp({
-      ...{ config, version, clock, log, searches, termsOf, capabilities, watch },
+      ...{ config, version, clock, log, searches, termsOf, capabilities, watch, live },
       ...{ nearby, renderNearby },
       walks: withinTime(walks, clock, config.deadlines_ms.walk),
       findOne: createFindOne({ world, nearby, renderNearby }),
@@ -202,22 +208,28 @@ function toServerDeps(
     sources,
     history: input.history,
     legacy: openLegacy(input),
+    liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
     live,
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
-    pages: input.pages && openSite(input, input.pages),
+    pages: servePages(input),
   };
 }
 
-function openSite({ access, bases, tiles, serving, onFault }: Input, site: Pages) {
-  const maps = createBaseMaps(bases, tiles);
-  return {
-    site,
-    gate: access.page_gate,
-    tiles: new TilePages(maps, { serving, onFault: (error) => onFault("tiles", error) }),
-  };
+/** null: switched off. */
+function servePages({ pages, access, bases, tiles, serving, onFault }: Input) {
+  return (
+    pages && {
+      site: pages,
+      gate: access.page_gate,
+      tiles: new TilePages(createBaseMaps(bases, tiles), {
+        onFault: (error) => onFault("tiles", error),
+        serving,
+      }),
+    }
+  );
 }
 
 function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Input) {

@@ -9,6 +9,7 @@ import type { Passage } from "#app/access/request-caller.ts";
 import {
   AGENT_TOOLS,
   type AgentTool,
+  BOX_RESOURCE,
   DATASET_RESOURCE,
   MAP_RESOURCE,
   STATION_RESOURCE,
@@ -120,6 +121,14 @@ const TEMPLATES = [
     title: "A docking station now",
     description:
       "Live counts and state of one docking station, by its id in an answer of search_mobility_nearby. Can be subscribed to.",
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: BOX_RESOURCE,
+    name: "box",
+    title: "A box now",
+    description:
+      "Shared mobility in a box of at most 25 km²: west, south, east, north in degrees. The nearest to its middle, and counts of all. Can be subscribed to.",
     mimeType: "application/json",
   },
 ];

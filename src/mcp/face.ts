@@ -10,13 +10,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
-import type { ReadStation } from "#app/stations/station-read.ts";
 import { MCP_REVISIONS } from "#api/mcp-operation.ts";
 import { type CallDeps, createCallTool, type Tools } from "./call.ts";
 import { answerListen, type ListenDeps, readListen } from "./mcp-listen.ts";
 import { createLookUp } from "./near-argument.ts";
 import { findConstant, ReadyReplies } from "./ready.ts";
-import { createReadResource } from "./resources.ts";
+import { createReadResource, type ResourceDeps } from "./resources.ts";
 import { acceptsJson } from "./accept.ts";
 import { toHandshakeReply, toStatelessReply } from "./revisions.ts";
 import { buildMcpServer, type Era, type McpServerDeps } from "./agent-server.ts";
@@ -38,7 +37,8 @@ import { createGetWeather } from "./tools/weather-tool.ts";
 export type McpDeps = ToolDeps &
   Pick<CallDeps, "deadlines_ms"> &
   Pick<McpServerDeps, "version" | "onFault" | "readMap"> &
-  Pick<ListenDeps, "watch"> & { readStation: ReadStation };
+  Pick<ListenDeps, "watch"> &
+  Pick<ResourceDeps, "readStation" | "live">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
   const offer: McpServerDeps = {

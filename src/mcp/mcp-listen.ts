@@ -8,12 +8,14 @@ import { createMcpHandler, type Server, type ServerEvent } from "@modelcontextpr
 import { type Passage, streamOwnerOf } from "#app/access/request-caller.ts";
 import type { McpReply } from "#app/mcp.ts";
 import type { Stream } from "#app/stations/station-stream.ts";
+import type { WatchedBox } from "#app/stations/box-notes.ts";
 import type { StationWatch } from "#app/stations/watch.ts";
 import { errorRow } from "#api/errors.ts";
 import { parseJson } from "#kit/json.ts";
 import { isObject } from "#core/members/member-rules.ts";
 import { toRefusalText } from "./refusal.ts";
-import { STATION_OPERATION } from "./resources.ts";
+import { BOX_OPERATION, STATION_OPERATION } from "./resources.ts";
+import { findBox } from "./watched-boxes.ts";
 import { findStationId, toStationUri } from "./watched-stations.ts";
 
 /** A request to listen for changes of resources. */
@@ -21,8 +23,9 @@ export type ListenRequest = {
   id: string | number;
   /** Stations it names, in its order. */
   stations: readonly string[];
-  /** The same request for these stations, and no other resource. */
-  narrow(stations: readonly string[]): string;
+  boxes: readonly WatchedBox[];
+  /** The same request for these, and no other resource. */
+  narrow(ids: readonly string[]): string;
 };
 
 const METHOD = "subscriptions/listen";
@@ -40,8 +43,9 @@ export function readListen(text: string): ListenRequest | null {
   return {
     id,
     stations: uris.flatMap((uri) => findStationId(uri) ?? []),
-    narrow(stations) {
-      const resourceSubscriptions = stations.map(toStationUri);
+    boxes: uris.flatMap((uri) => findBox(uri) ?? []),
+    narrow(ids) {
+      const resourceSubscriptions = ids.map(toUri);
       const notifications = { ...(filter as object), resourceSubscriptions };
       return JSON.stringify({ ...message, params: { ...(params as object), notifications } });
     },
@@ -60,14 +64,12 @@ export async function answerListen(
   passage: Passage,
   deps: ListenDeps,
 ): Promise<McpReply> {
-  // What a message says of a station is data of it, and costs nothing: reading it does.
-  const refusal =
-    request.stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
+  // What a message says of a station or a box is data of it, and costs nothing: reading it does.
+  const { stations, boxes } = request;
+  const wants = stations.length + boxes.length > 0;
+  const refusal = wants ? await permitAll(request, passage) : null;
   if (refusal) return toJson(toRefusalText(request.id, refusal));
-  const opened =
-    request.stations.length > 0
-      ? deps.watch.open(request.stations, streamOwnerOf(passage.caller))
-      : null;
+  const opened = wants ? deps.watch.open(stations, streamOwnerOf(passage.caller), boxes) : null;
   if (opened === "closed") return toJson(toRefusalText(request.id, CLOSED));
   const stream = opened === "full" ? null : opened;
   let publish: Publish | null = null;
@@ -95,6 +97,16 @@ export async function answerListen(
   const reply = await deps.toReply(response);
   await handler.close();
   return reply;
+}
+
+async function permitAll({ stations, boxes }: ListenRequest, passage: Passage) {
+  const of_stations = stations.length > 0 ? await passage.permit(STATION_OPERATION, true) : null;
+  return of_stations ?? (boxes.length > 0 ? await passage.permit(BOX_OPERATION, true) : null);
+}
+
+/** A station is watched by its id, a box by its address. */
+function toUri(id: string): string {
+  return findBox(id) === null ? toStationUri(id) : id;
 }
 
 const CLOSED = {
@@ -144,7 +156,7 @@ async function* toFrames(stream: Stream, { reader, publish, end }: Wire): AsyncG
           break;
         case "changed":
           for (const id of event.ids) {
-            publish({ kind: "resource_updated", uri: toStationUri(id) });
+            publish({ kind: "resource_updated", uri: toUri(id) });
             yield await read();
           }
       }

@@ -1,15 +1,18 @@
 /**
- * Resources: datasets, which a resource link of a search points to, and docking stations, which can
- * be watched (docs/agents.md).
+ * Resources: datasets, which a resource link of a search points to, docking stations and boxes, which
+ * can be watched (docs/agents.md).
  */
 import type { Passage } from "#app/access/request-caller.ts";
 import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
+import type { LiveStreams } from "#app/live/live-types.ts";
+import type { WatchedBox } from "#app/stations/box-notes.ts";
 import type { ReadStation } from "#app/stations/station-read.ts";
 import { errorRow } from "#api/errors.ts";
 import { findOperation } from "#api/operations.ts";
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clocks } from "./local.ts";
+import { findBox, toBoxText } from "./watched-boxes.ts";
 import { findStationId, toStationText } from "./watched-stations.ts";
 import { type ToolFailure, type ToolTimes, toToolCall } from "./tool.ts";
 
@@ -30,6 +33,8 @@ export type ResourceDeps = ToolTimes &
   Clocks & {
     read: ReadDataset;
     readStation: ReadStation;
+    /** Absent: this deployment has no live layer. */
+    live?: Pick<LiveStreams, "read">;
     termsOf: TermsOf;
   };
 
@@ -39,11 +44,15 @@ const DATASET = /^(?:vicinity:\/\/|https?:\/\/[^/?#]+)\/v1\/datasets\/([^/?#]+)\
 const DATASET_OPERATION = findOperation("readDataset");
 /** What a station is read by: it costs as much as one object of its answers. */
 export const STATION_OPERATION = findOperation("getNearby");
+/** What a box is read by, at the price of its snapshot. */
+export const BOX_OPERATION = findOperation("streamNearby");
 
 export function createReadResource(deps: ResourceDeps): ReadResource {
   return async (uri, passage) => {
     const station = findStationId(uri);
     if (station !== null) return readStation(deps, station, passage);
+    const box = findBox(uri);
+    if (box !== null) return readBox(deps, box, passage);
     const [, id, version] = DATASET.exec(uri) ?? [];
     if (id === undefined || version === undefined) return { kind: "unknown" };
     return readDataset(deps, { id, version }, passage);
@@ -89,6 +98,26 @@ async function readStation(
     now_ms,
   };
 }
+
+async function readBox(
+  deps: ResourceDeps,
+  box: WatchedBox,
+  passage: Passage,
+): Promise<ResourceReply> {
+  if (deps.live === undefined) return { kind: "unknown" };
+  const refusal = await passage.permit(BOX_OPERATION, false);
+  if (refusal) return { kind: "refused", ...refusal };
+  const { deadline_ms } = toToolCall(BOX_OPERATION, passage, deps);
+  const snapshot = await deps.live.read(box.scope, deadline_ms);
+  if (snapshot === "large") return { kind: "refused", code: "invalid_request", message: TOO_MUCH };
+  const now_ms = deps.clock.now();
+  const text = await toBoxText(snapshot, box, { ...deps, now_ms });
+  const unrecorded = await passage.charge(BOX_OPERATION, ONE_ANSWER);
+  if (unrecorded) return { kind: "refused", ...unrecorded };
+  return { kind: "answered", text, expires_at_ms: now_ms, scope: scopeOf(passage), now_ms };
+}
+
+const TOO_MUCH = "the box must hold less";
 
 function scopeOf({ caller }: Passage): "public" | "private" {
   return caller.kind === "anonymous" ? "public" : "private";

@@ -315,12 +315,12 @@ function fill(stream: FakeStream): number {
   return sent;
 }
 
-test("nothing is queued for a caller that does not read, and when it reads it is told so", async (t) => {
+test("nothing is queued for a caller that does not read, and reading it goes on", async (t) => {
   const served = await listen(t);
   const { client, stream } = await served.follow();
   client.socket.pause();
   let sent = 0;
-  // The kernels of both ends take some, and tell when they have.
+  // The kernels of both ends take some, and say when they have.
   stream.onResume = () => void (sent += fill(stream));
   sent += fill(stream);
   let before = -1;

@@ -260,7 +260,7 @@ test("one is made at a time, and too many that wait are refused", async () => {
 });
 
 test("a turn that fails is passed on", async () => {
-  const turns = new Turns(10, failed);
+  const turns = new Turns({ most: 10, keyed_share: 0 }, failed);
   const fail = turns.take(() => Promise.reject(new Error("planted")), "a");
   const next = turns.take(() => 7, "a");
   await assert.rejects(fail, /planted/);
@@ -269,7 +269,11 @@ test("a turn that fails is passed on", async () => {
 
 test("between two turns others have their time, also after one that failed", async () => {
   const pauses: (() => void)[] = [];
-  const turns = new Turns(10, failed, () => new Promise((resolve) => void pauses.push(resolve)));
+  const turns = new Turns(
+    { most: 10, keyed_share: 0 },
+    failed,
+    () => new Promise((resolve) => void pauses.push(resolve)),
+  );
   const done: number[] = [];
   const works = [1, 2, 3].map((n) =>
     turns.take(() => {

@@ -91,6 +91,8 @@ export const CLASSES = {
     getStationDepartures: "/v1/departures/{station}",
     getWalk: "/v1/walk?from=48.8566,2.3522&to=48.8574,2.3531",
     getReach: "/v1/reach?{place}&minutes=5",
+    streamNearby: "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862&once=true",
+    getLiveTile: "/v1/tiles/14/8299/5636.mvt",
   },
   /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
   capability: { executeCapability: "/v1/capabilities" },

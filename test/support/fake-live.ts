@@ -1,4 +1,4 @@
-/** A live layer of which a test says what happens: each stream does what it is told. */
+/** A live layer of which a test says what happens: each stream does what it says. */
 import type { LiveSnapshotValue } from "#api/live.ts";
 import { LIVE_SNAPSHOT_EXAMPLE } from "#api/live-examples.ts";
 import type {

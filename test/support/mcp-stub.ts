@@ -6,7 +6,7 @@ import { everySearch } from "./searches.ts";
 import { NOW_MS } from "./server.ts";
 
 /** Absent: no station is known. */
-export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation">>;
+export type StubStations = Partial<Pick<McpDeps, "watch" | "readStation" | "live">>;
 
 export function createStubTools(stations: StubStations = {}) {
   const ran: string[] = [];

@@ -47,17 +47,32 @@ function readLayer(bytes: Uint8Array): TileLayer {
   return { name, extent: (all(5)[0]?.value as number | undefined) ?? 4096, features };
 }
 
-function readValue(bytes: Uint8Array, text: (value: Field["value"]) => string): string | number {
+function readValue(
+  bytes: Uint8Array,
+  text: (value: Field["value"]) => string,
+): string | number | boolean {
   const [field, ...others] = fieldsOf(bytes);
   assert.ok(field !== undefined && others.length === 0, "one value");
-  assert.ok(field.number === 1 || field.number === 5, `value ${field.number}`);
-  return field.number === 1 ? text(field.value) : (field.value as number);
+  const number = field.value as number;
+  switch (field.number) {
+    case 1:
+      return text(field.value);
+    case 3:
+    case 5:
+      return number;
+    case 6:
+      return unzigzag(number);
+    case 7:
+      return number !== 0;
+    default:
+      assert.fail(`value ${field.number}`);
+  }
 }
 
 function readFeature(
   bytes: Uint8Array,
   keys: readonly string[],
-  values: readonly (string | number)[],
+  values: readonly (string | number | boolean)[],
 ): TileFeature {
   const fields = fieldsOf(bytes);
   const packed = (number: number): number[] => {
@@ -128,7 +143,12 @@ function fieldsOf(bytes: Uint8Array): Field[] {
     const head = readVarint(reader);
     const [number, wire] = [head >>> 3, head & 7];
     if (wire === 0) fields.push({ number, value: readVarint(reader) });
-    else {
+    else if (wire === 1) {
+      assert.ok(reader.at + 8 <= bytes.length, "a double ends with its message");
+      const view = new DataView(bytes.buffer, bytes.byteOffset + reader.at, 8);
+      fields.push({ number, value: view.getFloat64(0, true) });
+      reader.at += 8;
+    } else {
       assert.equal(wire, 2, `wire type ${wire}`);
       const length = readVarint(reader);
       assert.ok(reader.at + length <= bytes.length, "a field ends with its message");

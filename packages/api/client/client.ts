@@ -1,6 +1,9 @@
 /** A small client of the API, typed by the table of operations. A failure is a value, as everywhere. */
 import type { BodyAt, OperationPath, QueryAt } from "../operations.ts";
+import type { LiveEvent, StreamOptions } from "./live-event.ts";
 import type { ClientOptions, Reply, WeatherQuery } from "./reply.ts";
+import { get, type QueryMembers } from "./request.ts";
+import { openStream, STREAM_PATH } from "./stream.ts";
 
 /** Method → what it asks; its query and its answer are those of the operation there. */
 export const PATHS = {
@@ -35,77 +38,30 @@ type Weather = typeof WEATHER_PATHS;
 
 export type Client = { [M in keyof typeof PATHS]: Method<(typeof PATHS)[M]> } & {
   [M in keyof Weather]: (query: WeatherQuery) => Promise<Reply<BodyAt<Weather[M]>>>;
+} & {
+  snapshot(query: StreamQuery): Promise<Reply<BodyAt<typeof STREAM_PATH>>>;
+  stream(query: StreamQuery, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
 };
+
+/** `once` is a method of its own here. */
+export type StreamQuery = Omit<QueryAt<typeof STREAM_PATH>, "once">;
 
 /** Returns one method for each operation; nothing is sent until one is called. */
 export function createClient(options: ClientOptions): Client {
   const methods = Object.entries(PATHS).map(([name, path]) => [
     name,
-    (query?: Parameters) => get(options, path, query),
+    (query?: QueryMembers) => get(options, path, query),
   ]);
   return {
     ...(Object.fromEntries(methods) as { [M in keyof typeof PATHS]: Client[M] }),
     weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
     forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
+    snapshot: (query) => get(options, STREAM_PATH, { ...query, once: true }),
+    stream: (query, each) => openStream(options, query, each),
   };
 }
 
 function toPath(path: string, { lat, lon, language }: WeatherQuery): string {
   const coords = `${lat},${lon}`;
   return path.replace("{coords}", coords).replace("{lang}", () => encodeURIComponent(language));
-}
-
-type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
-async function get<T>(
-  options: ClientOptions,
-  path: string,
-  parameters: Parameters = {},
-): Promise<Reply<T>> {
-  const url = new URL(options.url.replace(/(?<!\/)\/+$/, "") + path);
-  for (const [name, value] of Object.entries(parameters)) {
-    url.searchParams.set(name, String(value));
-  }
-  const headers: Record<string, string> = { accept: "application/json" };
-  if (options.api_key !== undefined) headers["authorization"] = `Bearer ${options.api_key}`;
-  const send = options.fetch ?? fetch;
-  try {
-    const signal = AbortSignal.timeout(options.timeout_ms ?? 10_000);
-    const response = await send(url, { headers, signal });
-    return toReply<T>(response, await response.text());
-  } catch (error) {
-    return { kind: "unreachable", reason: reasonOf(error) };
-  }
-}
-
-function toReply<T>(response: Response, text: string): Reply<T> {
-  const body = parse(text);
-  if (response.ok && body !== undefined) return { kind: "ok", body: body as T };
-  const { status } = response;
-  const error = body?.error;
-  if (typeof error?.code === "string" && typeof error.message === "string") {
-    return { kind: "refused", status, code: error.code, message: error.message };
-  }
-  const content_type = response.headers.get("content-type") ?? "no content type";
-  return { kind: "stranger", status, content_type };
-}
-
-type Answer = { error?: { code?: unknown; message?: unknown } };
-
-/** Undefined for anything but a JSON object. */
-function parse(text: string): Answer | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** `fetch` hides the system's reason in the cause, or in the first of several causes. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  if (error.name === "TimeoutError") return "timeout";
-  const cause = error.cause as { code?: string; errors?: { code?: string }[] } | undefined;
-  return cause?.code ?? cause?.errors?.[0]?.code ?? error.message;
 }

@@ -1,7 +1,8 @@
 /** The client: what it sends, and that each kind of answer is one kind of value. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient, PATHS, reasonOf } from "../client/client.ts";
+import { createClient, PATHS } from "../client/client.ts";
+import { reasonOf } from "../client/request.ts";
 import type { ClientOptions, Reply } from "../client/reply.ts";
 
 const URL_OF_SERVER = "http://vicinity.test/base//";

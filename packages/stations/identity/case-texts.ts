@@ -86,6 +86,17 @@ export function findCaseText(texts: CaseTexts, place: number, members: number): 
   };
 }
 
+/** What comes before the distance of a case; null: its text was too long to be kept. */
+export function findCaseHead(
+  { texts, places, places_at }: CaseTexts,
+  place: number,
+): string | null {
+  const { bytes, offsets } = texts;
+  const start = offsets[place]!;
+  if (start === offsets[place + 1]!) return null;
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, places[places_at[place]!]).toString();
+}
+
 function numbersOf({ head_bytes, conflict_at, follows, members }: CaseText): number[] {
   const numbers = [head_bytes, conflict_at, follows ? 1 : 0];
   for (const { item_at, source_at, source_end, available_at } of members)

@@ -23,7 +23,7 @@ export type EventSink = {
    */
   write(frame: string): boolean;
   /** Called once, after the last frame: the stream is over. */
-  end(reason?: ByeReason): void;
+  end(reason: ByeReason): void;
 };
 
 export type StreamRequest = {
@@ -65,10 +65,11 @@ export type TileRequest = {
   x: number;
   y: number;
   layers: readonly TileLayer[];
+  /** Of the address of a caller without a key; null: with a key. */
+  block: string | null;
   /** Epoch ms. */
   now_ms: number;
   deadline_ms: number;
-  signal: AbortSignal;
 };
 
 export type LiveTile = {
@@ -76,6 +77,8 @@ export type LiveTile = {
   version: string;
   /** Empty: there is nothing in it. */
   bytes: Uint8Array;
+  /** Things in it, or cells with counts; what it says of its sources is none. */
+  objects: number;
   /** Seconds it may be kept; null: a source of it failed or has not been read, so not at all. */
   max_age_s: number | null;
 };

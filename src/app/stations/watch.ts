@@ -8,6 +8,8 @@ import { attempt } from "#kit/guard.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
+import type { LiveStreams } from "#app/live/live-types.ts";
+import { BoxNotes, type WatchedBox } from "./box-notes.ts";
 import { Stream } from "./station-stream.ts";
 
 export type WatchBounds = {
@@ -33,6 +35,8 @@ export function boundsOf(enforced: boolean): WatchBounds {
   return enforced ? WATCH_BOUNDS : { ...WATCH_BOUNDS, owner_max: null, block_max: null };
 }
 
+/** Boxes of one stream; each takes a place of the live layer as well. */
+const BOXES_MAX = 4;
 /** Of one stream; a caller then listens again. */
 const STREAM_MS = 600_000;
 const TICK_MS = 1_000;
@@ -49,6 +53,8 @@ type Watched = { sight: Sight; looked_ms: number; streams: Set<Stream> };
 export type StationWatchDeps = {
   clock: Pick<Clock, "now" | "schedule">;
   look: LookAtStation;
+  /** Absent: there are no boxes to watch. */
+  live?: Pick<LiveStreams, "open">;
   bounds?: WatchBounds;
   /** Receives what a look or a stream throws; the others of that turn go on. */
   onFault: (error: unknown) => void;
@@ -61,15 +67,18 @@ export class StationWatch {
   readonly #onFault: StationWatchDeps["onFault"];
   readonly #streams = new Set<Stream>();
   readonly #places: SharedBound<Stream>;
+  readonly #live: StationWatchDeps["live"];
+  readonly #boxes = new Map<Stream, BoxNotes>();
   /** By id, those that were looked at longest ago first. */
   readonly #watched = new Map<string, Watched>();
   readonly #owned = new Map<string, number>();
   #cancelTick: (() => void) | null = null;
   #is_closed = false;
 
-  constructor({ clock, look, bounds = WATCH_BOUNDS, onFault }: StationWatchDeps) {
+  constructor({ clock, look, live, bounds = WATCH_BOUNDS, onFault }: StationWatchDeps) {
     this.#clock = clock;
     this.#look = look;
+    this.#live = live;
     this.#bounds = bounds;
     this.#onFault = onFault;
     const of_all = { ...BOUNDS_OF_ALL.streams, most: bounds.streams_max };
@@ -81,21 +90,35 @@ export class StationWatch {
   }
 
   /**
-   * Begins a stream over those of the first stations (`stations_max`) that are there. null: none is;
+   * Begins a stream over those of the first stations (`stations_max`) that are there, and over boxes
+   * that the live layer has a place for. null: there is nothing to watch;
    * `full`: a bound is reached; `closed`: the service is shutting down.
    */
-  open(ids: readonly string[], owner: StreamOwner): Stream | "full" | "closed" | null {
+  open(
+    ids: readonly string[],
+    owner: StreamOwner,
+    boxes: readonly WatchedBox[] = [],
+  ): Stream | "full" | "closed" | null {
     if (this.#is_closed) return "closed";
     if (this.#isFull(owner)) return "full";
     const now_ms = this.#clock.now();
     const sights = this.#findAll(ids, now_ms);
-    if (sights.size === 0) return null;
+    const notes = this.#live ? new BoxNotes(this.#live, boxes.slice(0, BOXES_MAX), owner) : null;
+    const of_boxes = notes?.ids ?? [];
+    if (sights.size === 0 && of_boxes.length === 0) return notes?.is_full ? "full" : null;
     const owners = owner.block === null ? [owner.own] : [owner.own, toBlockKey(owner.block)];
-    const about = { ids: [...sights.keys()], owners, now_ms, ends_at_ms: now_ms + STREAM_MS };
+    const about = {
+      ids: [...sights.keys(), ...of_boxes],
+      owners,
+      now_ms,
+      ends_at_ms: now_ms + STREAM_MS,
+    };
     const stream = new Stream(about, (over) => this.#release(over));
     // What ends another is there by now: a search that found nothing has ended none.
     this.#places.take(stream, owner.block);
     this.#streams.add(stream);
+    if (notes) this.#boxes.set(stream, notes);
+    notes?.follow(stream);
     for (const key of owners) this.#owned.set(key, (this.#owned.get(key) ?? 0) + 1);
     for (const [id, sight] of sights) this.#follow(id, stream, { sight, now_ms });
     this.#cancelTick ??= this.#scheduleTick();
@@ -137,6 +160,8 @@ export class StationWatch {
 
   #release(stream: Stream): void {
     this.#streams.delete(stream);
+    this.#boxes.get(stream)?.leave();
+    this.#boxes.delete(stream);
     this.#places.leave(stream);
     for (const key of stream.owners) {
       const left = this.#owned.get(key)! - 1;
@@ -144,7 +169,8 @@ export class StationWatch {
       else this.#owned.set(key, left);
     }
     for (const id of stream.ids) {
-      const { streams } = this.#watched.get(id)!;
+      const streams = this.#watched.get(id)?.streams;
+      if (!streams) continue;
       streams.delete(stream);
       if (streams.size === 0) this.#watched.delete(id);
     }

@@ -15,6 +15,8 @@ export const BOUNDS_OF_ALL = {
   requests: { most: 2_048, keyed_share: 0.5 },
   /** Tiles of the map that wait for their turn (http/pages/turns); pages read no key. */
   tiles: { most: 256, keyed_share: 0 },
+  /** Tiles of the live layer that wait for their turn (http/pages/turns). */
+  live_tiles: { most: 512, keyed_share: 0.25 },
   /** Calls that wait for a place at one source (upstream/lookup/limits), of each; keys come first. */
   calls: { most: 64, keyed_share: 0.25 },
 } as const satisfies Record<string, BoundOfAll>;

@@ -4,8 +4,7 @@
  */
 import { detach } from "#kit/guard.ts";
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
-import { SharedBound } from "#core/limits/shared-bound.ts";
+import { type BoundOfAll, SharedBound } from "#core/limits/shared-bound.ts";
 
 /** Work that waits, as reading a file does, takes the thread for a part of its time only. */
 const PAUSE_MAX_MS = 50;
@@ -21,11 +20,11 @@ export class Turns {
   readonly #pause: Pause;
   #isRunning = false;
 
-  /** `onFault`: receives what a pause throws; the turn is passed on all the same. */
-  constructor(most: number, onFault: (error: unknown) => void, pause: Pause = pauseAsLong) {
+  /** `bound`: of pieces that wait. `onFault`: receives what a pause throws; the turn is passed on all the same. */
+  constructor(bound: BoundOfAll, onFault: (error: unknown) => void, pause: Pause = pauseAsLong) {
     this.#onFault = onFault;
     this.#pause = pause;
-    this.#places = new SharedBound<Waiting>({ ...BOUNDS_OF_ALL.tiles, most }, (displaced) => {
+    this.#places = new SharedBound<Waiting>(bound, (displaced) => {
       this.#waiting.delete(displaced);
       displaced.go(false);
     });
@@ -33,9 +32,10 @@ export class Turns {
 
   /**
    * Runs the work when it is its turn. `full`: too many wait, and no block of addresses has more work
-   * waiting than this one; or it waited, and ended for that of a block which has less.
+   * waiting than this one; or it waited, and ended for that of a block which has less. `block`: null: of
+   * a caller with a key.
    */
-  async take<T>(work: () => T | Promise<T>, block: string): Promise<T | "full"> {
+  async take<T>(work: () => T | Promise<T>, block: string | null): Promise<T | "full"> {
     // The one that ends leaves its turn to the next.
     if (this.#isRunning && !(await this.#waitFor(block))) return "full";
     this.#isRunning = true;
@@ -52,7 +52,7 @@ export class Turns {
     }
   }
 
-  #waitFor(block: string): Promise<boolean> {
+  #waitFor(block: string | null): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const own = { go: resolve };
     if (this.#places.take(own, block)) this.#waiting.add(own);

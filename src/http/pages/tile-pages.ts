@@ -74,7 +74,7 @@ export class TilePages {
   constructor(maps: BaseMaps, deps: TileDeps) {
     this.#maps = maps;
     this.#deps = deps;
-    this.#turns = new Turns(WAITING_MAX, deps.onFault);
+    this.#turns = new Turns(BOUNDS_OF_ALL.tiles, deps.onFault);
   }
 
   /** Answers a request for a path below /tiles/; `query` as it came, `block` of the caller's address. */

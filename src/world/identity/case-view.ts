@@ -4,7 +4,7 @@
  * never change, and a place is written once, so what a question has found stays as it was, whatever is
  * asked or published meanwhile.
  */
-import { findCaseText } from "#stations/identity/case-texts.ts";
+import { findCaseHead, findCaseText } from "#stations/identity/case-texts.ts";
 import { type CaseText, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
@@ -106,7 +106,9 @@ export class CaseView {
 
   /** What comes before the distance of its item, as text. */
   headOf(place: number): string {
-    const { bytes, head_bytes } = this.#textOf(place);
+    const head = findCaseHead(this.#cases.roles.texts, place);
+    if (head !== null) return head;
+    const { bytes, head_bytes } = renderCase(this.#cases.caseAt(place));
     return Buffer.from(bytes.buffer, bytes.byteOffset, head_bytes).toString();
   }
 
@@ -198,7 +200,9 @@ export class CaseView {
     const at = place * STRIDE;
     if (this.#known[at + END] !== 0) return at;
     this.#decide(place);
-    const text = this.#textOf(place);
+    const { roles } = this.#cases;
+    const members = roles.refs_at[place + 1]! - roles.refs_at[place]!;
+    const text = findCaseText(roles.texts, place, members) ?? renderCase(this.#cases.caseAt(place));
     const counts = this.#countsOf(place, text);
     const conflict = Buffer.from(this.#conflictOf(place, text));
     const joints = NEXT_FIELD.length + COMMA.length;
@@ -211,13 +215,6 @@ export class CaseView {
     this.#known[at + CONFLICTS] = this.#appendRest(text, this.liveOf(place), conflict);
     this.#known[at + END] = this.#used;
     return at;
-  }
-
-  /** What does not change with the counts. */
-  #textOf(place: number): CaseText {
-    const { roles } = this.#cases;
-    const members = roles.refs_at[place + 1]! - roles.refs_at[place]!;
-    return findCaseText(roles.texts, place, members) ?? renderCase(this.#cases.caseAt(place));
   }
 
   /** What follows the counts, with them among the fields of their member, and their conflict; returns where the conflicts end. */

@@ -16,6 +16,7 @@ export class Cases implements CaseGroup {
   readonly #made: (StationCase | undefined)[] = [];
   #view: CaseView | null = null;
   #bridged: ReadonlyMap<string, number> | null = null;
+  #sharing: ReadonlyMap<string, ReadonlySet<string>> | null = null;
 
   constructor(parts: readonly CasePart[], roles: PackedRoles) {
     this.parts = parts;
@@ -30,6 +31,11 @@ export class Cases implements CaseGroup {
   /** Places of the cases whose id is made of no key of theirs, by that id; read once, when asked for. */
   bridged(): ReadonlyMap<string, number> {
     return (this.#bridged ??= this.#findBridged());
+  }
+
+  /** Ids of the other systems that observe a station of this one; read once, when asked for. */
+  listSharing(source_id: string): Iterable<string> {
+    return (this.#sharing ??= this.#findSharing()).get(source_id) ?? [];
   }
 
   /** The cases as the shards shown now report them. */
@@ -53,6 +59,17 @@ export class Cases implements CaseGroup {
       if (!isOwn) bridged.set(id, place);
     }
     return bridged;
+  }
+
+  #findSharing(): ReadonlyMap<string, ReadonlySet<string>> {
+    const { count, refs, refs_at } = this.roles;
+    const idOf = (ref: number): string => this.parts[refs[2 * ref]!]!.entry.source_id;
+    const of = new Map(this.parts.map(({ entry }) => [entry.source_id, new Set<string>()]));
+    for (let place = 0; place < count; place++)
+      for (let a = refs_at[place]!; a < refs_at[place + 1]!; a++)
+        for (let b = refs_at[place]!; b < refs_at[place + 1]!; b++)
+          if (refs[2 * a] !== refs[2 * b]) of.get(idOf(a))!.add(idOf(b));
+    return of;
   }
 
   #make(place: number): StationCase {

@@ -7,11 +7,11 @@ import type { Box } from "#kit/geo.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import { type BandIndex, createHitSink, searchBox } from "#stations/shard/band-index.ts";
 import { type HitConditions, pushStations, pushVehicles } from "#world/collect-hits.ts";
-import { caseOf, createHits, type Hits } from "#world/nearby-hits.ts";
+import { caseOf, createHits, type Hits, isVehicle } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { linksAt } from "#world/vehicles/sightings.ts";
 import { areLost } from "./live-source.ts";
-import { LiveTexts, StationTexts, VehicleTexts } from "./live-texts.ts";
+import { idOf, LiveTexts, StationTexts, VehicleTexts } from "./live-texts.ts";
 
 /** A station or vehicle as a map gets it. */
 export type LiveRow = {
@@ -91,7 +91,7 @@ export class LiveReading {
     this.#vehicle_texts = listed && new VehicleTexts(shard!, listed, texts);
   }
 
-  /** Reads at most so many rows; true: all are read. */
+  /** Reads at most that number of rows; true: all are read. */
   step(rows_max: number): boolean {
     let left = rows_max;
     while (left > 0 && !this.#isDone()) {
@@ -138,7 +138,7 @@ export class LiveReading {
     for (let hit = 0; hit < hits.count; hit++) {
       const row = hits.row[hit]!;
       const state = hits.state[hit]!;
-      this.#add(index, row, { state, vehicle: false, ...texts.of(row, state, caseOf(hits, hit)) });
+      this.#add(index, row, state, texts.of(row, state, caseOf(hits, hit)));
     }
   }
 
@@ -149,17 +149,21 @@ export class LiveReading {
     for (let hit = 0; hit < hits.count; hit++) {
       const row = hits.row[hit]!;
       const state = hits.state[hit]!;
-      this.#add(index, row, { state, vehicle: true, ...texts.of(row, state) });
+      this.#add(index, row, state, texts.of(row, state));
     }
   }
 
-  #add(
-    { lat, lon }: BandIndex,
-    row: number,
-    { id, text, state, vehicle }: Pick<LiveRow, "id" | "text" | "vehicle"> & { state: number },
-  ): void {
-    const modes = state & MODES_MASK;
-    this.#rows.set(id, { id, lat: lat[row]!, lon: lon[row]!, modes, vehicle, text });
+  // oxlint-disable-next-line max-params -- once per row: no options object here
+  #add({ lat, lon }: BandIndex, row: number, state: number, text: string): void {
+    const id = idOf(text);
+    this.#rows.set(id, {
+      id,
+      lat: lat[row]!,
+      lon: lon[row]!,
+      modes: state & MODES_MASK,
+      vehicle: isVehicle(state),
+      text,
+    });
   }
 }
 

@@ -15,9 +15,6 @@ import type { Vehicles } from "#stations/shard/shard-vehicles.ts";
 import { toPublicType } from "#stations/shard/vehicle-type.ts";
 import type { CaseHit } from "#world/nearby-hits.ts";
 
-/** An item, and the id that it has. */
-type Text = { id: string; text: string };
-
 /** Fields that `state`, `pickup` and `return` depend on. */
 const STATION_FIELDS = [
   ...(["parking", "vehicles", "docks", "installed", "renting", "returning"] as const),
@@ -91,7 +88,7 @@ export class StationTexts {
   }
 
   /** `match`: the station is more than its row. */
-  of(row: number, state: number, match: CaseHit | null): Text {
+  of(row: number, state: number, match: CaseHit | null): string {
     if (match === null)
       return this.#join(readPiece(this.#head, row), state, countsText(this.#status, row));
     const { view, place } = match;
@@ -101,7 +98,7 @@ export class StationTexts {
   }
 
   /** `head`: the rendered start of the station. */
-  #join(head: string, state: number, counts: string): Text {
+  #join(head: string, state: number, counts: string): string {
     const id_end = head.indexOf(`"`, ID_START.length);
     const name_at = id_end + TYPE.length;
     // Bare, since quotes within a text are escaped.
@@ -109,12 +106,12 @@ export class StationTexts {
     const location_at = name_end + LOCATION.length;
     const location_end = head.indexOf("}", location_at) + 1;
     const capacity_at = location_end + CAPACITY.length;
-    const text =
+    return (
       `${head.slice(0, id_end)}","kind":"station","location":${head.slice(location_at, location_end)}` +
       `${this.#kinds[state & MODES_MASK]!},"name":${head.slice(name_at, name_end)}` +
       `${this.#texts.station(state)}${counts},"capacity":` +
-      `${head.slice(capacity_at, head.indexOf(",", capacity_at))}}`;
-    return toText(text, id_end);
+      `${head.slice(capacity_at, head.indexOf(",", capacity_at))}}`
+    );
   }
 }
 
@@ -128,10 +125,12 @@ function numberText(count: number): string {
   return count > UNKNOWN_COUNT ? `${count}` : "null";
 }
 
-/** The id is a part of the text, which thus lies in memory once and in one piece. */
-function toText(text: string, id_end: number): Text {
-  const id = text.slice(ID_START.length, id_end);
-  return { id: id.includes("\\") ? (JSON.parse(`"${id}"`) as string) : id, text };
+/** The id of an item: a part of the text, which thus lies in memory once and in one piece. */
+export function idOf(text: string): string {
+  let end = ID_START.length;
+  while (text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+  const id = text.slice(ID_START.length, end);
+  return id.includes("\\") ? (JSON.parse(`"${id}"`) as string) : id;
 }
 
 /** The first member of the head of a vehicle, and the last one. */
@@ -160,7 +159,7 @@ export class VehicleTexts {
     this.#forms = shard.statics.meta.types.map((type) => formText(toPublicType(type)?.form_factor));
   }
 
-  of(row: number, state: number): Text {
+  of(row: number, state: number): string {
     const { bytes, offsets } = this.#head;
     const id_at = offsets[row]! + SOURCE_ID.length;
     let id_end = id_at;
@@ -170,11 +169,11 @@ export class VehicleTexts {
     let location_at = location_end - 1;
     while (bytes[location_at] !== BRACE) location_at--;
     const form = this.#forms[this.#vehicles.type[row]!] ?? NO_FORM;
-    const text =
+    return (
       `${ID_START}${id}","kind":"vehicle","location":${bytes.toString("latin1", location_at, location_end)}` +
       `${this.#kinds[state & MODES_MASK]!}${this.#texts.vehicle(state)}` +
-      `,"battery":${batteryText(bytes, location_at - LOCATION.length)}${form}`;
-    return toText(text, ID_START.length + id.length);
+      `,"battery":${batteryText(bytes, location_at - LOCATION.length)}${form}`
+    );
   }
 }
 

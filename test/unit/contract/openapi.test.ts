@@ -16,6 +16,7 @@ test("every documented status has a description, x-request-id, and valid example
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema(document, "api");
   let validated = 0;
+  const bytes: string[] = [];
   for (const operation of listOperations()) {
     const method = operation.method.toLowerCase();
     const responses = document["paths"][operation.path][method].responses as Node;
@@ -31,6 +32,11 @@ test("every documented status has a description, x-request-id, and valid example
       const path = encodeURIComponent(operation.path.replaceAll("/", "~1"));
       const pointer = `/paths/${path}/${method}/responses/${status}`;
       for (const [type, content] of Object.entries(response.content as Node)) {
+        // Bytes are no text that a document could have.
+        if (content.schema.contentEncoding === "binary") {
+          bytes.push(operation.id);
+          continue;
+        }
         const at = `api#${pointer}/content/${type.replaceAll("/", "~1")}/schema`;
         const validate = ajv.compile({ $ref: at });
         assert.ok(Object.keys(content.examples).length > 0, `${operation.id} ${status} ${type}`);
@@ -41,6 +47,7 @@ test("every documented status has a description, x-request-id, and valid example
       }
     }
   }
+  assert.deepEqual(bytes, ["getLiveTile"]);
   assert.ok(validated >= 25, `only ${validated} examples`);
 });
 

@@ -70,9 +70,10 @@ const FILLS: {
     // The one that is asked for counts already.
     return { stored: inflight.count - 1, keyed: shedder.admits("keyed") };
   },
-  async tiles({ most }) {
+  async tiles(bound) {
+    const { most } = bound;
     const turns = new Turns(
-      most,
+      bound,
       () => undefined,
       () => new Promise(() => undefined),
     );
@@ -92,6 +93,23 @@ const FILLS: {
     // Pages read no key: what is kept is a place for a block that has none.
     const fate = await Promise.race([late, setImmediate("waits")]);
     return { stored, keyed: fate === "waits" };
+  },
+  async live_tiles(bound) {
+    const turns = new Turns(bound, fail, () => new Promise(() => undefined));
+    const fates = Array.from({ length: bound.most + 50 }, (_, i) =>
+      turns.take(() => 1, `block ${i % 40}`),
+    );
+    let refused = 0;
+    for (const fate of fates)
+      detach(
+        fate.then((each) => (refused += each === "full" ? 1 : 0)),
+        fail,
+      );
+    await setImmediate();
+    const stored = fates.length - 1 - refused;
+    const keyed = turns.take(() => 1, null);
+    await setImmediate();
+    return { stored, keyed: (await Promise.race([keyed, setImmediate("waits")])) === "waits" };
   },
   async calls({ most: queue }) {
     const clock = createManualClock(NOW_MS);

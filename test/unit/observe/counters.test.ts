@@ -8,6 +8,7 @@ import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
+import { OpenStreams } from "#http/open-streams.ts";
 import { countDecisions, countUsage } from "#observe/access-meter.ts";
 import { watchFeeds } from "#observe/feed-meter.ts";
 import { watchBasePages } from "#observe/base-meter.ts";
@@ -119,6 +120,15 @@ function connectTwice(metrics: Metrics): void {
   connections.admit(socket);
 }
 
+/** A stream of one byte whose caller has left. */
+function streamOnce(metrics: Metrics): void {
+  const streams = new OpenStreams();
+  streams.watch(metrics);
+  const stream = { route: "/mcp", bytes: 1 };
+  streams.add(stream);
+  streams.remove(stream, "left");
+}
+
 const fleet = (pick: (meter: ReturnType<typeof createFleetMeter>) => { count: number }) =>
   ((metrics) => pick(createFleetMeter(metrics)).count++) satisfies Row[2];
 
@@ -129,6 +139,8 @@ const ROWS: readonly Row[] = [
     ({ route }) => route("/a").observe("HEAD", 429, 1),
   ],
   ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
+  ["svc_stream_ends_total", { route: "/mcp", reason: "left" }, streamOnce],
+  ["svc_stream_bytes_total", { route: "/mcp" }, streamOnce],
   [
     "svc_shed_total",
     { class: "keyed", reason: "delay" },

@@ -73,13 +73,13 @@ test("a box concerns the systems whose box touches it, as a loop over all of the
       input.forEach((_, i) => world.register({ source_id: `s${i}`, country: null }));
       input.forEach((each, i) => world.setBox(`s${i}`, each));
       const picked = input[pick % Math.max(1, input.length)];
-      const beside = picked && {
+      const touching = picked && {
         ...drawn,
         west: picked.east,
         south: picked.south,
         north: picked.south,
       };
-      for (const box of beside ? [drawn, { ...beside, east: beside.west }] : [drawn]) {
+      for (const box of touching ? [drawn, { ...touching, east: touching.west }] : [drawn]) {
         const entries: SystemEntry[] = [];
         world.coveringBox(box, entries);
         const expected = input.flatMap((each, i) => (each && doTouch(each, box) ? [`s${i}`] : []));

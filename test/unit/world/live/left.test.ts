@@ -133,7 +133,7 @@ test("in any world every row that leaves has a reason that holds, and changes on
               seen[reason]++;
               const state = publishedState(entry, row, now_ms);
               if (reason === "merged") assert.ok(state !== null || !row.vehicle, row.id);
-              // What is published and gone is not installed, or of a kind that nobody asks for.
+              // What is published and gone is not installed, or of a kind that no caller asks for.
               if (reason === "gone" && state !== null)
                 assert.ok(state & HIDDEN_BIT || !(state & MODES_MASK), row.id);
             }
