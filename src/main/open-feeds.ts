@@ -12,7 +12,7 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/world-identity.ts";
 import { COMPARISON, createWorld, type World } from "#world/world.ts";
-import { FollowedSink, type OnShown } from "./open-live.ts";
+import { FollowedSink, type OnShown } from "./followed-sink.ts";
 import type { Inputs, Made } from "./parts/given.ts";
 import { WORKERS } from "./workers.ts";
 

@@ -56,12 +56,12 @@ export class LiveHub implements LiveStreams {
   readonly #journal: Journal;
   readonly #places: LivePlaces;
   readonly #teller: Teller;
-  readonly #host: SubscriberHost;
+  readonly #host: SubscriberHost<Scope>;
   #events = 0;
   /** Boxes by source, as scopes were last searched for them. */
   readonly #boxes = new Map<string, string>();
   /** Those that have had no event yet, with the id that they came with. */
-  readonly #starting = new Map<Subscriber, string | null>();
+  readonly #starting = new Map<Subscriber<Scope>, string | null>();
   /** Scopes to which something of this generation is to be reported. */
   readonly #affected = new Set<Scope>();
   /** Who waits until all that was published is committed. */
@@ -183,7 +183,7 @@ export class LiveHub implements LiveStreams {
     this.#noteStale();
   }
 
-  #release(subscriber: Subscriber): void {
+  #release(subscriber: Subscriber<Scope>): void {
     const { scope } = subscriber;
     this.#starting.delete(subscriber);
     this.#places.leave(subscriber);
@@ -191,7 +191,7 @@ export class LiveHub implements LiveStreams {
     if (scope.subscribers.size === 0) this.#scopes.noteSeen(scope, this.#deps.clock.now());
   }
 
-  #catchUp(subscriber: Subscriber): void {
+  #catchUp(subscriber: Subscriber<Scope>): void {
     const { scope, had } = subscriber;
     // Its first event comes as it would have.
     if (had === null) return;
@@ -290,8 +290,8 @@ export class LiveHub implements LiveStreams {
       // What no caller saw, none misses.
       if (this.#scopes.report(dated, this.#affected)) this.#journal.push(dated);
     }
-    for (const [{ scopes }, { is_news }] of sources)
-      if (is_news) for (const scope of scopes) this.#affected.add(scope);
+    for (const [system, { is_news }] of sources)
+      if (is_news) for (const scope of this.#scopes.listOf(system)) this.#affected.add(scope);
   }
 
   async #deliver(scope: Scope): Promise<void> {
@@ -340,7 +340,7 @@ export class LiveHub implements LiveStreams {
     }
   }
 
-  #begin(subscriber: Subscriber, last_event_id: string | null): void {
+  #begin(subscriber: Subscriber<Scope>, last_event_id: string | null): void {
     const { scope } = subscriber;
     const { generation } = this.#teller;
     const had = last_event_id === null ? null : this.#teller.resumeAt(scope, last_event_id);
@@ -387,7 +387,7 @@ export class LiveHub implements LiveStreams {
     for (const scope of this.#affected) await this.#deliver(scope);
   }
 
-  #beatOne(subscriber: Subscriber, now_ms: number): void {
+  #beatOne(subscriber: Subscriber<Scope>, now_ms: number): void {
     const { slow_since_ms, event_ms, ends_at_ms, had } = subscriber;
     if (now_ms >= ends_at_ms) subscriber.end("time");
     else if (slow_since_ms !== null) {

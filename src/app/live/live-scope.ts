@@ -28,7 +28,7 @@ export class Scope {
   readonly tiles: readonly number[] | null;
   /** Systems whose box touches it, or did. */
   readonly systems = new Set<LiveSystem>();
-  readonly subscribers = new Set<Subscriber>();
+  readonly subscribers = new Set<Subscriber<Scope>>();
   /** Generation of its first snapshot; null: it had none. What happened before is unknown. */
   since: number | null = null;
   /** The last generation in which something of it changed. */

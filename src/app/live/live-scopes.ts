@@ -14,6 +14,7 @@ const IDLE_MAX = 6_000;
 export class LiveScopes {
   readonly #scopes = new Map<string, Scope>();
   readonly #grid = new Grid<Scope>();
+  readonly #of_systems = new Map<LiveSystem, Set<Scope>>();
   /** Those that no caller sees, the first of them first. */
   readonly #idle = new Set<Scope>();
 
@@ -29,6 +30,11 @@ export class LiveScopes {
     return this.#scopes.get(scopeKey(wish));
   }
 
+  /** Lists those that a system may have things in. */
+  listOf(system: LiveSystem): Iterable<Scope> {
+    return this.#of_systems.get(system) ?? [];
+  }
+
   /** Returns the scope, which is made where there is none; `systems`: those in its box. */
   take(wish: LiveScope, systems: () => Iterable<LiveSystem>): Scope {
     const key = scopeKey(wish);
@@ -37,7 +43,7 @@ export class LiveScopes {
     const scope = new Scope(wish, key);
     this.#scopes.set(key, scope);
     this.#grid.add(scope.tiles, scope);
-    for (const system of systems()) join(scope, system);
+    for (const system of systems()) this.#join(scope, system);
     return scope;
   }
 
@@ -63,7 +69,7 @@ export class LiveScopes {
   join(box: Box, toSystem: () => LiveSystem): Scope[] {
     const joined: Scope[] = [];
     for (const scope of this.#scopes.values())
-      if (boxesTouch(scope.wish.box, box, 0) && join(scope, toSystem())) joined.push(scope);
+      if (boxesTouch(scope.wish.box, box, 0) && this.#join(scope, toSystem())) joined.push(scope);
     return joined;
   }
 
@@ -84,14 +90,21 @@ export class LiveScopes {
     this.#idle.delete(scope);
     this.#scopes.delete(scope.key);
     this.#grid.remove(scope.tiles, scope);
-    for (const system of scope.systems) system.scopes.delete(scope);
+    for (const system of scope.systems) {
+      const scopes = this.#of_systems.get(system)!;
+      scopes.delete(scope);
+      system.scopes = scopes.size;
+      if (scopes.size === 0) this.#of_systems.delete(system);
+    }
   }
-}
 
-/** false: it is in it. */
-function join(scope: Scope, system: LiveSystem): boolean {
-  if (scope.systems.has(system)) return false;
-  scope.systems.add(system);
-  system.scopes.add(scope);
-  return true;
+  /** false: it is in it. */
+  #join(scope: Scope, system: LiveSystem): boolean {
+    if (scope.systems.has(system)) return false;
+    scope.systems.add(system);
+    const scopes = this.#of_systems.get(system) ?? new Set();
+    this.#of_systems.set(system, scopes.add(scope));
+    system.scopes = scopes.size;
+    return true;
+  }
 }

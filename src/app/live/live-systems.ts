@@ -5,7 +5,6 @@
 import type { LiveSourceValue } from "#api/live.ts";
 import { attempt, guard } from "#kit/guard.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
-import type { Scope } from "./live-scope.ts";
 import type { LiveWorld, Makings } from "./live-world.ts";
 
 export type LiveSystem = {
@@ -20,8 +19,8 @@ export type LiveSystem = {
   /** Its last reading has failed by a defect of ours. */
   is_faulty: boolean;
   source: KnownSource;
-  /** Scopes that it may have things in. */
-  readonly scopes: Set<Scope>;
+  /** How many scopes it may have things in. */
+  scopes: number;
   woken_ms: number;
   /** When a poll wanted it last, epoch ms. */
   polled_ms: number;
@@ -90,7 +89,7 @@ export class LiveSystems {
   /** Returns a system for a scope; its first snapshot waits until it is read as it is now. */
   watch(source_id: string): LiveSystem {
     const system = this.#take(source_id);
-    if (system.scopes.size > 0) return system;
+    if (system.scopes > 0) return system;
     system.has_been_read = false;
     this.#due.add(system);
     return system;
@@ -119,14 +118,14 @@ export class LiveSystems {
   /** Notes which have not been looked at for long; true: some have. */
   noteAged(now_ms: number): boolean {
     for (const system of this.#systems.values())
-      if (system.scopes.size > 0 && now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
+      if (system.scopes > 0 && now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
     return this.is_due;
   }
 
   /** Forgets what no caller watches, and returns it: its rows are to be taken out. */
   dropIdle(now_ms: number): LiveSystem[] {
     const idle = [...this.#systems.values()].filter(
-      ({ scopes, polled_ms }) => scopes.size === 0 && now_ms - polled_ms > POLLED_MS,
+      ({ scopes, polled_ms }) => scopes === 0 && now_ms - polled_ms > POLLED_MS,
     );
     for (const system of idle) {
       this.#systems.delete(system.source_id);
@@ -168,7 +167,7 @@ export class LiveSystems {
   noteShown(source_id: string): boolean {
     const system = this.#systems.get(source_id);
     if (system) this.#looks.add(system);
-    return system !== undefined && system.scopes.size > 0;
+    return system !== undefined && system.scopes > 0;
   }
 
   /** Notes that time has passed, which makes sources old. */
@@ -195,7 +194,7 @@ export class LiveSystems {
     if (!system) {
       system = {
         ...{ source_id, rows: new Map(), has_been_read: false, makings: null, is_faulty: false },
-        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNKNOWN_SOURCE, scopes: new Set() },
+        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNKNOWN_SOURCE, scopes: 0 },
         ...{ woken_ms: -Infinity, polled_ms: -Infinity },
       };
       this.#systems.set(source_id, system);
@@ -226,7 +225,7 @@ export class LiveSystems {
   #noteReplaced(): void {
     const { world } = this.#deps;
     for (const system of this.#systems.values()) {
-      if (system.scopes.size === 0 || !this.#isReplaced(system)) continue;
+      if (system.scopes === 0 || !this.#isReplaced(system)) continue;
       this.#due.add(system);
       for (const ids of [system.neighbours, world.neighboursOf(system.source_id)])
         for (const id of ids) {
