@@ -340,9 +340,11 @@ class Run {
     const { streams } = this.#subject;
     const shown = [...this.#known].filter(([, { item }]) => isIn(scope, item));
     const items = shown.map(([, { item }]) => item);
+    // Two docks of one id are shown in two places: which of them a map of ids has is open.
+    const isOne = ({ id }: { id: string }): boolean => !this.#known.has(`${id} elsewhere`);
     assert.equal(
-      toText([...reader.items.values()], []),
-      toText(items, []),
+      toText([...reader.items.values()].filter(isOne), []),
+      toText(items.filter(isOne), []),
       "the items are what GET /v1/nearby answers",
     );
     const fresh = new LiveReader();
