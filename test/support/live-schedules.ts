@@ -326,7 +326,8 @@ class Run {
     for (const one of this.#clients) {
       for (const [id, before] of one.base) {
         const now = this.#known.get(id);
-        if (now && isIn(one.scope, now.item)) continue;
+        const isTwo = this.#known.has(`${id} elsewhere`);
+        if (now && isIn(one.scope, now.item) && !isTwo) continue;
         const reasons = this.#reasonsOf(before, this.#known, one.scope);
         one.reasons.set(id, new Set([...(one.reasons.get(id) ?? []), ...reasons]));
       }
@@ -368,6 +369,7 @@ class Run {
   /** Why it is not in the box any more: what is true of it, of which anything may be said. */
   #reasonsOf(before: Truth, known: Known, scope: LiveScope): LeftReason[] {
     const now = known.get(before.item.id);
+    if (known.has(`${before.item.id} elsewhere`)) return ["gone", "moved", "merged"];
     if (now) return isInBox(scope, now.item.location) ? ["gone", "moved"] : ["moved"];
     const reasons: LeftReason[] = [];
     const elsewhere = [...known.values()].find(({ of }) => of.some((id) => before.of.includes(id)));
