@@ -26,7 +26,9 @@ export async function listTruth(
         modes.set(id, [...(modes.get(id) ?? []), mode]);
     }
     for (const station of all.stations)
-      known.set(station.id, {
+      // An id that a dock has kept from one of another source is also that one's where it comes again,
+      // far away: identity resolves the two apart.
+      known.set(known.has(station.id) ? `${station.id} elsewhere` : station.id, {
         item: toStation(station, modes.get(station.id)!),
         of: listSources(station),
       });
