@@ -30,7 +30,7 @@ const BBOX = "2.345,48.852,2.36,48.862";
 const TARGET = `/v1/nearby/stream?bbox=${BBOX}`;
 
 /** What a client has after all events: by id, as the description says. */
-class Held {
+class Followed {
   readonly items = new Map<string, LiveItemValue>();
   readonly sources = new Map<string, LiveSourceValue>();
   snapshots = 0;
@@ -118,9 +118,9 @@ describe("the stream of a box of a sandbox service", () => {
   const move = (seconds: number): Promise<number> =>
     advance(http, started.service.sandbox!.url, seconds);
 
-  const equalsPoll = (held: Held, client: EventSocket, target = TARGET): Promise<true> =>
+  const equalsPoll = (followed: Followed, client: EventSocket, target = TARGET): Promise<true> =>
     eventually(
-      async () => (held.follow(client.events).text === (await once(target)) ? true : null),
+      async () => (followed.follow(client.events).text === (await once(target)) ? true : null),
       {
         within_ms: 60_000,
         what: "the stream has what a poll has",
@@ -130,40 +130,40 @@ describe("the stream of a box of a sandbox service", () => {
   test("a snapshot, then what the simulator moves: what a poll has, byte for byte", async () => {
     await once();
     const client = await ask();
-    const held = new Held();
-    await equalsPoll(held, client);
-    assert.ok(held.items.size > 50, String(held.items.size));
-    const earlier = held.text;
+    const followed = new Followed();
+    await equalsPoll(followed, client);
+    assert.ok(followed.items.size > 50, String(followed.items.size));
+    const earlier = followed.text;
     for (let round = 0; round < 4; round++) {
       await move(40);
-      await equalsPoll(held, client);
+      await equalsPoll(followed, client);
     }
-    assert.notEqual(held.text, earlier);
-    assert.equal(held.snapshots, 1);
+    assert.notEqual(followed.text, earlier);
+    assert.equal(followed.snapshots, 1);
     assert.ok(client.body.startsWith("retry: 2000\n\n"));
     client.socket.destroy();
   });
 
   test("who comes again goes on where it was, and after a minute from the beginning", async () => {
     const first = await ask();
-    const held = new Held();
-    await equalsPoll(held, first);
+    const followed = new Followed();
+    await equalsPoll(followed, first);
     first.socket.destroy();
     for (const [moves, snapshots] of [
       [1, 0],
       [6, 1],
     ] as const) {
       for (let i = 0; i < moves; i++) await move(20);
-      const again = await askBegun(held.last_id!);
-      held.begin();
-      await equalsPoll(held, again);
-      assert.equal(held.snapshots, snapshots, `${moves} moves`);
+      const again = await askBegun(followed.last_id!);
+      followed.begin();
+      await equalsPoll(followed, again);
+      assert.equal(followed.snapshots, snapshots, `${moves} moves`);
       again.socket.destroy();
     }
     const made_up = await askBegun("x.y.1");
-    held.begin();
-    await equalsPoll(held, made_up);
-    assert.equal(held.snapshots, 1);
+    followed.begin();
+    await equalsPoll(followed, made_up);
+    assert.equal(followed.snapshots, 1);
     made_up.socket.destroy();
   });
 
@@ -175,11 +175,11 @@ describe("the stream of a box of a sandbox service", () => {
       return `/v1/nearby/stream?bbox=${box.join(",")}`;
     });
     const clients = await Promise.all(targets.map((target) => ask(target)));
-    const held = clients.map(() => new Held());
+    const followed = clients.map(() => new Followed());
     await until(() => clients.every(({ events }) => events.length > 0));
     await move(60);
-    for (const [i, client] of clients.entries()) await equalsPoll(held[i]!, client, targets[i]);
-    for (const [i, { items }] of held.entries()) {
+    for (const [i, client] of clients.entries()) await equalsPoll(followed[i]!, client, targets[i]);
+    for (const [i, { items }] of followed.entries()) {
       const [w, s, e, n] = targets[i]!.split("=")[1]!.split(",").map(Number) as [
         ...[number, number, number, number],
       ];
