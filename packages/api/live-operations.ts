@@ -6,7 +6,7 @@ import { LIMITS } from "./limits.ts";
 import { ONE_UNIT, type Operation, SEARCH_ERRORS } from "./operation.ts";
 import { PREVIEW } from "./preview.ts";
 
-export const EVENT_STREAM_TYPE = "text/event-stream";
+const EVENT_STREAM_TYPE = "text/event-stream";
 export const VECTOR_TILE_TYPE = "application/vnd.mapbox-vector-tile";
 
 const { tile_objects_from } = LIMITS.live;

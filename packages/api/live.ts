@@ -20,7 +20,7 @@ import {
 } from "./primitives.ts";
 import { FORM_FACTORS } from "./tokens.ts";
 
-export const LIVE_FAMILIES = ["stations", "vehicles"] as const;
+const LIVE_FAMILIES = ["stations", "vehicles"] as const;
 export const TILE_LAYERS = ["stations", "vehicles", "stops", "zones", "places"] as const;
 export type TileLayer = (typeof TILE_LAYERS)[number];
 
@@ -162,7 +162,7 @@ export const LiveSnapshot = Type.Object(
 );
 export type LiveSnapshotValue = Static<typeof LiveSnapshot>;
 
-export const LEFT_REASONS = ["gone", "moved", "merged", "source_lost"] as const;
+const LEFT_REASONS = ["gone", "moved", "merged", "source_lost"] as const;
 export type LeftReason = (typeof LEFT_REASONS)[number];
 
 /** The event `delta`. */

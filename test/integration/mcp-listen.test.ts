@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StationReading } from "#app/stations/station-read.ts";
-import { type StreamOwner, StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
+import { StationWatch, WATCH_BOUNDS } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { MCP_CALLER, openMcpServer, toStateless } from "../support/mcp-server.ts";
 import { RPC_HEADERS, toRpc } from "../support/mcp.ts";

@@ -4,7 +4,7 @@
  */
 import type { LiveItemValue, LiveSnapshotValue, LeftReason } from "#api/live.ts";
 import type { LiveScope, LiveStream, LiveStreams, StreamRequest } from "#app/live/live-types.ts";
-import { modeMask } from "#stations/shard/bits.ts";
+import { modeMask } from "#stations/shards.ts";
 import type { Truth } from "./live-truth.ts";
 
 /** What a fault does: the number of the event, and what would be sent; null: nothing is sent. */

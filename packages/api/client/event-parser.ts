@@ -12,7 +12,7 @@ export type ServerSentEvent = {
 };
 
 /** Characters that one event may have. */
-export const EVENT_MAX = 16_777_216;
+const EVENT_MAX = 16_777_216;
 
 export class EventParser {
   // It drops a byte order mark at the beginning.

@@ -5,7 +5,7 @@ import { PUBLIC_OWNER } from "#core/datasets/id.ts";
 import type { AddressKeys } from "#core/limits/address-block.ts";
 import type { Metered } from "#core/metering/metered-units.ts";
 import type { Plan } from "#core/plans.ts";
-import type { StreamOwner } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import type { KeyScope, Standing } from "#ports.ts";
 
 export type AnonymousCaller = { kind: "anonymous"; plan: Plan; address: AddressKeys };

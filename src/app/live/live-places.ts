@@ -1,7 +1,8 @@
 /** How many streams a caller has, and all of them together. */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
-import type { StreamOwner, WatchBounds } from "#app/stations/watch.ts";
+import type { WatchBounds } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import type { LiveStream } from "./live-types.ts";
 
 export type LiveBounds = Pick<WatchBounds, "owner_max" | "block_max" | "streams_max">;

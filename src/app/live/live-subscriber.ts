@@ -4,7 +4,7 @@
  */
 import type { ByeReason } from "#api/live.ts";
 import { attempt } from "#kit/guard.ts";
-import type { StreamOwner } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import { byeFrame, HEARTBEAT } from "./live-frames.ts";
 import type { EventSink, LiveStream } from "./live-types.ts";
 

@@ -1,7 +1,7 @@
 /** What the faces ask of the live layer (docs/live-map.md), and what they get. No types of HTTP here. */
 import type { ByeReason, LiveSnapshotValue, TileLayer } from "#api/live.ts";
 import type { Box } from "#kit/geo.ts";
-import type { StreamOwner } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 
 /** Stations and vehicles that one stream may have; a larger scope is refused. */
 export const SCOPE_ITEMS_MAX = 20_000;

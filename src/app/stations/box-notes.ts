@@ -1,7 +1,7 @@
 /** Boxes that one caller watches: only that something in one has changed is noted, and no event is kept. */
 import type { EventSink, LiveScope, LiveStream, LiveStreams } from "#app/live/live-types.ts";
 import type { Stream } from "./station-stream.ts";
-import type { StreamOwner } from "./watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 
 /** `id`: what a change of it is passed on as. */
 export type WatchedBox = { id: string; scope: LiveScope };

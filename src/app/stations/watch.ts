@@ -5,6 +5,7 @@
  */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { attempt } from "#kit/guard.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { Clock } from "#ports.ts";
 import type { LookAtStation, Sight } from "./look.ts";
@@ -44,9 +45,6 @@ const TICK_MS = 1_000;
 const LOOK_AGAIN_MS = 60_000;
 /** Looks of one tick; the others are had in the next ones. */
 const LOOKS_MAX = 500;
-
-/** `block`: of an anonymous address; null: an account. */
-export type StreamOwner = { own: string; block: string | null };
 
 type Watched = { sight: Sight; looked_ms: number; streams: Set<Stream> };
 

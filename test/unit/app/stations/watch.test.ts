@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LookAtStation } from "#app/stations/look.ts";
 import type { Stream, StreamEvent } from "#app/stations/station-stream.ts";
-import { StationWatch, type StreamOwner, type WatchBounds } from "#app/stations/watch.ts";
+import { StationWatch, type WatchBounds } from "#app/stations/watch.ts";
+import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import { createManualClock } from "../../../support/manual-clock.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 23, 9);
