@@ -41,7 +41,7 @@ export async function toBoxText(
     at_ms: now_ms,
     sources: snapshot.sources.map(({ source_id }) => source_id),
   });
-  const around = (number: number): object => {
+  const around = (number: number) => {
     const shown = items.slice(0, number);
     const sources = sourcesOf(snapshot, shown);
     return {
@@ -70,7 +70,7 @@ function distanceOf({ lat, lon }: Point, { location }: LiveItemValue): number {
 }
 
 /** Of all that is in the box, shown or not. */
-function toCounts(items: readonly Item[]): object {
+function toCounts(items: readonly Item[]) {
   const stations = items.filter(({ kind }) => kind === "station");
   const usable = items.filter(({ pickup }) => pickup === "available_now");
   return {
@@ -81,7 +81,7 @@ function toCounts(items: readonly Item[]): object {
   };
 }
 
-function toBrief({ location, name, ...item }: Item): object {
+function toBrief({ location, name, ...item }: Item) {
   return {
     ...item,
     ...(name === undefined ? {} : { name: toBriefName(name) }),
@@ -97,14 +97,14 @@ function sourcesOf({ sources }: LiveSnapshotValue, shown: readonly Item[]): Sour
   return sources.filter(({ network }) => network !== null && networks.has(network.id));
 }
 
-function toAge({ source_id, network, state, as_of }: Source, now_ms: number): object {
+function toAge({ source_id, network, state, as_of }: Source, now_ms: number) {
   const at_ms = as_of === null ? null : parseRfc3339(as_of);
   const age_s = at_ms === null ? null : Math.max(0, Math.round((now_ms - at_ms) / 1_000));
   return { source_id, network: network && toBriefName(network.name), state, age_s };
 }
 
 /** What these have is not shown: nothing may be concluded from its absence. */
-function countMissing({ sources }: LiveSnapshotValue): object {
+function countMissing({ sources }: LiveSnapshotValue) {
   const numberOf = (state: Source["state"]): number =>
     sources.filter((source) => source.state === state).length;
   return { lost: numberOf("lost"), waiting: numberOf("waiting") };
