@@ -2,11 +2,10 @@
  * npm run bench -- explorer: what the first load weighs, when the page can be used, and what five
  * thousand things that move, under a map that is zoomed, cost the main thread, from a trace of the browser.
  */
-import { once, type EventEmitter } from "node:events";
-import type { EntryType } from "node:perf_hooks";
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { createFolder, removeFolder, start } from "../test/integration/service/support.ts";
 import { openBrowser, skip } from "../test/browser/support.ts";
+import { at, readFrames, round, shiftOf, trace, untilMark } from "./frames.ts";
 
 const THINGS = 5000;
 const MOVES = 5;
@@ -117,25 +116,6 @@ async function measureSlowLoad(from: Browser): Promise<Row[]> {
   ];
 }
 
-/** Sum of the layout shifts so far, those that follow an input left out. */
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        type Shift = { value: number; hadRecentInput: boolean };
-        const observer = new PerformanceObserver((list) => {
-          const shifts = list.getEntries() as unknown as Shift[];
-          const sum = shifts.reduce((all, one) => all + (one.hadRecentInput ? 0 : one.value), 0);
-          resolve(Math.round(sum * 1000) / 1000);
-        });
-        observer.observe({ type: "layout-shift" as EntryType, buffered: true });
-        setTimeout(() => {
-          resolve(0);
-        }, 500);
-      }),
-  );
-}
-
 /** Everything that goes over the wire until the map rests, in its compressed form. */
 async function load(from: Browser) {
   const context = await from.newContext({ viewport: { width: 1280, height: 800 } });
@@ -169,10 +149,6 @@ async function load(from: Browser) {
   return { bytes, shift, marks: Object.fromEntries(names) as Record<string, number> };
 }
 
-async function untilMark(page: Page, name: string): Promise<void> {
-  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, name);
-}
-
 /** With `zooms` the map is zoomed as well, of which most is the library's work. */
 async function measureMoves(from: Browser, { zooms }: { zooms: boolean }): Promise<Row[]> {
   const context = await from.newContext({ viewport: { width: 1280, height: 800 } });
@@ -199,13 +175,7 @@ async function measureMoves(from: Browser, { zooms }: { zooms: boolean }): Promi
     }
   });
   await context.close();
-  const thread = mainThreadOf(events);
-  const own_events = events.filter(({ pid, tid }) => pid === thread?.pid && tid === thread.tid);
-  const frames = own_events.filter(({ name }) => name === "FireAnimationFrame").map(timeOf);
-  const tasks = own_events
-    .filter(({ name }) => name === "RunTask")
-    .map((event) => timeOf(event) / 1000);
-  const scripts = frames.map((dur) => dur / 1000).toSorted((a, b) => a - b);
+  const { scripts, tasks } = readFrames(events);
   const long = tasks.filter((ms) => ms > BUDGET.task_ms);
   return [
     {
@@ -225,51 +195,6 @@ async function measureMoves(from: Browser, { zooms }: { zooms: boolean }): Promi
     { what: "tasks over 50 ms", value: long.length, unit: "", bound: 0 },
     { what: "longest task", value: round(Math.max(...tasks)), unit: "ms", bound: BUDGET.task_ms },
   ];
-}
-
-type TraceEvent = {
-  name: string;
-  pid: number;
-  tid: number;
-  dur?: number;
-  /** Processor time of the thread. */
-  tdur?: number;
-  args?: { name?: string };
-};
-
-async function trace(session: CDPSession, during: () => Promise<void>): Promise<TraceEvent[]> {
-  const events: TraceEvent[] = [];
-  const emitter = session as unknown as EventEmitter;
-  session.on("Tracing.dataCollected", ({ value }) =>
-    events.push(...(value as unknown as TraceEvent[])),
-  );
-  const includedCategories = [
-    "devtools.timeline",
-    "disabled-by-default-devtools.timeline",
-    "toplevel",
-  ];
-  await session.send("Tracing.start", { traceConfig: { includedCategories } });
-  await during();
-  const complete = once(emitter, "Tracing.tracingComplete");
-  await session.send("Tracing.end");
-  await complete;
-  return events;
-}
-
-/** Processor time where the trace has it, so that other work of the machine does not count. */
-function timeOf({ tdur, dur = 0 }: TraceEvent): number {
-  return tdur ?? dur;
-}
-
-/** Of the page: the one that fires most frames. */
-function mainThreadOf(events: readonly TraceEvent[]): { pid: number; tid: number } | undefined {
-  const counts = new Map<string, { pid: number; tid: number; count: number }>();
-  for (const { name, pid, tid } of events) {
-    if (name !== "FireAnimationFrame") continue;
-    const known_count = counts.get(`${pid}/${tid}`) ?? { pid, tid, count: 0 };
-    counts.set(`${pid}/${tid}`, { ...known_count, count: known_count.count + 1 });
-  }
-  return [...counts.values()].toSorted((a, b) => b.count - a.count)[0];
 }
 
 /** Bicycles on rings, a little further round each time. */
@@ -298,14 +223,6 @@ function toAnswer(turn: number, count: number): object {
   });
   const results = { places: [], lines: [], stations: [], vehicles, alerts: [] };
   return { status: "success", total: THINGS, radius: 400, results };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
-function at(sorted: readonly number[], share: number): number {
-  return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 }
 
 function middle(values: readonly number[]): number {

@@ -53,6 +53,11 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "sources that are asked at once, against a bare Promise.all",
     options: "[--seconds 3] [--rounds 5] [--connections 64]",
   },
+  "explorer-live": {
+    shows:
+      "script a frame, layout shift and memory of the page while a stream moves five thousand things",
+    options: "[--things 5000] [--seconds 20]",
+  },
   gtfs: {
     shows: "the import of a timetable, against the npm package gtfs",
     options: "[--feed NAME] [--rounds 5] [--copies 10] [--version 4.21.0]",
@@ -76,6 +81,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   "live-rows": {
     shows: "what reading a system as rows of the live map costs",
     options: "[--entities 450] [--national 100000] [--step 1000] [--rounds 2000] [--seed 3]",
+  },
+  "live-tiles": {
+    shows: "processor time and bytes of tiles of the live layer, drawn and kept",
+    options: "[--rounds 200] [--systems 500]",
   },
   merged: {
     shows: "the cost of an answer of merged stations against plain ones",
@@ -106,6 +115,11 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   split: {
     shows: "what it takes to split an extract into runs of its pages",
     options: "FILE.osm.pbf [--page-mb 64] [--memory-mb 512]",
+  },
+  stream: {
+    shows: "what subscribers of boxes cost, and questions at the same time (docs/lab/live-map.md)",
+    options:
+      "[--subscribers 250,1000,4000,5000] [--seconds 30] [--systems 500] [--entities 450] [--cities 50] [--files 25] [--changed 0.05] [--rate 50]",
   },
   threads: {
     shows: "what several serving threads on one port could do",

@@ -1,6 +1,6 @@
 /** The page: how state, answers, panel and map meet. */
-import { call } from "./data/api.js";
-import { createAround } from "./data/around.js";
+import { call, fetchWhole, pause } from "./data/api.js";
+import { createAround, listCalls } from "./data/around.js";
 import { askWorld } from "./data/asks.js";
 import { readItems } from "./data/items.js";
 import { createSession } from "./data/session.js";
@@ -9,8 +9,9 @@ import { byId } from "./page/dom.js";
 import { awayWords } from "./page/foot.js";
 import { labelPage } from "./page/labels.js";
 import { readSettings } from "./page/settings.js";
-import { reachOf, readState, writeState } from "./page/state.js";
+import { keepState, questionOf, reachOf, readState } from "./page/state.js";
 import { loadTexts, t } from "./page/texts.js";
+import { currentTheme } from "./page/theme.js";
 import { toast } from "./page/toast.js";
 import { createAnswer } from "./panel/answer.js";
 import { createCredits } from "./panel/credits.js";
@@ -33,6 +34,10 @@ import { addZoom } from "./panel/zoom.js";
 const MAP_WAIT_MS = 3_000;
 /** Zoom below which a city is a dot. */
 const WORLD_ZOOM = 9.5;
+/** What moves is not waited for longer than this, where a map never rests. */
+const LIVE_WAIT_MS = 5_000;
+/** So long what the address names may come with what moves, before it is said to be gone. */
+const SOUGHT_WAIT_MS = 8_000;
 
 const settings = readSettings();
 await loadTexts(settings.assets);
@@ -46,6 +51,12 @@ let isMapComing = false;
 let isWorldAsked = false;
 /** The map has been drawn, or could not be: before, the start sees to it. */
 let isStarted = false;
+/** What moves around the circle; it comes after the map. */
+let live = /** @type {import("./live/live.js").Live | null} */ (null);
+let noteLive = () => {};
+/** Ends when it is known what moves, or that nothing will be. @type {Promise<void>} */
+const liveSettled = new Promise((resolve) => (noteLive = resolve));
+let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
 
@@ -67,7 +78,7 @@ const list = createList({
   hover: (item) => hover(item, "list"),
   order(by) {
     state.by = by;
-    keepAddress("push");
+    keepState(state, "push");
     show();
   },
 });
@@ -93,11 +104,11 @@ const weather = createWeather(settings);
 const filters = createFilters({
   state,
   kinds() {
-    keepAddress("push");
+    keepState(state, "push");
     void ask();
   },
   wishes() {
-    keepAddress("push");
+    keepState(state, "push");
     show();
   },
 });
@@ -133,14 +144,14 @@ async function drawMap() {
       at: state.at,
       radius: reachOf(state),
       zoom: state.zoom,
-      theme: document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
+      theme: currentTheme(),
       handlers: {
         pick: (point) => pick(point),
         select,
         hover: (item) => hover(item, "map"),
         zoomed(zoom) {
           state.zoom = zoom;
-          keepAddress("replace");
+          keepState(state, "replace");
           if (zoom < WORLD_ZOOM) void showWorld();
         },
       },
@@ -148,6 +159,7 @@ async function drawMap() {
   } catch (error) {
     // Without a map the list is still whole.
     const problem = error instanceof Error ? error.message : String(error);
+    noteLive();
     const lines = [t("map.failed", { problem })];
     notices.set("map", {
       kind: "error",
@@ -159,11 +171,28 @@ async function drawMap() {
     isMapComing = false;
   }
   notices.set("map", null);
-  map.map.once("idle", () => performance.mark("vicinity-map"));
+  const rested = map.map.once("idle").then(() => performance.mark("vicinity-map"));
+  void Promise.race([rested, pause(LIVE_WAIT_MS)]).then(drawLive);
   map.things.select(state.selected);
   map.showWay(line);
   if (state.zoom !== null && state.zoom < WORLD_ZOOM) void showWorld();
   show();
+}
+
+/** What moves in the view comes last, since the list and its map are whole without it. */
+async function drawLive() {
+  if (live !== null || map === null) return;
+  const { openLive } = await import("./live/open.js");
+  ({ live, outside } = await openLive({
+    ...{ map, state, theme: currentTheme(), assets: settings.assets },
+    changed: (isListTouched) => (isListTouched ? show() : drawThings()),
+    found: show,
+  }));
+  void live.settled.then(noteLive);
+}
+
+function drawThings() {
+  map?.things.show(live === null ? items.shown : live.merge(items));
 }
 
 /** From afar, every known system is a dot; they are asked for once. */
@@ -173,13 +202,6 @@ async function showWorld() {
   const { problem, body } = await call(askWorld(), session.signal());
   if (problem === null) map?.showSystems(body.sources);
   else isWorldAsked = false;
-}
-
-/** Brings a file into the cache of the browser. @param {string} url */
-async function fetchWhole(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(t("call.status", { status: String(response.status) }));
-  await response.arrayBuffer();
 }
 
 /** Ahead of the map, which may be long in coming and is not needed for any of it. */
@@ -203,7 +225,7 @@ function listen() {
 /** @param {{ lat: number, lon: number }} point @param {{ label?: string | null, fly?: boolean }} [how] */
 function pick(point, { label: name = null, fly = false } = {}) {
   state.at = point;
-  keepAddress("push");
+  keepState(state, "push");
   goTo(point, { name, fly });
 }
 
@@ -216,24 +238,16 @@ function goTo(point, { name, fly }) {
   sheet.back();
   map?.move(point, { fly, fit: fly });
   map?.things.select(null);
-  keepAddress("replace");
+  keepState(state, "replace");
   void ask();
 }
 
 /** @param {import("./panel/summary.js").Bound} bound */
 function setBound(bound) {
   Object.assign(state, bound);
-  keepAddress("push");
+  keepState(state, "push");
   map?.setRadius(reachOf(state));
   void ask();
-}
-
-/** `push`: a step that Back undoes. @param {"push" | "replace"} how */
-function keepAddress(how) {
-  const address = writeState(state);
-  if (address === location.pathname + location.search) return;
-  if (how === "push") history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
 }
 
 /** Back and forward: the state of the address, without loading the page again. */
@@ -257,14 +271,10 @@ function followAddress() {
   else show();
 }
 
-/** What is asked of the service. @param {import("./page/state.js").State} now */
-function questionOf({ at, radius, minutes, kinds, wishes }) {
-  return JSON.stringify([at, radius, minutes, [...kinds], wishes.has("wheelchair")]);
-}
-
 /** Asks for everything about the point; what an earlier question still waits for is dropped. */
 async function ask() {
   if (!state.at) return;
+  live?.look();
   const asked = session.ask();
   void around.ask(state.at);
   await asked;
@@ -284,23 +294,32 @@ function settled() {
   performance.mark("vicinity-answer");
   say(summary.text());
   answer.changed();
+  // What lies outside the circle comes with what moves.
+  void Promise.race([liveSettled, pause(SOUGHT_WAIT_MS)]).then(seek);
+}
+
+/** Looks for what the address names, and says so where it is nowhere. */
+function seek() {
   if (!isSought || items.all.some(({ id }) => id === state.selected)) return;
+  const found = live?.find(state.selected);
+  if (found) return select(found);
   const isWhole = Object.values(session.lanes).every(
     ({ failed, pages, isWanted }) => !isWanted || (failed === null && pages.length > 0),
   );
   if (!isWhole) return;
   isSought = false;
-  notices.set("sought", {
-    kind: "note",
-    lines: [t("notice.sought")],
-    close: () => notices.set("sought", null),
-  });
+  const close = () => notices.set("sought", null);
+  notices.set("sought", { kind: "note", lines: [t("notice.sought")], close });
 }
 
 /** All that is known, on the list and on the map. */
 function show() {
   const { lanes } = session;
-  const all = readItems(lanes, around.known.sources, state.by);
+  const read = readItems(lanes, around.known.sources, state.by);
+  const all = live === null ? read : read.map((item) => live?.refresh(item) ?? item);
+  // An address of before may name a vehicle by its other id.
+  const other = read.find(({ raw }) => raw.svc_id && raw.svc_id === state.selected);
+  if (other) state.selected = other.id;
   const shown = choose(all, state);
   items = { all, shown };
   const isLoading = session.isLoading();
@@ -334,31 +353,17 @@ function show() {
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
     by: state.by,
   });
-  map?.things.show(shown);
+  drawThings();
   map?.setOutline(around.outline());
   map?.showSystems(around.known.sources);
   credits.show(
-    around.known.sources,
+    [...around.known.sources, ...(live?.sources() ?? [])],
     wanted.flatMap(({ pages }) => pages),
-    all,
+    live === null ? all : [...all, ...live.samples()],
   );
-  request.show(null, requestsShown());
-  const chosen = all.find(({ id }) => id === state.selected);
+  request.show(null, listCalls(session, state));
+  const chosen = all.find(({ id }) => id === state.selected) ?? outside?.find(state.selected, live);
   if (chosen) openDetail(chosen);
-}
-
-/** The newest call of each question that the view is made of. */
-function requestsShown() {
-  const wanted = new Set(
-    Object.values(session.lanes).flatMap(({ pages, failed }) => [
-      ...pages,
-      ...(failed ? [failed] : []),
-    ]),
-  );
-  const around_ids = state.minutes === null ? ["sources"] : ["sources", "reach"];
-  return [...session.calls.values()].filter(
-    (one) => wanted.has(one) || around_ids.includes(one.id),
-  );
 }
 
 /** @param {Item | null} item */
@@ -366,11 +371,12 @@ function select(item) {
   const before = state.selected;
   state.selected = item?.id ?? null;
   isSought = false;
-  keepAddress(before === null && item !== null ? "push" : "replace");
+  keepState(state, before === null && item !== null ? "push" : "replace");
   map?.things.select(state.selected);
   list.mark(state.selected);
   if (item) {
     openDetail(item);
+    if (item.outside) void outside?.read(item);
     map?.reveal(item);
     say(`${item.name}, ${awayWords(item)}`);
     return;

@@ -441,6 +441,17 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     quiet: false,
     load: () => import("./mutants.ts"),
   },
+  streams: {
+    shows:
+      "hostile subscribers of the live map keep no others from their answers and events (docs/lab/live-map.md)",
+    options: "[--seconds 15] [--rate 100] [--only NAME,…] [--program DIR]",
+    takes: "6 min",
+    short_takes: "2 min",
+    short: ["--seconds", "3"],
+    needs: [],
+    quiet: true,
+    load: () => import("./streams.ts"),
+  },
   throws: {
     shows:
       "an exception in a reader, an operation, a thread or a step of the start costs one outcome",

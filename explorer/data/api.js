@@ -79,3 +79,15 @@ function toReason(error) {
 }
 
 export const ABORTED = "aborted";
+
+/** Brings a file into the cache of the browser. @param {string} url */
+export async function fetchWhole(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(t("call.status", { status: String(response.status) }));
+  await response.arrayBuffer();
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

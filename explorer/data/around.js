@@ -76,3 +76,12 @@ function nameOf(candidates) {
   const best = candidates.find(({ type }) => type !== "unknown") ?? candidates[0];
   return best?.name || best?.label || "";
 }
+
+/** The newest call of each question that the view is made of. @param {ReturnType<typeof import("./session.js").createSession>} session @param {import("../page/state.js").State} state */
+export function listCalls({ lanes, calls }, { minutes }) {
+  const wanted = new Set(
+    Object.values(lanes).flatMap(({ pages, failed }) => [...pages, ...(failed ? [failed] : [])]),
+  );
+  const around_ids = minutes === null ? ["sources"] : ["sources", "reach"];
+  return [...calls.values()].filter((one) => wanted.has(one) || around_ids.includes(one.id));
+}

@@ -10,11 +10,11 @@ import { usableOf } from "./wishes.js";
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
  *   stale: boolean, read_at_ms?: number | null, zones?: any,
- *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null
+ *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
  * answers fail, and then `read_at_ms` is when it came; `walk`: the way on foot, null where none is
- * known, and then `walk_reason` says why none of its answer is.
+ * known, and then `walk_reason` says why none of its answer is; `outside`: it is not of the circle.
  */
 
 /**
@@ -86,7 +86,7 @@ function toItem({ of, at, ...given }) {
 }
 
 /** @param {any} raw @param {Colors} colors */
-function toStation(raw, colors) {
+export function toStation(raw, colors) {
   const { vehicles = null, docks = null } = raw.availability ?? {};
   const operator = raw.network?.name ?? null;
   return toItem({
@@ -106,19 +106,20 @@ function toStation(raw, colors) {
   });
 }
 
-/** What a full one would hold. @param {number | null} capacity @param {number | null} vehicles @param {number | null} docks */
-function totalOf(capacity, vehicles, docks) {
+/** What a full one would hold; null: not known. @param {number | null} capacity @param {number | null} vehicles @param {number | null} docks */
+export function totalOf(capacity, vehicles, docks) {
   if (capacity !== null && capacity > 0) return capacity;
   return vehicles === null || docks === null ? null : vehicles + docks;
 }
 
 /** @param {any} raw @param {Colors} colors */
-function toVehicle(raw, colors) {
+export function toVehicle(raw, colors) {
   const { source } = raw;
   const of = source.mode ?? "bicycle";
   const operator = source.brand ?? raw.provenance?.[0]?.provider ?? raw.network_id;
   return toItem({
-    id: raw.svc_id ?? raw.source_id,
+    // Of the stream, too, so that a thing is the same one wherever it is read.
+    id: raw.source_id ?? raw.svc_id,
     layer: "vehicle",
     of,
     at: source,

@@ -4,7 +4,7 @@
  */
 import { CELL } from "./sprites.js";
 
-/** x and y before and now; left and top of the sprite; size, opacity, whether it is new; offset. */
+/** x and y before and now; left and top of the sprite; size, opacity, whether it is new (1) or leaves (2); offset. */
 export const PER_SPRITE = 11;
 
 const VERTEX = `#version 300 es
@@ -15,7 +15,8 @@ void main() {
   float ease = share * share * (3.0 - 2.0 * share);
   vec2 moved = mix(way.xy, way.zw, ease) * scale;
   vec2 turned = vec2(moved.x * turn.x - moved.y * turn.y, moved.x * turn.y + moved.y * turn.x);
-  float fresh = look.z > 0.5 ? min(1.0, share * 4.0) : 1.0;
+  float come = min(1.0, share * 4.0);
+  float fresh = look.z > 1.5 ? 1.0 - come : look.z > 0.5 ? come : 1.0;
   float size = cellpx * look.x * (0.6 + 0.4 * fresh);
   vec2 px = origin + turned + corner * size + aside * cellpx;
   gl_Position = vec4(px.x / view.x * 2.0 - 1.0, 1.0 - px.y / view.y * 2.0, 0.0, 1.0);

@@ -21,6 +21,7 @@ import { t } from "../page/texts.js";
  * @typedef {import("../data/items.js").Item} Item
  * @typedef {import("./marks.js").Mark} Mark
  * @typedef {{ pick(point: Point): void, select(item: Item): void, hover(item: Item | null): void, zoomed(zoom: number): void }} MapHandlers
+ * @typedef {Pick<ReturnType<typeof import("./counts.js").createCounts>, "setTheme" | "find">} Over
  */
 
 const WORLD = { center: /** @type {[number, number]} */ ([12, 30]), zoom: 1.4 };
@@ -86,6 +87,8 @@ export async function openMap(given) {
   const opened = {
     map,
     things,
+    /** What is laid over the map later than at first. @type {Over | null} */
+    over: null,
     /** Without `fly` the view is moved no farther than the circle needs. @param {Point} next @param {{ fly?: boolean, fit?: boolean }} [how] */
     move(next, { fly = false, fit = false } = {}) {
       shown.at = next;
@@ -120,7 +123,9 @@ export async function openMap(given) {
     setTheme(next) {
       theme = next;
       things.setDark(next === "dark");
-      if (settings.style === null) map.setStyle(toStyle());
+      if (settings.style !== null) return;
+      opened.over?.setTheme(next);
+      map.setStyle(toStyle());
     },
     /** Where systems are, for those who look from far; those that were shown before stay. @param {any[]} sources */
     showSystems(sources) {
@@ -228,18 +233,20 @@ function choose(map, things, at, handlers) {
   return true;
 }
 
-/** @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers @param {{ move(at: Point, how: object): void }} opened */
+/** @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers @param {{ move(at: Point, how: object): void, over: Over | null }} opened */
 function listen(map, things, systems, handlers, opened) {
   const canvas = map.getCanvas();
   canvas.setAttribute("aria-label", t("map.keys"));
   map.on("click", (/** @type {any} */ { point, lngLat }) => {
     if (choose(map, things, point, handlers)) return;
+    const area = opened.over?.find(point);
+    if (area) return go(map, { center: area, zoom: map.getZoom() + 2 }, 400);
     const system = systems.find(point);
     const { lat, lng } = lngLat.wrap();
     handlers.pick(system ?? { lat, lon: lng });
     if (system) opened.move(system, { fly: true, fit: true });
   });
-  watchPointer(map, things, systems, handlers);
+  watchPointer(map, things, systems, handlers, opened);
   map.on("moveend", () => handlers.zoomed(map.getZoom()));
   canvas.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Enter") return;
@@ -248,8 +255,8 @@ function listen(map, things, systems, handlers, opened) {
   });
 }
 
-/** A finger points at nothing before it chooses. @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers */
-function watchPointer(map, things, systems, handlers) {
+/** A finger points at nothing before it chooses. @param {any} map @param {ReturnType<typeof createThings>} things @param {ReturnType<typeof createSystems>} systems @param {MapHandlers} handlers @param {{ over: Over | null }} opened */
+function watchPointer(map, things, systems, handlers, opened) {
   const canvas = map.getCanvas();
   let touches = false;
   let asked = false;
@@ -262,7 +269,8 @@ function watchPointer(map, things, systems, handlers) {
   const point = (at) => {
     const mark = at && things.findMark(at);
     const named = systems.point(mark ? null : at);
-    canvas.style.cursor = mark || named ? "pointer" : "";
+    const area = at && !mark && opened.over?.find(at);
+    canvas.style.cursor = mark || named || area ? "pointer" : "";
     if (mark?.key === over?.key && mark?.members.length === over?.members.length) return;
     over = mark;
     things.point(mark);

@@ -7,8 +7,8 @@ import { CELL } from "./sprites.js";
 /** @typedef {ReturnType<typeof import("./sprites.js").createSprites>} Sprites */
 /**
  * @typedef {{ marks: readonly Mark[], dark: boolean, selected: string | null, pointed: string | null,
- *   before: ReadonlyMap<string, Spot>, letters: boolean }} Shown
- * `before` has where things were seen; `letters`: those of operators are shown.
+ *   before: ReadonlyMap<string, Spot>, letters: boolean, gone?: readonly Mark[] }} Shown
+ * `before` has where things were seen; `letters`: those of operators are shown; `gone`: marks that fade away.
  */
 
 /** Sizes against a thing that is neither chosen nor pointed at. */
@@ -35,13 +35,13 @@ export function toBuffer(shown, origin, sprites) {
 }
 
 /** @param {Shown} shown @param {Spot} origin @param {Sprites} sprites @param {boolean} last @returns {Float32Array | null} null: the sheet is full */
-function fillBuffer({ marks, dark, before, ...shown }, origin, sprites, last) {
+function fillBuffer({ marks, dark, before, gone = [], ...shown }, origin, sprites, last) {
   // A mark is at most a pin, a body and a letter.
-  const buffer = new Float32Array(marks.length * 3 * PER_SPRITE);
+  const buffer = new Float32Array((gone.length + marks.length) * 3 * PER_SPRITE);
   const { selected, pointed } = shown;
   const dims = marks.some(({ key }) => key === selected);
   let at = 0;
-  for (const mark of marks) {
+  for (const [n, mark] of [...gone, ...marks].entries()) {
     const from = before.get(mark.item.id);
     const start = from ?? mark;
     const opacity = opacityOf(mark, dims && mark.key !== selected && mark.key !== pointed);
@@ -58,7 +58,7 @@ function fillBuffer({ marks, dark, before, ...shown }, origin, sprites, last) {
       buffer[at++] = spot.top;
       buffer[at++] = size;
       buffer[at++] = opacity;
-      buffer[at++] = from ? 0 : 1;
+      buffer[at++] = n < gone.length ? 2 : from ? 0 : 1;
       buffer[at++] = right;
       buffer[at++] = down;
     }

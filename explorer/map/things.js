@@ -34,6 +34,8 @@ export function createThings(map, container, paddingOf) {
   let way = { began: 0, lasts: MOVE_MS };
   /** Where each thing was seen before. @type {Map<string, Spot>} */
   let before = new Map();
+  /** What was there a moment ago, where it was last seen. @type {Mark[]} */
+  let gone = [];
   let dark = false;
   let asked = false;
   let keys = /** @type {Keys} */ ({ selected: null, hovered: null, under: null });
@@ -60,7 +62,7 @@ export function createThings(map, container, paddingOf) {
     names.show(chosen, pointed === chosen ? null : pointed);
     const origin = marks[0] ?? { x: 0, y: 0 };
     const letters = step >= LETTERS_FROM;
-    const shown = { marks, dark, selected, pointed: pointed?.key ?? null, before, letters };
+    const shown = { marks, dark, selected, pointed: pointed?.key ?? null, before, letters, gone };
     layer.load(toBuffer(shown, origin, sprites), { x: origin.x, y: origin.y });
     later();
   };
@@ -74,7 +76,9 @@ export function createThings(map, container, paddingOf) {
   };
   /** What there is, or how near it is seen, has changed. @param {number} lasts */
   const rearrange = (lasts) => {
-    before = spotsOf(marks, before, share());
+    const last = { marks, spots: spotsOf(marks, before, share()) };
+    before = last.spots;
+    gone = still.matches ? [] : leaving(last, placed);
     way = { began: performance.now(), lasts };
     arranged = arrange(placed, step);
     change();
@@ -146,6 +150,14 @@ function findAt(marks, chosen, { spot, world, size }) {
     if (away < least) [best, least] = [mark, away];
   }
   return best;
+}
+
+/** Marks of which no thing is there any more, where they are seen. @param {{ marks: readonly Mark[], spots: ReadonlyMap<string, Spot> }} last @param {readonly import("./marks.js").Placed[]} placed @returns {Mark[]} */
+function leaving({ marks, spots }, placed) {
+  const there = new Set(placed.map(({ thing }) => thing.id));
+  return marks
+    .filter(({ members }) => !members.some(({ id }) => there.has(id)))
+    .map((mark) => ({ ...mark, ...spots.get(mark.item.id) }));
 }
 
 /** Where each thing is seen on its way. @param {readonly Mark[]} marks @param {ReadonlyMap<string, Spot>} before @param {number} share */

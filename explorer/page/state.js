@@ -82,3 +82,16 @@ export function writeState(state) {
 function listKinds(has) {
   return KINDS.flatMap(({ id }) => (has(id) ? [id] : [])).join(",");
 }
+
+/** What is asked of the service. @param {State} now */
+export function questionOf({ at, radius, minutes, kinds, wishes }) {
+  return JSON.stringify([at, radius, minutes, [...kinds], wishes.has("wheelchair")]);
+}
+
+/** Puts a state into the address; `push`: a step that Back undoes. @param {State} state @param {"push" | "replace"} how */
+export function keepState(state, how) {
+  const address = writeState(state);
+  if (address === location.pathname + location.search) return;
+  if (how === "push") history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+}

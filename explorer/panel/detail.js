@@ -33,8 +33,11 @@ export function createDetail({ state, close, show, draw, report }) {
   ) => {
     pending.abort();
     pending = new AbortController();
-    const radius = Math.min(400, Math.ceil(item.distance) + 5);
-    const ask = askNearby({ ...state, radius, minutes: null }, { debug: true });
+    // What is not of the circle is looked for around itself.
+    const about = item.outside
+      ? { at: item, radius: OUTSIDE_M }
+      : { radius: Math.min(400, Math.ceil(item.distance) + 5) };
+    const ask = askNearby({ ...state, ...about, minutes: null }, { debug: true });
     if (!ask) return;
     fill(place, toWhy(item, null, sources), h("p", { class: "quiet" }, t("why.loading")));
     const done = await findPage(ask, item.id, pending.signal);
@@ -113,6 +116,8 @@ function renew(old, next) {
   if (at >= 0) next.querySelectorAll("a, button")[at]?.focus();
 }
 
+/** Metres around a thing outside of the circle. */
+const OUTSIDE_M = 30;
 /** Pages that are read for the reasons, at most. */
 const PAGES = 10;
 

@@ -155,7 +155,9 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
       "{{what}} {{instance}}": `svc_mcp_watched${SOME}`,
     }),
     panel("Streams of events", "short", { "{{route}} {{instance}}": `svc_streams${SOME}` }),
-    panel("Bytes of streams", "Bps", { "{{route}}": rate("svc_stream_bytes_total", "route") }),
+    panel("Bytes of streams, a second", "bytes", {
+      "{{route}}": rate("svc_stream_bytes_total", "route"),
+    }),
     panel("Streams that ended", "ops", { "{{reason}}": rate("svc_stream_ends_total", "reason") }),
     panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
     panel("Descriptors", "short", {

@@ -8,6 +8,7 @@ import { sbomText } from "../licences/sbom.ts";
 import { attributesPage } from "./attributes.ts";
 import { clientDeclarations } from "../client/declarations.ts";
 import { clientModule } from "../client/module.ts";
+import { elementModule } from "../element/module.ts";
 import { cliPage } from "./cli.ts";
 import { borderTowns } from "./border-towns.ts";
 import { changelogPage } from "./changelog.ts";
@@ -33,6 +34,8 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "packages/client/index.js": clientModule,
   "packages/client/index.d.ts": clientDeclarations,
   "packages/client/LICENSE": () => readFileSync(LICENCE, "utf8"),
+  "packages/map-element/vicinity-map.js": elementModule,
+  "packages/map-element/LICENSE": () => readFileSync(LICENCE, "utf8"),
   "server.json": serverJson,
   "CHANGELOG.md": changelogPage,
   "docs/cli.md": cliPage,

@@ -72,13 +72,16 @@ export class EventStream implements EventSink {
     const { response, wire } = this.#exchange;
     const frames = this.#waiting ?? [];
     this.#waiting = null;
-    response.once("close", this.#onClose);
+    response.on("close", this.#onClose);
     writeHead(this.#exchange, head);
     wire.streams.add(this);
     this.#began_ms = wire.serving.now();
     if (frames.length === 0) response.flushHeaders();
     else this.#push(frames.join(""));
     this.#answered = endWork(this.#exchange, head.status);
+    // Of the head alone; there may be thousands of streams for hours.
+    this.#exchange.allowances.length = 0;
+    this.#exchange.reservation = null;
     if (response.destroyed) this.#onClose();
     else if (this.#end !== null) this.#finish();
     else if (frames.length > 0 && !this.#isBehind) this.#call("onTaken");
@@ -106,7 +109,7 @@ export class EventStream implements EventSink {
 
   /** Cuts the connection where the caller has not taken what was sent, in a turn of its own. */
   cutSoon(): void {
-    setImmediate(this.#cut);
+    setImmediate(() => this.#cut());
   }
 
   /** In one write of the kernel: what is written to a corked socket leaves as one list of buffers. */
@@ -138,10 +141,10 @@ export class EventStream implements EventSink {
     });
   }
 
-  readonly #cut = (): void => {
+  #cut(): void {
     const { response } = this.#exchange;
     if (!response.writableFinished && response.writableLength > 0) response.destroy();
-  };
+  }
 
   readonly #onClose = (): void => {
     if (this.#isOver || this.#answered === null) return;

@@ -13,7 +13,7 @@ import type { Clock } from "#ports.ts";
 import { modeMask } from "#stations/shard/bits.ts";
 import { DATA_VARY, dataLines, sendData } from "./data.ts";
 import { exampleOf, type Problem, refusal, sendProblem } from "./error-replies.ts";
-import { EVENTS_TYPE, EventStream, UNBUFFERED } from "./event-stream.ts";
+import { EVENTS_TYPE, EventStream, type StreamListener, UNBUFFERED } from "./event-stream.ts";
 import { type Exchange, type Fields, resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handlers, QuestionOf } from "./handler.ts";
@@ -136,7 +136,7 @@ async function follow(
 }
 
 /** One caller between the live layer, the response and what the minutes cost. */
-class Subscriber implements Metered {
+class Subscriber implements Metered, StreamListener {
   readonly exchange: Exchange;
   readonly operation = STREAM;
   readonly sink: EventStream;
@@ -146,11 +146,7 @@ class Subscriber implements Metered {
   constructor(exchange: Exchange, minutes: StreamMinutes) {
     this.exchange = exchange;
     this.#minutes = minutes;
-    this.sink = new EventStream(exchange, {
-      onTaken: () => this.stream?.resume(),
-      onLeft: () => this.stream?.leave(),
-      onOver: () => minutes.remove(this),
-    });
+    this.sink = new EventStream(exchange, this);
   }
 
   get isOver(): boolean {
@@ -165,6 +161,18 @@ class Subscriber implements Metered {
     this.#minutes.add(this);
     const ready = linesOf(this.exchange, EVENTS_TYPE);
     this.sink.begin({ status: 200, ready, headers: [...UNBUFFERED] });
+  }
+
+  onTaken(): void {
+    this.stream?.resume();
+  }
+
+  onLeft(): void {
+    this.stream?.leave();
+  }
+
+  onOver(): void {
+    this.#minutes.remove(this);
   }
 
   stop(reason: ByeReason, retry_after_s?: number): void {

@@ -160,6 +160,13 @@ export const METRICS = {
     "Streams of /mcp that wait for changes, and the stations that they watch.",
     { what: ["streams", "stations"] },
   ),
+  svc_streams_shared: gauge("Streams of the live map, and what is kept in memory for them.", {
+    what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
+  }),
+  svc_stream_work_total: counter(
+    "Events of the live map that were sent; moments at which something changed; changes forgotten before their minute was over.",
+    { what: ["events", "generations", "journal_cuts"] },
+  ),
   svc_streams: gauge("Streams of events that go on, by route.", { route: STREAM_ROUTES }),
   svc_stream_bytes_total: counter("Bytes of the events that were written to streams.", {
     route: STREAM_ROUTES,
@@ -167,13 +174,6 @@ export const METRICS = {
   svc_stream_ends_total: counter(
     "Streams that ended; done: by the service, without a reason of its own, left: by the caller or its connection.",
     { route: STREAM_ROUTES, reason: [...BYE_REASONS, "done", "left"] },
-  ),
-  svc_live: gauge("Streams of the live map, and what is kept in memory for them.", {
-    what: ["subscribers", "scopes", "systems", "rows", "journal_bytes"],
-  }),
-  svc_live_total: counter(
-    "Events of the live map that were sent; moments at which something changed; changes forgotten before their minute was over.",
-    { what: ["events", "generations", "journal_cuts"] },
   ),
   svc_usage_events_total: counter(
     "Metered replies: taken; then written to the journal (durable), or refused because it took none.",

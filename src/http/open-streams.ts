@@ -1,11 +1,9 @@
 /** Streams of events that go on, and what those came to that are over: the metrics read them. */
-import { BYE_REASONS, type ByeReason } from "#api/live.ts";
+import type { ByeReason } from "#api/live.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Why a stream ended: the reason of its last event; `done`: it has none; `left`: by the caller, or its connection. */
 export type StreamEnd = ByeReason | "done" | "left";
-
-export const STREAM_ENDS = [...BYE_REASONS, "done", "left"] as const satisfies StreamEnd[];
 
 type Open = { readonly route: string; readonly bytes: number };
 type Past = { bytes: number; ends: Partial<Record<StreamEnd, number>> };

@@ -25,7 +25,7 @@ export function toRouterPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** Returns the pattern of what a segment stands for: `{y}.mvt` is some text and `.mvt`. */
+/** Returns the pattern of the texts that a segment has: `{y}.mvt` is some text and `.mvt`. */
 export function toSegmentPattern(segment: string): string {
   const parts = segment.split(/(\{\w+\})/);
   return parts.map((part) => (isHole(part) ? "[^/]+" : RegExp.escape(part))).join("");

@@ -13,9 +13,9 @@ import type { Problem } from "./error-replies.ts";
 import type { Entry, Gate } from "./gate.ts";
 import type { Exchange } from "./http-exchange.ts";
 
-export const MINUTE_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** Divides a minute, so that minutes are charged as they begin. */
-export const REVIEW_MS = 5_000;
+const REVIEW_MS = 5_000;
 /** Streams whose turns are less apart share one. */
 const TURN_MS = 1_000;
 

@@ -214,15 +214,22 @@ function toServerDeps(
     callers: new CallerNames(access.addressOf, () => secretOf(input.storage.datasets)),
     profile: access.profile,
     photon: places.photon,
-    pages: input.pages && {
-      site: input.pages,
-      gate: access.page_gate,
-      tiles: new TilePages(createBaseMaps(input.bases, input.tiles), {
-        onFault: (error) => input.onFault("tiles", error),
-        serving: input.serving,
-      }),
-    },
+    pages: servePages(input),
   };
+}
+
+/** null: switched off. */
+function servePages({ pages, access, bases, tiles, serving, onFault }: Input) {
+  return (
+    pages && {
+      site: pages,
+      gate: access.page_gate,
+      tiles: new TilePages(createBaseMaps(bases, tiles), {
+        onFault: (error) => onFault("tiles", error),
+        serving,
+      }),
+    }
+  );
 }
 
 function openLegacy({ options, clock, feeds: opened, places, whereabouts }: Input) {

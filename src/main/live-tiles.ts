@@ -32,7 +32,7 @@ export function openLiveTiles(
           return work();
         }, block),
     },
-    hash: (bytes) => hash("sha256", bytes, "base64url").slice(0, 22),
+    hash: (bytes) => hash("sha256", bytes, "base64url"),
     stops: timetables ? createStopLookUp(timetables) : null,
     places: createPlaceLookUp(createFindRetained(held), openStates),
   });

@@ -12,14 +12,14 @@ import { createIdentityThread } from "#upstream/identity-thread.ts";
 import { createTurn, runSteps } from "#kit/run/turn.ts";
 import { createIdentity } from "#world/identity/world-identity.ts";
 import { COMPARISON, createWorld, type World } from "#world/world.ts";
-import { FollowedSink, type OnShown } from "./open-live.ts";
+import { FollowedSink, type OnShown } from "./followed-sink.ts";
 import type { Inputs, Made } from "./parts/given.ts";
 import { WORKERS } from "./workers.ts";
 
 export type OpenFeeds = {
   world: World;
   feeds: FeedRuntime;
-  /** Tells a listener of every source of which something else is shown. */
+  /** Reports a listener of every source of which something else is shown. */
   follow(listener: OnShown): void;
   /** Known to the world only with what the fleet knows of them: a replica that joins begins warm. */
   add(systems: readonly FeedSystem[]): Promise<void>;

@@ -4,13 +4,20 @@
  */
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { LeftReason, LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
+import type {
+  ByeReason,
+  LeftReason,
+  LiveDeltaValue,
+  LiveItemValue,
+  LiveSnapshotValue,
+} from "#api/live.ts";
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
 import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
 import { createLiveWorld, type LiveWorld, type SystemReading } from "#app/live/live-world.ts";
 import { type Box, boxesTouch } from "#kit/geo.ts";
-import { MODES_MASK } from "#stations/shard/bits.ts";
+import { QUERY_MODES } from "#api/nearby-items.ts";
+import { modeMask } from "#stations/shards.ts";
 import type { Clock, Feeds, ShardSink } from "#ports.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
 import type { World } from "#world/world.ts";
@@ -25,15 +32,18 @@ export const BOX: Box = {
 };
 
 export function scopeOf(change: Partial<LiveScope> = {}): LiveScope {
-  return { box: BOX, modes: MODES_MASK, stations: true, vehicles: true, ...change };
+  return { box: BOX, modes: modeMask(QUERY_MODES), stations: true, vehicles: true, ...change };
 }
 
-type Rest = Partial<Omit<LiveHubDeps, "world" | "clock">>;
+type HubOptions = Partial<Omit<LiveHubDeps, "world" | "clock">>;
 
 /** Everything but the world. `settle`: lets the hub do all that it can do now. */
 export function createHub(
   world: LiveWorld,
-  { clock = createManualClock(NOW_MS), ...rest }: Rest & { clock?: LiveHubDeps["clock"] } = {},
+  {
+    clock = createManualClock(NOW_MS),
+    ...rest
+  }: HubOptions & { clock?: LiveHubDeps["clock"] } = {},
 ) {
   // The same numbers in every run.
   let drawn = 0;
@@ -53,10 +63,10 @@ export function createHub(
   return { hub, settle, open };
 }
 
-/** A hub over a world, and the sink that tells the hub what is put into the world. */
+/** A hub over a world, and the sink that reports the hub what is put into the world. */
 export function hubOver(
   { world, feeds, clock }: { world: World; feeds: Feeds; clock: Clock },
-  rest: Rest = {},
+  rest: HubOptions = {},
 ) {
   const made = createHub(createLiveWorld({ world, feeds, clock }), { clock, ...rest });
   const put: ShardSink["put"] = async (shard) => {
@@ -86,6 +96,8 @@ export class LiveCaller {
   bye: LiveByeValue | null = null;
   last_event_id: string | null = null;
   is_over = false;
+  /** What the face was reported at the end. */
+  ended_by: ByeReason | null = null;
   /** Takes nothing until `drain`. */
   is_slow = false;
 
@@ -93,7 +105,7 @@ export class LiveCaller {
     const { scope = scopeOf(), own = "ip 1", block = null, last_event_id = null } = options;
     this.opened = hub.open({
       ...{ scope, owner: { own, block }, last_event_id },
-      sink: { write: (frame) => this.#take(frame), end: () => void (this.is_over = true) },
+      sink: { write: (frame) => this.#take(frame), end: (reason) => this.#end(reason) },
     });
   }
 
@@ -113,6 +125,12 @@ export class LiveCaller {
       items: [...this.items.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
       sources: [...this.sources.values()].toSorted((a, b) => (a.source_id < b.source_id ? -1 : 1)),
     };
+  }
+
+  #end(reason: ByeReason | null = null): void {
+    assert.equal(this.is_over, false, "ended twice");
+    this.is_over = true;
+    this.ended_by = reason;
   }
 
   #take(frame: string): boolean {

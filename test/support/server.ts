@@ -64,6 +64,7 @@ export type StubOptions = {
   mcp?: ServerDeps["mcp"];
   photon?: ServerDeps["photon"];
   live?: ServerDeps["live"];
+  liveTiles?: ServerDeps["liveTiles"];
   /** Absent: one that stands still. */
   clock?: Clock;
   /** Absent: no request takes any time. */
@@ -200,6 +201,7 @@ export function stubServer(options: StubOptions = {}) {
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,
       ...(options.live && { live: options.live }),
+      ...(options.liveTiles && { liveTiles: options.liveTiles }),
       ...openGate(options, clock),
       pages: options.pages
         ? {

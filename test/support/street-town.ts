@@ -118,7 +118,7 @@ export function walksOf(...bases: readonly HeldBase[]): ReturnType<typeof create
   return createWalks({ list: () => bases, listUnread: () => [] });
 }
 
-/** Finds ways as the service does, on a clock that stands. */
+/** Finds ways as the service does, on a clock that is stopped. */
 export function findWayOver(walks: WaysBetween, clock = createManualClock(0)) {
   const find = createFindWay({ clock, walks });
   return (question: WayQuestion) =>

@@ -3,6 +3,8 @@ import { ByteWriter } from "./tile-bytes.ts";
 import type { ShapePart } from "./tile-shape.ts";
 
 export type Geometry = { shape: "point" | "line" | "area"; parts: readonly ShapePart[] };
+/** A text of a point, as UTF-8, at most 2 ** 21 bytes; `to` is not included. */
+export type OnlyText = { key: string; bytes: Uint8Array; from: number; to: number };
 /** Units of the tile. */
 export type Point = { x: number; y: number };
 export type EncodedGeometry = Pick<Geometry, "shape"> & { bytes: Uint8Array };
@@ -22,17 +24,21 @@ const FIELD = {
   value: { text: 10, real: 25, whole: 40, signed: 48, flag: 56 },
 } as const;
 
-const encoder = new TextEncoder();
-
 /** One layer of a tile. Features are drawn in the order of `place`, the least first. */
 export class LayerWriter {
   readonly #name: string;
   readonly #extent: number;
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<PropertyValue, number>();
+  /** Values in the order of their numbers, as they are written. */
+  readonly #encoded = new ByteWriter();
+  #value_count = 0;
   readonly #features: { place: number; bytes: Uint8Array }[] = [];
+  /** Of `point`, whole. */
+  readonly #points = new ByteWriter();
   readonly #feature = new ByteWriter();
   readonly #list = new ByteWriter();
+  readonly #value = new ByteWriter();
   readonly #tags = new ByteWriter();
   /** Bytes so far, nearly. */
   size = 0;
@@ -66,31 +72,40 @@ export class LayerWriter {
   }
 
   /** Tags of properties that several points have, for `point`; true as long as this layer. */
-  tagsOf(properties: Properties): Uint8Array {
-    const tags = this.#tags;
-    tags.clear();
-    this.#addTags(properties);
-    return tags.view().slice();
+  tagsOf(properties: Properties): ByteWriter {
+    const tags = new ByteWriter(32);
+    this.#addTags(properties, tags);
+    return tags;
   }
 
-  /** Adds a point: with tags of `tagsOf`, then with properties of its own. */
-  point(place: number, { x, y }: Point, shared: Uint8Array, own: Properties): void {
+  /**
+   * Adds a point: with tags of `tagsOf`, then with properties of its own, and a text that no other has.
+   * Points are drawn last, in their order.
+   */
+  point({ x, y }: Point, shared: ByteWriter, own: Properties, only?: OnlyText): void {
     const feature = this.#feature;
     const tags = this.#tags;
     const list = this.#list;
     feature.clear();
     tags.clear();
     list.clear();
-    tags.bytes(shared);
+    tags.append(shared);
     this.#addTags(own);
-    writeBytes(feature, FIELD.feature.tags, tags.view());
+    if (only) this.#addOnly(only);
+    feature.varint(FIELD.feature.tags);
+    feature.varint(tags.length);
+    feature.append(tags);
     feature.varint(FIELD.feature.type);
     feature.varint(TYPES.point);
     list.varint(MOVE_TO | (1 << 3));
     list.zigzag(x);
     list.zigzag(y);
-    writeBytes(feature, FIELD.feature.geometry, list.view());
-    this.#features.push({ place, bytes: feature.view().slice() });
+    feature.varint(FIELD.feature.geometry);
+    feature.varint(list.length);
+    feature.append(list);
+    this.#points.varint(FIELD.layer.feature);
+    this.#points.varint(feature.length);
+    this.#points.append(feature);
     this.size += feature.length + 3;
   }
 
@@ -98,35 +113,68 @@ export class LayerWriter {
     const layer = new ByteWriter(this.size);
     layer.varint(FIELD.layer.version);
     layer.varint(VERSION);
-    writeBytes(layer, FIELD.layer.name, encoder.encode(this.#name));
+    layer.varint(FIELD.layer.name);
+    layer.text(this.#name);
     this.#features.sort((a, b) => a.place - b.place);
     for (const { bytes } of this.#features) writeBytes(layer, FIELD.layer.feature, bytes);
-    for (const key of this.#keys.keys()) writeBytes(layer, FIELD.layer.key, encoder.encode(key));
-    const value = new ByteWriter();
-    for (const each of this.#values.keys()) {
-      value.clear();
-      writeValue(value, each);
-      writeBytes(layer, FIELD.layer.value, value.view());
+    layer.bytes(this.#points.view());
+    for (const key of this.#keys.keys()) {
+      layer.varint(FIELD.layer.key);
+      layer.text(key);
     }
+    layer.bytes(this.#encoded.view());
     layer.varint(FIELD.layer.extent);
     layer.varint(this.#extent);
     return layer.view();
   }
 
-  #addTags(properties: Properties): void {
-    for (const [key, value] of properties) {
-      this.#tags.varint(this.#numberOf(this.#keys, key));
-      this.#tags.varint(this.#numberOf(this.#values, value));
+  /** It is read where it lies, and remembered for no other feature. */
+  #addOnly({ key, bytes, from, to }: OnlyText): void {
+    const length = to - from;
+    const values = this.#encoded;
+    values.varint(FIELD.layer.value);
+    values.varint(1 + varintBytes(length) + length);
+    values.varint(FIELD.value.text);
+    values.varint(length);
+    values.part(bytes, from, to);
+    this.#tags.varint(this.#keyOf(key));
+    this.#tags.varint(this.#value_count++);
+    this.size += length + 12;
+  }
+
+  #addTags(properties: Properties, tags = this.#tags): void {
+    for (let i = 0; i < properties.length; i++) {
+      const property = properties[i]!;
+      tags.varint(this.#keyOf(property[0]));
+      tags.varint(this.#valueOf(property[1]));
     }
   }
 
-  #numberOf<T extends PropertyValue>(numbers: Map<T, number>, each: T): number {
-    const known_number = numbers.get(each);
+  #keyOf(key: string): number {
+    const known_number = this.#keys.get(key);
     if (known_number !== undefined) return known_number;
-    numbers.set(each, numbers.size);
-    this.size += 12 + (typeof each === "string" ? 3 * each.length : 0);
-    return numbers.size - 1;
+    this.#keys.set(key, this.#keys.size);
+    this.size += 6 + 3 * key.length;
+    return this.#keys.size - 1;
   }
+
+  #valueOf(each: PropertyValue): number {
+    const known_number = this.#values.get(each);
+    if (known_number !== undefined) return known_number;
+    this.#values.set(each, this.#value_count);
+    const value = this.#value;
+    value.clear();
+    writeValue(value, each);
+    this.#encoded.varint(FIELD.layer.value);
+    this.#encoded.varint(value.length);
+    this.#encoded.append(value);
+    this.size += value.length + 6;
+    return this.#value_count++;
+  }
+}
+
+function varintBytes(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : 3;
 }
 
 /** Layers in the order in which they are given. */
@@ -138,8 +186,10 @@ export function writeTile(layers: readonly LayerWriter[]): Uint8Array<ArrayBuffe
 
 /** Whole numbers of 32 bits are short, and of 31 with a sign; others are doubles. */
 function writeValue(to: ByteWriter, value: PropertyValue): void {
-  if (typeof value === "string") return writeBytes(to, FIELD.value.text, encoder.encode(value));
-  if (typeof value === "boolean") {
+  if (typeof value === "string") {
+    to.varint(FIELD.value.text);
+    to.text(value);
+  } else if (typeof value === "boolean") {
     to.varint(FIELD.value.flag);
     to.varint(value ? 1 : 0);
   } else if (value >>> 0 === value) {

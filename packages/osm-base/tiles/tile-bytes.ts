@@ -5,6 +5,8 @@ import type { TilePoints } from "./grid.ts";
 /** Of a number of 32 bits. */
 const MOST_VARINT_BYTES = 5;
 
+const encoder = new TextEncoder();
+
 export class ByteWriter {
   #data: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -67,6 +69,39 @@ export class ByteWriter {
     this.#reserve(input.length);
     this.#data.set(input, this.#length);
     this.#length += input.length;
+  }
+
+  /** A short row, without a view of it. */
+  append(other: ByteWriter): void {
+    this.part(other.#data, 0, other.#length);
+  }
+
+  /** The same of a part of some bytes, `to` not included. */
+  part(bytes: Uint8Array, from: number, to: number): void {
+    this.#reserve(to - from);
+    const data = this.#data;
+    let at = this.#length;
+    for (let i = from; i < to; i++) data[at++] = bytes[i]!;
+    this.#length = at;
+  }
+
+  /** UTF-8, after the number of its bytes. */
+  text(value: string): void {
+    const { length } = value;
+    this.#reserve(MOST_VARINT_BYTES + length);
+    const begin = this.#length;
+    this.varint(length);
+    const data = this.#data;
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 0x7f) {
+        this.#length = begin;
+        const bytes = encoder.encode(value);
+        this.varint(bytes.length);
+        return this.bytes(bytes);
+      }
+      data[this.#length++] = code;
+    }
   }
 
   #reserve(count: number): void {

@@ -64,24 +64,23 @@ function eventFrame(event: string, data: string, id: string): string {
   return `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
 }
 
-/** What a caller is told at the end, and when it may come again. */
+/** What a caller is sent at the end, and when it may come again. */
 const BYES: Readonly<Record<ByeReason, { message: string; retry_after_s: number }>> = {
   slow: { message: "events were not taken in time", retry_after_s: 5 },
   units: { message: "no units are left", retry_after_s: 60 },
   time: { message: "the stream has lasted its time", retry_after_s: 0 },
   refused: { message: "the key may not read this any more", retry_after_s: 0 },
   replaced: { message: "another caller needs the place", retry_after_s: 30 },
-  refused: { message: "the key may not read this any more; ask anew for why", retry_after_s: 0 },
   large: { message: "the box holds too much for a stream; make it smaller", retry_after_s: 60 },
   shutting_down: { message: "this instance ends; another one answers", retry_after_s: 1 },
-  failed: { message: "something of this service has failed", retry_after_s: 5 },
+  failed: { message: "a defect of this service", retry_after_s: 5 },
 };
 
-/**
- * Without an id: a caller that comes again resumes after the event before. `retry_after_s`: absent, as
- * the reason has it.
- */
-export function byeFrame(reason: ByeReason, retry_after_s = BYES[reason].retry_after_s): string {
+/** Without an id: a caller that comes again resumes after the event before. */
+export function byeFrame(
+  reason: ByeReason,
+  retry_after_s: number = BYES[reason].retry_after_s,
+): string {
   const { message } = BYES[reason];
   return `event: bye\ndata: ${JSON.stringify({ reason, message, retry_after_s })}\n\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * The live hub (docs/live-map.md): what is published is read once for all subscribers, compared with
- * what was shown, and told to those whose box it touches. One loop does all of it, a slice at a time:
- * read, commit one generation, deliver; so whoever takes part between two slices sees one generation.
+ * what was shown, and sent to those whose box it touches. One loop does all of it, a slice at a time:
+ * read, commit one generation, deliver; so a caller that takes part between two slices sees one generation.
  */
 import type { LiveSnapshotValue } from "#api/live.ts";
 import { attempt, detach, guard } from "#kit/guard.ts";
@@ -28,7 +28,7 @@ import { ShownRows } from "./shown-rows.ts";
 /** What is published within it is one generation. */
 const FLUSH_MS = 25;
 const TICK_MS = 1_000;
-/** A subscriber hears something within 15 s: the tick comes a second later at most. */
+/** A subscriber receives something within 15 s: the tick comes a second later at most. */
 const QUIET_MS = 14_000;
 /** Of one stream, at most; up to a tenth less, so that those that began together do not end together. */
 const STREAM_MS = 30 * 60_000;
@@ -56,13 +56,13 @@ export class LiveHub implements LiveStreams {
   readonly #journal: Journal;
   readonly #places: LivePlaces;
   readonly #teller: Teller;
-  readonly #host: SubscriberHost;
+  readonly #host: SubscriberHost<Scope>;
   #events = 0;
   /** Boxes by source, as scopes were last searched for them. */
   readonly #boxes = new Map<string, string>();
   /** Those that have had no event yet, with the id that they came with. */
-  readonly #starting = new Map<Subscriber, string | null>();
-  /** Scopes to which something of this generation is to be told. */
+  readonly #starting = new Map<Subscriber<Scope>, string | null>();
+  /** Scopes to which something of this generation is to be reported. */
   readonly #affected = new Set<Scope>();
   /** Who waits until all that was published is committed. */
   #waiters: (() => void)[] = [];
@@ -109,8 +109,8 @@ export class LiveHub implements LiveStreams {
 
   open({ scope: wish, owner, last_event_id, sink }: StreamRequest) {
     if (this.#is_closed) return "closed";
-    const full = this.#places.findFull(owner);
-    if (full !== null) return full;
+    const refusal = this.#places.refusalOf(owner);
+    if (refusal !== null) return refusal;
     const { clock, random } = this.#deps;
     const now_ms = clock.now();
     const scope = this.#scopes.take(wish, () => this.#watchIn(wish));
@@ -138,8 +138,8 @@ export class LiveHub implements LiveStreams {
     const known = this.#scopes.find(wish);
     const scope = known ?? new Scope(wish);
     if (!known) for (const system of systems) scope.systems.add(system);
-    // Whoever sees it knows of its sources what this answer says.
-    else this.#tellSources(known);
+    // Those who see it know of its sources what this answer says.
+    else this.#reportSources(known);
     const rows = this.#teller.listRows(scope);
     if (rows.length > SCOPE_ITEMS_MAX) return "large";
     return JSON.parse(this.#teller.snapshotOf(scope, rows)) as LiveSnapshotValue;
@@ -179,11 +179,11 @@ export class LiveHub implements LiveStreams {
     this.#boxes.set(source_id, text);
     const joined = this.#scopes.join(box, () => this.#systems.watch(source_id));
     if (joined.length === 0) return;
-    this.#systems.retell(this.#systems.watch(source_id));
+    this.#systems.reportAgain(this.#systems.watch(source_id));
     this.#noteStale();
   }
 
-  #release(subscriber: Subscriber): void {
+  #release(subscriber: Subscriber<Scope>): void {
     const { scope } = subscriber;
     this.#starting.delete(subscriber);
     this.#places.leave(subscriber);
@@ -191,7 +191,7 @@ export class LiveHub implements LiveStreams {
     if (scope.subscribers.size === 0) this.#scopes.noteSeen(scope, this.#deps.clock.now());
   }
 
-  #catchUp(subscriber: Subscriber): void {
+  #catchUp(subscriber: Subscriber<Scope>): void {
     const { scope, had } = subscriber;
     // Its first event comes as it would have.
     if (had === null) return;
@@ -220,7 +220,7 @@ export class LiveHub implements LiveStreams {
   }
 
   async #run(): Promise<void> {
-    // Whoever has begun a stream gets its first event later than the stream.
+    // The first event of a stream comes later than the stream.
     await Promise.resolve();
     let is_well = true;
     while (is_well && this.#hasWork())
@@ -287,11 +287,11 @@ export class LiveHub implements LiveStreams {
     this.#teller.moveTo(generation, now_ms);
     for (const change of changes) {
       const dated = { ...change, generation, at_ms: now_ms };
-      // Nobody misses what nobody saw.
-      if (this.#scopes.tell(dated, this.#affected)) this.#journal.push(dated);
+      // What no caller saw, none misses.
+      if (this.#scopes.report(dated, this.#affected)) this.#journal.push(dated);
     }
-    for (const [{ scopes }, { is_news }] of sources)
-      if (is_news) for (const scope of scopes) this.#affected.add(scope);
+    for (const [system, { is_news }] of sources)
+      if (is_news) for (const scope of this.#scopes.listOf(system)) this.#affected.add(scope);
   }
 
   async #deliver(scope: Scope): Promise<void> {
@@ -315,8 +315,8 @@ export class LiveHub implements LiveStreams {
     await this.#deps.turn();
   }
 
-  /** Tells subscribers what is new of the sources and waits for the next event. */
-  #tellSources(scope: Scope): void {
+  /** Reports subscribers what is new of the sources and waits for the next event. */
+  #reportSources(scope: Scope): void {
     const { generation } = this.#teller;
     if (this.#affected.has(scope) || scope.since === null) return;
     const frame = this.#teller.newsOf(scope, null);
@@ -340,7 +340,7 @@ export class LiveHub implements LiveStreams {
     }
   }
 
-  #begin(subscriber: Subscriber, last_event_id: string | null): void {
+  #begin(subscriber: Subscriber<Scope>, last_event_id: string | null): void {
     const { scope } = subscriber;
     const { generation } = this.#teller;
     const had = last_event_id === null ? null : this.#teller.resumeAt(scope, last_event_id);
@@ -358,7 +358,7 @@ export class LiveHub implements LiveStreams {
     return clock.schedule(clock.now() + TICK_MS, () => this.#tick());
   }
 
-  /** One timer for all, and none while nobody is there. */
+  /** One timer for all, and none while there is no caller. */
   #tick(): void {
     const isIdle = this.#scopes.count === 0 && this.#systems.count === 0;
     this.#cancelTick = isIdle || this.#is_closed ? null : this.#scheduleTick();
@@ -369,7 +369,7 @@ export class LiveHub implements LiveStreams {
     this.#kick();
   }
 
-  /** What time brings: ends, heartbeats, and what nobody needs any more. */
+  /** What time brings: ends, heartbeats, and what is not needed any more. */
   async #beat(): Promise<void> {
     const { clock, turn } = this.#deps;
     const now_ms = clock.now();
@@ -377,7 +377,7 @@ export class LiveHub implements LiveStreams {
       scope.kept = null;
       if (scope.subscribers.size === 0) continue;
       for (const system of scope.systems) this.#systems.wake(system, now_ms);
-      if (now_ms - scope.told_ms >= QUIET_MS) this.#tellSources(scope);
+      if (now_ms - scope.known_ms >= QUIET_MS) this.#reportSources(scope);
       for (const subscriber of scope.subscribers) this.#beatOne(subscriber, now_ms);
       await turn();
     }
@@ -387,7 +387,7 @@ export class LiveHub implements LiveStreams {
     for (const scope of this.#affected) await this.#deliver(scope);
   }
 
-  #beatOne(subscriber: Subscriber, now_ms: number): void {
+  #beatOne(subscriber: Subscriber<Scope>, now_ms: number): void {
     const { slow_since_ms, event_ms, ends_at_ms, had } = subscriber;
     if (now_ms >= ends_at_ms) subscriber.end("time");
     else if (slow_since_ms !== null) {

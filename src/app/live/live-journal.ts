@@ -8,7 +8,7 @@ import type { Scope } from "./live-scope.ts";
 
 export const JOURNAL_MS = 60_000;
 const BYTES_MAX = 64 * 1024 * 1024;
-/** Of a change beside its texts. */
+/** Of a change, without its texts. */
 const CHANGE_BYTES = 250;
 
 export class Journal {

@@ -2,7 +2,7 @@
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
 import type { StreamOwner, WatchBounds } from "#app/stations/watch.ts";
-import type { Subscriber } from "./live-subscriber.ts";
+import type { LiveStream } from "./live-types.ts";
 
 export type LiveBounds = Pick<WatchBounds, "owner_max" | "block_max" | "streams_max">;
 
@@ -17,38 +17,43 @@ export function liveBoundsOf(enforced: boolean): LiveBounds {
   return enforced ? LIVE_BOUNDS : { ...LIVE_BOUNDS, owner_max: null, block_max: null };
 }
 
+type Holder = Pick<LiveStream, "end"> & { owner: StreamOwner };
+
 export class LivePlaces {
   readonly #bounds: LiveBounds;
-  readonly #all: SharedBound<Subscriber>;
+  readonly #all: SharedBound<Holder>;
   readonly #owned = new Map<string, number>();
 
   constructor(bounds: LiveBounds) {
     this.#bounds = bounds;
     const of_all = { ...BOUNDS_OF_ALL.live_streams, most: bounds.streams_max };
-    this.#all = new SharedBound<Subscriber>(of_all, (subscriber) => subscriber.end("replaced"));
+    this.#all = new SharedBound<Holder>(of_all, (subscriber) => subscriber.end("replaced"));
   }
 
   get count(): number {
     return this.#all.count;
   }
 
-  /** Returns whose bound is reached, that of the caller or that of all; null: there is room. */
-  findFull({ own, block }: StreamOwner): "full" | "busy" | null {
+  /** Says why a caller gets none; null: it may have one. */
+  refusalOf({ own, block }: StreamOwner): "full" | "busy" | null {
     const { owner_max, block_max } = this.#bounds;
-    if (this.#countOf(own) >= (owner_max ?? Infinity)) return "full";
-    if (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+    const isOwnFull = this.#countOf(own) >= (owner_max ?? Infinity);
+    if (
+      isOwnFull ||
+      (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))
+    )
       return "full";
     return this.#all.hasRoom(block) ? null : "busy";
   }
 
   /** For which the stream of another caller may end. */
-  take(subscriber: Subscriber): void {
+  take(subscriber: Holder): void {
     const { owner } = subscriber;
     this.#all.take(subscriber, owner.block);
     for (const key of keysOf(owner)) this.#owned.set(key, this.#countOf(key) + 1);
   }
 
-  leave(subscriber: Subscriber): void {
+  leave(subscriber: Holder): void {
     this.#all.leave(subscriber);
     for (const key of keysOf(subscriber.owner)) {
       const left = this.#countOf(key) - 1;

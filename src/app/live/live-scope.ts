@@ -28,16 +28,16 @@ export class Scope {
   readonly tiles: readonly number[] | null;
   /** Systems whose box touches it, or did. */
   readonly systems = new Set<LiveSystem>();
-  readonly subscribers = new Set<Subscriber>();
+  readonly subscribers = new Set<Subscriber<Scope>>();
   /** Generation of its first snapshot; null: it had none. What happened before is unknown. */
   since: number | null = null;
   /** The last generation in which something of it changed. */
   changed_at = 0;
   /** Generation up to which its subscribers know the sources. */
-  told_at = 0;
-  /** When they were told last, epoch ms. */
-  told_ms = 0;
-  /** Since when nobody sees it, epoch ms; null: somebody does. */
+  known_at = 0;
+  /** When they were reported last, epoch ms. */
+  known_ms = 0;
+  /** Since when no caller sees it, epoch ms; null: a caller does. */
   idle_since_ms: number | null = null;
   /** A snapshot that serves every subscriber of one moment. */
   kept: { generation: number; frame: string } | null = null;
@@ -76,7 +76,7 @@ export class Scope {
   begin(generation: number, count: number): void {
     this.since = generation;
     this.changed_at = generation;
-    this.told_at = generation;
+    this.known_at = generation;
     this.#count = count;
   }
 

@@ -6,26 +6,25 @@ import type { ByeReason } from "#api/live.ts";
 import { attempt } from "#kit/guard.ts";
 import type { StreamOwner } from "#app/stations/watch.ts";
 import { byeFrame, HEARTBEAT } from "./live-frames.ts";
-import type { Scope } from "./live-scope.ts";
 import type { EventSink, LiveStream } from "./live-types.ts";
 
-/** Who opened it. */
-export type SubscriberHost = {
+/** Who opened it. `S`: what it sees. */
+export type SubscriberHost<S> = {
   now(): number;
   /** It is over. */
-  release(subscriber: Subscriber): void;
+  release(subscriber: Subscriber<S>): void;
   /** It has taken what was sent: what followed is to be sent. */
-  catchUp(subscriber: Subscriber): void;
+  catchUp(subscriber: Subscriber<S>): void;
   onFault(error: unknown): void;
   /** An event has been sent. */
   onEvent(): void;
 };
 
-export class Subscriber implements LiveStream {
-  readonly scope: Scope;
+export class Subscriber<S> implements LiveStream {
+  readonly scope: S;
   readonly owner: StreamOwner;
   readonly ends_at_ms: number;
-  readonly #host: SubscriberHost;
+  readonly #host: SubscriberHost<S>;
   readonly #sink: EventSink;
   #had: number | null = null;
   #event_ms: number;
@@ -33,8 +32,8 @@ export class Subscriber implements LiveStream {
   #is_over = false;
 
   constructor(
-    host: SubscriberHost,
-    of: { scope: Scope; owner: StreamOwner; sink: EventSink; ends_at_ms: number },
+    host: SubscriberHost<S>,
+    of: { scope: S; owner: StreamOwner; sink: EventSink; ends_at_ms: number },
   ) {
     this.#host = host;
     this.scope = of.scope;

@@ -1,11 +1,10 @@
 /**
- * The systems that somebody watches: which of them are to be read again, and their reading, a slice at
+ * The systems that a caller watches: which of them are to be read again, and their reading, a slice at
  * a time. All that is read together is of one moment: what is replaced meanwhile is read once more.
  */
 import type { LiveSourceValue } from "#api/live.ts";
 import { attempt, guard } from "#kit/guard.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
-import type { Scope } from "./live-scope.ts";
 import type { LiveWorld, Makings } from "./live-world.ts";
 
 export type LiveSystem = {
@@ -19,16 +18,16 @@ export type LiveSystem = {
   read_ms: number;
   /** Its last reading has failed by a defect of ours. */
   is_faulty: boolean;
-  source: ToldSource;
-  /** Scopes that it may have things in. */
-  readonly scopes: Set<Scope>;
+  source: KnownSource;
+  /** How many scopes it may have things in. */
+  scopes: number;
   woken_ms: number;
   /** When a poll wanted it last, epoch ms. */
   polled_ms: number;
 };
 
 /** A source as subscribers know it. */
-export type ToldSource = {
+export type KnownSource = {
   text: string;
   /** Its text without its time, which alone is no news. */
   news: string;
@@ -49,7 +48,7 @@ const STEP_ROWS = 256;
 /** Readings of one moment: what was replaced meanwhile is read again twice at most. */
 const ROUNDS = 3;
 const NO_NEIGHBOURS: ReadonlySet<string> = new Set();
-const UNTOLD: ToldSource = { text: "", news: "", generation: 0 };
+const UNKNOWN_SOURCE: KnownSource = { text: "", news: "", generation: 0 };
 
 export type LiveSystemsDeps = {
   world: LiveWorld;
@@ -90,7 +89,7 @@ export class LiveSystems {
   /** Returns a system for a scope; its first snapshot waits until it is read as it is now. */
   watch(source_id: string): LiveSystem {
     const system = this.#take(source_id);
-    if (system.scopes.size > 0) return system;
+    if (system.scopes > 0) return system;
     system.has_been_read = false;
     this.#due.add(system);
     return system;
@@ -111,22 +110,22 @@ export class LiveSystems {
   }
 
   /** Makes its source news: there are scopes that do not know it. */
-  retell(system: LiveSystem): void {
-    system.source = UNTOLD;
+  reportAgain(system: LiveSystem): void {
+    system.source = UNKNOWN_SOURCE;
     this.#looks.add(system);
   }
 
   /** Notes which have not been looked at for long; true: some have. */
   noteAged(now_ms: number): boolean {
     for (const system of this.#systems.values())
-      if (system.scopes.size > 0 && now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
+      if (system.scopes > 0 && now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
     return this.is_due;
   }
 
-  /** Forgets what nobody watches, and returns it: its rows are to be taken out. */
+  /** Forgets what no caller watches, and returns it: its rows are to be taken out. */
   dropIdle(now_ms: number): LiveSystem[] {
     const idle = [...this.#systems.values()].filter(
-      ({ scopes, polled_ms }) => scopes.size === 0 && now_ms - polled_ms > POLLED_MS,
+      ({ scopes, polled_ms }) => scopes === 0 && now_ms - polled_ms > POLLED_MS,
     );
     for (const system of idle) {
       this.#systems.delete(system.source_id);
@@ -164,11 +163,11 @@ export class LiveSystems {
     return batch;
   }
 
-  /** Notes that a source has published something; false: nobody watches it. */
+  /** Notes that a source has published something; false: no caller watches it. */
   noteShown(source_id: string): boolean {
     const system = this.#systems.get(source_id);
     if (system) this.#looks.add(system);
-    return system !== undefined && system.scopes.size > 0;
+    return system !== undefined && system.scopes > 0;
   }
 
   /** Notes that time has passed, which makes sources old. */
@@ -195,7 +194,7 @@ export class LiveSystems {
     if (!system) {
       system = {
         ...{ source_id, rows: new Map(), has_been_read: false, makings: null, is_faulty: false },
-        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNTOLD, scopes: new Set() },
+        ...{ neighbours: NO_NEIGHBOURS, read_ms: 0, source: UNKNOWN_SOURCE, scopes: 0 },
         ...{ woken_ms: -Infinity, polled_ms: -Infinity },
       };
       this.#systems.set(source_id, system);
@@ -204,7 +203,7 @@ export class LiveSystems {
     return system;
   }
 
-  #look(system: LiveSystem, now_ms: number): Pick<ToldSource, "text" | "news"> {
+  #look(system: LiveSystem, now_ms: number): Pick<KnownSource, "text" | "news"> {
     const seen = this.#deps.world.sourceOf(system.source_id, now_ms);
     const source = system.is_faulty ? { ...seen, state: stateOfFaulty(system) } : seen;
     return { text: JSON.stringify(source), news: JSON.stringify({ ...source, as_of: null }) };
@@ -226,7 +225,7 @@ export class LiveSystems {
   #noteReplaced(): void {
     const { world } = this.#deps;
     for (const system of this.#systems.values()) {
-      if (system.scopes.size === 0 || !this.#isReplaced(system)) continue;
+      if (system.scopes === 0 || !this.#isReplaced(system)) continue;
       this.#due.add(system);
       for (const ids of [system.neighbours, world.neighboursOf(system.source_id)])
         for (const id of ids) {

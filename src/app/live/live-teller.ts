@@ -1,4 +1,4 @@
-/** What subscribers of a scope are told at the present generation, as text. */
+/** What subscribers of a scope are reported at the present generation, as text. */
 import type { LiveRow } from "#world/live/live-rows.ts";
 import type { ScopeDelta } from "./live-change.ts";
 import {
@@ -70,9 +70,9 @@ export class Teller {
    * they know the sources.
    */
   newsOf(scope: Scope, delta: ScopeDelta | null): string | null {
-    const frame = this.#frameOf(scope, delta, sourcesAfter(scope, scope.told_at));
-    scope.told_at = this.#generation;
-    scope.told_ms = this.#at_ms;
+    const frame = this.#frameOf(scope, delta, sourcesAfter(scope, scope.known_at));
+    scope.known_at = this.#generation;
+    scope.known_ms = this.#at_ms;
     return frame;
   }
 
@@ -88,7 +88,7 @@ export class Teller {
     return this.#frameOf(scope, delta, sourcesAfter(scope, generation));
   }
 
-  /** Returns the generation that a caller has by its id; null: it is to begin anew. */
+  /** Returns the generation that a caller has by its id; null: it is to begin again. */
   resumeAt(scope: Scope, last_event_id: string): number | null {
     const id = parseEventId(last_event_id);
     if (!id || id.instance !== this.#instance || id.digest !== scope.digest) return null;

@@ -15,7 +15,7 @@ import type { LiveScope } from "./live-types.ts";
 
 /** A system that is being read, as it was when that began. */
 export type SystemReading = {
-  /** Reads at most so many rows; true: all are read. */
+  /** Reads at most this number of rows; true: all are read. */
   step(rows_max: number): boolean;
   result(): LiveRows;
 };
@@ -38,7 +38,7 @@ export type LiveWorld = {
   /** Says why a system does not show a row any more. */
   reasonOf(source_id: string, row: LiveRow, now_ms: number): LeftReason;
   sourceOf(source_id: string, now_ms: number): LiveSourceValue;
-  /** Notes that somebody watches a system: its source is polled. */
+  /** Notes that a caller watches a system: its source is polled. */
   wake(source_id: string): void;
   /** Waits, until `deadline_ms` (epoch ms) at most, for those of the systems that were never read. */
   bring(

@@ -1,5 +1,5 @@
 /**
- * What is shown of all systems that somebody watches: one row an id. What several systems have under one
+ * What is shown of all systems that a caller watches: one row an id. What several systems have under one
  * id is shown of the one whose own id comes first; so an id that leaves one system and enters another
  * has changed, and has not left.
  */
@@ -73,7 +73,7 @@ export class ShownRows<S extends RowOwner> {
 
   #remove(id: string, owner: S, touched: Map<string, Before<S>>): void {
     const shown = this.#shown.get(id);
-    // What it does not show any more leaves nobody.
+    // What it does not show any more leaves no caller.
     if (shown?.owner !== owner) {
       if (shown) dropRival(shown, owner);
       return;

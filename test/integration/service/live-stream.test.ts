@@ -1,21 +1,8 @@
-/** The stream of a box against a running service: what the simulator moves arrives, and nothing else. */
+/** The stream of a box (docs/live-map.md) over a sandbox service: what it reports is what a poll says. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type {
-  LiveDeltaValue,
-  LiveItemValue,
-  LiveSnapshotValue,
-  LiveSourceValue,
-} from "#api/live.ts";
-import {
-  type Ask,
-  askEvents,
-  type Event,
-  type EventSocket,
-  until,
-} from "../../support/event-socket.ts";
-import { readExposition, sumOf } from "../../support/exposition.ts";
-import { bearer, makeKey, openService } from "../access/support.ts";
+import type { LiveDeltaValue, LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
+import type { LiveStatusValue } from "#api/live.ts";
 import {
   advance,
   createClient,
@@ -26,213 +13,119 @@ import {
   type Started,
 } from "./support.ts";
 
-const BBOX = "2.345,48.852,2.36,48.862";
-const TARGET = `/v1/nearby/stream?bbox=${BBOX}`;
+const BOX = "2.34,48.85,2.36,48.864";
 
-/** What a client has after all events: by id, as the description says. */
-class Held {
-  readonly items = new Map<string, LiveItemValue>();
-  readonly sources = new Map<string, LiveSourceValue>();
-  snapshots = 0;
-  last_id: string | null = null;
-  #read = 0;
-
-  /** Reads the events that it has not read yet. */
-  follow(events: readonly Event[]): this {
-    for (const event of events.slice(this.#read)) this.#take(event);
-    this.#read = events.length;
-    return this;
-  }
-
-  /** It has what it had, and reads another connection from its beginning. */
-  begin(): void {
-    this.#read = 0;
-    this.snapshots = 0;
-  }
-
-  get text(): string {
-    const sorted = <V>(map: ReadonlyMap<string, V>): V[] =>
-      [...map.keys()].toSorted((a, b) => (a < b ? -1 : 1)).map((id) => map.get(id)!);
-    return JSON.stringify([sorted(this.items), sorted(this.sources)]);
-  }
-
-  #take({ event, data, id }: Event): void {
-    this.last_id = id ?? this.last_id;
-    if (event === "snapshot") {
-      const { items, sources } = data as LiveSnapshotValue;
-      this.items.clear();
-      this.sources.clear();
-      this.snapshots += 1;
-      for (const item of items) this.items.set(item.id, item);
-      for (const source of sources) this.sources.set(source.source_id, source);
-      return;
-    }
-    const { entered = [], changed = [], left = [], sources = [] } = data as Partial<LiveDeltaValue>;
-    for (const item of [...entered, ...changed]) this.items.set(item.id, item);
-    for (const { id: gone } of left) assert.ok(this.items.delete(gone), `${gone} had not entered`);
-    for (const source of sources) this.sources.set(source.source_id, source);
-  }
-}
-
-describe("the stream of a box of a sandbox service", () => {
+describe("the stream of a sandbox service", () => {
   const http = createClient();
   let started: Started;
-  let port = 0;
   let isClosed = false;
-  const open: EventSocket[] = [];
 
   before(async () => {
-    started = await start({
-      data_dir: await createFolder(),
-      cities: "paris",
-      ...{ timetables: false, still: true },
-    });
-    port = Number(new URL(started.service.url).port);
+    started = await start({ data_dir: await createFolder(), timetables: false });
   });
   after(async () => {
-    for (const { socket } of open) socket.destroy();
     http.close();
     if (!isClosed) await started.service.close({ delay_ms: 0 });
     await removeFolder(started.data_dir);
   });
 
-  async function ask(target = TARGET, more: Ask = {}): Promise<EventSocket> {
-    const client = await askEvents(port, target, more);
-    open.push(client);
-    return client;
+  const urlOf = (more = ""): string => `${started.service.url}/v1/nearby/stream?bbox=${BOX}${more}`;
+
+  const pass = (seconds: number) => advance(http, started.service.sandbox!.url, seconds);
+
+  async function poll(): Promise<LiveSnapshotValue> {
+    const response = await fetch(urlOf("&once=true"));
+    assert.equal(response.status, 200);
+    return (await response.json()) as LiveSnapshotValue;
   }
 
-  /** One whose stream has begun. */
-  async function askBegun(last_event_id: string): Promise<EventSocket> {
-    const client = await ask(TARGET, { headers: { "last-event-id": last_event_id } });
-    await until(() => client.body.startsWith("retry: 2000\n\n"));
-    return client;
-  }
-
-  async function once(target = TARGET): Promise<string> {
-    const { text } = await http.call(`${started.service.url}${target}&once=true`);
-    const { items, sources } = JSON.parse(text) as LiveSnapshotValue;
-    return JSON.stringify([items, sources]);
-  }
-
-  const move = (seconds: number): Promise<number> =>
-    advance(http, started.service.sandbox!.url, seconds);
-
-  const equalsPoll = (held: Held, client: EventSocket, target = TARGET): Promise<true> =>
-    eventually(
-      async () => (held.follow(client.events).text === (await once(target)) ? true : null),
-      {
-        within_ms: 60_000,
-        what: "the stream has what a poll has",
-      },
-    );
-
-  test("a snapshot, then what the simulator moves: what a poll has, byte for byte", async () => {
-    await once();
-    const client = await ask();
-    const held = new Held();
-    await equalsPoll(held, client);
-    assert.ok(held.items.size > 50, String(held.items.size));
-    const earlier = held.text;
-    for (let round = 0; round < 4; round++) {
-      await move(40);
-      await equalsPoll(held, client);
+  test("reports what a poll says, while feeds are read and time passes, until the service ends", async () => {
+    const polled = await poll();
+    assert.ok(polled.items.length > 20, String(polled.items.length));
+    assert.ok(polled.sources.some(({ state }) => state === "fresh"));
+    const client = await Follower.open(urlOf());
+    await until("a snapshot", () => client.items.size > 20);
+    for (let minute = 0; minute < 4; minute++) {
+      await pass(60);
+      await until("what a poll says", async () => {
+        const { items } = await poll();
+        return JSON.stringify(client.listed) === JSON.stringify(items);
+      });
     }
-    assert.notEqual(held.text, earlier);
-    assert.equal(held.snapshots, 1);
-    assert.ok(client.body.startsWith("retry: 2000\n\n"));
-    client.socket.destroy();
-  });
-
-  test("who comes again goes on where it was, and after a minute from the beginning", async () => {
-    const first = await ask();
-    const held = new Held();
-    await equalsPoll(held, first);
-    first.socket.destroy();
-    for (const [moves, snapshots] of [
-      [1, 0],
-      [6, 1],
-    ] as const) {
-      for (let i = 0; i < moves; i++) await move(20);
-      const again = await askBegun(held.last_id!);
-      held.begin();
-      await equalsPoll(held, again);
-      assert.equal(held.snapshots, snapshots, `${moves} moves`);
-      again.socket.destroy();
-    }
-    const made_up = await askBegun("x.y.1");
-    held.begin();
-    await equalsPoll(held, made_up);
-    assert.equal(held.snapshots, 1);
-    made_up.socket.destroy();
-  });
-
-  test("two hundred subscribers have their own boxes each, before and after a move", async () => {
-    const targets = Array.from({ length: 200 }, (_, i) => {
-      const west = 2.33 + (i % 20) * 0.002;
-      const south = 48.845 + Math.floor(i / 20) * 0.002;
-      const box = [west, south, west + 0.004, south + 0.003].map((each) => each.toFixed(4));
-      return `/v1/nearby/stream?bbox=${box.join(",")}`;
-    });
-    const clients = await Promise.all(targets.map((target) => ask(target)));
-    const held = clients.map(() => new Held());
-    await until(() => clients.every(({ events }) => events.length > 0));
-    await move(60);
-    for (const [i, client] of clients.entries()) await equalsPoll(held[i]!, client, targets[i]);
-    for (const [i, { items }] of held.entries()) {
-      const [w, s, e, n] = targets[i]!.split("=")[1]!.split(",").map(Number) as [
-        ...[number, number, number, number],
-      ];
-      for (const { location } of items.values())
-        assert.ok(
-          location.lon >= w && location.lon <= e && location.lat >= s && location.lat <= n,
-          JSON.stringify(location),
-        );
-    }
-    for (const { socket } of clients) socket.destroy();
-    const { text } = await eventually(
-      async () => {
-        const reply = await http.call(`${started.service.admin_url}/metrics`);
-        return sumOf(readExposition(reply.text), "svc_streams") === 0 ? reply : null;
-      },
-      { within_ms: 60_000, what: "no stream is left" },
-    );
-    assert.equal(sumOf(readExposition(text), "svc_live", { what: "subscribers" }), 0);
-  });
-
-  test("a shutdown ends every stream with its reason, and waits for none", async () => {
-    const clients = await Promise.all(Array.from({ length: 20 }, () => ask()));
-    await until(() => clients.every(({ events }) => events.length > 0));
+    assert.ok(client.deltas > 0, "the simulated world stood still");
+    const last = client.last_event_id!;
+    client.close();
+    const again = await Follower.open(urlOf(), last);
+    await pass(60);
+    await until("an event", () => again.events.length > 0);
+    assert.notEqual(again.events[0], "snapshot");
     isClosed = true;
     await started.service.close({ delay_ms: 0 });
-    await until(() => clients.every(({ hasEnded }) => hasEnded));
-    for (const { events } of clients) {
-      const { event, data } = events.at(-1)!;
-      assert.equal(event, "bye");
-      assert.equal((data as { reason: string }).reason, "shutting_down");
-    }
+    await until("the end", () => again.is_over);
+    assert.equal(again.events.at(-1), "bye");
   });
 });
 
-test("a stream of a key is charged by the minute, and ends when the key is revoked", async (t) => {
-  const { url, service, accounts } = await openService(t, { still: true });
-  const http = createClient();
-  t.after(() => http.close());
-  const { key, id } = makeKey(accounts);
-  const client = await askEvents(Number(new URL(url).port), TARGET, { headers: bearer(key) });
-  t.after(() => client.socket.destroy());
-  await until(() => client.events.length > 0);
-  const used = async (): Promise<number> => {
-    const { text } = await http.call(`${url}/v1/me`, { headers: bearer(key) });
-    return (JSON.parse(text) as { usage: { used: number } }).usage.used;
-  };
-  assert.equal(await used(), 1);
-  await advance(http, service.sandbox!.url, 66);
-  assert.equal(await used(), 2);
-  await advance(http, service.sandbox!.url, 60);
-  assert.equal(await used(), 3);
-  assert.ok(accounts.revokeKey(id, Date.UTC(2026, 10, 24)));
-  await advance(http, service.sandbox!.url, 6);
-  await until(() => client.hasEnded);
-  assert.equal((client.events.at(-1)!.data as { reason: string }).reason, "refused");
-});
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  await eventually(async () => ((await isSo()) ? true : null), { what, within_ms: 120_000 });
+}
+
+/** A caller that reads events as they come. */
+class Follower {
+  readonly items = new Map<string, LiveItemValue>();
+  readonly events: string[] = [];
+  deltas = 0;
+  last_event_id: string | null = null;
+  is_over = false;
+  readonly #stop = new AbortController();
+
+  static async open(url: string, last_event_id?: string): Promise<Follower> {
+    const follower = new Follower();
+    const headers = {
+      accept: "text/event-stream",
+      ...(last_event_id === undefined ? {} : { "last-event-id": last_event_id }),
+    };
+    const response = await fetch(url, { headers, signal: follower.#stop.signal });
+    assert.equal(response.status, 200);
+    follower.#read(response.body!).catch(() => (follower.is_over = true));
+    return follower;
+  }
+
+  get listed(): LiveItemValue[] {
+    return [...this.items.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  close(): void {
+    this.#stop.abort();
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    let rest = "";
+    const decoder = new TextDecoder();
+    for await (const piece of body) {
+      const blocks = (rest + decoder.decode(piece, { stream: true })).split("\n\n");
+      rest = blocks.pop()!;
+      for (const block of blocks) this.#take(block);
+    }
+    this.is_over = true;
+  }
+
+  #take(block: string): void {
+    const event = /^event: (.*)$/m.exec(block)?.[1];
+    if (event === undefined) return;
+    this.events.push(event);
+    this.last_event_id = /^id: (.*)$/m.exec(block)?.[1] ?? this.last_event_id;
+    const data: unknown = JSON.parse(/^data: (.*)$/m.exec(block)![1]!);
+    if (event === "snapshot") {
+      this.items.clear();
+      for (const item of (data as LiveSnapshotValue).items) this.items.set(item.id, item);
+    } else if (event === "delta") this.#change(data as LiveDeltaValue);
+    else assert.ok(event === "bye" || Array.isArray((data as LiveStatusValue).sources));
+  }
+
+  #change({ entered, changed, left }: LiveDeltaValue): void {
+    this.deltas++;
+    for (const item of [...entered, ...changed]) this.items.set(item.id, item);
+    for (const { id } of left) this.items.delete(id);
+  }
+}

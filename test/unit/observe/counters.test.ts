@@ -6,6 +6,7 @@ import { Quotas } from "#app/access/unit-quota.ts";
 import { findOperation } from "#api/operations.ts";
 import { BadKeyThrottle } from "#http/bad-keys.ts";
 import { Connections } from "#http/connections.ts";
+import { byLabel } from "#http/metric-family.ts";
 import { METRICS, type MetricName, type MetricRow } from "#http/metric-table.ts";
 import { createMetrics, type Metrics } from "#http/metrics.ts";
 import { OpenStreams } from "#http/open-streams.ts";
@@ -141,6 +142,11 @@ const ROWS: readonly Row[] = [
   ["svc_http_connections_ended_total", { reason: "address" }, connectTwice],
   ["svc_stream_ends_total", { route: "/mcp", reason: "left" }, streamOnce],
   ["svc_stream_bytes_total", { route: "/mcp" }, streamOnce],
+  [
+    "svc_stream_work_total",
+    { what: "events" },
+    ({ watch }) => watch("svc_stream_work_total", () => byLabel("what", { events: 1 })),
+  ],
   [
     "svc_shed_total",
     { class: "keyed", reason: "delay" },

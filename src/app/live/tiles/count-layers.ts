@@ -59,7 +59,7 @@ function layerOf(name: string, counts: readonly CellCounts[], place: TilePlace):
       const count = cells[row * CELLS_A_SIDE + column]!;
       if (count === 0) continue;
       objects++;
-      writer.point(0, { x: middleOf(column), y: middleOf(row) }, shared, [["count", count]]);
+      writer.point({ x: middleOf(column), y: middleOf(row) }, shared, [["count", count]]);
     }
   return { writer, objects };
 }

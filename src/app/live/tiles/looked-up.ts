@@ -4,6 +4,7 @@
  * end in it, the quarters of the tile are asked for in its place.
  */
 import { type LayerWriter, type PropertyValue } from "#osm/tiles/mvt.ts";
+import { ByteWriter } from "#osm/tiles/tile-bytes.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Turn } from "#kit/run/turn.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -13,7 +14,7 @@ import { circleOfTile, quartersOf, TileGrid, type TilePlace } from "./tile-place
 export type LookUpQuery = { now_ms: number; deadline_ms: number; signal: AbortSignal; turn: Turn };
 
 /** A thing to be drawn. */
-export type LookedUpThing = {
+type LookedUpThing = {
   location: Location;
   properties: readonly (readonly [key: string, value: PropertyValue])[];
 };
@@ -57,7 +58,7 @@ export async function drawLookedUp(
     const own = new TileGrid(part);
     for (const { location, properties } of things) {
       if (!own.take(location.lat, location.lon) || !grid.take(location.lat, location.lon)) continue;
-      writer.point(0, grid, NO_TAGS, properties);
+      writer.point(grid, NO_TAGS, properties);
       layer.objects++;
     }
   };
@@ -65,4 +66,4 @@ export async function drawLookedUp(
   return layer;
 }
 
-const NO_TAGS = new Uint8Array(0);
+const NO_TAGS = new ByteWriter(0);

@@ -14,7 +14,7 @@ export function drawSources(sources: readonly LiveSourceValue[]): LayerWriter | 
   const writer = new LayerWriter("sources", EXTENT);
   const shared = writer.tagsOf([]);
   for (const { source_id, network, color, state, as_of } of sources)
-    writer.point(0, MIDDLE, shared, [
+    writer.point(MIDDLE, shared, [
       ["source_id", source_id],
       ["state", state],
       ...(as_of === null ? [] : [["as_of", as_of] as const]),

@@ -3,13 +3,15 @@
  * which state, is what a question for the box would list (world/collect-hits); states are worded as in the
  * items of the stream (world/live/live-texts).
  */
-import { LayerWriter, type PropertyValue } from "#osm/tiles/mvt.ts";
+import { LayerWriter, type OnlyText, type PropertyValue } from "#osm/tiles/mvt.ts";
+import type { ByteWriter } from "#osm/tiles/tile-bytes.ts";
 import { MODES_MASK, modesOf, withField } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { UNKNOWN_COUNT } from "#stations/shard/shard-status.ts";
 import { toPublicType } from "#stations/shard/vehicle-type.ts";
+import type { Blob } from "#kit/bytes.ts";
 import { collectHits } from "#world/collect-hits.ts";
-import { readId } from "#world/head-id.ts";
+import { readId, startOfId } from "#world/head-id.ts";
 import { LiveTexts, VehicleTexts } from "#world/live/live-texts.ts";
 import { type CaseHit, caseOf, createHits, type Hits, isVehicle } from "#world/nearby-hits.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
@@ -65,8 +67,8 @@ class SystemLook {
   readonly #network: Property[];
   #vehicle_texts: VehicleTexts | null = null;
   /** Tags by state, and by type of vehicle. */
-  readonly #stations = new Map<number, Uint8Array>();
-  readonly #vehicles = new Map<number, Uint8Array>();
+  readonly #stations = new Map<number, ByteWriter>();
+  readonly #vehicles = new Map<number, ByteWriter>();
 
   constructor(shard: Shard, texts: LiveTexts) {
     const { network, system } = shard.statics.meta;
@@ -89,40 +91,53 @@ class SystemLook {
     const { grid, writer } = target;
     if (!grid.take(statics.index.lat[row]!, statics.index.lon[row]!)) return false;
     const own: Property[] = [];
+    let only: OnlyText | undefined;
     if (match === null) {
-      own.push(["id", readId(statics.head, row).toString()]);
+      only = this.#idOf(statics.head, row, own);
       addCounts(own, { shard: this.#shard, row: status?.data ? row : -1 });
       addCount(own, "capacity", statics.capacity[row]!);
     } else addMerged(own, match);
     const key = state & STATION_BITS;
     let tags = this.#stations.get(key);
     if (!tags) this.#stations.set(key, (tags = this.#tagsOf(writer, this.#stationLook(state))));
-    writer.point(0, grid, tags, own);
+    writer.point(grid, tags, own, only);
     return true;
   }
 
   #addVehicle(row: number, state: number, { grid, writer }: Target): boolean {
     const { index, head, charge, type } = this.#shard.vehicles!.data!;
     if (!grid.take(index.lat[row]!, index.lon[row]!)) return false;
-    const own: Property[] = [["id", readId(head, row).toString()]];
+    const own: Property[] = [];
+    const only = this.#idOf(head, row, own);
     const energy = charge[row]!;
     if (!Number.isNaN(energy)) own.push(["battery", toTens(energy) ?? this.#readTens(row, state)]);
     const key = (state & VEHICLE_BITS) + type[row]! * 2 ** 32;
     let tags = this.#vehicles.get(key);
     if (!tags)
       this.#vehicles.set(key, (tags = this.#tagsOf(writer, this.#vehicleLook(state, type[row]!))));
-    writer.point(0, grid, tags, own);
+    writer.point(grid, tags, own, only);
     return true;
+  }
+
+  /** The id in a rendered start, read where it lies; with an escape it is one more of `own`. */
+  #idOf(head: Blob, row: number, own: Property[]): OnlyText | undefined {
+    const { bytes } = head;
+    const from = startOfId(head, row);
+    let to = from;
+    while (bytes[to] !== QUOTE && bytes[to] !== BACKSLASH) to++;
+    if (bytes[to] === QUOTE) return { key: "id", bytes, from, to };
+    own.push(["id", readId(head, row).toString()]);
+    return undefined;
   }
 
   #readTens(row: number, state: number): number {
     const { data } = this.#shard.vehicles!;
     this.#vehicle_texts ??= new VehicleTexts(this.#shard, data!, this.#texts);
-    const { text } = this.#vehicle_texts.of(row, state);
+    const text = this.#vehicle_texts.of(row, state);
     return (JSON.parse(text) as { battery: number }).battery;
   }
 
-  #tagsOf(writer: LayerWriter, look: Property[]): Uint8Array {
+  #tagsOf(writer: LayerWriter, look: Property[]): ByteWriter {
     return writer.tagsOf([...look, ...this.#network]);
   }
 
@@ -165,6 +180,9 @@ function addCounts(own: Property[], { shard, row }: { shard: Shard; row: number 
   addCount(own, "vehicles", vehicles[row]!);
   addCount(own, "docks", docks[row]!);
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 const DISTANCE_END = "0}";
 

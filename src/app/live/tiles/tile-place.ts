@@ -95,3 +95,8 @@ export function circleOfTile(place: TilePlace): { lat: number; lon: number; radi
   const radius_m = Math.max(...far.map(([edge, side]) => distance_m(lat, lon, edge, side)));
   return { lat, lon, radius_m };
 }
+
+/** Parts of the way around the world eastwards and from the north edge of the map southwards. */
+export function toWorldPoint(lat: number, lon: number): { east: number; south: number } {
+  return { east: eastOf(lon), south: southOf(lat) };
+}

@@ -7,7 +7,8 @@ import type { Clock, Feeds } from "#ports.ts";
 import type { Wants } from "#app/answer-types.ts";
 import type { FindCountries } from "#app/country.ts";
 import { everyNeeded, findUnsurveyed, liveFor_s, waitFor } from "#app/gather.ts";
-import { sourceOf } from "#world/live/live-source.ts";
+import { isFresh, type Shard } from "#stations/shard/shard.ts";
+import { areLost, sourceOf } from "#world/live/live-source.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
 import type { TileScope } from "./tile-scope.ts";
@@ -82,23 +83,27 @@ export class TileSystems {
     { place }: TileScope,
     now_ms: number,
   ): LiveSourceValue[] {
-    const sources = systems.map((entry) => sourceOf(entry, now_ms));
     // Of a country, those that sleep are no news, and there are hundreds of them.
-    return place.z >= WAKES_FROM ? sources : sources.filter(({ state }) => state === "waiting");
+    const named =
+      place.z >= WAKES_FROM ? systems : systems.filter((entry) => !isRead(entry, EVERYTHING));
+    return named.map((entry) => sourceOf(entry, now_ms));
   }
 
   /** Seconds; null: something of a system is not known. */
   maxAge_s(systems: readonly SystemEntry[], scope: TileScope, now_ms: number): number | null {
-    const states = systems.map((entry) => sourceOf(entry, now_ms).state);
     const wants = wantsOf(scope);
+    if (!systems.every((entry) => isRead(entry, wants))) return null;
+    const shards = systems.map(({ shard }) => ({ shard: shard! }));
     const isCity = scope.place.z >= WAKES_FROM;
-    if (systems.some((entry) => !isRead(entry, wants))) return null;
-    if (isCity && states.includes("lost") && scope.vehicles) return null;
+    if (isCity && scope.vehicles && shards.some(({ shard }) => areLost(shard, now_ms))) return null;
     // What sleeps does not change.
-    const awake = isCity ? systems : systems.filter((_, i) => states[i] === "fresh");
-    return liveFor_s(awake, wants, now_ms);
+    const isAwake = (shard: Shard): boolean =>
+      everyNeeded(shard, wants, (part) => isFresh(part, now_ms));
+    return liveFor_s(isCity ? shards : shards.filter(({ shard }) => isAwake(shard)), wants, now_ms);
   }
 }
+
+const EVERYTHING: Wants = { stations: true, vehicles: true, alerts: false };
 
 /** What a tile was drawn from: it is the same as long as each of these is. */
 export function generationOf(systems: readonly SystemEntry[], now_ms: number): unknown[] {

@@ -77,7 +77,7 @@ test("what says the same as before is no event", async () => {
   assert.deepEqual([caller.events, hub.totals.generations], [["snapshot"], 2]);
 });
 
-test("a published file is told within 25 ms, and files of that time together", async () => {
+test("a published file is reported within 25 ms, and files of that time together", async () => {
   const { world, clock, open, settle, publish } = start();
   world.show("a", []);
   world.show("b", []);
@@ -159,7 +159,7 @@ test("a system that is replaced while it is read is read again, twice at most", 
   await settle();
   assert.deepEqual(caller.events, ["snapshot"]);
   assert.match(caller.frames[0]!, /"vehicles":3/);
-  // One that is replaced all the time delays nobody for ever.
+  // One that is replaced all the time delays no caller for ever.
   world.read.length = 0;
   world.onStep = () => world.show("a", [aRow("x", ++replaced + 1)]);
   world.show("a", [aRow("x", 0)]);
@@ -207,7 +207,7 @@ test("each scope sees its box, modes and families", async () => {
   assert.deepEqual(east.lefts, [{ id: "v", reason: "moved" }]);
 });
 
-test("the reason of the world is told", async () => {
+test("the reason of the world is reported", async () => {
   for (const reason of ["merged", "source_lost"] as const) {
     const { world, open, settle, publish } = start();
     world.show("a", [aRow("x")]);
@@ -251,7 +251,7 @@ test("a scope round the Earth or along a meridian sees what is in it", async () 
   assert.deepEqual([...long.items.keys()], ["x"]);
 });
 
-test("equal scopes are told by one text", async () => {
+test("equal scopes are reported by one text", async () => {
   const { hub, world, open, settle, publish } = start();
   world.show("a", [aRow("x")]);
   const callers = [1, 2, 3].map((i) => open({ own: `ip ${i}` }));
@@ -262,7 +262,7 @@ test("equal scopes are told by one text", async () => {
   assert.equal(new Set(callers.map(({ frames }) => frames.join(""))).size, 1);
 });
 
-test("news of a source is told at once, its time alone with the next event or within 15 s", async () => {
+test("news of a source is reported at once, its time alone with the next event or within 15 s", async () => {
   const { world, open, settle, hub, pass, publish } = start();
   world.show("a", [aRow("x")]);
   const caller = open();
@@ -292,7 +292,7 @@ test("news of a source is told at once, its time alone with the next event or wi
   assert.deepEqual(caller.events.slice(4), ["beat"]);
 });
 
-test("the state of a source that changes with time alone is told", async () => {
+test("the state of a source that changes with time alone is reported", async () => {
   const { world, open, settle, pass } = start();
   world.show("a", [aRow("x")]);
   const caller = open();
@@ -312,7 +312,7 @@ test("what changes with time alone is read again within 15 s", async () => {
   assert.deepEqual(caller.lefts, [{ id: "x", reason: "gone" }]);
 });
 
-test("a system that comes into a box later is told with its source", async () => {
+test("a system that comes into a box later is reported with its source", async () => {
   const made = start();
   const { world, open, settle, hub } = made;
   world.show("a", []);
@@ -330,7 +330,7 @@ test("a system that comes into a box later is told with its source", async () =>
   await isAsPolled(made, caller);
 });
 
-test("a system of one box that grows into another is told there", async () => {
+test("a system of one box that grows into another is reported there", async () => {
   const made = start();
   const { world, open, settle, hub } = made;
   const north = { ...BOX, south: BOX.north + 0.1, north: BOX.north + 0.2 };
@@ -452,6 +452,9 @@ test("an owner, a block and all callers have a bound", () => {
   assert.equal(first.bye?.reason, "replaced");
   others[0]!.stream.leave();
   assert.notEqual(typeof open({ own: "1", block: "x" }).opened, "string");
+  for (let i = 0; i < 6; i++) open({ own: `key ${i}` });
+  assert.equal(open({ own: "another key" }).opened, "busy");
+  assert.equal(open({ own: "5", block: "z" }).opened, "busy");
 });
 
 test("a caller that has left is sent nothing", async () => {
@@ -473,9 +476,10 @@ test("the face ends a stream with its reason", async () => {
   world.show("a", []);
   const caller = open();
   await settle();
-  caller.stream.end("units");
+  caller.stream.end("units", 1_234);
   assert.deepEqual(caller.events, ["snapshot", "bye"]);
-  assert.equal(caller.bye?.reason, "units");
+  assert.deepEqual([caller.bye?.reason, caller.bye?.retry_after_s], ["units", 1_234]);
+  assert.equal(caller.ended_by, "units");
 });
 
 test("what one subscriber's sink throws costs that one", async () => {
@@ -546,7 +550,7 @@ test("a box that holds too much is refused, or its stream ends with that reason"
   assert.equal(fits.bye?.reason, "large");
 });
 
-test("what nobody watches is forgotten after a minute, and not read", async () => {
+test("what no caller watches is forgotten after a minute, and not read", async () => {
   const { hub, world, open, settle, pass, publish } = start();
   world.show("a", [aRow("x")]);
   const caller = open();
@@ -564,7 +568,7 @@ test("what nobody watches is forgotten after a minute, and not read", async () =
   assert.deepEqual(world.read, []);
 });
 
-test("a poll waits for what was never read, and reads what nobody watches", async () => {
+test("a poll waits for what was never read, and reads what no caller watches", async () => {
   const { hub, world } = start();
   world.show("a", []);
   world.onBring = (ids) => {

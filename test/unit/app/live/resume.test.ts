@@ -117,7 +117,7 @@ test("what happened across two tiles of the grid is put together", async () => {
   assert.match(again.frames[0]!, /"lon":2.31\},"vehicles":6/);
 });
 
-test("sources that changed meanwhile are told", async () => {
+test("sources that changed meanwhile are reported", async () => {
   const made = start();
   const { world, hub, open, settle } = made;
   world.show("a", [aRow("x")]);
@@ -132,7 +132,7 @@ test("sources that changed meanwhile are told", async () => {
   assert.deepEqual([...again.sources.keys()], ["a"]);
 });
 
-test("an id of another scope, instance or time, or none at all, begins anew", async () => {
+test("an id of another scope, instance or time, or none at all, begins again", async () => {
   const made = start();
   const { world, open, settle, publish } = made;
   world.show("a", [aRow("x")]);
@@ -159,11 +159,11 @@ test("an id of another scope, instance or time, or none at all, begins anew", as
   }
 });
 
-test("an id of before the last minute begins anew, in a box where something happened", async () => {
+test("an id of before the last minute begins again, in a box where something happened", async () => {
   const made = start();
   const { world, open, settle, publish, pass } = made;
   world.show("a", [aRow("x")]);
-  // Somebody stays, so that the box is followed on.
+  // A caller stays, so that the box is followed on.
   open({ own: "stays" });
   const { last_event_id } = await leftBehind(made);
   await publish([aRow("x", 2)]);
@@ -195,7 +195,7 @@ test("in a box where nothing happened an older id goes on", async () => {
   assert.deepEqual(again.frames, ["retry: 2000\n\n"]);
 });
 
-test("a box that nobody has seen for a minute begins anew, whatever the id says", async () => {
+test("a box that no caller has seen for a minute begins again, whatever the id says", async () => {
   const made = start();
   const { world, open, settle, pass } = made;
   world.show("a", [aRow("x")]);

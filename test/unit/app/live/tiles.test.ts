@@ -23,6 +23,8 @@ import {
   tilesOf,
   toTileNumbers,
 } from "../../../support/live-tiles.ts";
+import { liveWorlds, playLive } from "../../../support/live-worlds.ts";
+import { createMemoryBridges } from "../../../support/memory.ts";
 import { readMvt } from "../../../support/mvt.ts";
 
 const CENTRES: readonly Location[] = [
@@ -76,11 +78,13 @@ function open(world: World): Deployment {
       mode_hint: "bicycle",
       doc_age_s,
       stations: stations.map(({ at, capacity }, i) => aStation(`d${i}`, { ...at, capacity })),
-      statuses: stations.map(({ at: _, capacity: __, ...status }, i) => aStatus(`d${i}`, status)),
+      statuses: stations.map(({ vehicles: count, docks, is_installed, is_renting }, i) =>
+        aStatus(`d${i}`, { vehicles: count, docks, is_installed, is_renting }),
+      ),
       vehicles: vehicles.map((each, i) => aVehicle(`v${i}`, each)),
     }),
   );
-  return deploy({ shards, refresh: () => async () => ({ status: "ok", cache: "hit" }) });
+  return deploy({ shards, refresh: () => () => Promise.resolve({ status: "ok", cache: "miss" }) });
 }
 
 /** The tiles that have a row, and those around them. */
@@ -129,6 +133,31 @@ test("tiles with objects equal a loop over all rows, each in exactly one tile of
       assert.deepEqual(new Set(seen.values()), keys.size > 0 ? new Set([1]) : new Set());
     }),
     40,
+  );
+  assert.ok(compared > 100, `${compared} compared`);
+});
+
+test("tiles of merged stations, vehicles of two feeds, alerts and old documents equal the rows", async () => {
+  let compared = 0;
+  await forAllAsync(
+    fc.asyncProperty(liveWorlds, async (made) => {
+      const deployment = deploy({
+        identity: { bridges: createMemoryBridges(), overrides: { always: [], never: [] } },
+        refresh: () => () => Promise.resolve({ status: "ok", cache: "miss" }),
+      });
+      const store = tilesOf(deployment);
+      await playLive(made, deployment, async () => {
+        const rows = listRows(deployment.world, deployment.clock.now());
+        for (const at of tilesAround(rows, 15)) {
+          const tile = await drawTile(store, deployment, at);
+          assert.deepEqual(compareThings(tile, rows, at), []);
+          compared += tile.objects;
+        }
+        for (const at of tilesAround(rows, 12))
+          assert.deepEqual(compareCounts(await drawTile(store, deployment, at), rows, at), []);
+      });
+    }),
+    25,
   );
   assert.ok(compared > 100, `${compared} compared`);
 });

@@ -32,6 +32,7 @@ import {
   HERE,
   moved,
   NOW_MS,
+  NOW_S,
   pointWithin,
 } from "../../../support/domain.ts";
 import { liveWorlds, playLive } from "../../../support/live-worlds.ts";
@@ -177,6 +178,52 @@ test("a box has of a system what lies in it, and many steps read what one does, 
 function holds({ south, north, west, east }: Box, { lat, lon }: LiveRow): boolean {
   return lat >= south && lat <= north && lon >= west && lon <= east;
 }
+
+test("a station that its hours close is said to be closed", async () => {
+  const stations = [
+    aStation("a", { opening_hours: "Mo-Su 20:00-22:00" }),
+    aStation("b", { opening_hours: "24/7" }),
+  ];
+  const statuses = stations.map(({ id }) => aStatus(id, { last_reported_s: NOW_S - 7_200 }));
+  const sketch = { stations, statuses, mode_hint: "bicycle", system: SYSTEM } as const;
+  const deployment = deploy({ shards: [aShard(sketch)] });
+  const expected = await askAll(deployment);
+  const rows = readAll(deployment);
+  for (const { id, text } of rows) assert.equal(text, JSON.stringify(expected.get(id)));
+  const states = rows.map(({ text }) => (JSON.parse(text) as LiveItemValue).state);
+  assert.deepEqual(states.toSorted(), ["operational", "unavailable"]);
+});
+
+const SYSTEM = {
+  ...{ system_id: "sys", name: "System", short_name: null, operator: null, url: null },
+  ...{ timezone: "Etc/UTC", languages: ["en"], license_id: null, license_url: null },
+  ...{
+    attribution: null,
+    attribution_url: null,
+    brand: null,
+    opening_hours: null,
+    terms_url: null,
+  },
+};
+
+test("a box over the antimeridian has what lies on both of its sides", async () => {
+  const at = { lat: -17, lon: 180 };
+  const stations = ["east", "seam", "west", "far"].map((id, i) =>
+    aStation(id, { ...at, lon: [-179.999, 180, 179.999, 179.9][i]! }),
+  );
+  const deployment = deploy({ shards: [aShard({ stations, mode_hint: "bicycle" })] });
+  const entry = deployment.world.find("sys")!;
+  const box = { south: -17, north: -17, west: 179.99, east: -179.99 };
+  const rows = [...reader.read(entry, NOW_MS, { box }).rows.values()];
+  const names = rows.map(({ text }) => (JSON.parse(text) as LiveItemValue).name!);
+  assert.deepEqual(names.toSorted(), ["Station east", "Station seam", "Station west"]);
+  const { results } = await ask(deployment, { ...at, radius: 400 });
+  for (const { id, location } of results.stations) {
+    const { text } = rows.find((row) => row.id === id)!;
+    assert.deepEqual((JSON.parse(text) as LiveItemValue).location, location);
+  }
+  assert.equal(results.stations.length, 3);
+});
 
 test("equal things have equal texts, however often they are published", () => {
   const make = (): Map<string, LiveRow> => {

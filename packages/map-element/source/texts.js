@@ -1,0 +1,115 @@
+/** Words of the element; a page may set others, or those of another language, as `texts`. */
+
+const en = {
+  title: "Live map of shared vehicles",
+  map: "Map",
+  list: "Nearest",
+  open: "Open the map on its own page",
+  in: "Zoom in",
+  out: "Zoom out",
+  close: "Close",
+  wheel: "Ctrl + wheel: zoom",
+  bicycle: "Bicycle",
+  scooter: "Scooter",
+  moped: "Moped",
+  car: "Car",
+  available: "Available",
+  docks: "Free docks",
+  battery: "Battery",
+  unknown: "not known",
+  yes: "In service",
+  no: "Out of use",
+  gone: "No longer here",
+  age: "As of {0} ago",
+  wait: "Loading…",
+  cells: "Counts of areas (stations filled); zoom in for more",
+  licences: "Sources and licences",
+  lost: "The connection is lost; what was known before is shown.",
+  away: "The server of this map does not answer.",
+  refused: "The server of this map refuses: {0}.",
+  library: "The map library could not be loaded.",
+  webgl: "This browser cannot draw the map (WebGL).",
+  attribute: "The attribute {0} is missing or wrong.",
+  failed: "The map has failed: {0}.",
+};
+
+/** @typedef {typeof en} Texts */
+
+/** @type {Record<string, Partial<Texts>>} */
+const TEXTS = {
+  en,
+  fr: {
+    title: "Carte en direct des véhicules partagés",
+    map: "Carte",
+    list: "Les plus proches",
+    open: "Ouvrir la carte dans sa page",
+    in: "Zoomer",
+    out: "Dézoomer",
+    close: "Fermer",
+    wheel: "Ctrl + molette : zoomer",
+    bicycle: "Vélo",
+    scooter: "Trottinette",
+    moped: "Scooter",
+    car: "Auto",
+    available: "Disponibles",
+    docks: "Places libres",
+    battery: "Batterie",
+    unknown: "inconnu",
+    yes: "En service",
+    no: "Hors service",
+    gone: "N’est plus ici",
+    age: "État d’il y a {0}",
+    wait: "Chargement…",
+    cells: "Nombres par zone (stations pleines) ; zoomez",
+    licences: "Sources et licences",
+    lost: "La connexion est perdue ; voici ce qui était connu avant.",
+    away: "Le serveur de cette carte ne répond pas.",
+    refused: "Le serveur de cette carte refuse : {0}.",
+    library: "La bibliothèque de cartes n’a pas pu être chargée.",
+    webgl: "Ce navigateur ne peut pas dessiner la carte (WebGL).",
+    attribute: "L’attribut {0} manque ou est faux.",
+    failed: "La carte a échoué : {0}.",
+  },
+  de: {
+    title: "Live-Karte geteilter Fahrzeuge",
+    map: "Karte",
+    list: "In der Umgebung",
+    open: "Karte auf eigener Seite öffnen",
+    in: "Vergrößern",
+    out: "Verkleinern",
+    close: "Schließen",
+    wheel: "Strg + Rad: zoomen",
+    bicycle: "Fahrrad",
+    scooter: "Tretroller",
+    moped: "Motorroller",
+    car: "Auto",
+    available: "Verfügbar",
+    docks: "Freie Plätze",
+    battery: "Akku",
+    unknown: "unbekannt",
+    yes: "In Betrieb",
+    no: "Außer Betrieb",
+    gone: "Nicht mehr hier",
+    age: "Alter: {0}",
+    wait: "Lädt…",
+    cells: "Anzahl je Gebiet (Stationen gefüllt); vergrößern",
+    licences: "Quellen und Lizenzen",
+    lost: "Die Verbindung ist unterbrochen; gezeigt wird, was vorher bekannt war.",
+    away: "Der Server dieser Karte antwortet nicht.",
+    refused: "Der Server dieser Karte lehnt ab: {0}.",
+    library: "Die Kartenbibliothek konnte nicht geladen werden.",
+    webgl: "Dieser Browser kann die Karte nicht zeichnen (WebGL).",
+    attribute: "Das Attribut {0} fehlt oder ist falsch.",
+    failed: "Die Karte ist ausgefallen: {0}.",
+  },
+};
+
+/** English where a word is missing. @param {string} tag of a language @param {Partial<Texts>} [own] @returns {Texts} */
+export function textsOf(tag, own) {
+  return { ...en, ...TEXTS[tag.slice(0, 2).toLowerCase()], ...own };
+}
+
+/** @param {string} text @param {string | number} value */
+export function fill(text, value) {
+  return text.replace("{0}", () => String(value));
+}
