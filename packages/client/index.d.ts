@@ -1052,7 +1052,7 @@ export type LineString = {
 
 /** Why the stream ends. */
 export type LiveBye = {
-  /** `slow`: events were not taken in time. `units`: none are left. `time`: the stream has lasted its time; come again. `replaced`: another caller needs the place. `refused`: the key, or its account, may not read this any more; a new request is told why. `large`: the box holds too much for a stream; make it smaller. `shutting_down`: this instance ends. `failed`: something of ours has failed. */
+  /** `slow`: events were not taken in time. `units`: none are left. `time`: the stream has lasted its time; come again. `replaced`: another caller needs the place. `refused`: the key, or its account, may not read this any more; a new request says why. `large`: the box holds too much for a stream; make it smaller. `shutting_down`: this instance ends. `failed`: something of ours has failed. */
   reason: "slow" | "units" | "time" | "replaced" | "refused" | "large" | "shutting_down" | "failed";
   message: string;
   retry_after_s: number;
