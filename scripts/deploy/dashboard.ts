@@ -158,6 +158,12 @@ const ROWS: Readonly<Record<string, readonly Panel[]>> = {
     panel("Bytes of streams, a second", "bytes", {
       "{{route}}": rate("svc_stream_bytes_total", "route"),
     }),
+    panel("Shared by streams of the live map", "short", {
+      "{{what}} {{instance}}": `svc_streams_shared${SOME}`,
+    }),
+    panel("Work for streams of the live map", "ops", {
+      "{{what}}": rate("svc_stream_work_total", "what"),
+    }),
     panel("Streams that ended", "ops", { "{{reason}}": rate("svc_stream_ends_total", "reason") }),
     panel("Defects", "ops", { "{{instance}}": rate("svc_defects_total", "instance") }),
     panel("Descriptors", "short", {

@@ -50,11 +50,16 @@ export type Operation = {
   keyed: boolean;
 };
 
+/**
+ * Lists the operations whose answers are JSON. Streams and tiles are judged by programs of their own
+ * (docs/lab/live-map.md).
+ */
 export function listOperations({ paths }: Description): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, described]) => {
       const { operationId, parameters = [], requestBody, responses, security = [] } = described;
-      if (operationId === undefined) return [];
+      const types = Object.keys(responses["200"]?.content ?? {});
+      if (operationId === undefined || !types.every((type) => type.endsWith("json"))) return [];
       return [
         {
           id: operationId,

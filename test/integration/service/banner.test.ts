@@ -71,11 +71,11 @@ describe("the banner", () => {
     // One answers the same query as geocode, another needs an id from an earlier reply, and ways on
     // foot need the base that is made after the start. A stream does not end, and a tile is bytes.
     assert.deepEqual(missing, [
+      "/v1/nearby/stream",
+      "/v1/tiles/{z}/{x}/{y}.mvt",
       "/v1/place-search",
       "/v1/walk",
       "/v1/reach",
-      "/v1/nearby/stream",
-      "/v1/tiles/{z}/{x}/{y}.mvt",
       "/v1/datasets/{id}/{version}",
     ]);
   });

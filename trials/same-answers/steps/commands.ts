@@ -44,6 +44,7 @@ const APART: readonly string[] = [
   ...Object.keys(SEARCHES),
   ...["nearby x", `nearby ${PARIS} --none`, `parking ${PARIS} --radius x`, `services ${PARIS}`],
   ...["geocode", "reverse x", "weather x", "explain x", "doctor extra", "mcp --none"],
+  ...["watch x", `watch ${PARIS} --bbox 1,2`, "watch 0,0 --once --url http://127.0.0.1:1"],
   ...["walk x", `walk ${PARIS}`, "reach x --minutes 10", `reach ${PARIS} --minutes 31`],
   ...[`nearby ${PARIS} --url http://127.0.0.1:1`, "doctor --url http://127.0.0.1:1"],
 ];
@@ -87,6 +88,7 @@ const LINES: readonly string[] = [
   ...[`reverse ${PARIS} --json`, "reverse 0,0", `weather ${PARIS}`, `weather ${PARIS} --json`],
   ...[`walk ${PARIS} 48.86,2.36`, "walk 0,0 0,0.01 --json", `reach ${PARIS} --minutes 10`],
   ...[`reach ${PARIS} --minutes 5 --format geojson`, "reach 0,0 --minutes 5 --json"],
+  ...["watch 0,0 --once", "watch 0,0 --once --json"],
   ...["weather 0,0", `explain ${PARIS}`, "explain 0,0 --json", "doctor --json", "doctor"],
 ];
 

@@ -35,6 +35,17 @@ const PHOTON_POINTS: readonly string[] = [
   ...["lat=48.85&lon=2.35&limit=50", "lat=48.85&lon=2.35&layer=house&lang=de", "lat=1&lon=2&lat=3"],
 ];
 
+/** The generated requests are of operations whose answers are JSON alone. */
+const BOXES: readonly string[] = [
+  ...["2.345,48.852,2.36,48.862", "8.99,46.99,9.01,47.01", "179.99,-0.01,-179.99,0.01"],
+  ...["0,0,1,1", "2,48,1", "2.36,48.86,2.35,48.85", "x,y,z,w", "", "-200,0,-199,1", "0,89.99,9,90"],
+];
+const BOX_QUERIES = ["", "&modes=scooter", "&include=stations", "&include=places", "&modes=boat"];
+const LIVE_TILES: readonly string[] = [
+  ...["14/8299/5636", "10/518/352", "0/0/0", "18/0/0", "14/16384/0", "19/0/0", "x/0/0"],
+];
+const LAYERS = ["", "?layers=stations", "?layers=stops,zones,places", "?layers=roads", "?layers="];
+
 const METHODS = ["HEAD", "POST", "OPTIONS", "DELETE"] as const;
 
 export function pageSteps(): Step[] {
@@ -45,6 +56,14 @@ export function pageSteps(): Step[] {
       ...METHODS.map((method) => request("pages", path, { method })),
     ]),
     ...TILES.map((tile) => request("tiles", `/tiles/${tile}.mvt`)),
+    ...BOXES.flatMap((box) =>
+      BOX_QUERIES.map((query) =>
+        request("streamNearby", `/v1/nearby/stream?bbox=${box}&once=true${query}`),
+      ),
+    ),
+    ...LIVE_TILES.flatMap((tile) =>
+      LAYERS.map((layers) => request("getLiveTile", `/v1/tiles/${tile}.mvt${layers}`)),
+    ),
     ...PHOTON_SEARCHES.flatMap((query) => [
       request("photon search", `/photon/api?${query}`),
       request("photon search", `/photon/api/?${query}`, { headers: { "accept-language": "de" } }),
