@@ -1,21 +1,32 @@
 /** How many streams a caller has, and all of them together. */
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
 import { SharedBound } from "#core/limits/shared-bound.ts";
-import type { WatchBounds } from "#app/stations/watch.ts";
 import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import type { LiveStream } from "./live-types.ts";
 
-export type LiveBounds = Pick<WatchBounds, "owner_max" | "block_max" | "streams_max">;
+/** null: no bound. */
+export type LiveBounds = {
+  address_max: number | null;
+  /** Of the readers of a page that has its key, all together: each minute of theirs is a unit of its account. */
+  account_max: number | null;
+  /** Of the block around an anonymous address. */
+  block_max: number | null;
+  /** In all, of which callers without a key have a part at most. */
+  streams_max: number;
+};
 
 export const LIVE_BOUNDS: LiveBounds = {
-  owner_max: 8,
+  address_max: 8,
+  account_max: 500,
   block_max: 64,
   streams_max: BOUNDS_OF_ALL.live_streams.most,
 };
 
 /** Bounds of one caller hold where limits are enforced, that of all callers always. */
 export function liveBoundsOf(enforced: boolean): LiveBounds {
-  return enforced ? LIVE_BOUNDS : { ...LIVE_BOUNDS, owner_max: null, block_max: null };
+  return enforced
+    ? LIVE_BOUNDS
+    : { ...LIVE_BOUNDS, address_max: null, account_max: null, block_max: null };
 }
 
 type Holder = Pick<LiveStream, "end"> & { owner: StreamOwner };
@@ -37,8 +48,9 @@ export class LivePlaces {
 
   /** Says why a caller gets none; null: it may have one. */
   refusalOf({ own, block }: StreamOwner): "full" | "busy" | null {
-    const { owner_max, block_max } = this.#bounds;
-    const isOwnFull = this.#countOf(own) >= (owner_max ?? Infinity);
+    const { address_max, account_max, block_max } = this.#bounds;
+    const own_max = block === null ? account_max : address_max;
+    const isOwnFull = this.#countOf(own) >= (own_max ?? Infinity);
     if (
       isOwnFull ||
       (block !== null && this.#countOf(toBlockKey(block)) >= (block_max ?? Infinity))

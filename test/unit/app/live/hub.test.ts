@@ -440,8 +440,9 @@ test("the end of the service ends every stream, and none begins", async () => {
   assert.equal(hub.count.subscribers, 0);
 });
 
-test("an owner, a block and all callers have a bound", () => {
-  const { world, open } = start({ bounds: { owner_max: 2, block_max: 3, streams_max: 6 } });
+test("an address, an account, a block and all callers have a bound", () => {
+  const bounds = { address_max: 2, account_max: 4, block_max: 3, streams_max: 6 };
+  const { world, open } = start({ bounds });
   world.show("a", []);
   const first = open({ own: "1", block: "x" });
   const others = [open({ own: "1", block: "x" }), open({ own: "2", block: "x" })];
@@ -452,6 +453,10 @@ test("an owner, a block and all callers have a bound", () => {
   assert.equal(first.bye?.reason, "replaced");
   others[0]!.stream.leave();
   assert.notEqual(typeof open({ own: "1", block: "x" }).opened, "string");
+  // Readers of a page that has its key are one account, at whichever addresses.
+  for (let i = 0; i < 4; i++)
+    assert.notEqual(typeof open({ own: "account" }).opened, "string", String(i));
+  assert.equal(open({ own: "account" }).opened, "full");
   for (let i = 0; i < 6; i++) open({ own: `key ${i}` });
   assert.equal(open({ own: "another key" }).opened, "busy");
   assert.equal(open({ own: "5", block: "z" }).opened, "busy");
