@@ -85,7 +85,7 @@ const feeds: Feeds = {
 const live = new LiveHub({
   clock,
   random: Math.random,
-  world: createLiveWorld({ world, feeds, clock }),
+  world: createLiveWorld({ world, feeds, clock, countries: () => Promise.resolve(() => []) }),
   turn: createTurn({}),
   // Callers without a key get half of it.
   bounds: { ...liveBoundsOf(false), streams_max: 20_000 },

@@ -7,7 +7,7 @@ import { createTurn } from "#kit/run/turn.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import type { Inputs, Made } from "./parts/given.ts";
 
-type Parts = Pick<Made, "metrics"> & { feeds: OpenFeeds };
+type Parts = Pick<Made, "metrics" | "whereabouts"> & { feeds: OpenFeeds };
 
 export function openLive({
   clock,
@@ -16,11 +16,15 @@ export function openLive({
   onFault,
   feeds,
   metrics,
+  whereabouts,
 }: Inputs & Parts): LiveHub {
   const { world } = feeds;
   const hub = new LiveHub({
     ...{ clock, random },
-    world: createLiveWorld({ world, clock, feeds: feeds.feeds }),
+    world: createLiveWorld({
+      ...{ world, clock, feeds: feeds.feeds },
+      countries: whereabouts.countries.load,
+    }),
     turn: createTurn({}),
     bounds: liveBoundsOf(options.config.enforce_limits),
     onFault: (error) => onFault("live streams", error),

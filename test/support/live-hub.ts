@@ -14,13 +14,17 @@ import type {
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
 import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
-import { createLiveWorld, type LiveWorld, type SystemReading } from "#app/live/live-world.ts";
+import {
+  createLiveWorld,
+  type LiveWorld,
+  type LiveWorldDeps,
+  type SystemReading,
+} from "#app/live/live-world.ts";
 import { type Box, boxesTouch } from "#kit/geo.ts";
 import { QUERY_MODES } from "#api/nearby-items.ts";
 import { modeMask } from "#stations/shards.ts";
-import type { Clock, Feeds, ShardSink } from "#ports.ts";
+import type { ShardSink } from "#ports.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
-import type { World } from "#world/world.ts";
 import { HERE, NOW_MS } from "./domain.ts";
 import { noFault } from "./faults.ts";
 import { createManualClock } from "./manual-clock.ts";
@@ -63,12 +67,20 @@ export function createHub(
   return { hub, settle, open };
 }
 
+/** No system of a test is unsurveyed, where it does not say so. */
+export const nowhere: LiveWorldDeps["countries"] = () => Promise.resolve(() => []);
+
 /** A hub over a world, and the sink that reports the hub what is put into the world. */
 export function hubOver(
-  { world, feeds, clock }: { world: World; feeds: Feeds; clock: Clock },
+  {
+    world,
+    feeds,
+    clock,
+    countries = nowhere,
+  }: Partial<Pick<LiveWorldDeps, "countries">> & Omit<LiveWorldDeps, "countries">,
   rest: HubOptions = {},
 ) {
-  const made = createHub(createLiveWorld({ world, feeds, clock }), { clock, ...rest });
+  const made = createHub(createLiveWorld({ world, feeds, clock, countries }), { clock, ...rest });
   const put: ShardSink["put"] = async (shard) => {
     const refused = await world.put(shard);
     made.hub.noteShown(shard.source_id);
@@ -209,6 +221,7 @@ type SmallSystem = {
 export class SmallWorld implements LiveWorld {
   readonly #systems = new Map<string, SmallSystem>();
   readonly woken: string[] = [];
+  readonly prioritised: Box[] = [];
   readonly read: string[] = [];
   /** Called when a reading of this system is half done. */
   onStep: ((source_id: string) => void) | null = null;
@@ -279,6 +292,11 @@ export class SmallWorld implements LiveWorld {
 
   wake(source_id: string): void {
     this.woken.push(source_id);
+  }
+
+  async prioritise(box: Box): Promise<void> {
+    this.prioritised.push(box);
+    await Promise.resolve();
   }
 
   async bring(source_ids: readonly string[]): Promise<void> {

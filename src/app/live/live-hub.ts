@@ -120,7 +120,7 @@ export class LiveHub implements LiveStreams {
     this.#places.take(subscriber);
     scope.subscribers.add(subscriber);
     this.#scopes.noteSeen(scope, now_ms);
-    for (const system of scope.systems) this.#systems.wake(system, now_ms);
+    this.#systems.wakeIn(scope, now_ms);
     this.#starting.set(subscriber, last_event_id);
     this.#cancelTick ??= this.#scheduleTick();
     this.#kick();
@@ -131,6 +131,7 @@ export class LiveHub implements LiveStreams {
     const { world, clock } = this.#deps;
     const ids = world.listIn(wish.box);
     for (const id of ids) world.wake(id);
+    detach(world.prioritise(wish.box), this.#deps.onFault);
     await world.bring(ids, { wants: wish, deadline_ms });
     const systems = world.listIn(wish.box).map((id) => this.#systems.poll(id, clock.now()));
     this.#cancelTick ??= this.#scheduleTick();
@@ -376,7 +377,7 @@ export class LiveHub implements LiveStreams {
     for (const scope of this.#scopes.list()) {
       scope.kept = null;
       if (scope.subscribers.size === 0) continue;
-      for (const system of scope.systems) this.#systems.wake(system, now_ms);
+      this.#systems.wakeIn(scope, now_ms);
       if (now_ms - scope.known_ms >= QUIET_MS) this.#reportSources(scope);
       for (const subscriber of scope.subscribers) this.#beatOne(subscriber, now_ms);
       await turn();

@@ -37,6 +37,8 @@ export class Scope {
   known_at = 0;
   /** When they were reported last, epoch ms. */
   known_ms = 0;
+  /** When systems that may be in it were prioritised last, epoch ms. */
+  prioritised_ms = -Infinity;
   /** Since when no caller sees it, epoch ms; null: a caller does. */
   idle_since_ms: number | null = null;
   /** A snapshot that serves every subscriber of one moment. */

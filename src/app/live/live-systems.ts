@@ -3,7 +3,8 @@
  * a time. All that is read together is of one moment: what is replaced meanwhile is read once more.
  */
 import type { LiveSourceValue } from "#api/live.ts";
-import { attempt, guard } from "#kit/guard.ts";
+import type { Box } from "#kit/geo.ts";
+import { attempt, detach, guard } from "#kit/guard.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
 import type { LiveWorld, Makings } from "./live-world.ts";
 
@@ -49,6 +50,13 @@ const STEP_ROWS = 256;
 const ROUNDS = 3;
 const NO_NEIGHBOURS: ReadonlySet<string> = new Set();
 const UNKNOWN_SOURCE: KnownSource = { text: "", news: "", generation: 0 };
+
+type WokenScope = {
+  readonly wish: { box: Box };
+  readonly systems: Iterable<LiveSystem>;
+  /** Epoch ms. */
+  prioritised_ms: number;
+};
 
 export type LiveSystemsDeps = {
   world: LiveWorld;
@@ -103,10 +111,17 @@ export class LiveSystems {
     return system;
   }
 
-  wake(system: LiveSystem, now_ms: number): void {
-    if (now_ms - system.woken_ms < WAKE_MS) return;
-    system.woken_ms = now_ms;
-    this.#deps.world.wake(system.source_id);
+  /** Has the systems of a scope polled, and those surveyed first that may be in it. */
+  wakeIn(scope: WokenScope, now_ms: number): void {
+    const { world, onFault } = this.#deps;
+    for (const system of scope.systems) {
+      if (now_ms - system.woken_ms < WAKE_MS) continue;
+      system.woken_ms = now_ms;
+      world.wake(system.source_id);
+    }
+    if (now_ms - scope.prioritised_ms < WAKE_MS) return;
+    scope.prioritised_ms = now_ms;
+    detach(world.prioritise(scope.wish.box), onFault);
   }
 
   /** Makes its source news: there are scopes that do not know it. */

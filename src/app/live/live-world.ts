@@ -1,8 +1,9 @@
 /** What the live layer reads of the world, and how it waits for what has not been read from a source. */
 import type { LeftReason, LiveSourceValue } from "#api/live.ts";
-import type { Box } from "#kit/geo.ts";
+import { type Box, wrapLon } from "#kit/geo.ts";
 import type { Shard, ShardPart } from "#stations/shard/shard.ts";
-import { everyNeeded, waitFor } from "#app/gather.ts";
+import type { FindCountries } from "#app/country.ts";
+import { everyNeeded, findUnsurveyed, waitFor } from "#app/gather.ts";
 import type { Wants } from "#app/answer-types.ts";
 import type { Clock, Feeds } from "#ports.ts";
 import { LeftReasons } from "#world/live/left-reason.ts";
@@ -40,6 +41,8 @@ export type LiveWorld = {
   sourceOf(source_id: string, now_ms: number): LiveSourceValue;
   /** Notes that a caller watches a system: its source is polled. */
   wake(source_id: string): void;
+  /** Has those surveyed first whose place is not known and that may be in this box. */
+  prioritise(box: Box): Promise<void>;
   /** Waits, until `deadline_ms` (epoch ms) at most, for those of the systems that were never read. */
   bring(
     source_ids: readonly string[],
@@ -47,7 +50,15 @@ export type LiveWorld = {
   ): Promise<void>;
 };
 
-export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock }): LiveWorld {
+export type LiveWorldDeps = {
+  world: World;
+  feeds: Feeds;
+  clock: Clock;
+  /** Loaded when the first box meets a system whose place is not known. */
+  countries: () => Promise<FindCountries>;
+};
+
+export function createLiveWorld(deps: LiveWorldDeps): LiveWorld {
   const { world, feeds } = deps;
   const reader = new LiveReader();
   const reasons = new LeftReasons();
@@ -66,12 +77,22 @@ export function createLiveWorld(deps: { world: World; feeds: Feeds; clock: Clock
     reasonOf: (source_id, row, now_ms) => reasons.of(find(source_id), row, now_ms),
     sourceOf: (source_id, now_ms) => sourceOf(find(source_id), now_ms),
     wake: (source_id) => feeds.wake(source_id),
+    async prioritise(box) {
+      const unsurveyed = await findUnsurveyed(deps, middleOf(box));
+      for (const country of new Set(unsurveyed.map((entry) => entry.country)))
+        if (country !== null) feeds.prioritise(country);
+    },
     async bring(source_ids, { wants, deadline_ms }) {
       const late = source_ids.map(find).filter((entry) => isUnread(entry, wants));
       if (late.length === 0) return;
       await waitFor(late, deps, { begun_after_ms: 0, until_ms: deadline_ms });
     },
   };
+}
+
+function middleOf({ west, south, east, north }: Box): { lat: number; lon: number } {
+  const width = east - west + (east < west ? 360 : 0);
+  return { lat: (south + north) / 2, lon: wrapLon(west + width / 2) };
 }
 
 type EntryMakings = Pick<SystemEntry, "shard" | "roles" | "vehicle_links" | "hours" | "closures">;

@@ -11,7 +11,13 @@ import { createLiveWorld } from "#app/live/live-world.ts";
 import { modeMask } from "#stations/shards.ts";
 import { deploy } from "../../../support/answers.ts";
 import { forAllAsync, HERE } from "../../../support/domain.ts";
-import { createHub, hubOver, type LiveCaller, scopeOf } from "../../../support/live-hub.ts";
+import {
+  createHub,
+  hubOver,
+  type LiveCaller,
+  nowhere,
+  scopeOf,
+} from "../../../support/live-hub.ts";
 import { liveWorlds, playLive } from "../../../support/live-worlds.ts";
 import { createMemoryBridges } from "../../../support/memory.ts";
 
@@ -54,7 +60,7 @@ test("what callers were reported is what a hub reads that has just begun", async
         // Time changes rows as well: all are read again.
         await clock.advance(16_000);
         await settle();
-        const fresh = createHub(createLiveWorld(deployment), { clock });
+        const fresh = createHub(createLiveWorld({ ...deployment, countries: nowhere }), { clock });
         for (const [i, scope] of SCOPES.entries()) {
           let caller = callers.get(i)!;
           const doing = plan[step++ % plan.length]!;
@@ -107,3 +113,26 @@ function comeAgain(
   for (const [id, source] of caller.sources) again.sources.set(id, source);
   return again;
 }
+
+test("a system whose place is not known is surveyed first for a stream, and enters when it is", async () => {
+  const deployment = deploy();
+  const { world, feeds, clock } = deployment;
+  world.register({ source_id: "late", country: "FR" });
+  world.register({ source_id: "abroad", country: "JP" });
+  const { hub, open, settle } = hubOver({
+    ...deployment,
+    countries: () => Promise.resolve(() => ["FR"]),
+  });
+  const caller = open();
+  await settle();
+  assert.deepEqual(feeds.prioritised, ["FR"]);
+  await clock.advance(61_000);
+  await settle();
+  assert.deepEqual(feeds.prioritised, ["FR", "FR"]);
+  world.setBox("late", scopeOf().box);
+  hub.noteShown("late");
+  await clock.advance(2_000);
+  await settle();
+  assert.equal(caller.sources.get("late")?.state, "waiting");
+  assert.ok(feeds.woken.includes("late"));
+});

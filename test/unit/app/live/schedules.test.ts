@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { nowhere } from "../../../support/live-hub.ts";
 import { LiveHub } from "#app/live/live-hub.ts";
 import { createLiveWorld } from "#app/live/live-world.ts";
 import { aSchedule, runSchedule, type StartSubject } from "../../../support/live-schedules.ts";
@@ -29,7 +30,7 @@ const hub: StartSubject = ({ world, feeds, clock }) => {
   const streams = new LiveHub({
     clock,
     random: () => 0.5,
-    world: createLiveWorld({ world, feeds, clock }),
+    world: createLiveWorld({ world, feeds, clock, countries: nowhere }),
     turn: () => Promise.resolve(),
     onFault: (error) => void faults.push(error),
   });
