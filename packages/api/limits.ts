@@ -74,8 +74,8 @@ export const LIMITS = {
     /** Of one station. */
     platforms_max: 50,
   },
-  /** The live layer: area of a box, zooms of tiles; from `tile_objects_from` they have the things themselves. */
-  live: { box_km2_max: 25, tile_zoom_max: 18, tile_objects_from: 14 },
+  /** The live layer: area and sides of a box, zooms of tiles; from `tile_objects_from` they have the things themselves. */
+  live: { box_km2_max: 25, box_side_km_max: 25, tile_zoom_max: 18, tile_objects_from: 14 },
   capabilities: { correlation_max: 128 },
   /** The legacy routes (decisions, Legacy routes). */
   legacy: {

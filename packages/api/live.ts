@@ -30,7 +30,7 @@ const NUMBER = String.raw`-?\d+(\.\d+)?`;
 const BBOX = preview<Parameter<string> & { required: true }>({
   kind: "pattern",
   schema: Type.String({ pattern: `^${NUMBER}(,${NUMBER}){3}$`, maxLength: 120 }),
-  description: `The box: west, south, east and north in degrees, at most ${LIMITS.live.box_km2_max} km². Where it crosses the antimeridian, west is greater than east.`,
+  description: `The box: west, south, east and north in degrees, at most ${LIMITS.live.box_km2_max} km², and no side longer than ${LIMITS.live.box_side_km_max} km. Where it crosses the antimeridian, west is greater than east.`,
   example: "2.345,48.852,2.36,48.862",
   required: true,
   rule: "four numbers with commas: west, south, east, north",
@@ -62,11 +62,11 @@ export const STREAM_PARAMETERS = {
 
 const segment = (description: string, example: string): Parameter<string> & { in: "path" } => ({
   kind: "pattern",
-  schema: Type.String({ pattern: String.raw`^\d{1,7}$` }),
+  schema: Type.String({ pattern: String.raw`^(0|[1-9]\d{0,6})$` }),
   description,
   example,
   required: true,
-  rule: "a whole number from 0",
+  rule: "a whole number from 0 of at most 7 digits, without leading zeros",
   in: "path",
 });
 

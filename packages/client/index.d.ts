@@ -463,7 +463,7 @@ export type SourcesQuery = {
 };
 
 export type StreamQuery = {
-  /** The box: west, south, east and north in degrees, at most 25 km². Where it crosses the antimeridian, west is greater than east. */
+  /** The box: west, south, east and north in degrees, at most 25 km², and no side longer than 25 km. Where it crosses the antimeridian, west is greater than east. */
   bbox: string;
   /** Comma-separated modes. Default: "bicycle,scooter,moped,car". */
   modes?: string | ReadonlyArray<"bicycle" | "scooter" | "moped" | "car">;

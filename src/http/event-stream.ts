@@ -32,6 +32,9 @@ export type StreamListener = {
 
 type Head = Omit<Response, "body">;
 
+/** Another caller has the place: what was not taken by then must not stay in memory beside its own. */
+const GIVEN_BACK: ReadonlySet<StreamEnd> = new Set<StreamEnd>(["slow", "replaced", "large"]);
+
 export class EventStream implements EventSink {
   readonly route: string;
   readonly #exchange: Exchange;
@@ -137,7 +140,8 @@ export class EventStream implements EventSink {
     this.#noteOver();
     // By then the phase is known, whichever part of the service was closed first.
     setImmediate(() => {
-      if (this.#exchange.wire.drain.phase !== "serving") this.#cut();
+      const is_given_back = this.#end !== null && GIVEN_BACK.has(this.#end);
+      if (is_given_back || this.#exchange.wire.drain.phase !== "serving") this.#cut();
     });
   }
 

@@ -4,7 +4,14 @@
  * leaves, with what has happened meanwhile.
  */
 import { type Caller, streamOwnerOf } from "#app/access/request-caller.ts";
-import type { LiveScope, LiveStream, LiveStreams, NoStream } from "#app/live/live-types.ts";
+import { LIVE_BOUNDS } from "#app/live/live-places.ts";
+import {
+  type LiveScope,
+  type LiveStream,
+  type LiveStreams,
+  type NoStream,
+  SCOPE_ITEMS_MAX,
+} from "#app/live/live-types.ts";
 import type { ByeReason } from "#api/live.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import { readLiveBox } from "#core/live/live-box.ts";
@@ -34,10 +41,11 @@ const NONE = refusal("overloaded", "this deployment has no live layer");
 /** What the caller may wait for before coming again, where a bound is reached. */
 const PLACES_S = 15;
 
+const { address_max, block_max, account_max } = LIVE_BOUNDS;
 const REFUSALS: Readonly<Record<NoStream, Problem>> = {
   full: {
     code: "rate_limited",
-    message: "as many streams are open as an account, or an address and its block, may have",
+    message: `as many streams are open as may be: ${address_max} of an address, ${block_max} of its block, ${account_max} of an account`,
     retry_after_s: PLACES_S,
   },
   busy: {
@@ -46,7 +54,10 @@ const REFUSALS: Readonly<Record<NoStream, Problem>> = {
     retry_after_s: PLACES_S,
   },
   closed: exampleOf("shutting_down"),
-  large: refusal("invalid_request", "bbox must hold less: there is too much in it for one stream"),
+  large: refusal(
+    "invalid_request",
+    `bbox must hold at most ${SCOPE_ITEMS_MAX} stations and vehicles; make it smaller`,
+  ),
 };
 
 /** Longer than any that was made here. */

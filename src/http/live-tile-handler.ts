@@ -54,7 +54,10 @@ export function createLiveTileHandler(
         : pickEncoding(exchange.request.raw.headers["accept-encoding"]);
     const cache_control = toCacheControl(caller.kind, tile.max_age_s);
     const etag = encoding === null ? `"${tile.version}"` : `"${tile.version}-${encoding}"`;
-    if (isNotModified(exchange.request.raw.headers, { etag, last_modified_ms: null })) {
+    const { headers: sent } = exchange.request.raw;
+    // Who names no tag has no tile: `*` would draw any for nothing.
+    const has_tag = sent["if-none-match"]?.trim() !== "*";
+    if (has_tag && isNotModified(sent, { etag, last_modified_ms: null })) {
       const headers = ["etag", etag, "cache-control", cache_control, "vary", DATA_VARY];
       return sendRaw(exchange, { status: 304, headers, body: null });
     }

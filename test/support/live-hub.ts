@@ -286,6 +286,11 @@ export class SmallWorld implements LiveWorld {
     return this.reason;
   }
 
+  /** Whatever a test makes of its rows may depend on the time. */
+  mayChangeByTime(): boolean {
+    return true;
+  }
+
   sourceOf(source_id: string): LiveSourceValue {
     return this.#find(source_id).source;
   }

@@ -39,8 +39,10 @@ export type KnownSource = {
 /** Rows that were read, of one moment, by system. */
 export type ReadRows = ReadonlyMap<LiveSystem, ReadonlyMap<string, LiveRow>>;
 
-/** State changes with time alone: hours close, vehicles are gone, stations fall silent. */
+/** State changes with time alone: hours close, vehicles are gone. */
 const READ_AGAIN_MS = 15_000;
+/** Where nothing is known that could change: stations fall silent, a day after they spoke. */
+const READ_ANYHOW_MS = 60_000;
 const WAKE_MS = 60_000;
 /** How long rows are kept for the next poll. */
 const POLLED_MS = 60_000;
@@ -107,7 +109,7 @@ export class LiveSystems {
   poll(source_id: string, now_ms: number): LiveSystem {
     const system = this.#take(source_id);
     system.polled_ms = now_ms;
-    if (this.#isReplaced(system) || now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
+    if (this.#isReplaced(system) || this.#isAged(system, now_ms)) this.#due.add(system);
     return system;
   }
 
@@ -133,8 +135,14 @@ export class LiveSystems {
   /** Notes which have not been looked at for long; true: some have. */
   noteAged(now_ms: number): boolean {
     for (const system of this.#systems.values())
-      if (system.scopes > 0 && now_ms - system.read_ms >= READ_AGAIN_MS) this.#due.add(system);
+      if (system.scopes > 0 && this.#isAged(system, now_ms)) this.#due.add(system);
     return this.is_due;
+  }
+
+  #isAged({ source_id, read_ms }: LiveSystem, now_ms: number): boolean {
+    const age_ms = now_ms - read_ms;
+    if (age_ms < READ_AGAIN_MS) return false;
+    return age_ms >= READ_ANYHOW_MS || this.#deps.world.mayChangeByTime(source_id, read_ms, now_ms);
   }
 
   /** Forgets what no caller watches, and returns it: its rows are to be taken out. */

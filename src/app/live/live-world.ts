@@ -9,6 +9,7 @@ import type { Clock, Feeds } from "#ports.ts";
 import { LeftReasons } from "#world/live/left-reason.ts";
 import { LiveReader, type LiveRow, type LiveRows } from "#world/live/live-rows.ts";
 import { sourceOf } from "#world/live/live-source.ts";
+import { mayChangeByTime } from "#world/live/live-time.ts";
 import { neighboursOf } from "#world/live/neighbours.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
@@ -35,6 +36,8 @@ export type LiveWorld = {
   isMadeOf(source_id: string, makings: Makings): boolean;
   /** Ids of the systems whose rows may change with those of this one. */
   neighboursOf(source_id: string): ReadonlySet<string>;
+  /** Reports whether its rows may be others than at an earlier moment though nothing was published. */
+  mayChangeByTime(source_id: string, from_ms: number, to_ms: number): boolean;
   begin(source_id: string, now_ms: number): SystemReading;
   /** Says why a system does not show a row any more. */
   reasonOf(source_id: string, row: LiveRow, now_ms: number): LeftReason;
@@ -73,6 +76,8 @@ export function createLiveWorld(deps: LiveWorldDeps): LiveWorld {
     makingsOf: (source_id) => makingsOf(find(source_id)),
     isMadeOf: (source_id, makings) => isMadeOf(find(source_id), makings as EntryMakings),
     neighboursOf: (source_id) => neighboursOf(find(source_id)),
+    mayChangeByTime: (source_id, from_ms, to_ms) =>
+      mayChangeByTime(find(source_id), from_ms, to_ms),
     begin: (source_id, now_ms) => reader.begin(find(source_id), now_ms),
     reasonOf: (source_id, row, now_ms) => reasons.of(find(source_id), row, now_ms),
     sourceOf: (source_id, now_ms) => sourceOf(find(source_id), now_ms),

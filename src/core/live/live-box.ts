@@ -43,9 +43,21 @@ function findProblem(box: Box): string | null {
     return `must have south and north from ${lat.min} to ${lat.max}`;
   if (south >= north) return "must have south below north: west, south, east, north";
   if (widthOf(box) === 0) return "must have west and east that differ";
+  const crosses = west > east ? " (west above east: it crosses the antimeridian)" : "";
   const area = areaOf(box);
-  if (area <= live.box_km2_max) return null;
-  return `must have an area of at most ${live.box_km2_max} km²; this one has ${toText(area)} km²`;
+  if (area > live.box_km2_max)
+    return `must have an area of at most ${live.box_km2_max} km²; this one has ${toText(area)} km²${crosses}`;
+  const side = longestSideOf(box);
+  if (side <= live.box_side_km_max) return null;
+  return `must have no side longer than ${live.box_side_km_max} km; this one has ${toText(side)} km${crosses}`;
+}
+
+/** Kilometres, of a parallel where it is longest: a thin strip of a small area lies in many countries. */
+function longestSideOf(box: Box): number {
+  const { south, north } = box;
+  const nearest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
+  const width = widthOf(box) * Math.cos(nearest * RAD);
+  return Math.max(width, north - south) * RAD * EARTH_RADIUS_KM;
 }
 
 function isWithin(degrees: number, { min, max }: { min: number; max: number }): boolean {
@@ -58,8 +70,8 @@ function widthOf({ west, east }: Box): number {
 }
 
 /** Rounded up: what is too much by little does not look as if it were enough. */
-function toText(area_km2: number): string {
-  return String(area_km2 < 100 ? Math.ceil(area_km2 * 100) / 100 : Math.ceil(area_km2));
+function toText(value: number): string {
+  return String(value < 100 ? Math.ceil(value * 100) / 100 : Math.ceil(value));
 }
 
 function refuse(problem: string): ReadBox {

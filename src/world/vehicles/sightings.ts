@@ -9,7 +9,7 @@ import type { LinkedSystem, VehicleLink } from "./vehicle-links.ts";
 
 /** R6, R7 for vehicles: unknown after 15 minutes, gone after an hour. */
 export const VEHICLE_UNKNOWN_S = 900;
-const VEHICLE_GONE_S = 3600;
+export const VEHICLE_GONE_S = 3600;
 
 /** R6: vehicles of a document that is older than an hour are left out. */
 export function areVehiclesGone(live: LiveState, now_ms: number): boolean {

@@ -60,7 +60,10 @@ test("a box that is too large is refused with the area that it has", () => {
     "bbox must have an area of at most 25 km²; this one has 245 km²",
   );
   // All round but for a hundredth of a degree: west is greater, so it goes the long way.
-  assert.match(refusalOf("2.01,48,2,48.01"), /this one has \d{5} km²$/);
+  assert.match(
+    refusalOf("2.01,48,2,48.01"),
+    /this one has \d{5} km² \(west above east: it crosses the antimeridian\)$/,
+  );
   const earth = Math.ceil(4 * Math.PI * 6_371.008_8 ** 2);
   assert.match(refusalOf("-180,-90,180,90"), new RegExp(`this one has ${earth} km²$`));
   const just = /^bbox must have an area of at most 25 km²; this one has 25\.\d+ km²$/;
@@ -98,4 +101,17 @@ test("every box that is read has an area within the bound, south below north", (
       assert.ok(areaOf(result.box) > 0 && areaOf(result.box) <= LIMITS.live.box_km2_max);
     }),
   );
+});
+
+test("a strip of a small area is refused: it would lie in many countries", () => {
+  const side = /^bbox must have no side longer than 25 km; this one has \d+(\.\d+)? km/;
+  for (const strip of [
+    "-10,48.856,30,48.856005",
+    "-179.9,51.5,179.9,51.500001",
+    "2.3522,-90,2.35221,90",
+    "179.8,0,-179.9,0.0001",
+    "2,48,2.0001,48.23",
+  ])
+    assert.match(refusalOf(strip), side);
+  for (const strip of ["2,48,2.001,48.22", "2,60,2.44,60.005", "10,89.99,100,89.9999"]) read(strip);
 });
