@@ -32,7 +32,7 @@ export type StreamListener = {
 
 type Head = Omit<Response, "body">;
 
-/** Another caller has the place: what was not taken by then must not stay in memory beside its own. */
+/** Another caller has the place: what was not taken by then must not stay in memory as well. */
 const GIVEN_BACK: ReadonlySet<StreamEnd> = new Set<StreamEnd>(["slow", "replaced", "large"]);
 
 export class EventStream implements EventSink {
