@@ -107,7 +107,7 @@ async function sendOnce(
   if (snapshot === "large") return sendProblem(exchange, STREAM, REFUSALS.large);
   const send = (): void => {
     const ready = linesOf(exchange, JSON_TYPE);
-    sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(snapshot) });
+    sendData(exchange, { status: 200, ready, headers: [], body: snapshot.json });
   };
   return gate.release(exchange, { operation: STREAM, caller, metered: ONE_ANSWER }, { send });
 }
@@ -197,11 +197,7 @@ function readEventId({ request }: Exchange): string | null {
   return typeof id === "string" && id.length > 0 && id.length <= EVENT_ID_MAX ? id : null;
 }
 
-/** By content type and credential; what is sent depends on `Accept` as well. */
-const made = new Map<string, Fields>();
-
+/** What is sent depends on `Accept` as well. */
 function linesOf({ token_used }: Exchange, type: string): Fields {
-  return made.getOrInsertComputed(`${type} ${token_used}`, () =>
-    dataLines(STREAM, type, "no-store", { token_used }, `${DATA_VARY}, Accept`),
-  );
+  return dataLines(STREAM, type, "no-store", { token_used }, `${DATA_VARY}, Accept`);
 }

@@ -2,6 +2,8 @@
  * Resources: datasets, which a resource link of a search points to, docking stations and boxes, which
  * can be watched (docs/agents.md).
  */
+import type { LiveSnapshotValue } from "#api/live.ts";
+import { SCOPE_ITEMS_MAX } from "#app/live/live-types.ts";
 import type { Passage } from "#app/access/request-caller.ts";
 import type { TermsOf } from "#app/capabilities/search-observation.ts";
 import type { ReadDataset } from "#app/capabilities/dataset-read.ts";
@@ -111,13 +113,14 @@ async function readBox(
   const snapshot = await deps.live.read(box.scope, deadline_ms);
   if (snapshot === "large") return { kind: "refused", code: "invalid_request", message: TOO_MUCH };
   const now_ms = deps.clock.now();
-  const text = await toBoxText(snapshot, box, { ...deps, now_ms });
+  const value = JSON.parse(snapshot.json) as LiveSnapshotValue;
+  const text = await toBoxText(value, box, { ...deps, now_ms });
   const unrecorded = await passage.charge(BOX_OPERATION, ONE_ANSWER);
   if (unrecorded) return { kind: "refused", ...unrecorded };
   return { kind: "answered", text, expires_at_ms: now_ms, scope: scopeOf(passage), now_ms };
 }
 
-const TOO_MUCH = "the box must hold less";
+const TOO_MUCH = `the box must hold at most ${SCOPE_ITEMS_MAX} stations and vehicles; make it smaller`;
 
 function scopeOf({ caller }: Passage): "public" | "private" {
   return caller.kind === "anonymous" ? "public" : "private";

@@ -152,7 +152,11 @@ test("a box is read for a unit: the nearest to its middle, counts of all, ages, 
   const look = () => ({ says: null, isCurrent: () => true, place: null });
   const layer = createLive();
   const watch = new StationWatch({ clock, look, live: layer.live, onFault: assert.ifError });
-  const server = openMcpServer({}, {}, { watch, live: { read: () => Promise.resolve(BODY) } });
+  const server = openMcpServer(
+    {},
+    {},
+    { watch, live: { read: () => Promise.resolve({ json: JSON.stringify(BODY) }) } },
+  );
   const read = async (uri: string): Promise<Message> => {
     const { params, headers } = toStateless("resources/read", { uri });
     return (await server.ask("resources/read", params, { headers })).json() as Message;

@@ -7,6 +7,7 @@ import type {
   LiveStreams,
   NoStream,
   StreamRequest,
+  SnapshotJson,
 } from "#app/live/live-types.ts";
 
 export class FakeStream implements LiveStream {
@@ -59,8 +60,9 @@ export class FakeLive implements LiveStreams {
     return stream;
   }
 
-  read(scope: LiveScope, deadline_ms: number): Promise<LiveSnapshotValue | "large"> {
+  read(scope: LiveScope, deadline_ms: number): Promise<SnapshotJson | "large"> {
     this.reads.push({ scope, deadline_ms });
-    return Promise.resolve(this.snapshot);
+    const { snapshot } = this;
+    return Promise.resolve(snapshot === "large" ? snapshot : { json: JSON.stringify(snapshot) });
   }
 }

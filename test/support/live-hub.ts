@@ -13,7 +13,7 @@ import type {
 } from "#api/live.ts";
 import type { LiveByeValue, LiveSourceValue, LiveStatusValue } from "#api/live.ts";
 import { LiveHub, type LiveHubDeps } from "#app/live/live-hub.ts";
-import type { LiveScope, LiveStream, NoStream } from "#app/live/live-types.ts";
+import type { LiveScope, LiveStream, NoStream, LiveStreams } from "#app/live/live-types.ts";
 import {
   createLiveWorld,
   type LiveWorld,
@@ -324,4 +324,14 @@ export function aRow(id: string, says = 1, change: Partial<Omit<LiveRow, "text">
   const row = { id, lat: HERE.lat, lon: HERE.lon, modes: 1, vehicle: true, ...change };
   const location = { lat: row.lat, lon: row.lon };
   return { ...row, text: JSON.stringify({ id, location, vehicles: says }) };
+}
+
+/** What a poll of a scope gets, read as its caller reads it. */
+export async function poll(
+  streams: Pick<LiveStreams, "read">,
+  scope: LiveScope,
+  deadline_ms: number,
+): Promise<LiveSnapshotValue | "large"> {
+  const reply = await streams.read(scope, deadline_ms);
+  return reply === "large" ? reply : (JSON.parse(reply.json) as LiveSnapshotValue);
 }

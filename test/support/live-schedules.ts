@@ -8,6 +8,7 @@ import type { LeftReason } from "#api/live.ts";
 import type { LiveScope, LiveStream, LiveStreams } from "#app/live/live-types.ts";
 import { type Deployment, deploy } from "./answers.ts";
 import { LiveReader, toText } from "./live-reader.ts";
+import { poll } from "./live-hub.ts";
 import { listTruth, type Truth } from "./live-truth.ts";
 import { type Change, DrawnSystem, FAR, MIDDLE, SPOTS, SYSTEMS } from "./drawn-systems.ts";
 import { createMemoryBridges } from "./memory.ts";
@@ -354,7 +355,7 @@ class Run {
     const probe = streams.open({ ...request, sink });
     assert.ok(typeof probe !== "string", "a new subscriber is not let in");
     // The age of a source alone is no event: it comes with the next one, or with a poll.
-    const polled = await streams.read(scope, this.#now_ms);
+    const polled = await poll(streams, scope, this.#now_ms);
     await this.#subject.settle();
     probe.leave();
     assert.ok(polled !== "large", "the box is not too large");

@@ -3,7 +3,13 @@
  * schedules' own judge: what it says passes, and with a fault planted in it, fails.
  */
 import type { LiveItemValue, LiveSnapshotValue, LeftReason } from "#api/live.ts";
-import type { LiveScope, LiveStream, LiveStreams, StreamRequest } from "#app/live/live-types.ts";
+import type {
+  LiveScope,
+  LiveStream,
+  LiveStreams,
+  StreamRequest,
+  SnapshotJson,
+} from "#app/live/live-types.ts";
 import { modeMask } from "#stations/shards.ts";
 import type { Truth } from "./live-truth.ts";
 
@@ -68,8 +74,9 @@ export class NaiveStreams implements LiveStreams {
     };
   }
 
-  read(scope: LiveScope): Promise<LiveSnapshotValue> {
-    return Promise.resolve(snapshotOf(scope, this.latest.known, this.#deps.now()));
+  read(scope: LiveScope): Promise<SnapshotJson> {
+    const snapshot = snapshotOf(scope, this.latest.known, this.#deps.now());
+    return Promise.resolve({ json: JSON.stringify(snapshot) });
   }
 }
 

@@ -3,7 +3,6 @@
  * what was shown, and sent to those whose box it touches. One loop does all of it, a slice at a time:
  * read, commit one generation, deliver; so a caller that takes part between two slices sees one generation.
  */
-import type { LiveSnapshotValue } from "#api/live.ts";
 import { attempt, detach, guard } from "#kit/guard.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LiveRow } from "#world/live/live-rows.ts";
@@ -19,6 +18,7 @@ import {
   type LiveStream,
   type LiveStreams,
   SCOPE_ITEMS_MAX,
+  type SnapshotJson,
   type StreamRequest,
 } from "./live-types.ts";
 import { Teller } from "./live-teller.ts";
@@ -127,7 +127,7 @@ export class LiveHub implements LiveStreams {
     return subscriber satisfies LiveStream;
   }
 
-  async read(wish: LiveScope, deadline_ms: number): Promise<LiveSnapshotValue | "large"> {
+  async read(wish: LiveScope, deadline_ms: number): Promise<SnapshotJson | "large"> {
     const { world, clock } = this.#deps;
     const ids = world.listIn(wish.box);
     for (const id of ids) world.wake(id);
@@ -143,7 +143,7 @@ export class LiveHub implements LiveStreams {
     else this.#reportSources(known);
     const rows = this.#teller.listRows(scope);
     if (rows.length > SCOPE_ITEMS_MAX) return "large";
-    return JSON.parse(this.#teller.snapshotOf(scope, rows)) as LiveSnapshotValue;
+    return { json: this.#teller.snapshotOf(scope, rows) };
   }
 
   /** Resolves when all that has been published by now is read and committed. */

@@ -1,5 +1,5 @@
 /** What the faces ask of the live layer (docs/live-map.md), and what they get. No types of HTTP here. */
-import type { ByeReason, LiveSnapshotValue, TileLayer } from "#api/live.ts";
+import type { ByeReason, TileLayer } from "#api/live.ts";
 import type { Box } from "#kit/geo.ts";
 import type { StreamOwner } from "#core/limits/stream-owner.ts";
 
@@ -46,6 +46,9 @@ export type LiveStream = {
 
 export type NoStream = "full" | "busy" | "closed" | "large";
 
+/** A `LiveSnapshot` (packages/api/live.ts) as text, which may have megabytes. */
+export type SnapshotJson = { json: string };
+
 export type LiveStreams = {
   /**
    * Begins a stream, whose first event follows after this call. `full`: a bound of the caller is
@@ -57,7 +60,7 @@ export type LiveStreams = {
    * Reads the snapshot that a subscriber of this moment would get first; systems that have not been
    * read are waited for until `deadline_ms` (epoch ms). `large`: the box holds more than a stream may.
    */
-  read(scope: LiveScope, deadline_ms: number): Promise<LiveSnapshotValue | "large">;
+  read(scope: LiveScope, deadline_ms: number): Promise<SnapshotJson | "large">;
 };
 
 export type TileRequest = {

@@ -1,6 +1,6 @@
 /** What the live layer reads of the world, and how it waits for what has not been read from a source. */
 import type { LeftReason, LiveSourceValue } from "#api/live.ts";
-import { type Box, wrapLon } from "#kit/geo.ts";
+import { type Box, middleOf } from "#kit/geo.ts";
 import type { Shard, ShardPart } from "#stations/shard/shard.ts";
 import type { FindCountries } from "#app/country.ts";
 import { everyNeeded, findUnsurveyed, waitFor } from "#app/gather.ts";
@@ -93,11 +93,6 @@ export function createLiveWorld(deps: LiveWorldDeps): LiveWorld {
       await waitFor(late, deps, { begun_after_ms: 0, until_ms: deadline_ms });
     },
   };
-}
-
-function middleOf({ west, south, east, north }: Box): { lat: number; lon: number } {
-  const width = east - west + (east < west ? 360 : 0);
-  return { lat: (south + north) / 2, lon: wrapLon(west + width / 2) };
 }
 
 type EntryMakings = Pick<SystemEntry, "shard" | "roles" | "vehicle_links" | "hours" | "closures">;

@@ -13,6 +13,7 @@ import {
   type LiveCaller,
   scopeOf,
   SmallWorld,
+  poll,
 } from "../../../support/live-hub.ts";
 
 const ELSEWHERE = { lat: 10, lon: 10 };
@@ -39,7 +40,7 @@ async function isAsPolled(
   caller: LiveCaller,
   scope = scopeOf(),
 ): Promise<void> {
-  const polled = await hub.read(scope, NOW_MS + 2_000);
+  const polled = await poll(hub, scope, NOW_MS + 2_000);
   assert.ok(polled !== "large");
   const { items, sources } = polled;
   assert.equal(JSON.stringify(caller.shown), JSON.stringify({ items, sources }));
@@ -362,7 +363,7 @@ test("subscribers know of sources what a poll says", async () => {
 test("a stream over what only polls have read begins with what is shown now", async () => {
   const { world, open, settle, hub } = start();
   world.show("a", [aRow("x")]);
-  await hub.read(scopeOf(), NOW_MS);
+  await poll(hub, scopeOf(), NOW_MS);
   world.show("a", [aRow("y")]);
   const caller = open();
   await settle();
@@ -544,7 +545,7 @@ test("a box that holds too much is refused, or its stream ends with that reason"
   assert.deepEqual(caller.events, ["bye"]);
   assert.equal(caller.bye?.reason, "large");
   assert.equal(open().opened, "large");
-  assert.equal(await hub.read(scopeOf(), NOW_MS), "large");
+  assert.equal(await poll(hub, scopeOf(), NOW_MS), "large");
   publish("a", rows.slice(1));
   await settle();
   const fits = open();
@@ -580,7 +581,7 @@ test("a poll waits for what was never read, and reads what no caller watches", a
     assert.deepEqual(ids, ["a"]);
     world.show("a", [aRow("x")]);
   };
-  const polled = await hub.read(scopeOf(), NOW_MS + 2_000);
+  const polled = await poll(hub, scopeOf(), NOW_MS + 2_000);
   assert.ok(polled !== "large");
   assert.deepEqual(
     polled.items.map(({ id }) => id),
@@ -590,7 +591,7 @@ test("a poll waits for what was never read, and reads what no caller watches", a
   assert.deepEqual(world.woken, ["a"]);
   world.onBring = () => undefined;
   world.show("a", [aRow("y")]);
-  const again = await hub.read(scopeOf(), NOW_MS + 2_000);
+  const again = await poll(hub, scopeOf(), NOW_MS + 2_000);
   assert.deepEqual(again !== "large" && again.items.map(({ id }) => id), ["y"]);
   assert.equal(hub.count.scopes, 0);
 });

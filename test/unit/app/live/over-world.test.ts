@@ -17,6 +17,7 @@ import {
   type LiveCaller,
   nowhere,
   scopeOf,
+  poll,
 } from "../../../support/live-hub.ts";
 import { liveWorlds, playLive } from "../../../support/live-worlds.ts";
 import { createMemoryBridges } from "../../../support/memory.ts";
@@ -75,8 +76,8 @@ test("what callers were reported is what a hub reads that has just begun", async
             await settle();
             if (caller.events[0] !== "snapshot") seen.resumed++;
           }
-          const polled = await hub.read(scope, clock.now());
-          const expected = await fresh.hub.read(scope, clock.now());
+          const polled = await poll(hub, scope, clock.now());
+          const expected = await poll(fresh.hub, scope, clock.now());
           assert.ok(polled !== "large" && expected !== "large");
           const { items, sources } = polled;
           assert.equal(JSON.stringify(caller.shown), JSON.stringify({ items, sources }));
