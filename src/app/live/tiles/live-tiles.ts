@@ -17,7 +17,7 @@ import { CountsOfSystems, isSame } from "./system-counts.ts";
 import { ThingLayers } from "./thing-layers.ts";
 import { EXTENT } from "./tile-place.ts";
 import { scopeOf, type TileScope } from "./tile-scope.ts";
-import { generationOf, TileSystems, type TileSystemsDeps } from "./tile-systems.ts";
+import { Generations, TileSystems, type TileSystemsDeps } from "./tile-systems.ts";
 import { ZoneLayer } from "./zone-layer.ts";
 
 /** Runs work when it is its turn. `full`: too many wait. */
@@ -58,6 +58,7 @@ type LookedUpName = "stops" | "places";
 export class TileStore implements LiveTiles {
   readonly #deps: LiveTilesDeps;
   readonly #systems: TileSystems;
+  readonly #generations = new Generations();
   readonly #things = new ThingLayers();
   readonly #counts = new CountLayers(new CountsOfSystems());
   readonly #zones = new ZoneLayer();
@@ -83,16 +84,24 @@ export class TileStore implements LiveTiles {
   #find(scope: TileScope, systems: readonly SystemEntry[], now_ms: number): Drawn | undefined {
     const drawn = this.#drawn.find(scope.key);
     if (!drawn || now_ms >= drawn.until_ms) return undefined;
-    return isSame(drawn.generation, generationOf(systems, now_ms)) ? drawn : undefined;
+    return isSame(drawn.generation, this.#generations.of(systems, now_ms)) ? drawn : undefined;
   }
 
   async #share(scope: TileScope, request: TileRequest): Promise<Drawn | "full"> {
+    const running = this.#drawing.get(scope.key);
+    if (running) {
+      const shared = await running;
+      // Its block may have had no turn left: this caller's may.
+      if (shared !== "full") return shared;
+    }
+    return await (this.#drawing.get(scope.key) ?? this.#begin(scope, request));
+  }
+
+  #begin(scope: TileScope, request: TileRequest): Promise<Drawn | "full"> {
     const { key } = scope;
-    const running = this.#drawing.get(key);
-    if (running) return await running;
     const own = this.#make(scope, request).finally(() => this.#drawing.delete(key));
     this.#drawing.set(key, own);
-    return await own;
+    return own;
   }
 
   /** Waits for what is missing, and draws when it is its turn. */
@@ -156,7 +165,7 @@ export class TileStore implements LiveTiles {
     const until_ms = Math.min(now_ms + TILE_MS, ...lookedUp.map((layer) => layer.until_ms));
     const drawn: Drawn = {
       tile: { version: this.#deps.hash(bytes), bytes, objects },
-      generation: generationOf(systems, now_ms),
+      generation: this.#generations.of(systems, now_ms),
       until_ms,
       lacks: unsurveyed.length > 0 || lookedUp.some(({ lacks }) => lacks),
     };

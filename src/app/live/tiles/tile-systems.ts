@@ -105,12 +105,23 @@ export class TileSystems {
 
 const EVERYTHING: Wants = { stations: true, vehicles: true, alerts: false };
 
-/** What a tile was drawn from: it is the same as long as each of these is. */
-export function generationOf(systems: readonly SystemEntry[], now_ms: number): unknown[] {
-  const generation: unknown[] = [];
-  for (const entry of systems)
-    generation.push(entry, entry.shard, entry.closures, ...shownOf(entry, now_ms));
-  return generation;
+/** Numbers of what tiles are drawn from: a tile that is kept must not keep shards that were replaced. */
+export class Generations {
+  readonly #numbers = new WeakMap<object, number>();
+  #last = 0;
+
+  /** What a tile was drawn from: it is the same as long as each of these is. No objects. */
+  of(systems: readonly SystemEntry[], now_ms: number): unknown[] {
+    return systems
+      .flatMap((entry) => [entry, entry.shard, entry.closures, ...shownOf(entry, now_ms)])
+      .map((each) => this.#numberOf(each));
+  }
+
+  #numberOf(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    // Ages and times are not negative.
+    return this.#numbers.getOrInsertComputed(value, () => --this.#last);
+  }
 }
 
 function wantsOf({ stations, vehicles }: TileScope): Wants {

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { test } from "node:test";
 import type { LookedUp, LookUp } from "#app/live/tiles/looked-up.ts";
 import type { TileTurns } from "#app/live/tiles/live-tiles.ts";
+import { Generations } from "#app/live/tiles/tile-systems.ts";
 import { openZones, packZones, type Shard } from "#stations/shards.ts";
 import { deploy, type Setup } from "../../../support/answers.ts";
 import { aShard, aStation, aVehicle, HERE, moved } from "../../../support/domain.ts";
@@ -327,4 +328,36 @@ test("within the hole of a zone there is no zone", async () => {
   const deployment = open({ shards: [withZones(zones)] });
   const tile = await drawTile(tilesOf(deployment), deployment, AT, ["zones"]);
   assert.deepEqual([tile.objects, tile.bytes.length], [0, 0]);
+});
+
+test("what a kept tile remembers of shards are numbers, so that those that were replaced can go", async () => {
+  const { world, clock } = open({ shards: [shardAt("one")] });
+  const generations = new Generations();
+  const first = generations.of(world.list(), clock.now());
+  assert.ok(first.every((each) => typeof each !== "object" || each === null));
+  assert.deepEqual(generations.of(world.list(), clock.now()), first);
+  await world.put(shardAt("one", HERE.lat + 1e-4));
+  assert.notDeepEqual(generations.of(world.list(), clock.now()), first);
+});
+
+test("a caller whose block has turns left is drawn for where the one before it had none", async () => {
+  const deployment = open({ shards: [shardAt("one")] });
+  const asked: (string | null)[] = [];
+  const turns: TileTurns = {
+    take: async (work, block) => {
+      asked.push(block);
+      await setImmediate();
+      return block === "crowded" ? "full" : await work();
+    },
+  };
+  const store = tilesOf(deployment, { turns });
+  const now_ms = deployment.clock.now();
+  const time = { now_ms, deadline_ms: now_ms + 2_000 };
+  const request = { ...AT, layers: ["stations"] as const, ...time };
+  const [crowded, other] = await Promise.all(
+    ["crowded", "quiet"].map((block) => store.draw({ ...request, block })),
+  );
+  assert.equal(crowded, "full");
+  assert.notEqual(other, "full");
+  assert.deepEqual(asked, ["crowded", "quiet"]);
 });
