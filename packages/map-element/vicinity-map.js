@@ -513,7 +513,7 @@ return fill(t.age, age_s < 100 ? `${age_s} s` : `${Math.round(age_s / 60)} min`)
 const SILENT_MS = 45_000;
 const RETRY_MS = 2000;
 const RETRY_MAX_MS = 60_000;
-const EVENT_MAX = 32_000_000;
+const EVENT_MAX = 16_000_000;
 const FINAL = new Set([400, 401, 403, 404, 405, 406, 410, 414]);
 class Stream {
 #wish;

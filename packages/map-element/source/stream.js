@@ -18,8 +18,8 @@ const SILENT_MS = 45_000;
 /** Before the service says how long, and at most. */
 const RETRY_MS = 2000;
 const RETRY_MAX_MS = 60_000;
-/** Characters of one event; a box of 25 km² has a tenth of it. */
-const EVENT_MAX = 32_000_000;
+/** Characters of one event; the 20,000 things that a box may have are half of it. */
+const EVENT_MAX = 16_000_000;
 /** Answers that are the same however often one asks. */
 const FINAL = new Set([400, 401, 403, 404, 405, 406, 410, 414]);
 

@@ -144,7 +144,7 @@ test("a hundred callers of a tile share one drawing", async () => {
   assert.equal(new Set(tiles.map(({ bytes }) => bytes)).size, 1);
 });
 
-test("where too many wait, a tile is refused, and drawn when it is asked for again", async () => {
+test("where too many wait, a tile is refused, and drawn when it is blocks for again", async () => {
   const deployment = open({ shards: [shardAt("one")] });
   let isFull = true;
   const store = tilesOf(deployment, {
@@ -203,7 +203,7 @@ test("stops and places are looked up once a minute, and only what lies in the ti
   assert.equal(looks, 4);
 });
 
-test("a circle with too much in it is asked for in quarters, and what is missing is not kept", async () => {
+test("a circle with too much in it is blocks for in quarters, and what is missing is not kept", async () => {
   const deployment = open();
   const radii: number[] = [];
   const lookUp: LookUp = ({ radius_m }) => {
@@ -342,10 +342,10 @@ test("what a kept tile remembers of shards are numbers, so that those that were 
 
 test("a caller whose block has turns left is drawn for where the one before it had none", async () => {
   const deployment = open({ shards: [shardAt("one")] });
-  const asked: (string | null)[] = [];
+  const blocks: (string | null)[] = [];
   const turns: TileTurns = {
     take: async (work, block) => {
-      asked.push(block);
+      blocks.push(block);
       await setImmediate();
       return block === "crowded" ? "full" : await work();
     },
@@ -359,5 +359,5 @@ test("a caller whose block has turns left is drawn for where the one before it h
   );
   assert.equal(crowded, "full");
   assert.notEqual(other, "full");
-  assert.deepEqual(asked, ["crowded", "quiet"]);
+  assert.deepEqual(blocks, ["crowded", "quiet"]);
 });
