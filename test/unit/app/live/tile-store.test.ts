@@ -144,7 +144,7 @@ test("a hundred callers of a tile share one drawing", async () => {
   assert.equal(new Set(tiles.map(({ bytes }) => bytes)).size, 1);
 });
 
-test("where too many wait, a tile is refused, and drawn when it is blocks for again", async () => {
+test("where too many wait, a tile is refused, and drawn when it is requested again", async () => {
   const deployment = open({ shards: [shardAt("one")] });
   let isFull = true;
   const store = tilesOf(deployment, {
@@ -203,7 +203,7 @@ test("stops and places are looked up once a minute, and only what lies in the ti
   assert.equal(looks, 4);
 });
 
-test("a circle with too much in it is blocks for in quarters, and what is missing is not kept", async () => {
+test("a circle with too much in it is looked up in quarters, and what is missing is not kept", async () => {
   const deployment = open();
   const radii: number[] = [];
   const lookUp: LookUp = ({ radius_m }) => {
