@@ -131,7 +131,7 @@ describe("what moves on the map", { skip }, () => {
       .send("bye", { reason: "units", message: "no units are left", retry_after_s: 600 });
     await untilPulse(page, /^No live updates now$/);
     await page.click("#pulse button");
-    assert.match((await page.textContent("#pulse-list")) ?? "", /no units are left$/);
+    await page.locator("#pulse-list li", { hasText: /no units are left$/ }).waitFor();
     await page.keyboard.press("Escape");
     await until(() => fake.tiles > 0);
     assert.equal(fake.streams.length, 2);
