@@ -4,6 +4,7 @@
  * the reading of every source (providers/stated-facts.ts) come from it.
  */
 import { Type, type TSchema } from "typebox";
+import { Availability, AVAILABILITY_MEANING } from "./availability.ts";
 import { PREVIEW } from "./preview.ts";
 import { Usable, USABLE_MEANING } from "./usable.ts";
 
@@ -270,6 +271,13 @@ export const FACTS = [
     kinds: ["parking"],
     compared: true,
     description: "Spaces in all, where the source publishes it.",
+  },
+  {
+    name: "availability",
+    type: "record",
+    kinds: ["parking"],
+    schema: Availability,
+    description: AVAILABILITY_MEANING,
   },
   {
     name: "attribution",

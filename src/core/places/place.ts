@@ -5,6 +5,7 @@
 import type { PlaceKind } from "#api/attributes.ts";
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
+import type { LiveKeys } from "./live-state.ts";
 import type { Opening } from "./opening.ts";
 
 export { PLACE_KINDS, type PlaceKind } from "#api/attributes.ts";
@@ -30,6 +31,8 @@ export type Place = Location & {
   opening?: Opening;
   /** Parts of the address, for names and records that keep them apart (§2.11). */
   address?: AddressParts;
+  /** Where the live half of its register has its states; absent: nothing live is known of it. */
+  live?: LiveKeys;
   /** Of a city's own data set (§2.11): which, and what it calls this. */
   record?: { dataset: string; identifier?: string };
   /** Keys of other registers that are the same thing: `osm:node/123`, `geodae:123`. Its own too. */
