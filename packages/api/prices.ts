@@ -133,11 +133,12 @@ export const SystemPrices = Type.Object(
 );
 export type SystemPricesValue = Static<typeof SystemPrices>;
 
+export const PRICES_MEANING =
+  "Prices as data: numbers only where the source's words leave no doubt, else its text alone.";
 /** The fact of a car park or charging station. */
 export const Prices = Type.Array(Price, {
   ...PREVIEW,
   minItems: 1,
   maxItems: LIMITS.prices.tariffs_max,
-  description:
-    "Prices as data: numbers only where the source's words leave no doubt, else its text alone.",
+  description: PRICES_MEANING,
 });
