@@ -95,6 +95,7 @@ export type RideCostValue = Static<typeof RideCost>;
 
 const PlanType = Type.Object(
   {
+    mode: Type.String(),
     form_factor: Type.Optional(Type.Enum([...FORM_FACTORS], { type: "string" })),
     propulsion: Type.Optional(Type.Enum([...PROPULSIONS], { type: "string" })),
     name: Type.Optional(Text),

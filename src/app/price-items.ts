@@ -44,5 +44,11 @@ function toPlanType(
   const named = [type.pricing_plan_id, ...(type.pricing_plan_ids ?? [])];
   const plan_ids = [...new Set(named)].filter((id) => id != null && known.has(id)) as string[];
   if (plan_ids.length === 0) return [];
-  return [{ ...toPublicType(type), plan_ids: plan_ids.slice(0, LIMITS.prices.type_plans_max) }];
+  return [
+    {
+      mode: type.mode,
+      ...toPublicType(type),
+      plan_ids: plan_ids.slice(0, LIMITS.prices.type_plans_max),
+    },
+  ];
 }
