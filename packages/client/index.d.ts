@@ -581,71 +581,19 @@ export type Attribution = {
   required: true;
 };
 
-/** Spaces that are free now. Absent: nothing live is known, or what was last known is older than the bound of its source. A member that is not known is absent, never 0. */
+/** Live counts and flags; null is unknown. */
 export type Availability = {
-  free?: number;
-  capacity?: number;
-  /** Of spaces that some cars alone may use. */
-  by_group?: {
-    disabled?: {
-      free?: number;
-      capacity?: number;
-    };
-    women?: {
-      free?: number;
-      capacity?: number;
-    };
-    family?: {
-      free?: number;
-      capacity?: number;
-    };
-    electric?: {
-      free?: number;
-      capacity?: number;
-    };
-    carsharing?: {
-      free?: number;
-      capacity?: number;
-    };
-    residents?: {
-      free?: number;
-      capacity?: number;
-    };
-    short_stay?: {
-      free?: number;
-      capacity?: number;
-    };
-    park_and_ride?: {
-      free?: number;
-      capacity?: number;
-    };
-    truck?: {
-      free?: number;
-      capacity?: number;
-    };
-    bus?: {
-      free?: number;
-      capacity?: number;
-    };
-    motorcycle?: {
-      free?: number;
-      capacity?: number;
-    };
-    bicycle?: {
-      free?: number;
-      capacity?: number;
-    };
-  };
-  /** How it changes, as the source says. */
-  trend?: "filling" | "steady" | "emptying";
-  /** Whether it is open now, as the live source says. */
-  is_open?: boolean;
-  observed_at: string;
-  source: string;
-  /** What the source says that cannot all be true; its numbers are shown as they are. */
-  contradictions?: Array<
-    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up"
-  >;
+  vehicles: number | null;
+  docks: number | null;
+  disabled_vehicles: number | null;
+  disabled_docks: number | null;
+  by_mode: Partial<Record<"bicycle" | "scooter" | "moped" | "car" | "other", number>> | null;
+  electric: number | null;
+  is_installed: boolean | null;
+  is_renting: boolean | null;
+  is_returning: boolean | null;
+  last_reported: string | null;
+  observed_at: string | null;
 };
 
 /** What the thing is for, whatever the time. */
@@ -728,6 +676,8 @@ export type ChargingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -1490,6 +1440,8 @@ export type ParkingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -1499,7 +1451,7 @@ export type ParkingAttributes = {
   checked_on?: string;
   /** Spaces in all, where the source publishes it. */
   capacity?: number;
-  availability?: Availability;
+  availability?: ParkingAvailability;
   /** Attribution of the source behind it, which must be displayed. */
   attribution?: {
     [member: string]: unknown;
@@ -1536,6 +1488,73 @@ export type ParkingAttributes = {
     >;
   };
   [member: string]: unknown;
+};
+
+/** Spaces that are free now. Absent: nothing live is known, or what was last known is older than the bound of its source. A member that is not known is absent, never 0. */
+export type ParkingAvailability = {
+  free?: number;
+  capacity?: number;
+  /** Of spaces that some cars alone may use. */
+  by_group?: {
+    disabled?: {
+      free?: number;
+      capacity?: number;
+    };
+    women?: {
+      free?: number;
+      capacity?: number;
+    };
+    family?: {
+      free?: number;
+      capacity?: number;
+    };
+    electric?: {
+      free?: number;
+      capacity?: number;
+    };
+    carsharing?: {
+      free?: number;
+      capacity?: number;
+    };
+    residents?: {
+      free?: number;
+      capacity?: number;
+    };
+    short_stay?: {
+      free?: number;
+      capacity?: number;
+    };
+    park_and_ride?: {
+      free?: number;
+      capacity?: number;
+    };
+    truck?: {
+      free?: number;
+      capacity?: number;
+    };
+    bus?: {
+      free?: number;
+      capacity?: number;
+    };
+    motorcycle?: {
+      free?: number;
+      capacity?: number;
+    };
+    bicycle?: {
+      free?: number;
+      capacity?: number;
+    };
+  };
+  /** How it changes, as the source says. */
+  trend?: "filling" | "steady" | "emptying";
+  /** Whether it is open now, as the live source says. */
+  is_open?: boolean;
+  observed_at: string;
+  source: string;
+  /** What the source says that cannot all be true; its numbers are shown as they are. */
+  contradictions?: Array<
+    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up"
+  >;
 };
 
 /** One of the maps provider's. */
@@ -1586,6 +1605,7 @@ export type Plan = {
 };
 
 export type PlanType = {
+  mode: string;
   form_factor?:
     | "bicycle"
     | "cargo_bicycle"
@@ -1613,6 +1633,33 @@ export type PlanType = {
 export type Precipitation = {
   "1h"?: number;
   "3h"?: number;
+};
+
+/** A price as data; null: unknown. */
+export type Price = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
 };
 
 export type PriceStep = {
