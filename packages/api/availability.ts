@@ -50,5 +50,5 @@ export const Availability = Type.Object(
       }),
     ),
   },
-  { title: "Availability", description: AVAILABILITY_MEANING, ...closed, ...PREVIEW },
+  { title: "ParkingAvailability", description: AVAILABILITY_MEANING, ...closed, ...PREVIEW },
 );
