@@ -7,6 +7,7 @@ import type { OperationId } from "#api/operations.ts";
 /** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
 const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
 const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
+const GBFS = [200, 304, 400, 401, 402, 403, 404, 429, 503];
 
 /** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
 export const STATUSES: Record<OperationId, number[]> = {
@@ -27,6 +28,9 @@ export const STATUSES: Record<OperationId, number[]> = {
   getReach: SEARCHES,
   streamNearby: SEARCHES,
   getLiveTile: [200, 304, ...SEARCHES.slice(1)],
+  getGbfsManifest: GBFS,
+  getGbfsFile: GBFS,
+  getGbfs2File: GBFS,
   executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
@@ -57,6 +61,9 @@ export const UNITS: Record<OperationId, number> = {
   getReach: 1,
   streamNearby: 1,
   getLiveTile: 1,
+  getGbfsManifest: 1,
+  getGbfsFile: 1,
+  getGbfs2File: 1,
   executeCapability: 2,
   readDataset: 0,
   getLegacyVehicles: 1,
@@ -93,6 +100,9 @@ export const CLASSES = {
     getReach: "/v1/reach?{place}&minutes=5",
     streamNearby: "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862&once=true",
     getLiveTile: "/v1/tiles/14/8299/5636.mvt",
+    getGbfsManifest: "/gbfs/v3/manifest.json",
+    getGbfsFile: "/gbfs/v3/paris-velo-seine/gbfs.json",
+    getGbfs2File: "/gbfs/v2/paris-velo-seine/gbfs.json",
   },
   /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
   capability: { executeCapability: "/v1/capabilities" },
