@@ -53,7 +53,8 @@ export function hasFile(shard: Shard, file: OutFile): boolean {
   switch (file) {
     case "station_information":
     case "station_status":
-      return shard.statics.count > 0;
+      // The format has no system without either kind of file.
+      return shard.statics.count > 0 || shard.vehicles === null;
     case "vehicle_status":
       return shard.vehicles !== null;
     case "vehicle_types":
