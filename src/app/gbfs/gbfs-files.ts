@@ -90,14 +90,15 @@ export class PublishedGbfs implements GbfsFiles {
       return { key: `${version} manifest`, version, system: null, file: "gbfs" };
     const { world, terms } = this.#deps;
     const entry = world.find(system_id);
-    if (!entry || entry.unread) return { kind: "unknown_system" };
-    if (terms(system_id).store !== "all") return { kind: "closed" };
+    const own = entry ? terms(system_id) : null;
+    if (!entry || own === null) return { kind: "unknown_system" };
+    if (own.store !== "all") return { kind: "closed" };
     const file = findFile(name, version);
     if (!file) return { kind: "unknown_file" };
     this.#wake(entry);
     if (!isRead(entry) || !isThere(entry.shard, file)) await this.#bring(entry, deadline_ms);
     if (!isRead(entry)) return { kind: "unread" };
-    if (whyNot(entry, terms(system_id)) !== null) return { kind: "closed" };
+    if (whyNot(entry, terms(system_id) ?? own) !== null) return { kind: "closed" };
     if (!hasFile(entry.shard, file)) return { kind: "unknown_file" };
     return { key: `${version} ${file} ${system_id}`, version, system: entry, file };
   }
@@ -122,7 +123,14 @@ export class PublishedGbfs implements GbfsFiles {
   }
 
   #generationOf({ system }: Wanted, now_ms: number): readonly unknown[] {
-    return system === null ? [] : this.#generations.of([system], now_ms);
+    if (system !== null) return this.#generations.of([system], now_ms);
+    const systems = this.#deps.world.list();
+    const counts = { surveyed: 0, read: 0 };
+    for (const { surveyed, shard } of systems) {
+      if (surveyed) counts.surveyed++;
+      if (shard) counts.read++;
+    }
+    return [systems.length, counts.surveyed, counts.read];
   }
 
   #share(wanted: Wanted, block: string | null): Promise<Rendered | "full"> {

@@ -111,7 +111,7 @@ function factsOf(entry: ReadSystem, file: FactsFile, context: OutContext): objec
     const types = meta.types.filter(isListed).map((type) => typeRow(type, version, toText));
     return { vehicle_types: types };
   }
-  const subject = { id, meta, terms: terms(id), timezone, contact };
+  const subject = { id, meta, terms: terms(id)!, timezone, contact };
   return systemData({ ...subject, manifest_url: manifestUrl(ORIGIN) }, version);
 }
 
@@ -215,6 +215,7 @@ export function* manifestText(
   const left_out: { system_id: string; name: string; reason: string }[] = [];
   for (const entry of systems) {
     const own = terms(entry.source_id);
+    if (own === null) continue;
     const reason = whyNot(entry, own);
     if (reason === null)
       published.push({ operator: operatorOf(entry) ?? own.name, id: entry.source_id });
@@ -249,12 +250,8 @@ function operatorOf({ shard }: SystemEntry): string | undefined {
 }
 
 function sourcesText(entry: SystemEntry, { terms }: OutContext) {
-  const isOpen = isOpenBy(terms);
-  return {
-    sources: sourcesOf(entry)
-      .filter(isOpen)
-      .map((id) => termsOf(terms(id))),
-  };
+  const open = sourcesOf(entry).filter(isOpenBy(terms));
+  return { sources: open.map((id) => termsOf(terms(id)!)) };
 }
 
 function toTextOf({ shard }: ReadSystem, version: OutVersion) {

@@ -10,7 +10,8 @@ import type { SourceOutTerms } from "./out-types.ts";
 /** `not_read`: nothing of it has been read, its licence neither; who asks for a file of it has it read. */
 export type NotPublished = "terms_forbid" | "licence_unknown" | "not_read";
 
-export type FindTerms = (source_id: string) => SourceOutTerms;
+/** null: it is no system, but a list of them. */
+export type FindTerms = (source_id: string) => SourceOutTerms | null;
 
 export type ReadSystem = SystemEntry & { shard: Shard };
 
@@ -20,8 +21,6 @@ export function isRead(entry: SystemEntry): entry is ReadSystem {
 
 /** Returns why a system is not published; null: it is. */
 export function whyNot(entry: SystemEntry, terms: SourceOutTerms): NotPublished | null {
-  // A list of systems that has not been read names none.
-  if (entry.unread) return "not_read";
   if (terms.store !== "all") return "terms_forbid";
   if (isLicensed(terms)) return null;
   return isRead(entry) ? "licence_unknown" : "not_read";
@@ -37,7 +36,7 @@ export function isOpenBy(find: FindTerms): (source_id: string) => boolean {
   return (source_id) =>
     known.getOrInsertComputed(source_id, () => {
       const terms = find(source_id);
-      return terms.store === "all" && isLicensed(terms);
+      return terms !== null && terms.store === "all" && isLicensed(terms);
     });
 }
 
@@ -49,13 +48,14 @@ type Deps = {
 /** The terms of a system: its own, else those that the operator of this service or its source states. */
 export function createFindTerms({ termsOf: find, findFeed }: Deps): FindTerms {
   return (source_id) => {
-    const { provider, ...terms } = find(source_id);
     const feed = findFeed(source_id);
+    if (feed === null) return null;
+    const { provider, ...terms } = find(source_id);
     const own = findProvider(provider)?.terms;
     return {
-      ...{ source_id, ...terms, name: feed?.name ?? source_id },
-      licence_url: feed?.licence_url ?? own?.licence_url ?? null,
-      attribution_url: feed?.attribution_url ?? own?.attribution_url ?? null,
+      ...{ source_id, ...terms, name: feed.name },
+      licence_url: feed.licence_url ?? own?.licence_url ?? null,
+      attribution_url: feed.attribution_url ?? own?.attribution_url ?? null,
     };
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "#stations/gbfs-out/out-stations.ts";
 import type { LeftOut } from "#stations/gbfs-out/out-stations.ts";
 import type { VehicleSubject } from "#stations/gbfs-out/out-vehicles.ts";
-import { readStatic, sourceIdOf } from "#stations/identity/case-text.ts";
+import { readStatic, renderCase, sourceIdOf } from "#stations/identity/case-text.ts";
 import { caseOfRole, isHidden, PLAIN } from "#stations/identity/roles.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import type { SystemAlert } from "#stations/entities.ts";
@@ -144,7 +144,7 @@ export class OutReading {
     return stations;
   }
 
-  #plainAt(row: number, state: number, id?: string): StationSubject {
+  #plainAt(row: number, state: number): StationSubject {
     const { statics, status } = this.shard;
     const read = readStatic({ statics, row }) as ReadStation;
     const live =
@@ -152,14 +152,28 @@ export class OutReading {
         ? { statics, status: status.data, row, doc_s: status.live.doc_s }
         : null;
     const sources = [sourceIdOf({ statics, row })];
-    return { read: id === undefined ? read : { ...read, id }, state, statics, row, live, sources };
+    return { read, state, statics, row, live, sources };
   }
 
-  /** A station of several observations; of one that another system may not hand on, what its own system says. */
+  /**
+   * A station of several observations; of one of which some may not be handed on, what the others say, and
+   * the counts of its own system.
+   */
   #caseAt(row: number, state: number, { view, place }: CaseHit): StationSubject {
     const { members, id } = view.caseAt(place);
-    if (members.some(({ entry }) => !this.#options.isOpen(entry.source_id)))
-      return this.#plainAt(row, this.#stateAlone(row), id);
+    const open = members.filter(({ entry }) => this.#options.isOpen(entry.source_id));
+    if (open.length < members.length) {
+      const { bytes, head_bytes } = renderCase({
+        ...{ id, members: open, status: "merged", confidence: null },
+      });
+      const read = JSON.parse(
+        `${Buffer.from(bytes.subarray(0, head_bytes)).toString()}0}`,
+      ) as ReadStation;
+      return {
+        ...this.#plainAt(row, this.#stateAlone(row)),
+        ...{ read, sources: open.map(sourceIdOf) },
+      };
+    }
     const [shard, live_row] = view.liveRowOf(place) ?? [null, 0];
     const status = shard?.status;
     const live =
