@@ -5,12 +5,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NearbyBodyValue } from "#api/nearby.ts";
+import { sized } from "../../support/size.ts";
 import { listedIn, NO_SCHEMAS, openSchemas, type GbfsDocument } from "../../support/gbfs-out.ts";
 import {
   createClient,
   createFolder,
   eventually,
   removeFolder,
+  SMALL_WORLD,
   start,
   type Started,
 } from "./support.ts";
@@ -42,6 +44,7 @@ before(async () => {
     data_dir: await createFolder(),
     timetables: false,
     still: true,
+    cities: sized(SMALL_WORLD, "all"),
     settings: {
       sources: { gbfs: { licence: "CC0-1.0" } },
     },
