@@ -86,6 +86,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createWalkHandlers": [UNITS, "getReach"],
   "routes createLiveHandlers": [UNITS, "streamNearby"],
   "routes createLiveTileHandler": [UNITS, "getLiveTile"],
+  "routes createGbfsHandlers": [UNITS, "getGbfsFile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [

@@ -12,15 +12,11 @@ import type { Inputs, Made } from "./parts/given.ts";
 type Input = Pick<Inputs, "clock" | "onFault" | "serving" | "options"> &
   Pick<Made, "whereabouts"> & { feeds: OpenFeeds };
 
-/** Nobody's address (RFC 2606): the operator of this deployment has named none. */
-const NO_CONTACT = "nobody@contact.invalid";
-
 export function openGbfs(
   { clock, onFault, serving, options, feeds: { world, feeds }, whereabouts }: Input,
   termsOf: TermsOf,
 ): GbfsFiles {
   const turns = new Turns(BOUNDS_OF_ALL.gbfs, (error) => onFault("published GBFS", error));
-  const { contact } = options.config;
   return new PublishedGbfs({
     ...{ world, feeds, clock, timezones: whereabouts.timezones },
     terms: createFindTerms({ termsOf, findFeed: feeds.find }),
@@ -32,13 +28,7 @@ export function openGbfs(
           return work();
         }, block),
     },
-    hash() {
-      const hash = createHash("sha256");
-      return {
-        update: (bytes) => void hash.update(bytes),
-        digest: () => hash.digest("base64url").slice(0, 22),
-      };
-    },
-    contact: contact?.includes("@") === true && !contact.includes("/") ? contact : NO_CONTACT,
+    hash: () => createHash("sha256"),
+    contact: options.config.contact,
   });
 }

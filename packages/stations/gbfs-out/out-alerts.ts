@@ -1,6 +1,12 @@
 /** system_alerts of a system in GBFS 3.0 and 2.3. */
 import type { SystemAlert } from "../entities.ts";
-import { FIRST_TIME_S, type OutVersion, timeValue, type ToText } from "./out-envelope.ts";
+import {
+  FIRST_TIME_S,
+  type OutRow,
+  type OutVersion,
+  timeValue,
+  type ToText,
+} from "./out-envelope.ts";
 
 const TYPES: ReadonlySet<string | null> = new Set([
   ...["system_closure", "station_closure", "station_move", "other"],
@@ -14,7 +20,7 @@ export function alertRow(
   alert: SystemAlert,
   station_ids: readonly string[],
   { version, toText }: { version: OutVersion; toText: ToText },
-): object | null {
+): OutRow | null {
   const { summary, description, url } = alert;
   const title = summary ?? description;
   const times = alert.times.flatMap((time) => toTime(time, version));
@@ -34,14 +40,14 @@ export function alertRow(
 }
 
 /** None where it ended before any time that the format has. */
-function toTime({ start_s, end_s }: SystemAlert["times"][number], version: OutVersion): object[] {
+function toTime({ start_s, end_s }: SystemAlert["times"][number], version: OutVersion): OutRow[] {
   if (end_s !== null && end_s < FIRST_TIME_S) return [];
   const isOpen = start_s === null || start_s < FIRST_TIME_S;
   const start = isOpen ? {} : { start: timeValue(start_s, version) };
   return [{ ...start, ...(end_s === null ? {} : { end: timeValue(end_s, version) }) }];
 }
 
-function lastUpdated({ last_updated_s }: SystemAlert, version: OutVersion): object {
+function lastUpdated({ last_updated_s }: SystemAlert, version: OutVersion): OutRow {
   if (last_updated_s === null || last_updated_s < FIRST_TIME_S) return {};
   return { last_updated: timeValue(last_updated_s, version) };
 }

@@ -19,6 +19,9 @@ export const OUT_FILES = [
 ] as const;
 export type OutFile = (typeof OUT_FILES)[number];
 
+/** Members of an object of a file; the schemas of GBFS say which. */
+export type OutRow = Readonly<Record<string, unknown>>;
+
 /** Name of the file of vehicles before 3.0. */
 const VEHICLES_OF_2 = "free_bike_status";
 
@@ -44,7 +47,7 @@ export function envelopeStart(version: OutVersion, { last_updated_s, ttl_s }: Ou
 }
 
 /** The end of a file. `extra`: members that only this service has; null: none, as the schema of the file demands. */
-export function envelopeEnd(extra: object | null): string {
+export function envelopeEnd(extra: OutRow | null): string {
   return extra === null ? "}" : `,"_vicinity":${JSON.stringify(extra)}}`;
 }
 

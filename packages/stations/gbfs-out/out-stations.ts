@@ -16,7 +16,7 @@ import {
 } from "../shard/bits.ts";
 import { type StatusPack, UNKNOWN_COUNT } from "../shard/shard-status.ts";
 import { type Statics, ZONE } from "../shard/shard-statics.ts";
-import { type OutVersion, timeValue, type ToText } from "./out-envelope.ts";
+import { type OutRow, type OutVersion, timeValue, type ToText } from "./out-envelope.ts";
 import { isListed } from "./out-types.ts";
 
 /** What was read of a station, as it is shown now. */
@@ -114,7 +114,7 @@ function typedCounts(
 }
 
 /** A row of station_information. */
-export function informationRow(station: OutStation, version: OutVersion, toText: ToText): object {
+export function informationRow(station: OutStation, version: OutVersion, toText: ToText): OutRow {
   const { read, statics, row, sources } = station;
   const { short_name, is_virtual } = extrasOf(statics, row);
   const is_virtual_station = (statics.flags[row]! & ZONE) !== 0 ? true : is_virtual;
@@ -143,7 +143,7 @@ function extrasOf({ extras, extras_of }: Statics, row: number) {
 }
 
 /** A row of station_status. */
-export function statusRow(station: OutStation, version: OutVersion): object {
+export function statusRow(station: OutStation, version: OutVersion): OutRow {
   const { read, live, vehicles, docks, by_type, is_installed, is_renting, is_returning } = station;
   const { status, row } = live;
   const { disabled_vehicles, disabled_docks } = disabledOf(status, row);

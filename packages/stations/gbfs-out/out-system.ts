@@ -5,6 +5,7 @@ import {
   languageOf,
   OUT_VERSIONS,
   type OutFile,
+  type OutRow,
   type OutVersion,
   textIn,
 } from "./out-envelope.ts";
@@ -32,10 +33,10 @@ export type SystemSubject = {
 /** An identifier of SPDX by its form. */
 const SPDX_ID = /^[A-Za-z0-9][A-Za-z0-9.+-]{1,63}$/;
 /** A rule of opening_hours that says that they are not known. */
-export const HOURS_UNKNOWN = "unknown";
+const HOURS_UNKNOWN = "unknown";
 
 /** Data of system_information. */
-export function systemData(subject: SystemSubject, version: OutVersion): object {
+export function systemData(subject: SystemSubject, version: OutVersion): OutRow {
   const { id, meta, timezone, terms, contact } = subject;
   const { system, network } = meta;
   const language = languageOf(system?.languages ?? []);
@@ -61,7 +62,7 @@ export function systemData(subject: SystemSubject, version: OutVersion): object 
 }
 
 /** An identifier or an address, never both; before 3.0 an address alone. */
-function licenceOf({ licence, licence_url }: OutTerms, version: OutVersion): object {
+function licenceOf({ licence, licence_url }: OutTerms, version: OutVersion): OutRow {
   const id = licence !== null && SPDX_ID.test(licence) ? licence : null;
   if (version === "3.0" && id !== null) return { license_id: id };
   const url = licence_url ?? (id === null ? null : `https://spdx.org/licenses/${id}.html`);
@@ -69,7 +70,7 @@ function licenceOf({ licence, licence_url }: OutTerms, version: OutVersion): obj
 }
 
 /** Addresses of a deployment: `origin` as the caller wrote it. */
-export function fileUrl(origin: string, id: string, file: OutFile, version: OutVersion): string {
+function fileUrl(origin: string, id: string, file: OutFile, version: OutVersion): string {
   const [segment] = Object.entries(OUT_VERSIONS).find(([, each]) => each === version)!;
   return `${origin}/gbfs/${segment}/${encodeURIComponent(id)}/${fileName(file, version)}.json`;
 }
@@ -83,7 +84,7 @@ export function discoveryData(
   origin: string,
   system: { id: string; languages: readonly string[]; files: readonly OutFile[] },
   version: OutVersion,
-): object {
+): OutRow {
   const feeds = system.files.map((file) => ({
     name: fileName(file, version),
     url: fileUrl(origin, system.id, file, version),

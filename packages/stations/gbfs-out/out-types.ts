@@ -3,7 +3,7 @@
  * known: its propulsion, and of one with a motor its range.
  */
 import type { VehicleType } from "../entities.ts";
-import type { OutVersion, ToText } from "./out-envelope.ts";
+import type { OutRow, OutVersion, ToText } from "./out-envelope.ts";
 
 const FORMS: ReadonlyMap<string, string> = new Map([
   ...[
@@ -38,7 +38,7 @@ export function isListed({ propulsion, max_range_m, form_factor }: VehicleType):
   return propulsion === "human" || max_range_m !== null;
 }
 
-export function typeRow(type: VehicleType, version: OutVersion, toText: ToText): object {
+export function typeRow(type: VehicleType, version: OutVersion, toText: ToText): OutRow {
   const { id, form_factor, propulsion, max_range_m, return_constraint } = type;
   const accessories = type.accessories.filter((each) => ACCESSORIES.has(each));
   const isFree = version === "2.3" && form_factor === "scooter";
@@ -57,7 +57,7 @@ export function typeRow(type: VehicleType, version: OutVersion, toText: ToText):
 
 const TEXTS = ["name", "make", "model"] as const;
 
-function textMembers(type: VehicleType, toText: ToText): object {
+function textMembers(type: VehicleType, toText: ToText): OutRow {
   return Object.fromEntries(
     TEXTS.flatMap((name) => (type[name] === null ? [] : [[name, toText(type[name])]])),
   );

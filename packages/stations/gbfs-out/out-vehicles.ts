@@ -6,7 +6,7 @@ import { getField, MODES_MASK, modeMask, TRI } from "../shard/bits.ts";
 import { repeatsText } from "../shard/shard-repeats.ts";
 import type { Statics } from "../shard/shard-statics.ts";
 import { equipmentOf, type Vehicles } from "../shard/shard-vehicles.ts";
-import { type OutVersion, timeValue } from "./out-envelope.ts";
+import { type OutRow, type OutVersion, timeValue } from "./out-envelope.ts";
 import type { LeftOut } from "./out-stations.ts";
 import { isListed } from "./out-types.ts";
 
@@ -32,12 +32,12 @@ const LAST_TIME_S = 253_402_300_799;
  * Makes the id of a vehicle of the id that was received and the system: it changes when that one changes,
  * so that nobody can follow a vehicle longer than its publisher lets them.
  */
-export function outVehicleId(system_id: string, received_id: string): string {
+function outVehicleId(system_id: string, received_id: string): string {
   return hash32(["gbfs-out", system_id, received_id].join("\u0000"));
 }
 
 /** A row of vehicle_status, or free_bike_status; else why there is none. */
-export function vehicleRow(subject: VehicleSubject, version: OutVersion): object | LeftOut {
+export function vehicleRow(subject: VehicleSubject, version: OutVersion): OutRow | LeftOut {
   const { vehicles, statics, row, state, id, station_id } = subject;
   const [reserved, disabled] = [getField(state, "reserved"), getField(state, "disabled")];
   if (getField(state, "unknown") === 1 || reserved === TRI.unknown || disabled === TRI.unknown)
@@ -69,7 +69,7 @@ function membersOf({ repeats }: Vehicles, row: number, id: string): { rental_uri
 }
 
 /** Columns of 32 bits: what they add to a number behind its fourth digit is none of it. */
-function levels({ range_m, charge }: Vehicles, row: number): object {
+function levels({ range_m, charge }: Vehicles, row: number): OutRow {
   const [range, share] = [range_m[row]!, charge[row]!];
   return {
     ...(Number.isNaN(range) ? {} : { current_range_meters: Math.round(range) }),
@@ -77,7 +77,7 @@ function levels({ range_m, charge }: Vehicles, row: number): object {
   };
 }
 
-function times({ last_reported, until }: Vehicles, row: number, version: OutVersion): object {
+function times({ last_reported, until }: Vehicles, row: number, version: OutVersion): OutRow {
   const reported_s = last_reported[row]!;
   const until_s = until[row] ?? 0;
   return {

@@ -1,7 +1,7 @@
 /** geofencing_zones of a system in GBFS 3.0 and 2.3, a piece at a time. */
 import type { ZoneRule } from "../entities.ts";
 import { readZoneFacts, type Zones } from "../shard/shard-zones.ts";
-import type { OutVersion, ToText } from "./out-envelope.ts";
+import type { OutRow, OutVersion, ToText } from "./out-envelope.ts";
 
 /** Corners in one piece of text. */
 const CORNERS_MAX = 1_000;
@@ -64,16 +64,16 @@ function* outlineText(
   yield `${text}]]]`;
 }
 
-function toRules(rules: readonly ZoneRule[], options: RuleOptions): object[] {
+function toRules(rules: readonly ZoneRule[], options: RuleOptions): OutRow[] {
   return rules.flatMap((rule) => {
     const row = toRule(rule, options);
     if (row === null) options.left_out.unknown_rules++;
-    return row ?? [];
+    return row === null ? [] : [row];
   });
 }
 
 /** null: the format demands what is not known of it. */
-function toRule(rule: ZoneRule, { version, type_ids }: ZoneOptions): object | null {
+function toRule(rule: ZoneRule, { version, type_ids }: ZoneOptions): OutRow | null {
   const { ride_start_allowed, ride_end_allowed, ride_through_allowed, maximum_speed_kph } = rule;
   if (ride_start_allowed === null || ride_end_allowed === null || ride_through_allowed === null)
     return null;

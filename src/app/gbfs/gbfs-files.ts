@@ -35,15 +35,22 @@ export type GbfsFilesDeps = {
   terms: FindTerms;
   turns: TileTurns;
   /** Of bytes that come a piece at a time: another text where they are others. */
-  hash: () => { update(bytes: Uint8Array | string): void; digest(): string };
+  hash: () => {
+    update(bytes: Uint8Array | string): unknown;
+    digest(encoding: "base64url"): string;
+  };
   timezones: () => Promise<FindTimezone>;
-  /** E-mail address of who runs this service. */
-  contact: string;
+  /** Address of who runs this service, of e-mail or of a page; null: none is known. */
+  contact: string | null;
 };
 
 /** Of rendered files, the ones used least lately go first. */
 const FILES_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 512;
+/** 132 bits. */
+const TAG_LETTERS = 22;
+/** Nobody's address (RFC 2606): the format demands one of e-mail, and the operator of this service has named none. */
+const NO_CONTACT = "nobody@contact.invalid";
 /** States of things change with the time alone: a file is rendered again after this, whatever is published. */
 const FILE_MS = 15_000;
 
@@ -166,7 +173,7 @@ export class PublishedGbfs implements GbfsFiles {
     const { extra, doc_s, ttl_s, lacks } = step.value;
     const end = envelopeEnd(extra);
     digest.update(`${version} ${doc_s} ${ttl_s} ${end}`);
-    const content = digest.digest();
+    const content = digest.digest("base64url").slice(0, TAG_LETTERS);
     const before = this.#rendered.find(key);
     const isEqual = before?.content === content;
     const now_s = Math.floor(now_ms / 1000);
@@ -185,8 +192,9 @@ export class PublishedGbfs implements GbfsFiles {
     { version, system, file }: Wanted,
     { now_ms, timezone }: { now_ms: number; timezone: string },
   ): Generator<string, Made> {
-    const { world, terms, contact } = this.#deps;
+    const { world, terms, contact: stated } = this.#deps;
     if (system === null) return manifestText(world.list(), { terms });
+    const contact = stated?.includes("@") === true && !stated.includes("/") ? stated : NO_CONTACT;
     const context = { version, now_ms, terms, timezone, contact, reader: this.#reader };
     return dataOf({ ...system }, file, context);
   }
@@ -212,7 +220,7 @@ export class PublishedGbfs implements GbfsFiles {
     // What names the address of one caller is for that one alone.
     return {
       ...file,
-      version: `${version}.${digest.digest()}`,
+      version: `${version}.${digest.digest("base64url").slice(0, TAG_LETTERS)}`,
       bytes: Buffer.from(text),
       max_age_s: null,
     };

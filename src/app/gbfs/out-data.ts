@@ -3,6 +3,7 @@ import {
   languageOf,
   OUT_FILES,
   type OutFile,
+  type OutRow,
   type OutVersion,
   textIn,
 } from "#stations/gbfs-out/out-envelope.ts";
@@ -27,7 +28,7 @@ export const ORIGIN = "\u0001";
 
 /** What follows the data of a file. `extra`: members of `_vicinity`; null: the schema allows none. */
 export type Made = {
-  extra: object | null;
+  extra: OutRow | null;
   /** Time of the document that it was made from, epoch s; null: the file is as old as its content. */
   doc_s: number | null;
   ttl_s: number;
@@ -97,7 +98,7 @@ function* factsText(entry: ReadSystem, file: FactsFile, context: OutContext): Da
   return { extra, doc_s: null, ttl_s: STATIC_TTL_S, lacks: false };
 }
 
-function factsOf(entry: ReadSystem, file: FactsFile, context: OutContext): object {
+function factsOf(entry: ReadSystem, file: FactsFile, context: OutContext): OutRow {
   const { version, terms, timezone, contact } = context;
   const { source_id: id, shard } = entry;
   const { meta } = shard.statics;
@@ -123,7 +124,7 @@ function* stationsText(
   const { version, reader, now_ms, terms } = context;
   const toText = toTextOf(entry, version);
   const reading = reader.begin(entry, now_ms, isOpenBy(terms));
-  const toRow = (station: OutStation): object =>
+  const toRow = (station: OutStation): OutRow =>
     file === "station_status"
       ? statusRow(station, version)
       : informationRow(station, version, toText);
@@ -261,7 +262,7 @@ function toTextOf({ shard }: ReadSystem, version: OutVersion) {
 /** Rows with commas between them; null: none is made of it. */
 function* joined<T>(
   steps: Generator<T[], void>,
-  toRow: (item: T) => object | null,
+  toRow: (item: T) => OutRow | null,
 ): Generator<string> {
   let isFirst = true;
   for (const items of steps) {

@@ -26,7 +26,7 @@ export function whyNot(entry: SystemEntry, terms: SourceOutTerms): NotPublished 
   return isRead(entry) ? "licence_unknown" : "not_read";
 }
 
-export function isLicensed({ licence, licence_url }: OutTerms): boolean {
+function isLicensed({ licence, licence_url }: OutTerms): boolean {
   return licence !== null || licence_url !== null;
 }
 
