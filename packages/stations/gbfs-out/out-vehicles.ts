@@ -30,7 +30,7 @@ const LAST_TIME_S = 253_402_300_799;
 
 /**
  * Makes the id of a vehicle of the id that was received and the system: it changes when that one changes,
- * so that nobody can follow a vehicle longer than its publisher lets them.
+ * so that no reader can follow a vehicle longer than its publisher lets them.
  */
 function outVehicleId(system_id: string, received_id: string): string {
   return hash32(["gbfs-out", system_id, received_id].join("\u0000"));

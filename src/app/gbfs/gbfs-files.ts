@@ -49,8 +49,8 @@ const FILES_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 512;
 /** 132 bits. */
 const TAG_LETTERS = 22;
-/** Nobody's address (RFC 2606): the format demands one of e-mail, and the operator of this service has named none. */
-const NO_CONTACT = "nobody@contact.invalid";
+/** No address (RFC 2606): the format demands one of e-mail, and the operator of this service has named none. */
+const NO_CONTACT = "unstated@contact.invalid";
 /** States of things change with the time alone: a file is rendered again after this, whatever is published. */
 const FILE_MS = 15_000;
 
@@ -110,7 +110,7 @@ export class PublishedGbfs implements GbfsFiles {
     return { key: `${version} ${file} ${system_id}`, version, system: entry, file };
   }
 
-  /** Who asks for its files asks near it, and near those that count for its stations. */
+  /** A question for its files is one near it, and near those that count for its stations. */
   #wake(entry: SystemEntry): void {
     for (const source_id of sourcesOf(entry)) this.#deps.feeds.wake(source_id);
   }

@@ -23,7 +23,7 @@ import { hasParked, type OutReader, sourcesOf } from "#world/gbfs/out-reader.ts"
 import type { SystemEntry } from "#world/system-entry.ts";
 import { type FindTerms, isOpenBy, type ReadSystem, termsOf, whyNot } from "./out-systems.ts";
 
-/** Stands for the address of the service, and is in no text of a publisher. */
+/** Is replaced by the address of the service, and is in no text of a publisher. */
 export const ORIGIN = "\u0001";
 
 /** What follows the data of a file. `extra`: members of `_vicinity`; null: the schema allows none. */

@@ -7,7 +7,7 @@ import type { Shard } from "#stations/shard/shard.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { SourceOutTerms } from "./out-types.ts";
 
-/** `not_read`: nothing of it has been read, its licence neither; who asks for a file of it has it read. */
+/** `not_read`: nothing of it has been read, its licence neither; a request for a file of it has it read. */
 export type NotPublished = "terms_forbid" | "licence_unknown" | "not_read";
 
 /** null: it is no system, but a list of them. */
