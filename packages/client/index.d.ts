@@ -114,14 +114,16 @@ export type NearbyQuery = {
   radius?: number;
   /** Comma-separated modes. Default: "bicycle,scooter,moped,car". */
   modes?: string | ReadonlyArray<"bicycle" | "scooter" | "moped" | "car">;
-  /** Comma-separated result families. `zones` is in preview. Default: "stations,vehicles". */
+  /** Comma-separated result families. `zones` and `prices` are in preview. Default: "stations,vehicles". */
   include?:
     | string
-    | ReadonlyArray<"places" | "lines" | "stations" | "vehicles" | "alerts" | "zones">;
+    | ReadonlyArray<"places" | "lines" | "stations" | "vehicles" | "alerts" | "zones" | "prices">;
   /** Stations, vehicles and places in the answer. Above the plan's maximum it is reduced and `warnings` says so. Default: 100. */
   limit?: number;
   /** How many stations, vehicles and places to skip. The plan bounds it (403). Default: 0. */
   offset?: number;
+  /** With `include=prices`: the length of the ride whose cost is estimated. Default: 10. */
+  ride_minutes?: number;
   /** Leaves out stations known to have fewer vehicles. Vehicles that are parked freely stay: `include=stations` leaves them out. What is unknown is kept and counted in `summary.unknown_vehicles`. Default: 0. */
   min_vehicles?: number;
   /** Leaves out stations known to have fewer free docks. Vehicles that are parked freely stay: `include=stations` leaves them out. What is unknown is kept and counted in `summary.unknown_docks`. Default: 0. */
@@ -1273,6 +1275,8 @@ export type Nearby = {
     alerts: Alert[];
     /** With `include=zones`: geofencing by system. A system that publishes no zones here, or whose zones have not been read yet, is absent. */
     zones?: SystemZones[];
+    /** With `include=prices`: pricing plans by system. A system that publishes none that can be read is absent: what it costs is unknown. */
+    prices?: SystemPrices[];
   };
   available_actions: Action[];
   requested_radius: number;
@@ -1553,10 +1557,72 @@ export type ParkingService = {
   source_type: "partner_api";
 };
 
+/** `ride`: of `ride_minutes`; null: it is not known. */
+export type Plan = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
+  ride: RideCost | null;
+};
+
+export type PlanType = {
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  name?: string;
+  /** The default plan first. */
+  plan_ids: string[];
+};
+
 /** Millimetres of the last hour or three. */
 export type Precipitation = {
   "1h"?: number;
   "3h"?: number;
+};
+
+export type PriceStep = {
+  /** From there it is charged. */
+  start: number;
+  /** Of each interval that has begun; below 0: a discount. */
+  rate: number;
+  /** 0: it is charged once. */
+  interval: number;
+  end: number | null;
 };
 
 /** Which source gave which members. */
@@ -1634,6 +1700,26 @@ export type RentalUris = {
   android?: string;
   ios?: string;
   web?: string;
+};
+
+export type ReservationPrice = {
+  flat: number | null;
+  per_minute: number | null;
+};
+
+/** What a ride costs by its plan. */
+export type RideCost = {
+  minutes: number;
+  /** Rounded half up to the smallest coin of the currency. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  /** true: all that the plan states is in `amount`. */
+  is_exact: boolean;
+  /** `distance_not_counted`: `amount` is the least. */
+  assumptions: Array<
+    "distance_not_counted" | "tax_not_included" | "surge_not_included" | "fees_not_included"
+  >;
 };
 
 export type RuleAtPoint = {
@@ -1995,6 +2081,18 @@ export type StepFree = {
     out_of_order: number;
     unknown: number;
   } | null;
+};
+
+/** What vehicles of one system cost. */
+export type SystemPrices = {
+  network: {
+    id: string;
+    name: string;
+  };
+  /** `pricing_plan_id` of a vehicle names one of them, or one that is unknown. */
+  plans: Plan[];
+  /** Kinds of vehicle of the system, each with its plans. */
+  vehicle_types: PlanType[];
 };
 
 /** Where vehicles of one system may be ridden, parked, and how fast. */

@@ -10,6 +10,8 @@ import type { SystemZones } from "#app/zone-items.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { pointOfRow } from "#world/station-index.ts";
+import type { SystemPricesValue } from "#api/prices.ts";
+import { findPlan } from "#core/plan/price.ts";
 import type { World } from "#world/world.ts";
 
 export type OneResult = {
@@ -17,6 +19,8 @@ export type OneResult = {
   body: NearbyBodyValue | null;
   /** Of a vehicle: what its network publishes for its place; null: nothing is known. */
   zones: SystemZones | null;
+  /** Of a vehicle: its pricing plan, with what a ride costs; null: not known. */
+  price: Plan | null;
   /** Of what was asked, and of the one item. */
   audit: Audit;
   /** Seconds the answer may be kept; null: not at all. */
@@ -31,6 +35,7 @@ export type FindOne = (
   behalf: OnBehalf,
 ) => Promise<OneResult | null>;
 
+type Plan = SystemPricesValue["plans"][number];
 type Point = { lat: number; lon: number };
 
 type Deps = {
@@ -49,25 +54,33 @@ export function createFindOne(deps: Deps): FindOne {
     const result = await askNearbyFor(deps.nearby, { ...point, include, limit: 1 }, wanted);
     const audit = auditOf(result);
     const { max_age_s } = result;
-    if (result.found.items.length === 0) return { body: null, zones: null, audit, max_age_s };
+    if (result.found.items.length === 0) return { body: null, ...NOTHING, audit, max_age_s };
     const body = bodyOf(result, deps.renderNearby);
     const [vehicle] = body.results.vehicles;
-    const zones = vehicle ? await zonesAt(deps.nearby, vehicle, query) : null;
-    return { body, zones, audit, max_age_s };
+    const rules = vehicle ? await rulesAt(deps.nearby, vehicle, query) : NOTHING;
+    return { body, ...rules, audit, max_age_s };
   };
 }
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 
+type Rules = Pick<OneResult, "zones" | "price">;
+const NOTHING: Rules = { zones: null, price: null };
+
 /** Rules hold at the vehicle, not where it was looked for. */
-async function zonesAt(
+async function rulesAt(
   nearby: Nearby,
-  { source: { location, mode }, network_id }: Vehicle,
+  { source: { location, mode, pricing_plan_id }, network_id }: Vehicle,
   behalf: OnBehalf,
-): Promise<SystemZones | null> {
-  if (!location || mode === null || mode === "other") return null;
+): Promise<Rules> {
+  if (!location || mode === null || mode === "other") return NOTHING;
   const radius = LIMITS.nearby.radius_min;
-  const question = { ...location, radius, modes: [mode], include: ["zones"] as const, limit: 1 };
-  const { zones } = (await askNearbyFor(nearby, question, behalf)).found;
-  return zones?.find(({ network }) => network.id === network_id) ?? null;
+  const include = ["zones", "prices"] as const;
+  const question = { ...location, radius, modes: [mode], include, limit: 1 };
+  const { zones, prices } = (await askNearbyFor(nearby, question, behalf)).found;
+  const own = { kind: "vehicle", plan_id: pricing_plan_id ?? null, mode } as const;
+  return {
+    zones: zones?.find(({ network }) => network.id === network_id) ?? null,
+    price: findPlan(prices ?? [], { ...own, network_ids: [network_id] }),
+  };
 }

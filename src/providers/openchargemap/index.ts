@@ -128,7 +128,12 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: {
       ...toPlaceMembers({ id, external_id, info }),
-      ...readFacts("charging", { operator: toOperator(row), attribution: toAttribution(row) }),
+      ...readFacts("charging", {
+        operator: toOperator(row),
+        fee: row["UsageCost"],
+        charge: row["UsageCost"],
+        attribution: toAttribution(row),
+      }),
       charging,
     },
     address: toAddressParts({
