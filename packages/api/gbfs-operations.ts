@@ -87,7 +87,7 @@ export const GBFS_OPERATIONS = [
     id: "getGbfsFile",
     path: "/gbfs/v3/{system}/{file}.json",
     summary: "A file of a system in GBFS 3.0",
-    description: `\`gbfs\`, which lists the others: \`gbfs_versions\`, \`system_information\`, \`vehicle_types\`, \`station_information\`, \`station_status\`, \`vehicle_status\`, \`system_alerts\`, \`geofencing_zones\`. ${RULES}`,
+    description: `\`gbfs\`, which lists the others: \`gbfs_versions\`, \`system_information\`, \`vehicle_types\`, \`station_information\`, \`station_status\`, \`vehicle_status\`, \`system_alerts\`, \`geofencing_zones\`, \`system_pricing_plans\`. ${RULES}`,
     parameters: FILE_PARAMETERS,
     success: {
       description: "The file.",

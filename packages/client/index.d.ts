@@ -728,6 +728,8 @@ export type ChargingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -1490,6 +1492,8 @@ export type ParkingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -1586,6 +1590,7 @@ export type Plan = {
 };
 
 export type PlanType = {
+  mode: string;
   form_factor?:
     | "bicycle"
     | "cargo_bicycle"
@@ -1613,6 +1618,33 @@ export type PlanType = {
 export type Precipitation = {
   "1h"?: number;
   "3h"?: number;
+};
+
+/** A price as data; null: unknown. */
+export type Price = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
 };
 
 export type PriceStep = {

@@ -21,7 +21,7 @@ export function capturedFolder(name: string, what: string): { path: string; skip
 
 const FILES = [
   ...["system_information", "vehicle_types", "station_information", "station_status"],
-  ...["vehicle_status", "system_alerts", "geofencing_zones"],
+  ...["vehicle_status", "system_alerts", "geofencing_zones", "system_pricing_plans"],
 ];
 
 type Options = {

@@ -16,6 +16,7 @@ export const OUT_FILES = [
   "vehicle_status",
   "system_alerts",
   "geofencing_zones",
+  "system_pricing_plans",
 ] as const;
 export type OutFile = (typeof OUT_FILES)[number];
 

@@ -38,7 +38,14 @@ export function isListed({ propulsion, max_range_m, form_factor }: VehicleType):
   return propulsion === "human" || max_range_m !== null;
 }
 
-export function typeRow(type: VehicleType, version: OutVersion, toText: ToText): OutRow {
+export type TypeOptions = {
+  version: OutVersion;
+  toText: ToText;
+  /** Ids of the pricing plans that the system lists. */
+  plan_ids: ReadonlySet<string>;
+};
+
+export function typeRow(type: VehicleType, { version, toText, plan_ids }: TypeOptions): OutRow {
   const { id, form_factor, propulsion, max_range_m, return_constraint } = type;
   const accessories = type.accessories.filter((each) => ACCESSORIES.has(each));
   const isFree = version === "2.3" && form_factor === "scooter";
@@ -52,6 +59,16 @@ export function typeRow(type: VehicleType, version: OutVersion, toText: ToText):
     // That a type can be reserved is known without the minutes; that it cannot is a number.
     ...(type.reservable === false ? { default_reserve_time: 0 } : {}),
     ...(RETURNS.has(return_constraint) ? { return_constraint } : {}),
+    ...plansOf(type, plan_ids),
+  };
+}
+
+function plansOf(type: VehicleType, plan_ids: ReadonlySet<string>): OutRow {
+  const { pricing_plan_id: id, pricing_plan_ids: ids = [] } = type;
+  const listed = ids.filter((each) => plan_ids.has(each));
+  return {
+    ...(id != null && plan_ids.has(id) ? { default_pricing_plan_id: id } : {}),
+    ...(listed.length === 0 ? {} : { pricing_plan_ids: listed }),
   };
 }
 

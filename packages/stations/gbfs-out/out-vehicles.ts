@@ -21,6 +21,12 @@ export type VehicleSubject = {
   station_id: string | null;
 };
 
+export type VehicleOptions = {
+  version: OutVersion;
+  /** Ids of the pricing plans that the system lists. */
+  plan_ids: ReadonlySet<string>;
+};
+
 const BICYCLES = modeMask(["bicycle"]);
 const EQUIPMENT: ReadonlySet<string> = new Set([
   ...["child_seat_a", "child_seat_b", "child_seat_c", "winter_tires", "snow_chains"],
@@ -37,7 +43,10 @@ function outVehicleId(system_id: string, received_id: string): string {
 }
 
 /** A row of vehicle_status, or free_bike_status; else why there is none. */
-export function vehicleRow(subject: VehicleSubject, version: OutVersion): OutRow | LeftOut {
+export function vehicleRow(
+  subject: VehicleSubject,
+  { version, plan_ids }: VehicleOptions,
+): OutRow | LeftOut {
   const { vehicles, statics, row, state, id, station_id } = subject;
   const [reserved, disabled] = [getField(state, "reserved"), getField(state, "disabled")];
   if (getField(state, "unknown") === 1 || reserved === TRI.unknown || disabled === TRI.unknown)
@@ -47,7 +56,7 @@ export function vehicleRow(subject: VehicleSubject, version: OutVersion): OutRow
   // Without types a system rents bicycles, says the format.
   const isDefault = !types.some(isListed) && (state & MODES_MASK) === BICYCLES;
   if (type ? !isListed(type) : !isDefault) return "unknown_type";
-  const { rental_uris } = membersOf(vehicles, row, id);
+  const { rental_uris, pricing_plan_id } = membersOf(vehicles, row, id);
   const equipment = equipmentOf(vehicles, row).filter((each) => EQUIPMENT.has(each));
   return {
     [version === "3.0" ? "vehicle_id" : "bike_id"]: outVehicleId(statics.meta.system_id, id),
@@ -59,13 +68,17 @@ export function vehicleRow(subject: VehicleSubject, version: OutVersion): OutRow
     ...levels(vehicles, row),
     ...times(vehicles, row, version),
     ...(station_id === null ? {} : { station_id }),
+    ...(pricing_plan_id !== undefined && plan_ids.has(pricing_plan_id) ? { pricing_plan_id } : {}),
     ...(equipment.length === 0 ? {} : { vehicle_equipment: equipment }),
     ...(rental_uris === undefined || system === null ? {} : { rental_uris }),
   };
 }
 
-function membersOf({ repeats }: Vehicles, row: number, id: string): { rental_uris?: RentalUris } {
-  return JSON.parse(`{${repeatsText(repeats, row, id).slice(1)}}`) as { rental_uris?: RentalUris };
+function membersOf({ repeats }: Vehicles, row: number, id: string) {
+  return JSON.parse(`{${repeatsText(repeats, row, id).slice(1)}}`) as {
+    rental_uris?: RentalUris;
+    pricing_plan_id?: string;
+  };
 }
 
 /** Columns of 32 bits: what they add to a number behind its fourth digit is none of it. */

@@ -9,6 +9,7 @@ import {
 } from "#stations/gbfs-out/out-envelope.ts";
 import { alertRow } from "#stations/gbfs-out/out-alerts.ts";
 import { informationRow, type OutStation, statusRow } from "#stations/gbfs-out/out-stations.ts";
+import { listedPlans, planRow } from "#stations/gbfs-out/out-plans.ts";
 import {
   discoveryData,
   manifestUrl,
@@ -64,6 +65,8 @@ export function hasFile(shard: Shard, file: OutFile): boolean {
       return shard.alerts !== null;
     case "geofencing_zones":
       return shard.zones !== null;
+    case "system_pricing_plans":
+      return plansOf(shard).length > 0;
     default:
       return true;
   }
@@ -76,6 +79,7 @@ export function dataOf(entry: ReadSystem, file: OutFile, context: OutContext): D
     case "gbfs_versions":
     case "system_information":
     case "vehicle_types":
+    case "system_pricing_plans":
       return factsText(entry, file, context);
     case "station_information":
     case "station_status":
@@ -89,7 +93,12 @@ export function dataOf(entry: ReadSystem, file: OutFile, context: OutContext): D
   }
 }
 
-type FactsFile = "gbfs" | "gbfs_versions" | "system_information" | "vehicle_types";
+type FactsFile =
+  | "gbfs"
+  | "gbfs_versions"
+  | "system_information"
+  | "vehicle_types"
+  | "system_pricing_plans";
 
 function* factsText(entry: ReadSystem, file: FactsFile, context: OutContext): Data {
   yield JSON.stringify(factsOf(entry, file, context));
@@ -107,10 +116,12 @@ function factsOf(entry: ReadSystem, file: FactsFile, context: OutContext): OutRo
     return discoveryData(ORIGIN, { id, languages: meta.system?.languages ?? [], files }, version);
   }
   if (file === "gbfs_versions") return { versions: versionsOf(ORIGIN, id) };
+  const toText = toTextOf(entry, version);
+  if (file === "system_pricing_plans")
+    return { plans: plansOf(shard).map((plan) => planRow(plan, toText)) };
   if (file === "vehicle_types") {
-    const toText = toTextOf(entry, version);
-    const types = meta.types.filter(isListed).map((type) => typeRow(type, version, toText));
-    return { vehicle_types: types };
+    const options = { version, toText, plan_ids: planIdsOf(shard) };
+    return { vehicle_types: meta.types.filter(isListed).map((type) => typeRow(type, options)) };
   }
   const subject = { id, meta, terms: terms(id)!, timezone, contact };
   return systemData({ ...subject, manifest_url: manifestUrl(ORIGIN) }, version);
@@ -154,9 +165,10 @@ function* vehiclesText(entry: ReadSystem, context: OutContext): Data {
     }
   // Stations that are left out are counted in their own file.
   const counts = reader.begin(entry, now_ms, isOpenBy(terms));
+  const options = { version, plan_ids: planIdsOf(entry.shard) };
   yield `{"${version === "3.0" ? "vehicles" : "bikes"}":[`;
   yield* joined(counts.vehicles(parked), (subject) => {
-    const row = vehicleRow(subject, version);
+    const row = vehicleRow(subject, options);
     if (typeof row === "object") return row;
     counts.count(row);
     return null;
@@ -248,6 +260,14 @@ export function* manifestText(
 function operatorOf({ shard }: SystemEntry): string | undefined {
   const meta = shard?.statics.meta;
   return meta?.system?.operator ?? meta?.network.name;
+}
+
+function plansOf({ statics }: Shard) {
+  return listedPlans(statics.meta.plans ?? []);
+}
+
+function planIdsOf(shard: Shard): ReadonlySet<string> {
+  return new Set(plansOf(shard).map(({ plan_id }) => plan_id));
 }
 
 function sourcesText(entry: SystemEntry, { terms }: OutContext) {

@@ -147,6 +147,29 @@ test("a type of which the format demands more than is known is not listed, nor w
   assert.deepEqual([left_out_unknown_type, left_out_unknown_state], [1, 1]);
 });
 
+test("a plan is published as it was read, and one of which something is not known is not", async () => {
+  const plan = {
+    ...{ plan_id: "p", name: "Single", currency: "EUR", unlock: 1, per_minute: 0.2, per_kwh: null },
+    ...{ is_taxable: false, text: "1 € and 20 cents a minute", url: null },
+  };
+  const type = { ...BIKE, pricing_plan_id: "p", pricing_plan_ids: ["p", "q"] };
+  const { read } = openSystem([], {
+    types: [type],
+    plans: [plan, { ...plan, plan_id: "q", text: null }, { ...plan, plan_id: "r", has_fees: true }],
+    vehicles: [aVehicle("v", { type_id: "bike", pricing_plan_id: "q" })],
+  });
+  assert.deepEqual(rowsOf(await read("v2/sys/system_pricing_plans")), [
+    {
+      ...{ plan_id: "p", name: "Single", currency: "EUR", price: 1, is_taxable: false },
+      description: "1 € and 20 cents a minute",
+      per_min_pricing: [{ start: 0, rate: 0.2, interval: 1 }],
+    },
+  ]);
+  const [listed] = rowsOf(await read("v3/sys/vehicle_types"));
+  assert.deepEqual([listed!["default_pricing_plan_id"], listed!["pricing_plan_ids"]], ["p", ["p"]]);
+  assert.equal("pricing_plan_id" in rowsOf(await read("v3/sys/vehicle_status"))[0]!, false);
+});
+
 test("the id of a vehicle changes with the one that is received, and is not that one", async () => {
   const idsOf = async (...ids: string[]): Promise<unknown[]> => {
     const { read } = openSystem([], { vehicles: ids.map((id) => aVehicle(id)) });
