@@ -94,6 +94,12 @@ export const ERRORS = {
     remedy: "Search again with GET /v1/nearby and use an id of that answer.",
     example: "nothing has this id here; ask GET /v1/nearby again",
   },
+  unknown_system: {
+    statuses: [404],
+    when: "No system of this deployment has the id, its terms do not let it be handed on, or it has no such file.",
+    remedy: "Use a system of GET /gbfs/v3/manifest.json and a file that its gbfs.json lists.",
+    example: "no system that is published has this id; see /gbfs/v3/manifest.json",
+  },
   quota_exhausted: {
     statuses: [402, 429],
     when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, of an address or of the block around it; a key's units elsewhere; or no more datasets may be stored.",

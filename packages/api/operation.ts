@@ -11,6 +11,7 @@ type Tag =
   | "Transport"
   | "Walking"
   | "Live map"
+  | "GBFS"
   | "Capabilities"
   | "Legacy"
   | "System";

@@ -17,6 +17,7 @@ import {
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
+import { GBFS_OPERATIONS } from "./gbfs-operations.ts";
 import { LIVE_OPERATIONS } from "./live-operations.ts";
 import { PLACE_OPERATION } from "./place.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
@@ -133,6 +134,7 @@ export const OPERATIONS = [
   },
   ...LIVE_OPERATIONS,
   PLACE_OPERATION,
+  ...GBFS_OPERATIONS,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,

@@ -15,6 +15,7 @@ import type { Deployment } from "#api/deployment.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
+import { createGbfsHandlers, type GbfsHandlerDeps } from "./gbfs-handlers.ts";
 import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capability-handlers.ts";
 import { createChangelogHandler } from "./changelog-routes.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
@@ -39,6 +40,7 @@ export type HandlerDeps = SearchHandlerDeps &
   LiveHandlerDeps &
   LiveTileDeps &
   PlaceHandlerDeps &
+  GbfsHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -78,6 +80,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     ...createLiveHandlers(deps, deadlines_ms),
     getLiveTile: createLiveTileHandler(deps, deadlines_ms),
     getPlace: createPlaceHandler(deps, deadlines_ms),
+    ...createGbfsHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

@@ -41,6 +41,7 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openGbfs } from "./open-gbfs.ts";
 import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openLive } from "./open-live.ts";
@@ -209,6 +210,7 @@ function toServerDeps(
     sources,
     history: input.history,
     legacy: openLegacy(input),
+    gbfs: openGbfs(input, termsOf),
     liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
     live,

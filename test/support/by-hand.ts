@@ -7,6 +7,7 @@ import type { OperationId } from "#api/operations.ts";
 /** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
 const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
 const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
+const GBFS = [200, 304, 400, 401, 402, 403, 404, 429, 503];
 
 /** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
 export const STATUSES: Record<OperationId, number[]> = {
@@ -28,6 +29,9 @@ export const STATUSES: Record<OperationId, number[]> = {
   streamNearby: SEARCHES,
   getLiveTile: [200, 304, ...SEARCHES.slice(1)],
   getPlace: [200, 400, 401, 402, 403, 404, 429, 503],
+  getGbfsManifest: GBFS,
+  getGbfsFile: GBFS,
+  getGbfs2File: GBFS,
   executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
@@ -59,6 +63,9 @@ export const UNITS: Record<OperationId, number> = {
   streamNearby: 1,
   getLiveTile: 1,
   getPlace: 1,
+  getGbfsManifest: 1,
+  getGbfsFile: 1,
+  getGbfs2File: 1,
   executeCapability: 2,
   readDataset: 0,
   getLegacyVehicles: 1,
@@ -96,6 +103,9 @@ export const CLASSES = {
     streamNearby: "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862&once=true",
     getLiveTile: "/v1/tiles/14/8299/5636.mvt",
     getPlace: "/v1/places/{dock}",
+    getGbfsManifest: "/gbfs/v3/manifest.json",
+    getGbfsFile: "/gbfs/v3/paris-velo-seine/gbfs.json",
+    getGbfs2File: "/gbfs/v2/paris-velo-seine/gbfs.json",
   },
   /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
   capability: { executeCapability: "/v1/capabilities" },

@@ -66,6 +66,7 @@ export type StubOptions = {
   photon?: ServerDeps["photon"];
   live?: ServerDeps["live"];
   liveTiles?: ServerDeps["liveTiles"];
+  gbfs?: ServerDeps["gbfs"];
   /** Absent: one that stands still. */
   clock?: Clock;
   /** Absent: no request takes any time. */
@@ -204,6 +205,7 @@ export function stubServer(options: StubOptions = {}) {
       photon: options.photon ?? null,
       ...(options.live && { live: options.live }),
       ...(options.liveTiles && { liveTiles: options.liveTiles }),
+      ...(options.gbfs && { gbfs: options.gbfs }),
       ...openGate(options, clock),
       pages: options.pages
         ? {
