@@ -88,6 +88,12 @@ export const ERRORS = {
     remedy: "Search again with GET /v1/departures/nearby and use an id of that answer.",
     example: "no station has this id; ask GET /v1/departures/nearby again",
   },
+  unknown_source: {
+    statuses: [404],
+    when: "No source of this deployment has the id.",
+    remedy: "Use an id that GET /v1/sources lists.",
+    example: "no source has this id; GET /v1/sources lists them",
+  },
   quota_exhausted: {
     statuses: [402, 429],
     when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, of an address or of the block around it; a key's units elsewhere; or no more datasets may be stored.",
