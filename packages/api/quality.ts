@@ -7,11 +7,14 @@ import { QUALITY_EXAMPLE } from "./quality-example.ts";
 import { Slot, Source } from "./sources.ts";
 
 export const QUALITY_PARAMETERS = {
-  id: segmentParameter({
-    description:
-      "Id of a source, as given by GET /v1/sources or in `source_id` of a result; in an address, a slash in it is written `%2F`.",
-    example: "gbfs:velib_metropole",
-  }),
+  id: {
+    ...segmentParameter({
+      description:
+        "Id of a source, as given by GET /v1/sources or in `source_id` of a result. A slash in it is written `%2F`.",
+      example: "gbfs:velib_metropole",
+    }),
+    schema: Type.String({ minLength: 1 }),
+  },
   token: TOKEN,
 } as const;
 

@@ -125,6 +125,9 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
   test_row: ["The entry is a test.", "Leave tests out of the public data."],
   not_published: ["The entry is marked as not published.", "Leave it out of the public data."],
   out_of_service: ["The entry is out of service.", EXPECTED],
+  span_overlaps: ["Two stretches of time overlap.", "Publish stretches that follow each other."],
+  entrance_of_another: ["The entry is an entrance of another one.", EXPECTED],
+  post_of_a_station: ["The entry is a post of a station.", EXPECTED],
   out_of_order: ["The entry is out of order.", EXPECTED],
   locked: ["The entry is locked away.", EXPECTED],
   mobile: ["The entry moves about.", EXPECTED],
@@ -154,6 +157,7 @@ const FAMILIES: readonly (readonly [end: RegExp, meaning: string, advice: string
   ],
   [/_negative$|_absurd$|_placeholder$/, "A value says nothing and became unknown.", LEAVE_OUT],
   [/_exceeds?_|_exceed_/, "Two statements contradict each other.", "Correct the wrong one."],
+  [/_too_large$|_too_long$|_too_many$/, "It is beyond what is read.", "Publish less in one piece."],
   [/^status_/, "A state could not be used.", AS_SPECIFIED],
   [/^not_/, "The entry is of a kind or in a state that is not shown.", EXPECTED],
 ];
