@@ -39,7 +39,7 @@ function show(body, path) {
   document.title = t("quality.title", { name: source.name });
   fill(byId("name"), t("quality.of", { name: source.name }));
   fill(byId("about"), toAbout(source, month));
-  byId("unasked").hidden = body.asked;
+  byId("unasked").hidden = body.requested;
   fill(
     byId("figures"),
     toFigure("available-day", toAvailable(day)),

@@ -8,7 +8,7 @@ import { language, t } from "../page/texts.js";
  *   meaning: string, advice: string, first_at: string, last_at: string }} Finding
  */
 
-/** @param {string} kind @param {Finding[] | null} findings null: no reading has told */
+/** @param {string} kind @param {Finding[] | null} findings null: no reading says so */
 export function toFindings(kind, findings) {
   return [
     h("h2", {}, t(`quality.${kind}`)),

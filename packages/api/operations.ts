@@ -20,7 +20,7 @@ import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { LIVE_OPERATIONS } from "./live-operations.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
-import { QUALITY_OPERATIONS } from "./quality.ts";
+import { QUALITY_OPERATIONS } from "./quality-operations.ts";
 import {
   CALLER_ERRORS,
   CREDENTIAL_401,

@@ -5,7 +5,7 @@ import type { SourceQualityReply } from "./quality.ts";
 export const QUALITY_EXAMPLE: SourceQualityReply = {
   source: SOURCES_EXAMPLE.sources[0]!,
   generated_at: "2026-11-14T09:30:00Z",
-  asked: true,
+  requested: true,
   last_24_hours: {
     from: "2026-11-13T09:45:00Z",
     until: "2026-11-14T09:30:00Z",

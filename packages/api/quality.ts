@@ -1,9 +1,7 @@
 /** GET /v1/sources/{id}/quality: how one source did, and what its publisher could do (an addition). */
 import { Type, type Static } from "typebox";
-import { CALLER_ERRORS, FREE, type Operation } from "./operation.ts";
 import { PREVIEW } from "./preview.ts";
 import { closed, Count, Nullable, segmentParameter, Text, Timestamp, TOKEN } from "./primitives.ts";
-import { QUALITY_EXAMPLE } from "./quality-example.ts";
 import { Slot, Source } from "./sources.ts";
 
 export const QUALITY_PARAMETERS = {
@@ -57,7 +55,7 @@ const Finding = Type.Object(
     examples: Type.Array(Text, {
       maxItems: 3,
       description:
-        "As the source calls them. Empty of a source that is asked per question: they would tell where callers ask.",
+        "As the source calls them. Empty of a source that is asked per question: they would show where callers ask.",
     }),
     meaning: { ...Text, description: "What is wrong, in a sentence." },
     advice: { ...Text, description: "What the publisher could do." },
@@ -66,21 +64,21 @@ const Finding = Type.Object(
   },
   { title: "SourceFinding", ...closed },
 );
-const UNREAD = "null: no reading of it has told.";
+const UNREAD = "null: no reading of it says so.";
 const Findings = Nullable(Type.Array(Finding));
 
 export const SourceQualityBody = Type.Object(
   {
     source: Source,
     generated_at: Timestamp,
-    asked: Type.Boolean({
+    requested: Type.Boolean({
       description: "Whether it was asked in the last 30 days, as far as is known.",
     }),
     last_24_hours: { ...Span, description: "In slots of 15 minutes." },
     last_30_days: { ...Span, description: "In days of UTC." },
     last_reading_at: {
       ...Nullable(Timestamp),
-      description: "Of the last reading that told what it found; null: none has.",
+      description: "Of the last reading that said what it found; null: none has.",
     },
     dropped: { ...Findings, description: `Entities that were left out. ${UNREAD}` },
     repaired: {
@@ -101,30 +99,3 @@ export const SourceQualityBody = Type.Object(
   },
 );
 export type SourceQualityReply = Static<typeof SourceQualityBody>;
-
-export const QUALITY_OPERATIONS = [
-  {
-    id: "getSourceQuality",
-    method: "GET",
-    path: "/v1/sources/{id}/quality",
-    tag: "System",
-    summary: "Quality of a source",
-    description:
-      "How available and how fresh one source was in the last 24 hours and 30 days, and what was found wrong in its data, with examples and with what its publisher could do. A preview, which may still change. Costs no units.",
-    parameters: QUALITY_PARAMETERS,
-    success: {
-      description: "The quality of the source.",
-      content: {
-        "application/json": { schema: SourceQualityBody, examples: { feed: QUALITY_EXAMPLE } },
-      },
-    },
-    errors: { ...CALLER_ERRORS, 404: ["unknown_source"] },
-    auth: "optional",
-    scope: [],
-    charge: FREE,
-    deadline: null,
-    caching: "Anonymous: `public`, 5 s. With a key: `private`.",
-    licence_link: true,
-    addition: true,
-  },
-] as const satisfies readonly Operation[];

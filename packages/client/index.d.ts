@@ -1929,7 +1929,7 @@ export type SourceFinding = {
   readings: number;
   /** Whether the last reading of the part had it. */
   current: boolean;
-  /** As the source calls them. Empty of a source that is asked per question: they would tell where callers ask. */
+  /** As the source calls them. Empty of a source that is asked per question: they would show where callers ask. */
   examples: string[];
   /** What is wrong, in a sentence. */
   meaning: string;
@@ -1944,16 +1944,16 @@ export type SourceQuality = {
   source: Source;
   generated_at: string;
   /** Whether it was asked in the last 30 days, as far as is known. */
-  asked: boolean;
+  requested: boolean;
   last_24_hours: SourceSpan;
   last_30_days: SourceSpan;
-  /** Of the last reading that told what it found; null: none has. */
+  /** Of the last reading that said what it found; null: none has. */
   last_reading_at: string | null;
-  /** Entities that were left out. null: no reading of it has told. */
+  /** Entities that were left out. null: no reading of it says so. */
   dropped: SourceFinding[] | null;
-  /** Entities that were kept, though a value of them departs from the format. null: no reading of it has told. */
+  /** Entities that were kept, though a value of them departs from the format. null: no reading of it says so. */
   repaired: SourceFinding[] | null;
-  /** Statements that cannot be true together; nothing was left out for them. null: no reading of it has told. */
+  /** Statements that cannot be true together; nothing was left out for them. null: no reading of it says so. */
   contradictions: SourceFinding[] | null;
 };
 

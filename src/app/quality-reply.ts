@@ -25,11 +25,13 @@ export function createReadQuality({ findSource, history, quality, now }: Deps): 
     const now_ms = now();
     const { day, month } = history.read(source_id);
     const found = quality.read(source_id);
-    const asked = [day, month].some(({ slots }) => slots.some((slot) => slot && isEventful(slot)));
+    const requested = [day, month].some(({ slots }) =>
+      slots.some((slot) => slot && isEventful(slot)),
+    );
     return {
       source,
       generated_at: toTime(now_ms),
-      asked,
+      requested,
       last_24_hours: toSpan(day, now_ms),
       last_30_days: toSpan(month, now_ms),
       last_reading_at: found && toTime(found.last_ms),

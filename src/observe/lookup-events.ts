@@ -44,7 +44,7 @@ export function noteLookups(deps: Deps): (attempt: Attempt) => void {
   };
 }
 
-/** Examples of an answer would tell where its caller asked. */
+/** Examples of an answer would show where its caller asked. */
 function withoutExamples(part: string, { dropped, repaired }: Trail): SourceReading {
   const bare = (entries: Trail["dropped"]): Trail["dropped"] =>
     entries.map((entry) => ({ ...entry, examples: [] }));

@@ -26,13 +26,13 @@ const FINDINGS: readonly Column[] = [
 ];
 
 export function formatQuality(body: SourceQualityReply, on: On): string {
-  const { source, asked, last_24_hours, last_30_days } = body;
+  const { source, requested, last_24_hours, last_30_days } = body;
   const { id, name, licence, problem } = source;
   const spans = [toRow("24 hours", last_24_hours), toRow("30 days", last_30_days)];
   return [
     `${oneLine(name)} (${oneLine(id)}), licence ${oneLine(licence ?? UNKNOWN)}\n`,
     problem ? `${oneLine(problem.message)}\n` : "",
-    asked ? "" : "It was not asked in the last 30 days, as far as is known.\n",
+    requested ? "" : "It was not asked in the last 30 days, as far as is known.\n",
     `\n${renderTable(SPANS, spans, on)}`,
     toList("left out", body.dropped, on),
     toList("put right", body.repaired, on),
@@ -47,7 +47,7 @@ function toRow(name: string, { availability, attempts, failures, age: spread }: 
 }
 
 function toList(title: string, findings: Findings, on: On): string {
-  if (findings === null) return `\n${title}: unknown, no reading of it has told\n`;
+  if (findings === null) return `\n${title}: unknown, no reading of it says so\n`;
   if (findings.length === 0) return `\n${title}: nothing in the last 30 days\n`;
   const rows = findings.map(({ reason, count: n, part, examples, advice, current }) => [
     oneLine(reason),

@@ -24,8 +24,7 @@ const OF_GBFS: Readonly<Record<GbfsReason, string>> = {
   coordinates_out_of_range: "Write latitude and longitude in degrees of WGS 84.",
   coordinates_swapped: "Exchange latitude and longitude.",
   location_implausible: "Correct the position, or move the entry to the system in which it is.",
-  fake_city_station:
-    "Publish the vehicles themselves in place of a station that stands for a city.",
+  fake_city_station: "Publish the vehicles themselves in place of a station that is a whole city.",
   catalogue_row_incomplete: "Complete the row of the catalogue.",
   catalogue_url_invalid: "Correct the address in the catalogue.",
   catalogue_duplicate: "Remove the second row of the catalogue.",
@@ -45,7 +44,7 @@ const OF_GBFS: Readonly<Record<GbfsReason, string>> = {
   total_from_types: "Publish the total in addition to the counts by type.",
   types_below_total: "Publish counts by type that add up to the total, or none.",
   docks_from_types: "Publish num_docks_available in addition to the counts by type.",
-  stand_in_hidden: "Publish the vehicles themselves in place of a station that stands for a city.",
+  stand_in_hidden: "Publish the vehicles themselves in place of a station that is a whole city.",
   form_factor_unknown: "Publish vehicle_types with a form_factor for each type that is used.",
   propulsion_unknown: "Publish vehicle_types with a propulsion_type for each type that is used.",
   zone_without_area: "Publish the polygon of the zone.",
@@ -104,7 +103,7 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
   route_unusable: ["A line or direction could not be read.", AS_SPECIFIED],
   vehicle_without_position: ["The vehicle has no usable position.", REAL_PLACE],
   vehicle_docked_at_station: [
-    "The vehicle stands at a station, where it is counted already.",
+    "The vehicle is at a station, where it is counted already.",
     "Nothing: both may be published.",
   ],
   placeholder_point: ["The position is a placeholder.", REAL_PLACE],

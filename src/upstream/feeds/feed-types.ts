@@ -1,5 +1,6 @@
 /** Input and results of the feed runtime. */
 import type { Mode } from "#stations/entities.ts";
+import type { SourceReading } from "#core/quality/findings.ts";
 import type { Box } from "#kit/geo.ts";
 import type { NoteFault } from "#kit/guard.ts";
 import type { Trail } from "#kit/trail.ts";
@@ -15,7 +16,6 @@ import type {
 } from "#ports.ts";
 import type { Auth } from "#providers/provider.ts";
 import type { FeedFile, FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
-import type { OnReading } from "#upstream/feeds/refresh-events.ts";
 import type { NoteWork } from "#upstream/feeds/work.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
@@ -61,7 +61,7 @@ export type FeedDeps = {
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
   /** Receives what each reading of a file found wrong. */
-  onReading?: OnReading | undefined;
+  onReading?: ((source_id: string, reading: SourceReading) => void) | undefined;
   /** Receives what a task of the runtime throws that belongs to no system. */
   onFault: NoteFault;
   /** Work done in one go on the thread that serves requests. */

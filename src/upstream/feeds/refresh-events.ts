@@ -1,5 +1,4 @@
 /** Events of one system, for logs and metrics (`FeedEvent`), and what its readings found wrong. */
-import type { SourceReading } from "#core/quality/findings.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import type { RefreshResult } from "#ports.ts";
 import type { FeedFile, FileReport } from "#stations/feed.ts";
@@ -8,9 +7,6 @@ import type { FeedDeps, FeedEvent } from "#upstream/feeds/feed-types.ts";
 /** Without a new publication for this long, stations that only the status knows are no delay. */
 const NEVER_RENEWED_MS = 86_400_000;
 const UNKNOWN_STATION = "status_without_station";
-
-/** Receives the readings of all systems. */
-export type OnReading = (source_id: string, reading: SourceReading) => void;
 
 /** A file that was read, and the static pack that it was laid out against. */
 type FileRead = {
@@ -24,7 +20,7 @@ export class FeedEvents {
   readonly #onEvent: ((event: FeedEvent) => void) | undefined;
   /** Why rows of each file were dropped, as last said. */
   readonly #dropped = new Map<FeedFile, string>();
-  readonly #onReading: OnReading | undefined;
+  readonly #onReading: FeedDeps["onReading"];
   /** The static pack in use, and since when. */
   #statics: { pack: object | undefined; since_ms: number } = { pack: undefined, since_ms: 0 };
   /** Which files the discovery lists several times, as last said. */

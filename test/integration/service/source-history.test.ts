@@ -1,5 +1,6 @@
 /** History and quality of a source over sockets: one fails half of the time, and a restart. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -76,12 +77,16 @@ test("a source that fails half of the time shows it in its history, and a restar
     failures >= ROUNDS / 2 && attempts - failures >= ROUNDS / 2,
     `${failures} of ${attempts}`,
   );
+  // The example of docs/quality.md is one of this source.
+  const page = readFileSync(new URL("../../../docs/quality.md", import.meta.url), "utf8");
+  const [, example = ""] = /^curl http:\/\/localhost:8080(\/\S+)$/m.exec(page) ?? [];
   const quality = await readQuality(service.url, id);
+  assert.equal((await client.json<SourceQualityReply>(service.url + example)).source.id, id);
   const { last_24_hours: day, last_30_days: month } = quality;
   assert.deepEqual([day.attempts, day.failures], [attempts, failures]);
   assert.ok(month.attempts >= attempts && month.slots.length === 30);
   assert.ok(day.availability! > 0 && day.availability! < 1 && day.age !== null);
-  // Of the same vehicles two files tell, and CityBikes has another capacity for the same stations.
+  // Of the same vehicles two files speak, and CityBikes has another capacity for the same stations.
   const cars = await readQuality(service.url, "paris-auto-voisine");
   const [docked] = cars.dropped!;
   assert.deepEqual([docked?.reason, docked?.part], ["vehicle_docked_at_station", "vehicle_status"]);
@@ -103,7 +108,7 @@ test("a source that fails half of the time shows it in its history, and a restar
   const recalled = stored?.slots.filter((slot) => slot !== null) ?? [];
   const [first] = defined;
   const later = await readQuality(again.url, id);
-  assert.ok(later.last_30_days.failures >= 1 && later.asked);
+  assert.ok(later.last_30_days.failures >= 1 && later.requested);
   assert.equal(
     (await readQuality(again.url, "paris-auto-voisine")).dropped![0]!.reason,
     docked!.reason,

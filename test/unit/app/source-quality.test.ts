@@ -36,16 +36,16 @@ async function open(kept = new Map<string, KeptDocuments>(), start_ms = START_MS
   const reply = () => {
     const body = read("a");
     assert.ok(isBody(body), JSON.stringify(isBody.errors));
-    return body!;
+    return body;
   };
   return { clock, history, quality, read, reply, close, kept, unkept, documents };
 }
 
 test("of a source that was never asked nothing is known, and it says so; of another id there is nothing", async () => {
   const { reply, read } = await open();
-  const { asked, last_24_hours: day, last_30_days: month, ...rest } = reply();
+  const { requested, last_24_hours: day, last_30_days: month, ...rest } = reply();
   assert.deepEqual(
-    [asked, rest.dropped, rest.repaired, rest.contradictions],
+    [requested, rest.dropped, rest.repaired, rest.contradictions],
     [false, null, null, null],
   );
   assert.deepEqual(
@@ -74,8 +74,8 @@ test("availability and ages of 24 hours and 30 days are kept over restarts, and 
     await site.close();
     site = await open(site.kept, START_MS + (day + 1) * DAY_MS);
   }
-  const { asked, last_24_hours: day, last_30_days: month, dropped } = site.reply();
-  assert.ok(asked);
+  const { requested, last_24_hours: day, last_30_days: month, dropped } = site.reply();
+  assert.ok(requested);
   // The last readings were a day ago: the slot of that time has just gone.
   assert.deepEqual([day.attempts, day.availability], [0, null]);
   assert.deepEqual([month.attempts, month.failures, month.availability], [29 * 4, 29, 0.75]);

@@ -25,10 +25,10 @@ test("unknown is a dash or said in words", async () => {
   const span = { ...QUALITY_EXAMPLE.last_24_hours, attempts: 0, failures: 0, slots: [null] };
   const unknown = { ...span, availability: null, age: null };
   const { out } = await ask({
-    ...{ ...QUALITY_EXAMPLE, asked: false, last_24_hours: unknown, last_30_days: unknown },
+    ...{ ...QUALITY_EXAMPLE, requested: false, last_24_hours: unknown, last_30_days: unknown },
     ...{ dropped: null, repaired: null, contradictions: null },
   });
   assert.match(out, /It was not asked in the last 30 days/);
   assert.match(out, /30 days +– +0 +0 +– +– +–\n/);
-  assert.match(out, /contradictions: unknown, no reading of it has told/);
+  assert.match(out, /contradictions: unknown, no reading of it says so/);
 });
