@@ -27,7 +27,7 @@ export const QUALITY_EXAMPLE: SourceQualityReply = {
     attempts: 4,
     failures: 1,
     availability: 0.75,
-    age: { p50_s: 45, p99_s: 900, max_s: 900 },
+    age: { p50_s: 60, p99_s: 900, max_s: 900 },
     slots: [null, { attempts: 4, failures: 1, state: "timeout", age_s: 900 }],
   },
   last_reading_at: "2026-11-14T09:29:40Z",

@@ -18,7 +18,7 @@ import {
 
 export const SLOT_MS = QUARTERS.slot_ms;
 export const SLOTS = QUARTERS.slots;
-/** Later ones have no history: 25 MB for the quarters of an hour of these, and 27 MB for their days. */
+/** Later ones have no history: 25 MB for the quarters of an hour of these, and 23 MB for their days. */
 export const MAX_SOURCES = 20_000;
 
 /** `age_s` is the oldest that was seen, null: none was. */

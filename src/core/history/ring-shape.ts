@@ -9,7 +9,7 @@ export type RingShape = {
 
 /** 24 hours: 13 bytes a slot, 1.2 kB a source. */
 export const QUARTERS: RingShape = { slot_ms: 900_000, slots: 96, spread: false };
-/** 30 days of UTC: 45 bytes a slot, 1.4 kB a source. */
+/** 30 days of UTC: 39 bytes a slot, 1.2 kB a source. */
 export const DAYS: RingShape = { slot_ms: 86_400_000, slots: 30, spread: true };
 
 const MINUTE_S = 60;
@@ -17,10 +17,10 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 /** Classes of age, by the greatest age of each; what is older than the last is in the last. */
 export const AGE_BOUNDS_S: readonly number[] = [
-  ...[15, 30, 45, 60, 90],
-  ...[2, 3, 4, 5, 7.5, 10, 15, 20, 30, 45].map((minutes) => minutes * MINUTE_S),
-  ...[1, 1.5, 2, 3, 4, 6, 9, 12, 18].map((hours) => hours * HOUR_S),
-  ...[1, 1.5, 2, 4, 7, 14, 30].map((days) => days * DAY_S),
+  ...[15, 30, 60, 90],
+  ...[2, 3, 4, 5, 10, 15, 20, 30, 45].map((minutes) => minutes * MINUTE_S),
+  ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_S),
+  ...[1, 2, 4, 7, 14, 30].map((days) => days * DAY_S),
   Infinity,
 ];
 const CLASSES = AGE_BOUNDS_S.length;

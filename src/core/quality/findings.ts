@@ -41,7 +41,7 @@ export type SourceFindings = { last_ms: number; findings: Finding[] };
 
 export const MAX_NOTED = 20_000;
 /** Of all sources together; those that were read longest ago give way. */
-export const MAX_FINDINGS = 12_000;
+export const MAX_FINDINGS = 8_000;
 const MOST_OF_ONE = 40;
 const MOST_EXAMPLES = 3;
 const MOST_CHARACTERS = 80;

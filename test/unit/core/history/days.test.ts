@@ -47,7 +47,7 @@ test("the median and the 99th percentile are the bounds of their classes, at mos
   rings.observe("a", { state: "ok", age_s: 5e6, counts: false }, START_MS);
   const slots = rings.read("a", START_MS)!;
   assert.deepEqual(spreadClasses(rings.readSpread("a", START_MS)!, slots), {
-    ...{ p50_s: 45, p99_s: 5_400, max_s: 5e6 },
+    ...{ p50_s: 60, p99_s: 7_200, max_s: 5e6 },
   });
   assert.equal(spreadClasses([], slots), null);
   assert.equal(spreadAges([null]), null);
@@ -64,13 +64,13 @@ test("a class of a day counts to 255 and stays there", () => {
   assert.equal(rings.readSpread("a", START_MS)![0], 255);
 });
 
-test("the rings of as many sources as there may be take less than 55 MB", () => {
+test("the rings of as many sources as there may be take less than 50 MB", () => {
   const bytes = [QUARTERS, DAYS].flatMap((shape) =>
     Object.values(createColumns(1, shape)).map((column) => column.byteLength),
   );
   const each = bytes.reduce((sum, one) => sum + one, 0);
-  assert.equal(each, 2_598);
-  assert.ok(each * MAX_SOURCES < 55e6);
+  assert.equal(each, 2_418);
+  assert.ok(each * MAX_SOURCES < 50e6);
 });
 
 test("a pack of another shape is left", () => {
