@@ -579,19 +579,71 @@ export type Attribution = {
   required: true;
 };
 
-/** Live counts and flags; null is unknown. */
+/** Spaces that are free now. Absent: nothing live is known, or what was last known is older than the bound of its source. A member that is not known is absent, never 0. */
 export type Availability = {
-  vehicles: number | null;
-  docks: number | null;
-  disabled_vehicles: number | null;
-  disabled_docks: number | null;
-  by_mode: Partial<Record<"bicycle" | "scooter" | "moped" | "car" | "other", number>> | null;
-  electric: number | null;
-  is_installed: boolean | null;
-  is_renting: boolean | null;
-  is_returning: boolean | null;
-  last_reported: string | null;
-  observed_at: string | null;
+  free?: number;
+  capacity?: number;
+  /** Of spaces that some cars alone may use. */
+  by_group?: {
+    disabled?: {
+      free?: number;
+      capacity?: number;
+    };
+    women?: {
+      free?: number;
+      capacity?: number;
+    };
+    family?: {
+      free?: number;
+      capacity?: number;
+    };
+    electric?: {
+      free?: number;
+      capacity?: number;
+    };
+    carsharing?: {
+      free?: number;
+      capacity?: number;
+    };
+    residents?: {
+      free?: number;
+      capacity?: number;
+    };
+    short_stay?: {
+      free?: number;
+      capacity?: number;
+    };
+    park_and_ride?: {
+      free?: number;
+      capacity?: number;
+    };
+    truck?: {
+      free?: number;
+      capacity?: number;
+    };
+    bus?: {
+      free?: number;
+      capacity?: number;
+    };
+    motorcycle?: {
+      free?: number;
+      capacity?: number;
+    };
+    bicycle?: {
+      free?: number;
+      capacity?: number;
+    };
+  };
+  /** How it changes, as the source says. */
+  trend?: "filling" | "steady" | "emptying";
+  /** Whether it is open now, as the live source says. */
+  is_open?: boolean;
+  observed_at: string;
+  source: string;
+  /** What the source says that cannot all be true; its numbers are shown as they are. */
+  contradictions?: Array<
+    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up"
+  >;
 };
 
 /** What the thing is for, whatever the time. */
@@ -711,6 +763,8 @@ export type ChargingAttributes = {
     out_of_service_count?: number;
     availability_updated_at?: string;
     connectors: Connector[];
+    /** Source of all of this where several were merged: the one that knows the state now, else the one that knows most. */
+    source?: string;
   };
   [member: string]: unknown;
 };
@@ -1443,6 +1497,7 @@ export type ParkingAttributes = {
   checked_on?: string;
   /** Spaces in all, where the source publishes it. */
   capacity?: number;
+  availability?: Availability;
   /** Attribution of the source behind it, which must be displayed. */
   attribution?: {
     [member: string]: unknown;
