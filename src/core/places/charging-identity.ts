@@ -45,9 +45,9 @@ type Features = {
 const DISTANCE: DistanceWeights = [
   [10, 3],
   [30, 2],
-  [60, 1],
-  [100, -0.3],
-  [150, -2],
+  [60, 0.8],
+  [100, -1],
+  [150, -3],
 ];
 const WEIGHTS = {
   /** Points of one operator that are all others: two of its stations, or each source knows some points. */
@@ -56,7 +56,7 @@ const WEIGHTS = {
   id_begins: 6,
   same_party: 2,
   same_company: 2,
-  other_company: -5,
+  other_company: -6,
   same_code: 4,
   same_name: 2,
   like_name: 0.5,
@@ -98,7 +98,17 @@ export const CHARGING_IDENTITY: FacilityIdentity<Features> = {
   weigh,
   // Side by side, of one operator, and no id says which: either is the station.
   areAlike: (a, b) => haveSameOperator(a, b) === true,
+  mayBeParts,
 };
+
+/** Posts of one operator of which another source counts as many as all of them together. */
+function mayBeParts(parts: readonly Features[], whole: Features): boolean {
+  if (whole.count === null) return false;
+  const [part, ...others] = parts;
+  if (!others.every((other) => haveSameOperator(part!, other) === true)) return false;
+  if ((weighIds(part!, whole) ?? -1) < 0) return false;
+  return parts.reduce((sum, { count }) => sum + (count ?? 1), 0) <= whole.count;
+}
 
 function listKeys({ keys, external_id }: Place): readonly string[] {
   const pool = poolKey(external_id);

@@ -45,8 +45,8 @@ export type Street = { name: Name; has_number: boolean };
 
 const STREET_AND_NUMBER = 2.5;
 const SAME_STREET = 0.7;
-const OTHER_NUMBER = -0.7;
-const OTHER_STREET = -0.7;
+const OTHER_NUMBER = -1;
+const OTHER_STREET = -1;
 /** From here on two spellings may be of one street. */
 const LIKE = 0.6;
 

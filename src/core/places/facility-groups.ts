@@ -2,7 +2,7 @@
  * Which car parks or charging stations of several sources are one (docs/identity.md, "Car parks and
  * charging stations"). Keys decide first; then pairs within reach are weighed, and one is made where it
  * is far likelier than every other that either side could be part of. A group has one place of each
- * source, except for parts of a station by their ids. The order of sources decides who leads, no more.
+ * source, unless another source has as a whole what this one has in parts. The order of sources decides who leads, no more.
  */
 import { distance_m } from "#kit/geo.ts";
 import { createLexicon, type Lexicon } from "#kit/names/name.ts";
@@ -25,6 +25,8 @@ export type FacilityIdentity<F> = {
   weigh(a: F, b: F, metres: number, lexicon: Lexicon): number | null;
   /** Whether it matters little which of two is taken: they are of one site for all that is known. */
   areAlike(a: F, b: F): boolean;
+  /** Whether places of one source may be the parts of what another source has as a whole. */
+  mayBeParts(parts: readonly F[], whole: F): boolean;
 };
 
 /** Ids of parts are believed within this distance: a copied one is elsewhere. */
@@ -40,6 +42,9 @@ const MERGE = 0.8;
 /** Pairs that are less likely are no rivals either. */
 const FLOOR = -1;
 const MOST_ROUNDS = 16;
+/** How near a part is to another, and how likely it is one with the whole. */
+const PARTS_APART_M = 30;
+const LEAST_OF_A_PART = 2;
 
 type Pair = { a: number; b: number; metres: number };
 type KeyPair = Pair & { shared: number; is_of_parts: boolean };
@@ -52,7 +57,12 @@ export function groupFacilities<F>(
   most: number,
 ): PlaceGroup[] | null {
   const grouping = new Grouping(sources, identity, most);
-  return grouping.joinByKeys() && grouping.joinByWeight() ? grouping.finish() : null;
+  if (!grouping.joinByKeys()) return null;
+  const pairs = grouping.listPairs();
+  if (pairs === null) return null;
+  grouping.joinSure(pairs);
+  grouping.joinParts(pairs);
+  return grouping.finish();
 }
 
 type Member<F> = { place: Place; source: number; keys: readonly string[]; features: F };
@@ -156,30 +166,14 @@ class Grouping<F> {
     });
   }
 
-  /** false: beyond the bound. */
-  joinByWeight(): boolean {
-    let pairs = this.#listWeighedPairs();
-    if (this.#looked > this.#most) return false;
-    for (let round = 0; round < MOST_ROUNDS && pairs.length > 0; round++) {
-      const rivals = this.#indexRivals(pairs);
-      const sure = pairs.filter((pair) => this.#isSure(pair, rivals));
-      if (sure.length === 0) return true;
-      for (const { a, b } of sure)
-        if (this.#fit(this.#groups[a]!, this.#groups[b]!))
-          this.#join(this.#groups[a]!, this.#groups[b]!);
-      pairs = pairs.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
-    }
-    return true;
-  }
-
-  /** Pairs of two sources within reach that are likely enough, the likeliest first. */
-  #listWeighedPairs(): WeighedPair[] {
+  /** Pairs of two sources within reach that are likely enough, the likeliest first; null: beyond the bound. */
+  listPairs(): WeighedPair[] | null {
     const { reach_m } = this.#identity;
     const cells = new NearCells(reach_m);
     const pairs: WeighedPair[] = [];
     for (const [b, { place, source }] of this.#members.entries()) {
       for (const a of cells.around(place)) {
-        if (++this.#looked > this.#most) return [];
+        if (++this.#looked > this.#most) return null;
         if (this.#members[a]!.source === source || this.#groups[a] === this.#groups[b]) continue;
         const metres = this.#metres(a, b);
         if (metres > reach_m) continue;
@@ -191,6 +185,40 @@ class Grouping<F> {
       cells.add(place, b);
     }
     return pairs.sort((x, y) => y.weight - x.weight || x.metres - y.metres || this.#compare(x, y));
+  }
+
+  /** Joins pairs that are far likelier than their rivals, until no more are: each takes rivals from others. */
+  joinSure(all: readonly WeighedPair[]): void {
+    let pairs = all.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
+    for (let round = 0; round < MOST_ROUNDS && pairs.length > 0; round++) {
+      const rivals = this.#indexRivals(pairs);
+      const sure = pairs.filter((pair) => this.#isSure(pair, rivals));
+      if (sure.length === 0) return;
+      for (const { a, b } of sure)
+        if (this.#fit(this.#groups[a]!, this.#groups[b]!))
+          this.#join(this.#groups[a]!, this.#groups[b]!);
+      pairs = pairs.filter(({ a, b }) => this.#fit(this.#groups[a]!, this.#groups[b]!));
+    }
+  }
+
+  /** Joins what is left alone next to a part that is joined, where another source has the whole. */
+  joinParts(pairs: readonly WeighedPair[]): void {
+    for (const { a, b, weight } of pairs) {
+      if (weight < LEAST_OF_A_PART) return;
+      if (this.#isPart(a, b)) this.#join(this.#groups[b]!, this.#groups[a]!);
+      else if (this.#isPart(b, a)) this.#join(this.#groups[a]!, this.#groups[b]!);
+    }
+  }
+
+  #isPart(part: number, whole: number): boolean {
+    const group = this.#groups[whole]!;
+    if (this.#groups[part]!.length > 1 || group.length >= MOST_OF_A_GROUP) return false;
+    const { source, features } = this.#members[part]!;
+    const others = group.filter((member) => this.#members[member]!.source === source);
+    if (others.length === 0) return false;
+    if (!others.some((other) => this.#metres(part, other) <= PARTS_APART_M)) return false;
+    const parts = [features, ...others.map((other) => this.#members[other]!.features)];
+    return this.#identity.mayBeParts(parts, this.#members[whole]!.features);
   }
 
   /** By member and source: its pairs with places of that source. */

@@ -84,6 +84,7 @@ export const PARKING_IDENTITY: FacilityIdentity<Features> = {
   featuresOf: toFeatures,
   weigh,
   areAlike: () => false,
+  mayBeParts: () => false,
 };
 
 function toFeatures(place: Place, lexicon: Lexicon): Features {
