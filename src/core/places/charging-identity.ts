@@ -46,7 +46,8 @@ const DISTANCE: DistanceWeights = [
   [10, 3],
   [30, 2],
   [60, 0.8],
-  [100, -1],
+  [80, 0],
+  [100, -1.5],
   [150, -3],
 ];
 const WEIGHTS = {
@@ -57,6 +58,8 @@ const WEIGHTS = {
   same_party: 2,
   same_company: 2,
   other_company: -6,
+  /** Next to a station without an operator lies another's as often. */
+  unknown_company: -0.8,
   same_code: 4,
   same_name: 2,
   like_name: 0.5,
@@ -66,9 +69,11 @@ const WEIGHTS = {
   common_types: 0.3,
   other_types: -3,
   same_power: 1,
+  unlike_power: -0.3,
   other_power: -2,
   same_count: 0.7,
-  other_count: -0.7,
+  unlike_count: -0.3,
+  other_count: -1,
 } as const;
 
 const SAME_POWER = 1.15;
@@ -164,11 +169,8 @@ function weigh(a: Features, b: Features, metres: number, lexicon: Lexicon): numb
     weighNames(a, b, lexicon) +
     weighStreets(a.street, b.street, lexicon) +
     weighTypes(a.types, b.types) +
-    byRatio(ratioOf(a.max_kw, b.max_kw), SAME_POWER, OTHER_POWER, [
-      WEIGHTS.same_power,
-      WEIGHTS.other_power,
-    ]) +
-    byRatio(ratioOf(a.count, b.count), 1, OTHER_COUNT, [WEIGHTS.same_count, WEIGHTS.other_count])
+    weighPowers(ratioOf(a.max_kw, b.max_kw)) +
+    weighCounts(ratioOf(a.count, b.count))
   );
 }
 
@@ -191,7 +193,7 @@ function beginsWith({ evse_ids: some }: Features, { evse_ids: others }: Features
 function weighOperators(a: Features, b: Features): number {
   const code = hasCodeOf(a, b) || hasCodeOf(b, a) ? WEIGHTS.same_code : 0;
   const same = haveSameOperator(a, b);
-  if (same === null) return code;
+  if (same === null) return WEIGHTS.unknown_company + code;
   return same ? WEIGHTS.same_company + code : WEIGHTS.other_company;
 }
 
@@ -224,13 +226,14 @@ function weighTypes(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common === a.size && common === b.size ? WEIGHTS.same_types : WEIGHTS.common_types;
 }
 
-function byRatio(
-  ratio: number | null,
-  same: number,
-  other: number,
-  [equal, differs]: readonly [equal: number, differs: number],
-): number {
+function weighPowers(ratio: number | null): number {
   if (ratio === null) return 0;
-  if (ratio <= same) return equal;
-  return ratio >= other ? differs : 0;
+  if (ratio <= SAME_POWER) return WEIGHTS.same_power;
+  return ratio < OTHER_POWER ? WEIGHTS.unlike_power : WEIGHTS.other_power;
+}
+
+function weighCounts(ratio: number | null): number {
+  if (ratio === null) return 0;
+  if (ratio === 1) return WEIGHTS.same_count;
+  return ratio < OTHER_COUNT ? WEIGHTS.unlike_count : WEIGHTS.other_count;
 }

@@ -41,6 +41,8 @@ const WEIGHING_COST = 2;
 const MERGE = 0.8;
 /** Pairs that are less likely are no rivals either. */
 const FLOOR = -1;
+/** What every two of a group must weigh, so that no chain joins what differs. */
+const CHAIN_FLOOR = -3;
 const MOST_ROUNDS = 16;
 /** How near a part is to another, and how likely it is one with the whole. */
 const PARTS_APART_M = 30;
@@ -267,7 +269,8 @@ class Grouping<F> {
       other.every((b) => {
         if (this.#members[a]!.source === this.#members[b]!.source) return false;
         const metres = this.#metres(a, b);
-        return metres <= 2 * this.#identity.reach_m && this.#weigh(a, b, metres) !== null;
+        if (metres > 2 * this.#identity.reach_m) return false;
+        return (this.#weigh(a, b, metres) ?? Number.NEGATIVE_INFINITY) >= CHAIN_FLOOR;
       }),
     );
   }
