@@ -35,14 +35,16 @@ type Features = {
 };
 
 const DISTANCE: DistanceWeights = [
-  [20, 2.5],
-  [50, 1.8],
-  [100, 0.6],
-  [150, -1],
+  [10, 3.4],
+  [25, 2.4],
+  [50, 1.4],
+  [100, -0.5],
+  [150, -2],
 ];
 const WEIGHTS = {
   /** A town is full of car parks without a name: next to a named one lies another. */
   unnamed: -1.5,
+  both_unnamed: -0.7,
   same_name: 5,
   /** Names alike in part lie between these two, by what they share. */
   half_name: 1,
@@ -134,18 +136,23 @@ function weigh(a: Features, b: Features, metres: number, lexicon: Lexicon): numb
 }
 
 function weighNames(a: Features, b: Features, lexicon: Lexicon): number | null {
+  const { unnamed, both_unnamed, other_name, half_name, same_name } = WEIGHTS;
+  if (isUnnamed(a) || isUnnamed(b)) return isUnnamed(a) && isUnnamed(b) ? both_unnamed : unnamed;
   const numbers = weighNumbers(a.numbers, b.numbers);
   if (numbers === null) return null;
+  // "P2" alone is a name where both have it.
   if (a.name === null || b.name === null)
-    // "P2" alone is a name where both have it.
-    return numbers > 0 && a.name === b.name ? numbers : WEIGHTS.unnamed + Math.min(0, numbers);
+    return a.name === b.name ? numbers : unnamed + Math.min(0, numbers);
   const { similarity, side_conflict } = compareNames(lexicon, a.name, b.name);
   if (side_conflict) return null;
   // Another script says nothing.
-  if (similarity < 0) return WEIGHTS.unnamed + numbers;
-  const { other_name, half_name, same_name } = WEIGHTS;
+  if (similarity < 0) return unnamed + numbers;
   if (similarity < 0.5) return other_name + (half_name - other_name) * similarity * 2 + numbers;
   return half_name + (same_name - half_name) * (similarity - 0.5) * 2 + numbers;
+}
+
+function isUnnamed({ name, numbers }: Features): boolean {
+  return name === null && numbers.size === 0;
 }
 
 function weighNumbers(a: ReadonlySet<string>, b: ReadonlySet<string>): number | null {
