@@ -63,7 +63,8 @@ class Town {
       for (let number = 1; number <= row; number++)
         this.#build(number === 1 ? at : this.off(at, 60, 200), name, row === 1 ? null : number);
       // What nobody named lies between.
-      for (let more = this.draw(3); more > 0; more--) this.#build(this.off(at, 25, 140), null, null);
+      for (let more = this.draw(3); more > 0; more--)
+        this.#build(this.off(at, 25, 140), null, null);
     }
   }
 

@@ -55,9 +55,8 @@ const WEIGHTS = {
   other_points: -4,
   /** An id that is the beginning of the other's: that of the station. */
   id_begins: 6,
-  same_party: 2,
   same_company: 2,
-  other_company: -6,
+  other_company: -8,
   /** Next to a station without an operator lies another's as often. */
   unknown_company: -0.8,
   same_code: 4,
@@ -177,10 +176,14 @@ function weigh(a: Features, b: Features, metres: number, lexicon: Lexicon): numb
 /** null: points of different operators are never one for lying side by side. */
 function weighIds(a: Features, b: Features): number | null {
   if (a.evse_ids.size === 0 || b.evse_ids.size === 0) return 0;
+  if (!haveCommonParty(a, b)) return null;
   for (const id of a.evse_ids) if (b.evse_ids.has(id)) return WEIGHTS.id_begins;
-  if (beginsWith(a, b) || beginsWith(b, a)) return WEIGHTS.id_begins;
-  for (const party of a.parties) if (b.parties.has(party)) return WEIGHTS.other_points;
-  return null;
+  return beginsWith(a, b) || beginsWith(b, a) ? WEIGHTS.id_begins : WEIGHTS.other_points;
+}
+
+function haveCommonParty({ parties }: Features, other: Features): boolean {
+  for (const party of parties) if (other.parties.has(party)) return true;
+  return false;
 }
 
 function beginsWith({ evse_ids: some }: Features, { evse_ids: others }: Features): boolean {
@@ -199,7 +202,7 @@ function weighOperators(a: Features, b: Features): number {
 
 /** null: it is not known of both. */
 function haveSameOperator(a: Features, b: Features): boolean | null {
-  for (const party of a.parties) if (b.parties.has(party)) return true;
+  if (haveCommonParty(a, b)) return true;
   if (a.companies.length === 0 || b.companies.length === 0) return null;
   return a.companies.some((one) => b.companies.some((other) => areOneCompany(one, other)));
 }

@@ -35,15 +35,17 @@ const PARTS_M = 1_000;
 const MOST_OF_A_KEY = 64;
 /** Places of a group. */
 const MOST_OF_A_GROUP = 64;
-/** A pair that is weighed takes as long as this many distances. */
-const WEIGHING_COST = 2;
+/** A pair that is weighed counts as this many more. */
+const WEIGHING_COST = 1;
 /** Probability from which a pair is one. */
 const MERGE = 0.8;
 /** Pairs that are less likely are no rivals either. */
 const FLOOR = -1;
-/** What every two of a group must weigh, so that no chain joins what differs. */
-const CHAIN_FLOOR = -3;
-const MOST_ROUNDS = 16;
+/** What every two places of two groups weigh, unless some agree: no chain joins what differs. */
+const LEAST_OF_TWO = -2;
+const MOST_ROUNDS = 8;
+/** More rivals than this are not compared with each other. */
+const MOST_ALIKE = 32;
 /** How near a part is to another, and how likely it is one with the whole. */
 const PARTS_APART_M = 30;
 const LEAST_OF_A_PART = 2;
@@ -51,6 +53,7 @@ const LEAST_OF_A_PART = 2;
 type Pair = { a: number; b: number; metres: number };
 type KeyPair = Pair & { shared: number; is_of_parts: boolean };
 type WeighedPair = Pair & { weight: number; odds: number };
+type Rivals = { pairs: WeighedPair[]; odds: number };
 
 /** Groups of the places of each source, leading ones first; null: more than `most` pairs. */
 export function groupFacilities<F>(
@@ -223,14 +226,16 @@ class Grouping<F> {
     return this.#identity.mayBeParts(parts, this.#members[whole]!.features);
   }
 
-  /** By member and source: its pairs with places of that source. */
-  #indexRivals(pairs: readonly WeighedPair[]): Map<number, WeighedPair[]> {
-    const rivals = new Map<number, WeighedPair[]>();
+  /** By member and source: its pairs with places of that source, and their odds together. */
+  #indexRivals(pairs: readonly WeighedPair[]): Map<number, Rivals> {
+    const rivals = new Map<number, Rivals>();
     const add = (one: number, other: number, pair: WeighedPair): void => {
       const key = this.#rivalKey(one, other);
       const entry = rivals.get(key);
-      if (entry) entry.push(pair);
-      else rivals.set(key, [pair]);
+      if (entry) {
+        entry.pairs.push(pair);
+        entry.odds += pair.odds;
+      } else rivals.set(key, { pairs: [pair], odds: pair.odds });
     };
     for (const pair of pairs) {
       add(pair.a, pair.b, pair);
@@ -243,36 +248,48 @@ class Grouping<F> {
     return this.#members[other]!.source * this.#members.length + one;
   }
 
-  #isSure({ a, b, odds, weight }: WeighedPair, rivals: Map<number, WeighedPair[]>): boolean {
-    let sum = 1 + odds;
-    for (const [own, other] of [
-      [a, b],
-      [b, a],
-    ] as const)
-      for (const rival of rivals.get(this.#rivalKey(own, other))!) {
-        const rest = rival.a === own ? rival.b : rival.a;
-        if (rest === other) continue;
-        const isEqual = rival.weight <= weight && this.#areAlike(other, rest);
-        if (!isEqual) sum += rival.odds;
-      }
-    return odds / sum >= MERGE;
+  /** Whether it is far likelier than that one of its sides belongs elsewhere, or nowhere. */
+  #isSure(pair: WeighedPair, index: ReadonlyMap<number, Rivals>): boolean {
+    const { a, b, odds } = pair;
+    const [ofA, ofB] = [index.get(this.#rivalKey(a, b))!, index.get(this.#rivalKey(b, a))!];
+    const all = 1 + ofA.odds + ofB.odds - odds;
+    if (odds / all >= MERGE) return true;
+    const alike = this.#sumAlike(pair, ofA, b) + this.#sumAlike(pair, ofB, a);
+    return odds / (all - alike) >= MERGE;
+  }
+
+  /** Odds of rivals, no likelier, that are of one site with this side for all that is known. */
+  #sumAlike(pair: WeighedPair, { pairs }: Rivals, side: number): number {
+    if (pairs.length > MOST_ALIKE) return 0;
+    let sum = 0;
+    for (const rival of pairs) {
+      if (rival === pair || rival.weight > pair.weight) continue;
+      const rest = rival.a === pair.a || rival.a === pair.b ? rival.b : rival.a;
+      if (this.#areAlike(side, rest)) sum += rival.odds;
+    }
+    return sum;
   }
 
   #areAlike(a: number, b: number): boolean {
     return this.#identity.areAlike(this.#members[a]!.features, this.#members[b]!.features);
   }
 
-  /** Whether two groups may be one: no two of one source, and none that speaks against another. */
+  /** Whether two groups may be one: no two of one source, and on the whole they are alike. */
   #fit(group: readonly number[], other: readonly number[]): boolean {
     if (group === other) return false;
-    return group.every((a) =>
-      other.every((b) => {
+    // Weighed already.
+    if (group.length === 1 && other.length === 1) return true;
+    let [isAgreed, differs] = [false, false];
+    for (const a of group)
+      for (const b of other) {
         if (this.#members[a]!.source === this.#members[b]!.source) return false;
         const metres = this.#metres(a, b);
-        if (metres > 2 * this.#identity.reach_m) return false;
-        return (this.#weigh(a, b, metres) ?? Number.NEGATIVE_INFINITY) >= CHAIN_FLOOR;
-      }),
-    );
+        const weight = metres > 2 * this.#identity.reach_m ? null : this.#weigh(a, b, metres);
+        if (weight === null) return false;
+        isAgreed ||= this.#areAlike(a, b);
+        differs ||= weight < LEAST_OF_TWO;
+      }
+    return isAgreed || !differs;
   }
 
   #weigh(a: number, b: number, metres: number): number | null {

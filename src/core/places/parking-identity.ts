@@ -43,7 +43,7 @@ const DISTANCE: DistanceWeights = [
 ];
 const WEIGHTS = {
   /** A town is full of car parks without a name: next to a named one lies another. */
-  unnamed: -1.5,
+  unnamed: -1.6,
   both_unnamed: -0.7,
   same_name: 5,
   /** Names alike in part lie between these two, by what they share. */
