@@ -765,6 +765,8 @@ export type ChargingAttributes = {
     out_of_service_count?: number;
     availability_updated_at?: string;
     connectors: Connector[];
+    /** Source of all of this where several were merged: the one that knows the state now, else the one that knows most. */
+    source?: string;
   };
   [member: string]: unknown;
 };

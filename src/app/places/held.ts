@@ -9,7 +9,7 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/place-results.ts";
 import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
-import { FRINGE_M } from "#core/places/several.ts";
+import { fringeOf_m } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles, PinnedPlaces } from "#world/places/base-places.ts";
@@ -52,7 +52,7 @@ export type HeldDeps = {
 export function createFindRetained(deps: HeldDeps): FindRetained {
   const lookUp = createLookUp(deps);
   return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, signal }) => {
-    using pinned = await deps.tiles.pin(widened(circle), signal);
+    using pinned = await deps.tiles.pin(widened(circle, []), signal);
     const match = lookUp(pinned, circle, now_ms, { tokens: SERVICE_TYPES, most });
     return match && match.places;
   };
@@ -71,7 +71,7 @@ export type FindHeldType = (
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
   const lookUp = createLookUp(deps);
   return async (type, circle, { now_ms, most, signal }) => {
-    using pinned = await deps.tiles.pin(widened(circle), signal);
+    using pinned = await deps.tiles.pin(widened(circle, []), signal);
     const match = lookUp(pinned, circle, now_ms, { tokens: [type], most });
     if (match === null) return null;
     const { places, stored } = match;
@@ -97,7 +97,7 @@ function createLookUp(deps: HeldDeps) {
     const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
     const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (entries.size === 0) return null;
-    const wide = widened(circle);
+    const wide = widened(circle, kinds);
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
@@ -141,8 +141,8 @@ function createLookUp(deps: HeldDeps) {
   };
 }
 
-function widened(circle: Circle): Circle {
-  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
+function widened(circle: Circle, kinds: readonly PlaceKind[]): Circle {
+  return { ...circle, radius_m: circle.radius_m + fringeOf_m(kinds) };
 }
 
 function isMaps(kind: PlaceKind): boolean {

@@ -85,7 +85,9 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   /** Of what is held between questions, made once. */
   const cache = new WeakMap<Place, Place>();
   const published = (place: Place): Place => {
-    const made = cache.get(place) ?? { ...place, source_id: maps.id, source_type: "partner_api" };
+    const observed_by = place.source_id === sources.maps.adapter ? maps.id : place.source_id;
+    const named = { source_id: maps.id, source_type: "partner_api", observed_by } as const;
+    const made = cache.get(place) ?? { ...place, ...named };
     cache.set(place, made);
     return made;
   };

@@ -3,7 +3,7 @@ import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts"
 import { type PlaceHits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/place-hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/place-results.ts";
-import { FRINGE_M } from "#core/places/several.ts";
+import { fringeOf_m } from "#core/places/several.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask-source.ts";
 import type { AskTiles } from "#upstream/lookup/tile-lookup.ts";
@@ -41,7 +41,7 @@ export function aroundFinder(options: AroundFinder): Finder {
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
       const stored = heldOf(reply);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const around = hitsAmong(stored?.value ?? [], widened(circle), question.budget);
+      const around = hitsAmong(stored?.value ?? [], widened(circle, [kind]), question.budget);
       const inside = nearestOf(around, circle.radius_m, most);
       return {
         key,
@@ -84,8 +84,8 @@ function cutOf(
   return { shown: most, total: null, within_m: statedOf(last_m), of: kind };
 }
 
-function widened<C extends { radius_m: number }>(circle: C): C {
-  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
+function widened<C extends { radius_m: number }>(circle: C, kinds: readonly PlaceKind[]): C {
+  return { ...circle, radius_m: circle.radius_m + fringeOf_m(kinds) };
 }
 
 export type TileFinder = {
@@ -114,7 +114,8 @@ export function tileFinder(options: TileFinder): Finder {
     async find(question) {
       const { signal, keyed, freshness } = question;
       const wanted = kinds(question);
-      const circle = widened(question.circle);
+      // Of what lies beyond the circle, what the same tiles have.
+      const circle = widened(question.circle, []);
       using pinned = await tiles.pin(circle, signal);
       const { lat, lon, radius_m } = circle;
       const queryOf = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
@@ -128,7 +129,10 @@ export function tileFinder(options: TileFinder): Finder {
       const { radius_m: asked_m } = question.circle;
       const searched = groupsOf(wanted, most).map((some) => ({
         kind: some[0]!,
-        all: pinned.search(some, circle, { budget: question.budget, enough: most }),
+        all: pinned.search(some, widened(question.circle, some), {
+          budget: question.budget,
+          enough: most,
+        }),
       }));
       const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
       const cuts = searched.flatMap(
@@ -192,7 +196,7 @@ export function registryFinder(options: RegistryFinder): Finder {
     async find({ circle, now_ms, budget }): Promise<Finding> {
       const stored = set();
       const { status, reason } = health();
-      const match = stored?.search(widened(circle), { budget }) ?? noHits();
+      const match = stored?.search(widened(circle, [kind]), { budget }) ?? noHits();
       const places = as ? match.publishedAs(as) : match;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = stored !== null && now_ms - stored.fetched_at_ms <= fresh_ms;

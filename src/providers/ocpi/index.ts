@@ -4,12 +4,13 @@
  */
 import { Type } from "typebox";
 import { parseJsonBytes } from "#kit/json.ts";
+import { evseKey, stationKey, toEvseId } from "#core/places/evse-id.ts";
 import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
-import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
+import { type Row, toBool, toId, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
@@ -178,8 +179,19 @@ function toStation(row: Row, context: Context): Place | Dropped {
     },
     address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
     ...(opening && { opening }),
-    keys: [`${descriptor.id}:${external_id}`],
+    keys: [`${descriptor.id}:${external_id}`, ...listKeys(row, id)],
   };
+}
+
+/** Of a location that is larger the first ones find it. */
+const MOST_POINTS = 200;
+
+/** The id that its operator gives it, and those of its points. */
+function listKeys(row: Row, id: string): string[] {
+  const party = `${toText(row["country_code"]) ?? ""}${toText(row["party_id"]) ?? ""}`;
+  const points = toList(row["evses"]).slice(0, MOST_POINTS);
+  const ids = points.flatMap((evse) => toEvseId(toText(toRow(evse)?.["evse_id"])) ?? []);
+  return [...new Set([stationKey(party, id) ?? [], ids.map(evseKey)].flat())];
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
