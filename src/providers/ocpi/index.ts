@@ -12,11 +12,8 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import { type Row, toBool, toId, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { DEFAULT_MAX_BYTES } from "#providers/define.ts";
-import { readFacts } from "#providers/stated-facts.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { ocpiCharging } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
-import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import { readLocations } from "#providers/ocpi/locations.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource, type RegisterReader } from "#providers/source.ts";
@@ -42,8 +39,8 @@ export const ocpiLocations: RegisterReader<OcpiSettings> = {
     { url: settings.url, headers: { accept: "application/json" }, auth: toAuth(settings) },
   ],
   open: (body, { settings, trail }) => {
-    const rows = listLocations(parseJsonBytes(body), trail);
-    return rows && readAll(rows, settings, trail);
+    const register = { ...settings, id: descriptor.id, label: descriptor.name, is_live: false };
+    return readLocations(body, { register, trail });
   },
 };
 
