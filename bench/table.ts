@@ -111,6 +111,7 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   "places-identity": {
     shows: "how well car parks and charging stations of several sources are recognised",
     options: "[--sites 4000] [--seeds 8] [--rounds 200] [--show 12]",
+  },
   registers: {
     shows: "reading a national register of charging points, against csv-parse and JSON.parse",
     options: "[--rows 224488] [--rounds 3] [--seed 1]",

@@ -99,6 +99,7 @@ export const ERRORS = {
     when: "No system of this deployment has the id, its terms do not let it be handed on, or it has no such file.",
     remedy: "Use a system of GET /gbfs/v3/manifest.json and a file that its gbfs.json lists.",
     example: "no system that is published has this id; see /gbfs/v3/manifest.json",
+  },
   unknown_source: {
     statuses: [404],
     when: "No source of this deployment has the id.",

@@ -53,6 +53,12 @@ const OF_GBFS: Readonly<Record<GbfsReason, string>> = {
   charge_contradicts_range: "Publish the real charge, or leave it out.",
   charge_of_unknown_unit: "Write all charges as fractions from 0 to 1.",
   range_impossible: "Write the range in metres.",
+  plan_price_negative: "Write prices as numbers from 0 on.",
+  plan_steps_unusable: "Write start, rate and interval of each segment as numbers.",
+  plan_beyond_bounds: "Publish fewer plans, and fewer segments in each.",
+  plan_without_currency: "Publish the currency of each plan as its ISO 4217 code.",
+  price_unusable: "Write prices as numbers.",
+  price_with_comma: "Write prices with a decimal point.",
   deep_link_refused: "Publish links of the schemes https, or of a registered app.",
   deep_link_unregistered: "Register the scheme of the app in rental_apps.",
 };

@@ -4,6 +4,7 @@
  * and transport_and_format (places.md 7.2).
  */
 import { type Place, toAddressParts } from "#core/places/place.ts";
+import { stationKey } from "#core/places/evse-id.ts";
 import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { present } from "#kit/present.ts";
@@ -132,8 +133,15 @@ function toStation(row: Row, context: Context): Place | Dropped {
     address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
     ...(opening && { opening }),
     ...(register.is_live && { live: { kind: "points", points: evses.map(toPoint) } }),
-    keys: [`${register.id}:${external_id}`, ...evseKeys(evses)],
+    keys: [`${register.id}:${external_id}`, ...toStationKeys(row, id), ...evseKeys(evses)],
   };
+}
+
+/** Under the id that its operator gives it. */
+function toStationKeys(row: Row, id: string): string[] {
+  const party = `${toText(row["country_code"]) ?? ""}${toText(row["party_id"]) ?? ""}`;
+  const key = stationKey(party, id);
+  return key === null ? [] : [key];
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
