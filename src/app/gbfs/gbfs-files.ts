@@ -10,7 +10,7 @@ import { isSame } from "#app/live/tiles/system-counts.ts";
 import type { TileTurns } from "#app/live/tiles/live-tiles.ts";
 import type { FindTimezone } from "#app/timezone.ts";
 import { middleOf } from "#kit/geo.ts";
-import { createTurn } from "#kit/run/turn.ts";
+import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import {
   envelopeEnd,
@@ -180,7 +180,7 @@ export class PublishedGbfs implements GbfsFiles {
     const last_updated_s = doc_s ?? (isEqual ? before.last_updated_s : now_s);
     const ttl = Math.max(0, Math.round(ttl_s));
     const start = Buffer.from(envelopeStart(version, { last_updated_s, ttl_s: ttl }));
-    const bytes = isEqual ? before.bytes : Buffer.concat([start, ...pieces, Buffer.from(end)]);
+    const bytes = isEqual ? before.bytes : await joined([start, ...pieces, Buffer.from(end)], turn);
     const max_age_s = lacks ? null : ttl;
     const until_ms = now_ms + (lacks ? 0 : FILE_MS);
     const rendered = { content, last_updated_s, bytes, max_age_s, generation, until_ms };
@@ -225,6 +225,18 @@ export class PublishedGbfs implements GbfsFiles {
       max_age_s: null,
     };
   }
+}
+
+/** One piece of memory, filled in steps: a national system has megabytes. */
+async function joined(pieces: readonly Uint8Array[], turn: Turn): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+    await turn();
+  }
+  return bytes;
 }
 
 /** Files with addresses of this service; the manifest is one as well. */

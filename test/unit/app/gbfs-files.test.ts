@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StationStatus } from "#stations/entities.ts";
+import { readSystem } from "#stations/gbfs/gbfs-system.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import { openZones, packZones } from "#stations/shards.ts";
 import { ask, deploy, type Deployment } from "../../support/answers.ts";
@@ -369,4 +370,11 @@ test("the files of a system lead to one another at the address that was asked", 
     ],
   );
   assert.equal(feeds[0]!.url, "https://vicinity.example/gbfs/v2/sys/gbfs_versions.json");
+});
+
+test("hours that are not known are said so, and read back as not known", async () => {
+  const { read } = openSystem([{}]);
+  const { document } = await read("v3/sys/system_information");
+  assert.equal(document.data["opening_hours"], "unknown");
+  assert.equal(readSystem(document)?.opening_hours, null);
 });
