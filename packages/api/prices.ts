@@ -116,7 +116,7 @@ export const SystemPrices = Type.Object(
       Type.Object(
         { ...Price.properties, ride: Nullable(RideCost) },
         {
-          title: "Plan",
+          title: "PricingPlan",
           description: "`ride`: of `ride_minutes`; null: it is not known.",
           ...closed,
         },
