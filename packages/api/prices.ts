@@ -23,7 +23,7 @@ const Step = Type.Object(
 );
 export type PriceStep = Static<typeof Step>;
 
-export const Price = Type.Object(
+const Price = Type.Object(
   {
     plan_id: Type.Optional(Type.String({ description: "The publisher's id of the plan." })),
     name: Type.Optional(Text),
@@ -79,7 +79,7 @@ export const COST_ASSUMPTIONS = [
 ] as const;
 export type CostAssumption = (typeof COST_ASSUMPTIONS)[number];
 
-export const RideCost = Type.Object(
+const RideCost = Type.Object(
   {
     minutes: Type.Number({ minimum: 0 }),
     amount: { ...Amount, description: "Rounded half up to the smallest coin of the currency." },
@@ -116,7 +116,7 @@ export const SystemPrices = Type.Object(
       Type.Object(
         { ...Price.properties, ride: Nullable(RideCost) },
         {
-          title: "Plan",
+          title: "PricingPlan",
           description: "`ride`: of `ride_minutes`; null: it is not known.",
           ...closed,
         },

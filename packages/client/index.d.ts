@@ -1580,34 +1580,6 @@ export type ParkingService = {
   source_type: "partner_api";
 };
 
-/** `ride`: of `ride_minutes`; null: it is not known. */
-export type Plan = {
-  /** The publisher's id of the plan. */
-  plan_id?: string;
-  name?: string;
-  currency: string | null;
-  unlock: number | null;
-  per_minute: number | null;
-  /** Of an hour, as the text has it. */
-  per_hour?: number;
-  per_kwh: number | null;
-  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
-  flat?: number;
-  /** Where `per_minute` does not say all of it. */
-  minute_steps?: PriceStep[];
-  km_steps?: PriceStep[];
-  reservation?: ReservationPrice;
-  /** true: tax is added; false: it is included, or none is due. */
-  is_taxable?: boolean;
-  /** true: it may be higher at times of much demand. */
-  surge_pricing?: boolean;
-  /** The source lists fees that are no part of this. */
-  has_fees?: true;
-  text: string | null;
-  url: string | null;
-  ride: RideCost | null;
-};
-
 export type PlanType = {
   mode: string;
   form_factor?:
@@ -1674,6 +1646,34 @@ export type PriceStep = {
   /** 0: it is charged once. */
   interval: number;
   end: number | null;
+};
+
+/** `ride`: of `ride_minutes`; null: it is not known. */
+export type PricingPlan = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
+  ride: RideCost | null;
 };
 
 /** Which source gave which members. */
@@ -2220,7 +2220,7 @@ export type SystemPrices = {
     name: string;
   };
   /** `pricing_plan_id` of a vehicle names one of them, or one that is unknown. */
-  plans: Plan[];
+  plans: PricingPlan[];
   /** Kinds of vehicle of the system, each with its plans. */
   vehicle_types: PlanType[];
 };

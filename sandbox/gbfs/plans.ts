@@ -1,4 +1,4 @@
-// Pricing plans of the simulated systems, and what a ride by them costs: the truth of answers about prices.
+// Pricing plans of the simulated systems: the truth of answers about prices.
 import { planOf } from "./context.ts";
 import { pricesIn } from "../world/money.ts";
 import type { Operator } from "../world/model.ts";
@@ -55,13 +55,4 @@ export function listPlans(operator: Operator): readonly Plan[] {
       by_km: [{ start: 0, rate: rate * 2, interval: 1 }],
     },
   ];
-}
-
-/** What a ride of whole minutes costs, without its kilometres: counted minute by minute. */
-export function fareOf({ unlock, by_minute }: Plan, minutes: number): number {
-  let fare = unlock;
-  for (let at = 0; at < minutes; at++)
-    for (const { start, rate, interval, end = Infinity } of by_minute)
-      if (at >= start && at < end && (at - start) % interval === 0) fare += rate;
-  return fare;
 }

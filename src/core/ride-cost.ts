@@ -1,5 +1,5 @@
 /**
- * What a ride of so many minutes costs by a plan. Each step is charged at its start and again after each
+ * What a ride costs by a plan, for its minutes and kilometres. Each step is charged at its start and again after each
  * interval, while the ride lasts; the sum is rounded once, half up, to the currency's smallest coin.
  */
 import type { CostAssumption, PriceStep, PriceValue, RideCostValue } from "#api/prices.ts";

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { costOf } from "#core/ride-cost.ts";
-import { createTrail } from "#kit/trail.ts";
-import { readPricingPlans } from "#stations/gbfs/gbfs-prices.ts";
+import { ingest } from "#providers/protocols.ts";
+import { openStatics } from "#stations/index.ts";
+import { NOW_MS } from "../support/domain.ts";
 
 const SHARED =
   process.env["VICINITY_SHARED_DATA"] ??
@@ -42,16 +43,28 @@ const CAPTURED: readonly [string, number, Readonly<Record<string, number | null>
 
 for (const [folder, count, costs] of CAPTURED)
   test(`plans of ${folder}`, { skip }, () => {
-    const text = readFileSync(join(SETS, folder, "system_pricing_plans.json"), "utf8");
-    const trail = createTrail();
-    const plans = readPricingPlans(JSON.parse(text), trail, { languages: [] })!;
+    const read = (file: string) => ({
+      bytes: readFileSync(join(SETS, folder, `${file}.json`)),
+      fetched_at_ms: NOW_MS,
+    });
+    const { files, statics } = ingest({
+      ...{ protocol: "gbfs", system_id: folder, url: "https://feeds.example/gbfs.json" },
+      ...{ mode_hint: null, name: null, network: null, has_vehicle_feed: false },
+      ...{ now_ms: NOW_MS, statics: null },
+      bodies: {
+        system_information: read("system_information"),
+        system_pricing_plans: read("system_pricing_plans"),
+      },
+    });
+    const { plans = [] } = openStatics(statics!).meta;
     assert.equal(plans.length, count);
-    assert.deepEqual(trail.toTrail().dropped, []);
+    const report = files.system_pricing_plans;
+    assert.ok(report?.ok && report.seen === count && report.accepted === count);
     const of_ten = new Map(
       plans.map((plan) => [plan.plan_id, costOf(plan, { minutes: 10, km: null })?.amount ?? null]),
     );
     for (const [id, amount] of Object.entries(costs)) assert.equal(of_ten.get(id), amount, id);
     for (const { currency, text: words } of plans) assert.ok(currency !== null && words !== null);
-    // A ride is never free by what nobody has stated.
+    // A ride is never free by what is not stated.
     assert.ok([...of_ten.values()].every((amount) => amount !== 0));
   });

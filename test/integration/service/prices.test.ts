@@ -1,8 +1,9 @@
 /** `include=prices`: the plans of systems, and what rides cost, as the simulator counts them. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fareOf, listPlans } from "../../../sandbox/gbfs/plans.ts";
+import { listPlans } from "../../../sandbox/gbfs/plans.ts";
 import { createWorld } from "../../../sandbox/world/world.ts";
+import { fareOf } from "../../support/fares.ts";
 import {
   closeAll,
   createClient,
