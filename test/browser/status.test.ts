@@ -257,7 +257,13 @@ describe("the status page", { skip }, () => {
     const links = await page
       .locator("main a")
       .evaluateAll((all) => all.map((a) => a.getAttribute("href")));
-    assert.deepEqual(new Set(links), new Set(["/?at=0.50000,0.50000", "/v1/sources?history=24h"]));
+    const quality = links.filter((href) => href?.startsWith("/quality?source="));
+    assert.equal(quality.length, 1);
+    assert.match(quality[0]!, /^\/quality\?source=[\w.!~*'()%-]+$/);
+    assert.deepEqual(
+      new Set(links.filter((href) => href !== quality[0])),
+      new Set(["/?at=0.50000,0.50000", "/v1/sources?history=24h"]),
+    );
     assert.deepEqual(await findBarriers(page), []);
     assertClean();
     await context.close();

@@ -130,6 +130,6 @@ export const CLASSES = {
   free: {
     getMe: "/v1/me",
     listSources: "/v1/sources",
-    getSourceQuality: "/v1/sources/gbfs_catalogue/quality",
+    getSourceQuality: "/v1/sources/paris-velo-seine/quality",
   },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;

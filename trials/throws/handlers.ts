@@ -94,6 +94,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
   return {
     nearby: () => (isOf("executed") ? execute() : okReply()),
     sources: execute,
+    readQuality: execute,
     searches: everySearch(reject),
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },

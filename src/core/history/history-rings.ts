@@ -16,8 +16,6 @@ import {
   spreadOf,
 } from "./ring-shape.ts";
 
-export const SLOT_MS = QUARTERS.slot_ms;
-export const SLOTS = QUARTERS.slots;
 /** Later ones have no history: 25 MB for the quarters of an hour of these, and 23 MB for their days. */
 export const MAX_SOURCES = 20_000;
 

@@ -126,6 +126,8 @@ const WELL: readonly Row[] = [
   one("getChangelog", "/changelog.json", { status: 404 }),
   one("getMe", "/v1/me"),
   one("listSources", "/v1/sources"),
+  one("getSourceQuality", "/v1/sources/paris-velo-seine/quality"),
+  one("getSourceQuality", "/v1/sources/nothing/quality", { status: 404 }),
 ];
 
 /** Sources of each list but one; parking and charging have one alone, and are then empty. */
