@@ -1,7 +1,8 @@
 /**
- * What makes charging stations of several sources one (docs/identity.md, "Car parks and charging
- * stations"): a charging point in common, the operator's id, else nearness, operator, connectors and
- * address together. Registers are often 30 to 100 m off, and stations of two operators lie side by side.
+ * What makes charging stations of several sources one, after
+ * docs/identity.md, "Car parks and charging stations": a charging point in common, the operator's id,
+ * else nearness, operator, connectors and address together. Registers are often 30 to 100 m off, and
+ * stations of two operators lie side by side.
  */
 import type { Lexicon, Name } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
