@@ -18,7 +18,7 @@ const NAMES = [
   ...["Schwabentor", "Kaiserstraße", "Bismarckallee", "Rotteckring", "Konzerthaus", "Westend"],
 ];
 type Kind = "garage" | "lot";
-/** How a name is made of a kind, by whoever writes it. */
+/** How a name is made of a kind. */
 const SPELLINGS: Readonly<Record<Kind, readonly ((name: string) => string)[]>> = {
   garage: [
     (name) => `Parkhaus ${name}`,
@@ -62,7 +62,7 @@ class Town {
       const row = this.is(0.12) ? 2 + this.draw(3) : 1;
       for (let number = 1; number <= row; number++)
         this.#build(number === 1 ? at : this.off(at, 60, 200), name, row === 1 ? null : number);
-      // What nobody named lies between.
+      // What has no name lies between.
       for (let more = this.draw(3); more > 0; more--)
         this.#build(this.off(at, 25, 140), null, null);
     }
@@ -100,7 +100,7 @@ class Town {
   }
 }
 
-/** A word that tells quarters with the same name from each other. */
+/** A word by which quarters of the same name differ. */
 function suffixOf(i: number): string {
   return `${["Nor", "Sud", "Mar", "Lin", "Berg", "Wald", "Ros", "Kel"][i % 8]!}${["heim", "hausen", "feld", "ingen", "dorf", "au", "beck"][Math.floor(i / 8) % 7]!}${["", "brück", "tal", "see"][Math.floor(i / 56) % 4]!}`;
 }

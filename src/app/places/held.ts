@@ -97,7 +97,9 @@ function createLookUp(deps: HeldDeps) {
     const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
     const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (entries.size === 0) return null;
-    const wide = widened(circle, kinds);
+    const isInRegister = (kind: PlaceKind): boolean =>
+      registries.some((each) => each.kind === kind);
+    const wide = widened(circle, kinds.filter(isInRegister));
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;

@@ -112,7 +112,12 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
   const askedElsewhere = toElsewhere(leading);
-  const context = { maps, published, askedElsewhere, bases, stored, deps };
+  const shared = new Set(
+    leading.flatMap(({ registers, source }) =>
+      [...registers, ...(source.around ?? [])].map(({ kind }) => kind),
+    ),
+  );
+  const context = { maps, published, askedElsewhere, shared, bases, stored, deps };
   const finders = leading.flatMap((each) => findersOf(each, context));
   const map = leading.find(({ source }) => source.tiles);
   const registers = members.flatMap((each) => each.registers);

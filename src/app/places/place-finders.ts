@@ -104,10 +104,13 @@ export type TileFinder = {
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;
+  /** Kinds that other sources have as well: what lies a little beyond the circle may be half of something. */
+  shared?: ReadonlySet<PlaceKind>;
 };
 
 export function tileFinder(options: TileFinder): Finder {
   const { key, name = key, kinds, together, ask, tiles, fresh_ms, as } = options;
+  const isShared = (kind: PlaceKind): boolean => options.shared?.has(kind) ?? false;
   return {
     key,
     kindsFor: kinds,
@@ -129,7 +132,7 @@ export function tileFinder(options: TileFinder): Finder {
       const { radius_m: asked_m } = question.circle;
       const searched = groupsOf(wanted, most).map((some) => ({
         kind: some[0]!,
-        all: pinned.search(some, widened(question.circle, some), {
+        all: pinned.search(some, widened(question.circle, some.filter(isShared)), {
           budget: question.budget,
           enough: most,
         }),

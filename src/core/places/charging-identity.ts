@@ -1,7 +1,8 @@
 /**
- * What makes charging stations of several sources one (docs/identity.md, "Car parks and charging
- * stations"): a charging point in common, the operator's id, else nearness, operator, connectors and
- * address together. Registers are often 30 to 100 m off, and stations of two operators lie side by side.
+ * What makes charging stations of several sources one, after
+ * docs/identity.md, "Car parks and charging stations": a charging point in common, the operator's id,
+ * else nearness, operator, connectors and address together. Registers are often 30 to 100 m off, and
+ * stations of two operators lie side by side.
  */
 import type { Lexicon, Name } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
@@ -32,9 +33,8 @@ type Features = {
   companies: readonly Company[];
   name: Name | null;
   street: Street | null;
-  /** Types that say something; empty: not known. */
-  types: ReadonlySet<string>;
-  max_kw: number | null;
+  /** Types that say something, with the most power of each; null: it is not known. */
+  types: ReadonlyMap<string, number | null>;
   count: number | null;
   /** The number on the station and the id at its source, letters and digits alone. */
   code: string | null;
@@ -126,9 +126,13 @@ function toFeatures(place: Place, lexicon: Lexicon): Features {
     connector_count?: unknown;
     connectors?: readonly { type?: unknown; max_kw?: unknown }[];
   };
-  const connectors = charging.connectors ?? [];
-  const types = connectors.map(({ type }) => String(type)).filter((type) => !VAGUE_TYPES.has(type));
-  const powers = connectors.flatMap(({ max_kw }) => toPositive(max_kw) ?? []);
+  const types = new Map<string, number | null>();
+  for (const { type, max_kw } of charging.connectors ?? []) {
+    const name = String(type);
+    if (VAGUE_TYPES.has(name)) continue;
+    const [kw, before] = [toPositive(max_kw), types.get(name)];
+    types.set(name, kw === null || before === null ? null : Math.max(kw, before ?? 0));
+  }
   const companies = [attributes["operator"], attributes["brand"]].flatMap(
     (text) => companyOf(text) ?? [],
   );
@@ -141,8 +145,7 @@ function toFeatures(place: Place, lexicon: Lexicon): Features {
     companies,
     name: own_name === null || isCompany ? null : nameOfWords(wordsBut(own_name, SILENT), lexicon),
     street: streetOf(place, lexicon),
-    types: new Set(types),
-    max_kw: powers.length > 0 ? Math.max(...powers) : null,
+    types,
     count: toPositive(charging.connector_count),
     code: toCode(attributes["code"]),
     id: toCode(external_id) ?? "",
@@ -168,7 +171,7 @@ function weigh(a: Features, b: Features, metres: number, lexicon: Lexicon): numb
     weighNames(a, b, lexicon) +
     weighStreets(a.street, b.street, lexicon) +
     weighTypes(a.types, b.types) +
-    weighPowers(ratioOf(a.max_kw, b.max_kw)) +
+    weighPowers(ratioOfPowers(a.types, b.types)) +
     weighCounts(ratioOf(a.count, b.count))
   );
 }
@@ -221,12 +224,22 @@ function weighNames(a: Features, b: Features, lexicon: Lexicon): number {
   return similarity >= 0.5 ? WEIGHTS.like_name : WEIGHTS.other_name;
 }
 
-function weighTypes(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function weighTypes(a: Features["types"], b: Features["types"]): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
-  for (const type of a) if (b.has(type)) common++;
+  for (const type of a.keys()) if (b.has(type)) common++;
   if (common === 0) return WEIGHTS.other_types;
   return common === a.size && common === b.size ? WEIGHTS.same_types : WEIGHTS.common_types;
+}
+
+/** Of the type whose powers differ most; null: of none both are known. */
+function ratioOfPowers(a: Features["types"], b: Features["types"]): number | null {
+  let most: number | null = null;
+  for (const [type, max_kw] of a) {
+    const ratio = ratioOf(max_kw, b.get(type) ?? null);
+    if (ratio !== null) most = Math.max(most ?? 1, ratio);
+  }
+  return most;
 }
 
 function weighPowers(ratio: number | null): number {

@@ -1,8 +1,9 @@
 /**
- * Which car parks or charging stations of several sources are one (docs/identity.md, "Car parks and
- * charging stations"). Keys decide first; then pairs within reach are weighed, and one is made where it
- * is far likelier than every other that either side could be part of. A group has one place of each
- * source, unless another source has as a whole what this one has in parts. The order of sources decides who leads, no more.
+ * Which car parks or charging stations of several sources are one, after
+ * docs/identity.md, "Car parks and charging stations". Keys decide first; then pairs within reach are
+ * weighed, and one is made where it is far likelier than every other that either side could be part of. A
+ * group has one place of each source, unless another source has as a whole what this one has in parts.
+ * The order of sources decides who leads, no more.
  */
 import { distance_m } from "#kit/geo.ts";
 import { createLexicon, type Lexicon } from "#kit/names/name.ts";

@@ -9,7 +9,7 @@ import { chargingOfAll } from "./charging-parts.ts";
 import { ownNameOf } from "./place-naming.ts";
 import type { Place } from "./place.ts";
 
-/** The source whose observation it is, whoever publishes it. */
+/** The source whose observation it is, under whichever name it is published. */
 export function observerOf({ observed_by, source_id }: Place): string {
   return observed_by ?? source_id;
 }

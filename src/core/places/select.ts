@@ -25,7 +25,7 @@ import {
 import { findSeveral, fringeOf_m } from "./several.ts";
 import { type NearestSpots, Spots } from "./spots.ts";
 import { PlaceTally } from "./tally.ts";
-import { isUncertainPlace, kindsOf, type ServiceToken } from "./place-tokens.ts";
+import { isUncertainPlace, type ServiceToken } from "./place-tokens.ts";
 import { keepUsable, type Wish } from "./usable-filter.ts";
 
 /** Rows that one question looks at, and places that it makes. */
@@ -66,10 +66,11 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
-  const fringe_m = fringeOf_m(kindsOf(tokens));
+  const groups = groupByKind(sources);
+  const fringe_m = fringeOf_m([...groups].flatMap(([kind, lists]) => (lists[1] ? kind : [])));
   const within_m = Math.min(options.radius_m, whole_m > fringe_m ? whole_m - fringe_m : Infinity);
   const several: Listed[][] = [];
-  for (const [kind, lists] of groupByKind(sources))
+  for (const [kind, lists] of groups)
     if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
       const counting = {
         within_m,

@@ -10,7 +10,7 @@ import { type Place, type PlaceKind } from "./place.ts";
 
 /** Places that are merged across sources may lie this far outside the circle on one side. */
 const FRINGE_M = 30;
-/** Likewise car parks, which are areas, and charging stations, which registers often place beside. */
+/** Likewise car parks, which are areas, and charging stations, which registers often place next to where they are. */
 const FACILITY_FRINGE_M = 150;
 
 /** Of the kinds of a question. */

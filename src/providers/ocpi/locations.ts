@@ -6,6 +6,7 @@
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { stationKey } from "#core/places/evse-id.ts";
 import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
+import { stationKey } from "#core/places/evse-id.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
@@ -139,6 +140,12 @@ function toStation(row: Row, context: Context): Place | Dropped {
 
 /** Under the id that its operator gives it. */
 function toStationKeys(row: Row, id: string): string[] {
+    keys: [`${register.id}:${external_id}`, ...stationKeys(row, id), ...evseKeys(evses)],
+  };
+}
+
+/** Under which its operator has it in every endpoint. */
+function stationKeys(row: Row, id: string): string[] {
   const party = `${toText(row["country_code"]) ?? ""}${toText(row["party_id"]) ?? ""}`;
   const key = stationKey(party, id);
   return key === null ? [] : [key];

@@ -13,7 +13,7 @@ import { aPlace, mergeAll, travelled } from "../../../support/places.ts";
 import { sized } from "../../../support/size.ts";
 
 const idOf = ({ source_id, external_id }: Place): string => `${source_id} ${external_id}`;
-/** Who is one with whom, whoever leads. */
+/** Who is one with whom, in any order. */
 const groupsOf = (merged: readonly MergedPlace[]): string[] =>
   merged.map(({ lead, others }) => [lead, ...others].map(idOf).sort().join(" + ")).sort();
 
@@ -178,7 +178,7 @@ test("posts that one source has each for itself are parts of the station that ha
   assert.equal(more.length, 0);
   assert.equal(merged!.place.external_id, "1");
   assert.equal((merged!.place.attributes["sources"] as unknown[]).length, 4);
-  // A sum of the parts of one source, and of nobody else.
+  // A sum of the parts of one source.
   assert.deepEqual(merged!.place.attributes["charging"], {
     connector_count: 3,
     available_count: 2,
@@ -310,7 +310,7 @@ test("car parks: a key in common makes one, and two of one source are never one"
   assert.deepEqual(groupsOf(mergeAll([[map], rows])), ["city 0 + osm way/1", "city 1"]);
 });
 
-test("what is free is the record of one source, the latest, beside the capacity of the leading one", () => {
+test("what is free is the record of one source, the latest, next to the capacity of the leading one", () => {
   const availability = (source: string, free: number, observed_at: string) => ({
     facts: { availability: { free, capacity: 400, observed_at, source } },
   });
