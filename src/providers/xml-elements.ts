@@ -139,7 +139,7 @@ class ElementReader {
         if (count > MAX_ATTRIBUTES || name.length > MAX_NAME_LENGTH)
           stop("attributes", parser.line);
       },
-      onopentag: ({ name, attributes }) => this.#start(name, Object.entries(attributes)),
+      onopentag: ({ name, attributes }) => this.#start(name, attributes),
       ontext: (text) => this.#addText(text),
       oncdata: (text) => this.#addText(text),
       onclosetag: () => this.#end(),
@@ -166,7 +166,7 @@ class ElementReader {
     return finished;
   }
 
-  #start(wire_name: string, wire_attributes: [string, unknown][]): void {
+  #start(wire_name: string, wire_attributes: object): void {
     this.#is_empty = false;
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) stop("depth", this.#parser.line);
@@ -176,7 +176,8 @@ class ElementReader {
     const parent = this.#open.at(-1);
     if (!parent && this.#wanted?.has(name) === false) return;
     const attributes = new Map<string, string>();
-    for (const [key, value] of wire_attributes) attributes.set(localName(key), String(value));
+    for (const [key, value] of Object.entries(wire_attributes))
+      attributes.set(localName(key), String(value));
     const draft: Draft = { name, attributes, children: [], text: "" };
     if (this.#wanted === null) return this.#addHead(draft);
     parent?.children.push(draft);

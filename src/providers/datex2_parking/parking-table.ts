@@ -73,7 +73,7 @@ function locationOf(record: XmlElement): ReturnType<typeof toLocation> {
 
 /**
  * Of the site; else of its group that is the whole of it, which some publish as the one of index 0.
- * Groups are not added up: those for statistics overlap. 0 is a way of not saying.
+ * Groups are not added up: those for statistics overlap.
  */
 function capacityOf(record: XmlElement): number | null {
   const own = textOf(record, "parkingNumberOfSpaces") ?? textOf(record, "totalParkingCapacity");
@@ -82,7 +82,7 @@ function capacityOf(record: XmlElement): number | null {
     groups.find((group) => wordsIn(group, "parkingTypeOfGroup").includes("completeParkingSite")) ??
     groups.find(({ attributes }) => attributes.get("groupIndex") === "0") ??
     (groups.length === 1 ? groups[0]! : null);
-  return toCount(own ?? wordsIn(whole, "parkingNumberOfSpaces")[0]) || null;
+  return toCount(own ?? wordsIn(whole, "parkingNumberOfSpaces")[0]);
 }
 
 const LAYOUTS: Readonly<Record<string, string>> = {

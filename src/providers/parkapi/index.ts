@@ -1,6 +1,6 @@
 /**
  * ParkAPI 3: car parks of many publishers behind one server, each with its static and its live members
- * in one row. Reference: ParkenDD/park-api-v3, docs/parking-model.md and its public interface.
+ * in one row. Reference: ParkenDD/park-api-v3, its parking model and public interface.
  */
 import { type Row, toBool, toCount, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
 import { parseJsonBytes } from "#kit/json.ts";

@@ -19,8 +19,15 @@ type Spaces = {
   since_s: number;
 };
 
+type Register = Awaited<ReturnType<typeof readRegister>>;
+
+const IDS = ["parkapi", "datex2_parking"];
+const registers = new Map<string, Register>();
 let sandbox: Sandbox;
-before(async () => (sandbox = await start()));
+before(async () => {
+  sandbox = await start();
+  for (const id of IDS) registers.set(id, await readRegister(id));
+});
 after(() => sandbox.close());
 
 async function readRegister(id: string) {
@@ -45,9 +52,9 @@ async function readRegister(id: string) {
   };
 }
 
-for (const id of ["parkapi", "datex2_parking"])
+for (const id of IDS)
   test(`${id}: car parks and free spaces are those of the truth, and a slip is no number`, async () => {
-    const { places, states } = await readRegister(id);
+    const { places, states } = registers.get(id)!;
     const slips = new Map<string | null, number>();
     let listed = 0;
     for (const city of sandbox.cities())
@@ -67,6 +74,11 @@ for (const id of ["parkapi", "datex2_parking"])
         );
         const age_s = spaces.since_s - state.observed_s!;
         assert.equal(age_s, spaces.slip === "stale" ? 172_800 : 0);
+        const { capacity, free } = spaces.disabled;
+        assert.deepEqual(
+          state.by_group,
+          id === "parkapi" && capacity > 0 ? { disabled: { free, capacity } } : {},
+        );
         assert.equal(state.is_open, spaces.slip === "unknown" ? null : true);
         slips.set(spaces.slip, (slips.get(spaces.slip) ?? 0) + 1);
       }
@@ -75,16 +87,18 @@ for (const id of ["parkapi", "datex2_parking"])
       assert.ok((slips.get(slip) ?? 0) > 2, `${slip}: ${slips.get(slip)}`);
   });
 
-test("rows that are no car parks are dropped, each with its reason", async () => {
+test("rows that are no car parks are dropped, each with its reason", () => {
   const reasons = ["coordinates_missing", "coordinates_out_of_range", "id_duplicate"];
-  const { dropped } = await readRegister("parkapi");
+  const { dropped } = registers.get("parkapi")!;
   assert.deepEqual(dropped, [...reasons, "not_for_cars", "row_malformed", "single_space"]);
-  const datex = await readRegister("datex2_parking");
-  assert.deepEqual(datex.dropped, ["coordinates_missing", "id_duplicate"]);
+  assert.deepEqual(registers.get("datex2_parking")!.dropped, [
+    "coordinates_missing",
+    "id_duplicate",
+  ]);
 });
 
-test("sites that the table does not have are counted in the status", async () => {
-  const { places, states } = await readRegister("datex2_parking");
+test("sites that the table does not have are counted in the status", () => {
+  const { places, states } = registers.get("datex2_parking")!;
   const known = new Set([...places.values()].map(({ live }) => live?.kind === "spaces" && live.id));
   assert.equal([...states.keys()].filter((id) => !known.has(id)).length, 3);
 });
