@@ -113,7 +113,7 @@ function toWheelchairOf(rows: readonly Cells[]): string | null {
       : null;
 }
 
-/** One point that costs something makes the station cost something; null: nobody says so. */
+/** One point that costs something makes the station cost something; null: no row says so. */
 function toFee(rows: readonly Cells[]): boolean | null {
   const free = rows.map((cells) => toFlag(cells(COLUMNS.free_of_charge)));
   return free.includes(false) ? true : free.every((one) => one === true) ? false : null;

@@ -70,7 +70,7 @@ export const IRVE_FAULTS: readonly Fault[] = [
     assert.deepEqual(connectors(read), [{ type: "Type 2", count: 1 }]),
   ),
   place(
-    "a household socket beside a strong plug has not its power",
+    "a household socket next to a strong plug has not its power",
     {
       prise_type_ef: "VRAI",
       prise_type_2: "0",
