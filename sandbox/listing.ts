@@ -26,6 +26,8 @@ const SHARES = {
   refuge: 0.5,
   inpost: 0.85,
   openchargemap: 0.7,
+  ocpi_bulk: 0.6,
+  irve: 0.9,
   parkapi: 0.6,
   /** Of those of ParkAPI. */
   both_registers: 0.3,
@@ -92,6 +94,19 @@ export const partyOf = ({ operator, city }: ServiceThing): { country: string; pa
 });
 
 export const ocpiIdOf = ({ key }: ServiceThing): string => `LOC-${hex(8, key, 110)}`;
+
+/** Charging stations in an open file of locations; some are reported by their operators as well. */
+export const isInOcpiBulk = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && unit(thing.key, 114) < SHARES.ocpi_bulk;
+
+export const isInIrve = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && isFrench(thing) && unit(thing.key, 115) < SHARES.irve;
+
+/** What the French register calls a station. */
+export const irveIdOf = (thing: ServiceThing): string => {
+  const { country, party } = partyOf(thing);
+  return `${country}${party.padEnd(3, "X")}P${codeOf(thing)}`;
+};
 
 /** EVSE id of the nth plug, the same in every register: one of a station, counted from 0. */
 export const evseIdOf = (thing: ServiceThing, n: number): string => {

@@ -74,9 +74,7 @@ export function toStation(id: string, rows: readonly Cells[], context: Context):
         attribution: toAttribution(settings),
       }),
       charging: {
-        connector_count: points.every(({ connectors }) => connectors.length > 0)
-          ? points.reduce((sum, { connectors }) => sum + connectors.length, 0)
-          : undefined,
+        ...present({ connector_count: countConnectors(points) }),
         connectors: toConnectors(
           points.flatMap(({ connectors }) => connectors.map((one) => ({ ...one, unit: UNIT }))),
         ),
@@ -91,6 +89,12 @@ export function toStation(id: string, rows: readonly Cells[], context: Context):
 
 /** How a point is says the live half. */
 const UNIT: Unit = { count: 1, state: null, updated_s: null };
+
+/** null unless each point has some. */
+function countConnectors(points: readonly LivePoint[]): number | null {
+  if (points.some(({ connectors }) => connectors.length === 0)) return null;
+  return points.reduce((sum, { connectors }) => sum + connectors.length, 0);
+}
 
 /** The value that all have that state one; null: none does, or they differ. */
 function agreed<T>(values: readonly (T | null)[]): T | null {
@@ -109,7 +113,7 @@ function toWheelchairOf(rows: readonly Cells[]): string | null {
       : null;
 }
 
-/** One point that costs something makes the station cost something; null: nobody says so. */
+/** One point that costs something makes the station cost something; null: no row says so. */
 function toFee(rows: readonly Cells[]): boolean | null {
   const free = rows.map((cells) => toFlag(cells(COLUMNS.free_of_charge)));
   return free.includes(false) ? true : free.every((one) => one === true) ? false : null;

@@ -63,7 +63,7 @@ function* readAll(
     const row = toRow(wire);
     if (row && isNested) yield* statesOf(row, register, trail);
     else {
-      const state = row ? toPointState(row) : "row_malformed";
+      const state = row ? toPointState(row, register) : "row_malformed";
       if (typeof state === "string") trail.drop(state, toId(row?.["evse_id"]) ?? `#${index}`);
       yield typeof state === "string" ? null : state;
     }
@@ -96,15 +96,21 @@ function newest(evses: readonly Evse[]): number | null {
 }
 
 /** A row of a file of statuses, or why it is dropped. */
-function toPointState(row: Row): PointState | string {
+function toPointState(row: Row, register: OcpiRegister): PointState | string {
   const uid = toId(row["evse_uid"] ?? row["uid"]);
-  const location = toId(row["location_id"]);
+  const location = locationIn(row, register);
   const inside = uid !== null && location !== null ? `${location}/${uid}` : uid;
   const id = toEvseId(toText(row["evse_id"])) ?? inside;
   if (id === null) return "id_missing";
   if (isGone(row)) return "evse_gone";
   const observed_s = toUtcTime_s(row["last_updated"] ?? row["timestamp"]);
   return { kind: "point", id, observed_s, state: toState(row) };
+}
+
+/** As its place has it, where the row says whose it is. */
+function locationIn(row: Row, register: OcpiRegister): string | null {
+  const id = toId(row["location_id"]);
+  return id !== null && row["party_id"] != null ? toExternalId(row, id, register) : id;
 }
 
 function* eachOnce(

@@ -2,10 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DATEX2_PARKING_FAULTS } from "./faults-datex2-parking.ts";
+import { IRVE_FAULTS } from "./faults-irve.ts";
+import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
-const FAULTS: readonly Fault[] = [...DATEX2_PARKING_FAULTS, ...PARKAPI_FAULTS];
+const FAULTS: readonly Fault[] = [
+  ...DATEX2_PARKING_FAULTS,
+  ...IRVE_FAULTS,
+  ...OCPI_BULK_FAULTS,
+  ...PARKAPI_FAULTS,
+];
 
 for (const fault of FAULTS)
   test(`${fault.shape.id}, ${fault.half}: ${fault.fault}`, () => {
