@@ -197,6 +197,7 @@ export function stubServer(options: StubOptions = {}) {
       },
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
+      findPlace: () => Promise.resolve(null),
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,
