@@ -220,6 +220,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       }),
       sources: () => [],
       history: { addTo: () => [] },
+      readQuality: () => null,
       gate,
       profile: access.profile,
       deployment,

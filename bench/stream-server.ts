@@ -217,6 +217,7 @@ function openServer(): ReturnType<typeof buildServer> {
       }),
       sources: () => [],
       history: { addTo: () => [] },
+      readQuality: () => null,
       gate: createFreeGate(),
       profile: () => {
         throw new Error("there are no accounts here");

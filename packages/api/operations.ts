@@ -21,7 +21,9 @@ import { LIVE_OPERATIONS } from "./live-operations.ts";
 import { PLACE_OPERATION } from "./place.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
+import { QUALITY_OPERATIONS } from "./quality.ts";
 import {
+  CALLER_ERRORS,
   CREDENTIAL_401,
   type Deadline,
   FREE,
@@ -35,14 +37,6 @@ import { WALK_OPERATIONS } from "./walk-operations.ts";
 import type { Arguments } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
-
-/** Of what costs nothing and needs no scope. */
-const CALLER_ERRORS = {
-  400: ["invalid_request", "conflicting_credentials"],
-  401: CREDENTIAL_401,
-  429: ["rate_limited"],
-  503: ["overloaded", "shutting_down", "store_unavailable"],
-} as const;
 
 export const OPERATIONS = [
   {
@@ -190,6 +184,7 @@ export const OPERATIONS = [
     licence_link: true,
     addition: true,
   },
+  ...QUALITY_OPERATIONS,
 ] as const satisfies readonly Operation[];
 
 type Row = (typeof OPERATIONS)[number];

@@ -160,7 +160,7 @@ export type SourceState = (typeof SOURCE_STATES)[number];
 
 const State = Type.Enum([...SOURCE_STATES], { type: "string" });
 
-const Slot = Type.Object(
+export const Slot = Type.Object(
   {
     attempts: { ...Count, description: "Readings or calls that ended in this time." },
     failures: { ...Count, description: "How many of them failed." },
@@ -188,7 +188,7 @@ const History = Nullable(
 );
 export type SourceHistoryBody = Static<typeof History>;
 
-const Source = Type.Object(
+export const Source = Type.Object(
   {
     id: Text,
     name: Text,

@@ -86,6 +86,8 @@ export type Client = {
   weather(query: WeatherQuery): Promise<Reply<Weather>>;
   /** Weather of the next five days at a point: GET /realtime/{coords}/forecast/{lang}. */
   forecast(query: WeatherQuery): Promise<Reply<Forecast>>;
+  /** Quality of a source: GET /v1/sources/{id}/quality. */
+  sourceQuality(source_id: string): Promise<Reply<SourceQuality>>;
   /** What enters, changes and leaves a box: GET /v1/nearby/stream. */
   snapshot(query: StreamQuery): Promise<Reply<LiveSnapshot>>;
   /** What enters, changes and leaves a box, as events, for as long as they are taken: GET /v1/nearby/stream. It comes again by itself. */
@@ -579,19 +581,71 @@ export type Attribution = {
   required: true;
 };
 
-/** Live counts and flags; null is unknown. */
+/** Spaces that are free now. Absent: nothing live is known, or what was last known is older than the bound of its source. A member that is not known is absent, never 0. */
 export type Availability = {
-  vehicles: number | null;
-  docks: number | null;
-  disabled_vehicles: number | null;
-  disabled_docks: number | null;
-  by_mode: Partial<Record<"bicycle" | "scooter" | "moped" | "car" | "other", number>> | null;
-  electric: number | null;
-  is_installed: boolean | null;
-  is_renting: boolean | null;
-  is_returning: boolean | null;
-  last_reported: string | null;
-  observed_at: string | null;
+  free?: number;
+  capacity?: number;
+  /** Of spaces that some cars alone may use. */
+  by_group?: {
+    disabled?: {
+      free?: number;
+      capacity?: number;
+    };
+    women?: {
+      free?: number;
+      capacity?: number;
+    };
+    family?: {
+      free?: number;
+      capacity?: number;
+    };
+    electric?: {
+      free?: number;
+      capacity?: number;
+    };
+    carsharing?: {
+      free?: number;
+      capacity?: number;
+    };
+    residents?: {
+      free?: number;
+      capacity?: number;
+    };
+    short_stay?: {
+      free?: number;
+      capacity?: number;
+    };
+    park_and_ride?: {
+      free?: number;
+      capacity?: number;
+    };
+    truck?: {
+      free?: number;
+      capacity?: number;
+    };
+    bus?: {
+      free?: number;
+      capacity?: number;
+    };
+    motorcycle?: {
+      free?: number;
+      capacity?: number;
+    };
+    bicycle?: {
+      free?: number;
+      capacity?: number;
+    };
+  };
+  /** How it changes, as the source says. */
+  trend?: "filling" | "steady" | "emptying";
+  /** Whether it is open now, as the live source says. */
+  is_open?: boolean;
+  observed_at: string;
+  source: string;
+  /** What the source says that cannot all be true; its numbers are shown as they are. */
+  contradictions?: Array<
+    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up"
+  >;
 };
 
 /** What the thing is for, whatever the time. */
@@ -1443,6 +1497,7 @@ export type ParkingAttributes = {
   checked_on?: string;
   /** Spaces in all, where the source publishes it. */
   capacity?: number;
+  availability?: Availability;
   /** Attribution of the source behind it, which must be displayed. */
   attribution?: {
     [member: string]: unknown;
@@ -1861,6 +1916,85 @@ export type Source = {
       age_s: number | null;
     } | null>;
   } | null;
+};
+
+export type SourceFinding = {
+  /** A machine token, such as `coordinates_zero`. */
+  reason: string;
+  /** The file or operation in which it was found; null: the source has no parts. */
+  part: string | null;
+  /** Entities, in the last reading that had any. */
+  count: number;
+  /** Readings that had any, since `first_at`. */
+  readings: number;
+  /** Whether the last reading of the part had it. */
+  current: boolean;
+  /** As the source calls them. Empty of a source that is asked per question: they would tell where callers ask. */
+  examples: string[];
+  /** What is wrong, in a sentence. */
+  meaning: string;
+  /** What the publisher could do. */
+  advice: string;
+  first_at: string;
+  last_at: string;
+};
+
+/** How a source did, as the process that answers saw it, and what was found wrong in it in the last 30 days. */
+export type SourceQuality = {
+  source: Source;
+  generated_at: string;
+  /** Whether it was asked in the last 30 days, as far as is known. */
+  asked: boolean;
+  last_24_hours: SourceSpan;
+  last_30_days: SourceSpan;
+  /** Of the last reading that told what it found; null: none has. */
+  last_reading_at: string | null;
+  /** Entities that were left out. null: no reading of it has told. */
+  dropped: SourceFinding[] | null;
+  /** Entities that were kept, though a value of them departs from the format. null: no reading of it has told. */
+  repaired: SourceFinding[] | null;
+  /** Statements that cannot be true together; nothing was left out for them. null: no reading of it has told. */
+  contradictions: SourceFinding[] | null;
+};
+
+/** In slots of 15 minutes. */
+export type SourceSpan = {
+  /** When the first slot begins. */
+  from: string;
+  until: string;
+  /** Length of a slot: 900 of 24 hours, 86400 of 30 days. */
+  step_s: number;
+  /** Readings or calls that ended in this time. */
+  attempts: number;
+  /** How many of them failed. */
+  failures: number;
+  /** Share of the attempts that succeeded; null: none was made. */
+  availability: number | null;
+  /** Age of its data while it was in use: the median, the 99th percentile and the greatest. Of 24 hours those of the oldest of each slot; of 30 days those of a look every 15 minutes, rounded up to classes of age. null: none was seen. */
+  age: {
+    p50_s: number;
+    p99_s: number;
+    max_s: number;
+  } | null;
+  /** The oldest first; the last one is under way. null: nothing is known of that time. */
+  slots: Array<{
+    /** Readings or calls that ended in this time. */
+    attempts: number;
+    /** How many of them failed. */
+    failures: number;
+    /** The worst that was seen. */
+    state:
+      | "ok"
+      | "timeout"
+      | "error"
+      | "unauthorized"
+      | "unavailable"
+      | "idle"
+      | "not_surveyed"
+      | "disabled";
+    /** The oldest that its data were seen; null: unknown, or it was not asked. */
+    age_s: number | null;
+  } | null>;
 };
 
 /** The sources, or those that may cover the circle. */

@@ -3,7 +3,7 @@
  * packs, and the protocol that knows where the files are and how they are read.
  */
 import type { BeyondBounds } from "#kit/feed-bounds.ts";
-import type { Trail } from "#kit/trail.ts";
+import type { Trail, TrailEntry } from "#kit/trail.ts";
 import type { Mode, SystemInfo } from "./entities.ts";
 
 /** Files of a GBFS system that we read, by their names of GBFS 3.0 where it has them. */
@@ -76,6 +76,8 @@ export type FileReport =
       seen: number;
       accepted: number;
       trail: Trail;
+      /** What is stated and cannot be true together; absent: none was found. */
+      contradictions?: readonly TrailEntry[];
     }
   /** `worker_failed`: the parsing thread died of it, or of a lack of memory. */
   | { ok: false; reason: Unread | "worker_failed" };

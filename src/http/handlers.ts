@@ -1,6 +1,7 @@
 /** Handlers of the operations, called once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/request-caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
+import type { ReadQuality } from "#app/quality-reply.ts";
 import type { SourceHistory } from "#app/source-history.ts";
 import type {
   ListSources,
@@ -51,6 +52,7 @@ export type HandlerDeps = SearchHandlerDeps &
     renderNearby: RenderNearby;
     sources: ListSources;
     history: Pick<SourceHistory, "addTo">;
+    readQuality: ReadQuality;
     /** Deployment whose constants the description states. */
     deployment: Deployment;
     /** null: not published. */
@@ -73,6 +75,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps),
+    getSourceQuality: createQualityHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
     ...createLiveHandlers(deps, deadlines_ms),
@@ -185,5 +188,18 @@ function createSourcesHandler(deps: HandlerDeps): Handlers["listSources"] {
       headers: [],
       body: render(span ? history.addTo(sources, history_near_max) : sources),
     });
+  };
+}
+
+const QUALITY = findOperation("getSourceQuality");
+const UNKNOWN_SOURCE = exampleOf("unknown_source");
+
+function createQualityHandler({ readQuality }: HandlerDeps): Handlers["getSourceQuality"] {
+  return (exchange, caller, { id }) => {
+    const body = readQuality(id);
+    if (body === null) return sendProblem(exchange, QUALITY, UNKNOWN_SOURCE);
+    const cache_control = toCacheControl(caller.kind, SOURCES_MAX_AGE_S);
+    const ready = readyLines(QUALITY, JSON_TYPE, cache_control, exchange.token_used);
+    return sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
   };
 }

@@ -9,7 +9,8 @@ import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { createListSources, toCatalogueItem } from "#app/source-list.ts";
+import { createReadQuality } from "#app/quality-reply.ts";
+import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
@@ -59,7 +60,8 @@ export type Listeners = {
 
 /** Parts that answer requests. */
 export const SERVED = [
-  ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics", "history"] as const),
+  ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics"] as const),
+  ...(["history", "quality"] as const),
   ...(["feeds", "places", "transit", "weather", "catalogues", "bases", "whereabouts"] as const),
   ...(["access", "store_watch", "readiness", "pages", "drain"] as const),
 ] as const;
@@ -178,6 +180,7 @@ function toServerDeps(
     terms: config.sources.gbfs,
   });
   input.history.follow(sources);
+  const findSource = createFindSource({ ...of, terms: config.sources.gbfs });
   return {
     clock,
     wall: clock.wall,
@@ -208,6 +211,7 @@ function toServerDeps(
     deployment: { maps: places.maps },
     sources,
     history: input.history,
+    readQuality: createReadQuality({ ...input, findSource, now: clock.now }),
     legacy: openLegacy(input),
     liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,

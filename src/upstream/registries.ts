@@ -32,6 +32,8 @@ export type RegistryEvent = {
   dropped: number;
   /** Why, with a few examples each. */
   reasons?: Trail["dropped"];
+  /** What was put right, and why. */
+  repaired?: Trail["repaired"];
   /** What was kept before the restart is in use. */
   kept?: true;
 };
@@ -157,12 +159,12 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
       if (reason !== null || this.#closing.signal.aborted || reading.isFull) return;
     }
     const { read_at_ms } = documents;
-    const { accepted, dropped } = reading.finish(read_at_ms);
+    const { accepted, dropped, reasons, repaired } = reading.finish(read_at_ms);
     this.#known = documents;
     this.#health = { status: "ok", reason: null, last_success_at_ms: read_at_ms, count: accepted };
     this.#deps.onEvent({
       ...{ registry: id, outcome: "ok", reason: null },
-      ...{ accepted, dropped, kept: true },
+      ...{ accepted, dropped, reasons, repaired, kept: true },
     });
   }
 
@@ -222,7 +224,7 @@ function toRetry_ms(failures: number): number {
 }
 
 function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
-  const { accepted, dropped, reasons } = read;
+  const { accepted, dropped, reasons, repaired } = read;
   return {
     registry,
     outcome: health.status,
@@ -230,6 +232,7 @@ function toEvent(registry: string, health: RegistryHealth, read: ReadAll): Regis
     dropped,
     reason: read.unchanged ? "not_modified" : health.reason,
     ...(reasons.length > 0 ? { reasons } : {}),
+    ...(repaired.length > 0 ? { repaired } : {}),
   };
 }
 

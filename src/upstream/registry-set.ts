@@ -34,7 +34,12 @@ const HERE_BELOW_BYTES = 256 * 1024;
 const LOOK_EVERY = 32;
 const SLICE_MS = 4;
 
-export type SetCounts = { accepted: number; dropped: number; reasons: Trail["dropped"] };
+export type SetCounts = {
+  accepted: number;
+  dropped: number;
+  reasons: Trail["dropped"];
+  repaired: Trail["repaired"];
+};
 
 /** A set while it is read: its places, and why others were left out. */
 export class SetReading<S extends LookupSettings> {
@@ -68,9 +73,9 @@ export class SetReading<S extends LookupSettings> {
   }
 
   counts(): SetCounts {
-    const { dropped: reasons } = mergeTrails([...this.#trails, this.#crowded.toTrail()]);
-    const dropped = droppedCount({ dropped: reasons, repaired: [] });
-    return { accepted: this.#accepted, dropped, reasons };
+    const trail = mergeTrails([...this.#trails, this.#crowded.toTrail()]);
+    const { dropped: reasons, repaired } = trail;
+    return { accepted: this.#accepted, dropped: droppedCount(trail), reasons, repaired };
   }
 
   /** Puts the set in the place of the last one. */

@@ -37,6 +37,7 @@ export const STATUSES: Record<OperationId, number[]> = {
   getForecast: [200, 400, 401, 402, 403, 429, 502, 503, 504],
   getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
+  getSourceQuality: [200, 400, 401, 404, 429, 503],
 };
 
 /** Units of a 200 with one result (decisions, metering). */
@@ -68,6 +69,7 @@ export const UNITS: Record<OperationId, number> = {
   getForecast: 1,
   getMe: 0,
   listSources: 0,
+  getSourceQuality: 0,
 };
 
 /** Operations that decide alike about their callers; an operation that is in none fails the test. */
@@ -115,5 +117,9 @@ export const CLASSES = {
   /** §4.13: 404 for all callers until it is published. */
   unpublished: { getChangelog: "/changelog.json" },
   /** No scope, no units, for callers in any standing. */
-  free: { getMe: "/v1/me", listSources: "/v1/sources" },
+  free: {
+    getMe: "/v1/me",
+    listSources: "/v1/sources",
+    getSourceQuality: "/v1/sources/gbfs_catalogue/quality",
+  },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;

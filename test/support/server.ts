@@ -46,6 +46,7 @@ export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   history?: ServerDeps["history"];
+  readQuality?: ServerDeps["readQuality"];
   searches?: ServerDeps["searches"];
   onFoot?: ServerDeps["onFoot"];
   changelog?: ServerDeps["changelog"];
@@ -195,6 +196,7 @@ export function stubServer(options: StubOptions = {}) {
       history: options.history ?? {
         addTo: (items) => items.map((item) => ({ ...item, history: null })),
       },
+      readQuality: options.readQuality ?? (() => null),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
       findPlace: () => Promise.resolve(null),

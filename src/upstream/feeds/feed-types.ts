@@ -15,6 +15,7 @@ import type {
 } from "#ports.ts";
 import type { Auth } from "#providers/provider.ts";
 import type { FeedFile, FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
+import type { OnReading } from "#upstream/feeds/refresh-events.ts";
 import type { NoteWork } from "#upstream/feeds/work.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
@@ -59,6 +60,8 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
+  /** Receives what each reading of a file found wrong. */
+  onReading?: OnReading | undefined;
   /** Receives what a task of the runtime throws that belongs to no system. */
   onFault: NoteFault;
   /** Work done in one go on the thread that serves requests. */
