@@ -1,5 +1,6 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
+import { createDatexParking } from "./datex2parking/host.ts";
 import { createFasta } from "./fasta/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
 import { createGeodae } from "./geodae/host.ts";
@@ -19,6 +20,7 @@ import { createOpenMap, type OpenMap } from "./openmap/host.ts";
 import { createOpenMeteo } from "./openmeteo/host.ts";
 import { createOpenWeatherMap } from "./openweathermap/host.ts";
 import { createParisData } from "./parisdata/host.ts";
+import { createParkApi } from "./parkapi/host.ts";
 import { createPelias } from "./pelias/host.ts";
 import { createPhoton } from "./photon/host.ts";
 import { createRefuge } from "./refuge/host.ts";
@@ -83,6 +85,8 @@ export function createHosts(deps: HostDeps): Hosts {
       createOpenMeteo(deps),
       createParisData(deps),
       createFasta(deps),
+      createParkApi(deps),
+      createDatexParking(deps),
     ],
   };
 }

@@ -2,6 +2,7 @@
 // (`ref:FR:GeoDAE` on the map), so that all of it is in one place. Every share is seeded.
 import { CITIES } from "./world/cities.ts";
 import { hash, hex, unit } from "./rng.ts";
+import { isCounted } from "./world/car-parks.ts";
 import { isInpostCountry } from "./world/service-words.ts";
 import type { ServiceThing, ServiceType } from "./world/service-model.ts";
 
@@ -25,6 +26,9 @@ const SHARES = {
   refuge: 0.5,
   inpost: 0.85,
   openchargemap: 0.7,
+  parkapi: 0.6,
+  /** Of those of ParkAPI. */
+  both_registers: 0.3,
 } as const;
 
 export const isDrawn = (thing: ServiceThing): boolean => {
@@ -88,6 +92,26 @@ export const partyOf = ({ operator, city }: ServiceThing): { country: string; pa
 });
 
 export const ocpiIdOf = ({ key }: ServiceThing): string => `LOC-${hex(8, key, 110)}`;
+
+/** Car parks whose spaces are counted, in one register of the two or in both. */
+export const isInParkApi = (thing: ServiceThing): boolean =>
+  isCounted(thing) && unit(thing.key, 111) < SHARES.parkapi;
+
+export const isInDatexParking = (thing: ServiceThing): boolean =>
+  isCounted(thing) && (!isInParkApi(thing) || unit(thing.key, 112) < SHARES.both_registers);
+
+/** The publisher's id of a car park, and that of the publisher. */
+export const parkApiIdOf = ({
+  city,
+  index,
+  key,
+}: ServiceThing): { source: string; uid: string } => ({
+  source: `${city.id}-parking`,
+  uid: `site-${index}-${hex(4, key, 113)}`,
+});
+
+export const datexParkingIdOf = ({ city, index }: ServiceThing): string =>
+  `${city.country}-${city.id}_P${index + 1}`;
 
 const TYPE_NUMBERS: Readonly<Record<ServiceType, number>> = {
   aed: 0,

@@ -1,6 +1,7 @@
 // What the simulated registries of urban services have in common.
+import { createHash } from "node:crypto";
 import { distance, type Point } from "./geo.ts";
-import type { Reply, SandboxRequest } from "./http.ts";
+import { isUnchanged, type Reply, type SandboxRequest } from "./http.ts";
 import { hash } from "./rng.ts";
 import type { Observation } from "./source.ts";
 import type { ServiceThing } from "./world/service-model.ts";
@@ -30,6 +31,16 @@ export function answerText(
     headers: { "content-type": "text/plain; charset=utf-8", ...headers },
     body: Buffer.from(text),
   };
+}
+
+/** Answers a document with its tag, or that it is unchanged. */
+export function answerTagged(request: SandboxRequest, text: string, type: string): Reply {
+  const body = Buffer.from(text);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = { etag, "cache-control": "public, max-age=30" };
+  if (isUnchanged(request, { etag, modified_ms: 0 }))
+    return { status: 304, headers, body: Buffer.alloc(0) };
+  return { status: 200, headers: { ...headers, "content-type": type }, body };
 }
 
 /** Reads a number as written in an address; null: absent or none. */

@@ -3,6 +3,7 @@ import { distance, type Point } from "./geo.ts";
 import { rangeOf } from "./gbfs/context.ts";
 import { listClosed } from "./gbfs/notices.ts";
 import type { AloneStation, Observation, Source } from "./source.ts";
+import { spacesOf } from "./world/car-parks.ts";
 import { listPlugs } from "./world/chargers.ts";
 import type { City, Mode, Operator, StationThing, Thing, VehicleThing } from "./world/model.ts";
 import type { ServiceThing } from "./world/service-model.ts";
@@ -133,7 +134,7 @@ function toService(
     access,
     opening_hours,
     ...(potable === undefined ? {} : { drinking_water: toWord(potable) }),
-    ...(parking === undefined ? {} : { parking }),
+    ...(parking === undefined ? {} : { parking, spaces: spacesOf(thing, now_ms) }),
     ...(thing.charging === undefined ? {} : { charging: toCharging(thing, now_ms) }),
     sources,
   };

@@ -30,6 +30,22 @@ export type Plug = {
   readonly since_s: number;
 };
 
+/** The spaces of a car park, in this minute. */
+export type Spaces = {
+  readonly capacity: number;
+  readonly free: number;
+  readonly trend: "filling" | "steady" | "emptying";
+  /** Among them. */
+  readonly disabled: { readonly capacity: number; readonly free: number };
+  /**
+   * What is wrong with the number of free spaces as it is published: -1, words around it, a state that
+   * is not known, one of two days ago, or 20 more than there are spaces. Null: it is right.
+   */
+  readonly slip: "minus_one" | "words" | "unknown" | "stale" | "beyond" | null;
+  /** Since when, in seconds. */
+  readonly since_s: number;
+};
+
 /** Whatever is here may be used by the public; what may not is no service (openmap/decoys.ts). */
 export type ServiceThing = Point & {
   readonly kind: "service";

@@ -1,7 +1,9 @@
 /** All shapes of registers, by hand: one that is not in this list cannot be configured. */
+import { datex2Parking } from "#providers/datex2_parking/index.ts";
+import { parkapi } from "#providers/parkapi/index.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
 
-export const SHAPES: readonly RegisterShape[] = [];
+export const SHAPES: readonly RegisterShape[] = [datex2Parking, parkapi];
 
 export function findShape(id: string): RegisterShape | undefined {
   return SHAPES.find((shape) => shape.id === id);
