@@ -94,13 +94,12 @@ export const ERRORS = {
     when: "Nothing has the id, or nothing any longer, at the point that was given.",
     remedy: "Search again with GET /v1/nearby and use an id of that answer.",
     example: "nothing has this id here; ask GET /v1/nearby again",
-=======
+  },
   unknown_source: {
     statuses: [404],
     when: "No source of this deployment has the id.",
     remedy: "Use an id that GET /v1/sources lists.",
     example: "no source has this id; GET /v1/sources lists them",
->>>>>>> h-quality
   },
   quota_exhausted: {
     statuses: [402, 429],
