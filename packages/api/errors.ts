@@ -88,7 +88,6 @@ export const ERRORS = {
     remedy: "Search again with GET /v1/departures/nearby and use an id of that answer.",
     example: "no station has this id; ask GET /v1/departures/nearby again",
   },
-<<<<<<< HEAD
   unknown_place: {
     statuses: [404],
     when: "Nothing has the id, or nothing any longer, at the point that was given.",
