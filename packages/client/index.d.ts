@@ -642,9 +642,9 @@ export type Availability = {
   is_open?: boolean;
   observed_at: string;
   source: string;
-  /** What the source says that cannot all be true; its numbers are shown as they are. */
+  /** What the source says that cannot all be true; its numbers are shown as they are. `capacity_differs`: its live capacity is not that of its register. */
   contradictions?: Array<
-    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up"
+    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up" | "capacity_differs"
   >;
 };
 
@@ -1889,6 +1889,48 @@ export type Source = {
       matched_share: number | null;
       alerts: number;
     } | null;
+  };
+  /** Live half of a register of car parks or charging points alone. */
+  live?: {
+    state:
+      | "ok"
+      | "timeout"
+      | "error"
+      | "unauthorized"
+      | "unavailable"
+      | "idle"
+      | "not_surveyed"
+      | "disabled";
+    problem: {
+      /** What is wrong, in a word. */
+      word:
+        | "refused our key"
+        | "too slow"
+        | "answers with errors"
+        | "unreadable"
+        | "unreachable"
+        | "does not cover this point"
+        | "not configured"
+        | "over its allowance"
+        | "of another version"
+        | "has ended"
+        | "has not begun";
+      /** A machine token, such as `station_status:http_500`. */
+      reason: string;
+      /** The cause in one sentence. */
+      message: string;
+    } | null;
+    /** It is not read since no caller asks near its places, which is no failure. */
+    resting: boolean;
+    last_success_at: string | null;
+    /** Since its states were read, or were confirmed; null: never. */
+    age_s: number | null;
+    /** Of sites that are known; null: it was never read. */
+    states: number | null;
+    /** States of sites that its register does not have, which are left out. */
+    unknown_sites: number | null;
+    /** A state that was observed longer ago is unknown. */
+    max_age_s: number;
   };
   /** With `history=24h` alone, as the process that answers saw it; null: it was not asked in that time, or is not among the 500 of the list (100 around a point) that were asked most. */
   history?: {
