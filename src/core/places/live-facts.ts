@@ -58,7 +58,8 @@ function withSpaces(
     is_open: state.is_open,
   });
   const { capacity: _capacity, ...live } = known;
-  if (Object.keys(live).length === 0 && state.capacity === null) return others;
+  // A capacity alone is nothing live.
+  if (Object.keys(live).length === 0) return others;
   const contradictions = listContradictions(state, stated);
   const availability = {
     ...known,
