@@ -17,7 +17,7 @@ import {
 import { type BareRequest, defineSource, type Source } from "#providers/source.ts";
 
 /** Seconds; null: as the shape has it. */
-function pace(least_s: number, description: string) {
+function interval(least_s: number, description: string) {
   return Type.Union([Type.Integer({ minimum: least_s, maximum: 31_536_000 }), Type.Null()], {
     default: null,
     description: `${description}, seconds; null: as its shape has it.`,
@@ -47,8 +47,8 @@ export const RegisterSchema = closedObject({
     default: null,
     description: "Where all of it lies; null: wherever its places are.",
   }),
-  renew_s: pace(60, "How often its places are read"),
-  refresh_s: pace(15, "How often their states are read while callers ask near them"),
+  renew_s: interval(60, "How often its places are read"),
+  refresh_s: interval(15, "How often their states are read while callers ask near them"),
   max_age_s: Type.Integer({
     minimum: 60,
     maximum: 86_400,

@@ -23,7 +23,7 @@ type Deps<R> = ReadDeps<R> & {
   clock: Pick<Clock, "now">;
   /** The set in use is what the source has now, too. */
   renew: (confirmed_at_ms: number) => void;
-  /** Bodies up to so many bytes together are handed back, to be kept. */
+  /** Bodies up to this size together, in bytes, are handed back, to be kept. */
   keep_bytes: number;
 };
 

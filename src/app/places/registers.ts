@@ -119,11 +119,11 @@ function openLive(
   const shape = entry && findShape(entry.shape);
   const registry = shape && toLiveRegistry(shape, source, entry);
   if (!registry) return null;
-  const pace = {
+  const intervals = {
     refresh_ms: (entry.refresh_s ?? shape.refresh_s) * 1_000,
     max_age_ms: entry.max_age_s * 1_000,
   };
-  return new LiveRegister(registry, toSettings(entry), pace, deps);
+  return new LiveRegister(registry, toSettings(entry), intervals, deps);
 }
 
 const IDLE: RegistryRuntime = {

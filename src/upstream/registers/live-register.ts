@@ -25,7 +25,7 @@ type Circle = { lat: number; lon: number; radius_m: number };
 export type LiveHealth = {
   status: "ok" | Failure["status"];
   reason: string | null;
-  /** Nobody has asked for five minutes, and nothing is asked for. */
+  /** No caller has asked for five minutes, and nothing is asked for. */
   resting: boolean;
   last_success_at_ms: number | null;
   /** States of sites that the static half has, and of others; null: it was never read. */
@@ -45,7 +45,7 @@ type Deps = Pick<ReadDeps<LiveState>, "pause" | "readInThread"> & {
   isSite: (id: string) => boolean;
 };
 
-type Pace = { refresh_ms: number; max_age_ms: number };
+type Intervals = { refresh_ms: number; max_age_ms: number };
 
 /** As long as this after the last question it is polled. */
 const WANTED_MS = 300_000;
@@ -56,7 +56,7 @@ const MAX_RETRY_MS = 900_000;
 export class LiveRegister<S extends LookupSettings> {
   readonly #id: string;
   readonly #deps: Deps;
-  readonly #pace: Pace;
+  readonly #intervals: Intervals;
   readonly #documents: RegistryDocuments<S, LiveState>;
   readonly #closing = new AbortController();
   #states: LiveStates | null = null;
@@ -67,10 +67,10 @@ export class LiveRegister<S extends LookupSettings> {
   #polling: Promise<void> | null = null;
   #cancel = (): void => {};
 
-  constructor(registry: Registry<S, LiveState>, settings: S, pace: Pace, deps: Deps) {
+  constructor(registry: Registry<S, LiveState>, settings: S, intervals: Intervals, deps: Deps) {
     this.#id = registry.id;
     this.#deps = deps;
-    this.#pace = pace;
+    this.#intervals = intervals;
     this.#documents = new RegistryDocuments(registry, settings, {
       ...deps,
       build: () => this.#build(),
@@ -98,7 +98,7 @@ export class LiveRegister<S extends LookupSettings> {
   async ready(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
     const { read_at_ms = Number.NEGATIVE_INFINITY } = this.#states ?? {};
-    if (this.#polling === null || clock.now() - read_at_ms <= this.#pace.max_age_ms) return;
+    if (this.#polling === null || clock.now() - read_at_ms <= this.#intervals.max_age_ms) return;
     const { promise: waited, resolve } = Promise.withResolvers<void>();
     const cancel = clock.schedule(clock.now() + FIRST_WAIT_MS, resolve);
     try {
@@ -132,7 +132,7 @@ export class LiveRegister<S extends LookupSettings> {
 
   /** A state that was observed longer ago is unknown. */
   get max_age_s(): number {
-    return this.#pace.max_age_ms / 1_000;
+    return this.#intervals.max_age_ms / 1_000;
   }
 
   close(): void {
@@ -141,7 +141,7 @@ export class LiveRegister<S extends LookupSettings> {
   }
 
   readonly #find: FindState = (id): DatedState | null =>
-    this.#states?.find(id, this.#deps.clock.now(), this.#pace.max_age_ms) ?? null;
+    this.#states?.find(id, this.#deps.clock.now(), this.#intervals.max_age_ms) ?? null;
 
   readonly #onFault = (error: unknown): void =>
     this.#deps.onFault(`live half of register ${this.#id}`, error);
@@ -167,7 +167,7 @@ export class LiveRegister<S extends LookupSettings> {
   /** What is thrown on the way costs this reading, and not the next ones. */
   async #once(): Promise<void> {
     const { clock, random } = this.#deps;
-    const { refresh_ms } = this.#pace;
+    const { refresh_ms } = this.#intervals;
     const failure = await guard(
       () => this.#poll(),
       (error): Failure => {

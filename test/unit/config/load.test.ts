@@ -259,7 +259,7 @@ function env(variables: Variables): Env {
   return read.value;
 }
 
-test("registers: each id once, beside those of sources and systems; a shape that is known", () => {
+test("registers: each id once, also among those of sources and systems; a shape that is known", () => {
   const entry = {
     id: "garages",
     shape: "parkapi",
