@@ -151,7 +151,7 @@ function toBadge(operator, source, colors) {
 /** @param {any} body @param {ReadonlySet<string>} bound sources whose terms keep them off other maps @returns {Item[]} */
 export function toServices(body, bound) {
   return (body?.results ?? []).map((/** @type {any} */ raw) => {
-    const { charging, usable, open_status } = raw.attributes ?? {};
+    const { availability, capacity, charging, usable, open_status } = raw.attributes ?? {};
     return toItem({
       id: raw.id,
       layer: "service",
@@ -162,8 +162,10 @@ export function toServices(body, bound) {
       sub: kindName(raw.service_type),
       raw,
       onMap: !bound.has(raw.source_id),
-      free: charging?.available_count ?? null,
-      total: charging?.connector_count ?? null,
+      free: charging?.available_count ?? availability?.free ?? null,
+      // A car park of which nothing live is known shows no figure in its row.
+      total:
+        charging?.connector_count ?? (availability && (availability.capacity ?? capacity)) ?? null,
       state: usable?.state ?? open_status ?? "unknown",
       source: raw.source_id,
     });

@@ -14,6 +14,7 @@ export const CONTRADICTIONS = [
   "free_above_capacity",
   "occupied_above_capacity",
   "counts_do_not_add_up",
+  "capacity_differs",
 ] as const;
 
 export const AVAILABILITY_MEANING =
@@ -46,7 +47,7 @@ export const Availability = Type.Object(
     contradictions: Type.Optional(
       Type.Array(Type.Enum([...CONTRADICTIONS], { type: "string" }), {
         description:
-          "What the source says that cannot all be true; its numbers are shown as they are.",
+          "What the source says that cannot all be true; its numbers are shown as they are. `capacity_differs`: its live capacity is not that of its register.",
       }),
     ),
   },

@@ -11,6 +11,8 @@ import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/pl
 import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
 import { fringeOf_m } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
+import { shownAs } from "./place-finders.ts";
+import type { LiveHalf } from "./registers.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles, PinnedPlaces } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -30,9 +32,17 @@ export type FindRetained = (
   query: { now_ms: number; most?: number; signal?: AbortSignal },
 ) => Promise<HeldPlaces | null>;
 
+type HeldRegister = {
+  kind: PlaceKind;
+  set: () => PlaceSet | null;
+  fresh_ms: number;
+  /** Its live half, which is asked for nothing here but polled for who asks next; absent: it has none. */
+  live?: LiveHalf | null;
+};
+
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
-  registries: readonly { kind: PlaceKind; set: () => PlaceSet | null; fresh_ms: number }[];
+  registries: readonly HeldRegister[];
   tiles: HeldTiles;
   /** Kinds that tiles may hold in this deployment. */
   tileKinds(circle: Circle): readonly PlaceKind[];
@@ -104,6 +114,7 @@ function createLookUp(deps: HeldDeps) {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
     });
+    for (const { live } of registries) live?.touch(circle);
     const sets = registries.map(({ set }) => set());
     const stored = new Set<PlaceKind>(inTiles);
     registries.forEach(({ kind, fresh_ms }, i) => {
@@ -112,21 +123,21 @@ function createLookUp(deps: HeldDeps) {
     });
     const budget = createPlaceBudget();
     const sources: PlaceHits[] = [
-      ...sets.flatMap((set) => set?.search(wide, { budget }) ?? []),
-      tiles.search(inTiles, wide, { budget }),
+      ...registries.flatMap(({ live = null }, i) => {
+        const hits = sets[i]?.search(wide, { budget });
+        return hits?.publishedAs(shownAs(as, live) ?? as) ?? [];
+      }),
+      tiles.search(inTiles, wide, { budget }).publishedAs(as),
     ];
-    const { items, total, counted_m } = selectPlaces(
-      sources.map((hits) => hits.publishedAs(as)),
-      {
-        tokens,
-        radius_m: circle.radius_m,
-        limit: most,
-        wishes: [],
-        language: null,
-        budget,
-        ...memory,
-      },
-    );
+    const { items, total, counted_m } = selectPlaces(sources, {
+      tokens,
+      radius_m: circle.radius_m,
+      limit: most,
+      wishes: [],
+      language: null,
+      budget,
+      ...memory,
+    });
     const ending = deps.endingIn?.(circle) ?? [];
     // What a base lacks, tiles may have.
     const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;

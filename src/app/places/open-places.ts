@@ -24,6 +24,7 @@ import {
   askOf,
   coversOf,
   type OpenedSource,
+  openShaped,
   openSource,
   openUnconfigured,
 } from "#upstream/lookup/opened-source.ts";
@@ -91,7 +92,10 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     cache.set(place, made);
     return made;
   };
-  const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
+  const opened: OpenedSource[] = [
+    ...listSources().flatMap(([id]) => openSource(id, sources) ?? []),
+    ...openShaped(sources),
+  ];
   const named = toBaseDeps(deps);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
@@ -160,7 +164,11 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       const names = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
       await Promise.all([...names, ...registers.map(({ runtime }) => runtime.start())]);
     },
-    close: () => registers.forEach(({ runtime }) => runtime.close()),
+    close: () =>
+      registers.forEach(({ runtime, live }) => {
+        runtime.close();
+        live?.close();
+      }),
   };
 }
 
@@ -276,6 +284,7 @@ function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {
     ...toListed(member),
     ...(member.source.role === "maps" ? maps : {}),
     registry: runtimes.length > 0 ? joinRuntimes(runtimes) : null,
+    live: member.registers[0]?.live ?? null,
   };
 }
 

@@ -12,6 +12,7 @@ import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
 import { heldOf, toOutcome } from "../lookup-outcome.ts";
 import type { Finder, Finding, PlaceQuestion } from "./place-finder.ts";
+import type { LiveHalf } from "./registers.ts";
 
 type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
 
@@ -188,15 +189,28 @@ export type RegistryFinder = {
   /** Whether it has anything to say here. Default: everywhere. */
   covers?: (question: PlaceQuestion) => boolean;
   as?: (place: Place) => Place;
+  /** Its live half; absent or null: it has none. */
+  live?: LiveHalf | null;
 };
 
 export function registryFinder(options: RegistryFinder): Finder {
-  const { key, name = key, kind, set, health, fresh_ms, covers = () => true, as } = options;
+  const {
+    key,
+    name = key,
+    kind,
+    set,
+    health,
+    fresh_ms,
+    covers = () => true,
+    live = null,
+  } = options;
+  const as = shownAs(options.as ?? null, live);
   return {
     key,
     ...whereCovered({ kind, name, covers }),
-    // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
-    async find({ circle, now_ms, budget }): Promise<Finding> {
+    async find({ circle, now_ms, budget, signal }): Promise<Finding> {
+      live?.touch(circle);
+      await live?.ready(signal);
       const stored = set();
       const { status, reason } = health();
       const match = stored?.search(widened(circle, [kind]), { budget }) ?? noHits();
@@ -212,8 +226,19 @@ export function registryFinder(options: RegistryFinder): Finder {
         calls: 0,
         cache: stored ? "hit" : "miss",
         ...(young ? { status: "ok", reason: null } : { status, reason }),
-        good_until_ms: young ? stored.fetched_at_ms + fresh_ms : null,
+        good_until_ms: young
+          ? Math.min(stored.fetched_at_ms + fresh_ms, live?.good_until_ms() ?? Infinity)
+          : null,
       };
     },
   };
+}
+
+/** A place as it is shown: with its states, and under the name it is published by. */
+export function shownAs(
+  as: ((place: Place) => Place) | null,
+  live: Pick<LiveHalf, "apply"> | null,
+): ((place: Place) => Place) | null {
+  if (live === null) return as;
+  return as === null ? (place) => live.apply(place) : (place) => as(live.apply(place));
 }

@@ -41,12 +41,12 @@ export type Context = {
 };
 
 export function findersOf(member: PlaceSource, context: Context): Finder[] {
-  const { id, source, registers, isAdapter } = member;
+  const { id, source, registers, isAdapter, entry } = member;
   const { maps, published, deps } = context;
   const covers = ({ country }: PlaceQuestion): boolean => coversOf(member)(country);
   const as = (kind: PlaceKind) => (FACILITIES.includes(kind) ? { as: published } : {});
   return [
-    ...registers.map(({ kind, set, runtime, fresh_ms }) =>
+    ...registers.map(({ kind, set, runtime, fresh_ms, live, reaches }) =>
       registryFinder({
         key: id,
         name: source.name,
@@ -54,7 +54,9 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
         set,
         health: () => runtime.health(),
         fresh_ms,
-        covers,
+        live,
+        // Where it has places is where it covers; before it was read, its country.
+        covers: entry ? (question) => reaches(question.circle) ?? covers(question) : covers,
         ...as(kind),
       }),
     ),
