@@ -86,6 +86,10 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createWalkHandlers": [UNITS, "getReach"],
   "routes createLiveHandlers": [UNITS, "streamNearby"],
   "routes createLiveTileHandler": [UNITS, "getLiveTile"],
+  "routes createPlaceHandler": [
+    "test/integration/service/live-stream.test.ts",
+    "a station by its id alone",
+  ],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [

@@ -88,6 +88,12 @@ export const ERRORS = {
     remedy: "Search again with GET /v1/departures/nearby and use an id of that answer.",
     example: "no station has this id; ask GET /v1/departures/nearby again",
   },
+  unknown_place: {
+    statuses: [404],
+    when: "Nothing has the id, or nothing any longer, at the point that was given.",
+    remedy: "Search again with GET /v1/nearby and use an id of that answer.",
+    example: "nothing has this id here; ask GET /v1/nearby again",
+  },
   quota_exhausted: {
     statuses: [402, 429],
     when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, of an address or of the block around it; a key's units elsewhere; or no more datasets may be stored.",

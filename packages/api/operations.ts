@@ -18,6 +18,7 @@ import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
 import { LIVE_OPERATIONS } from "./live-operations.ts";
+import { PLACE_OPERATION } from "./place.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
 import {
@@ -131,6 +132,7 @@ export const OPERATIONS = [
     licence_link: true,
   },
   ...LIVE_OPERATIONS,
+  PLACE_OPERATION,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,

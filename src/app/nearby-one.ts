@@ -8,6 +8,9 @@ import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby } from "#app/answer-types.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import { LIMITS } from "#api/limits.ts";
+import { isPartial } from "#core/coverage.ts";
+import { PLACE_ID_PREFIX } from "#core/places/place-results.ts";
+import { STATION_ID_PREFIX } from "#kit/ids.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { pointOfRow } from "#world/station-index.ts";
 import type { SystemPricesValue } from "#api/prices.ts";
@@ -49,9 +52,8 @@ export function createFindOne(deps: Deps): FindOne {
     const station = at ? null : deps.world.findStation(id);
     const point = at ?? (station && pointOfRow(station));
     if (!point) return null;
-    const include = ["stations", "vehicles", "alerts"] as const;
     const wanted = { ...query, only: id };
-    const result = await askNearbyFor(deps.nearby, { ...point, include, limit: 1 }, wanted);
+    const result = await askNearbyFor(deps.nearby, { ...point, ...AROUND_MOBILITY }, wanted);
     const audit = auditOf(result);
     const { max_age_s } = result;
     if (result.found.items.length === 0) return { body: null, ...NOTHING, audit, max_age_s };
@@ -63,6 +65,52 @@ export function createFindOne(deps: Deps): FindOne {
 }
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
+
+/** What GET /v1/places/{id} answers: the thing, or that nothing can be said of it; null: there is none. */
+type FoundPlace = {
+  body: NearbyBodyValue;
+  /** Whether it was found. */
+  found: boolean;
+  max_age_s: number | null;
+};
+/** "point": this one is looked for around a point alone. */
+export type FindPlaceById = (
+  one: { id: string; at: Point | null },
+  behalf: OnBehalf,
+) => Promise<FoundPlace | "point" | null>;
+
+export function createFindPlaceById(deps: Deps): FindPlaceById {
+  return async ({ id, at }, behalf) => {
+    const station = at ? null : deps.world.findStation(id);
+    const point = at ?? (station && pointOfRow(station));
+    if (!point) return id.startsWith(STATION_ID_PREFIX) ? null : "point";
+    const isService = id.startsWith(PLACE_ID_PREFIX);
+    const question = isService ? AROUND_SERVICE : AROUND_MOBILITY;
+    const query = isService ? behalf : { ...behalf, only: id };
+    const result = await askNearbyFor(deps.nearby, { ...point, ...question }, query);
+    const whole = bodyOf(result, deps.renderNearby);
+    const body = isService ? toOneService(whole, id) : whole;
+    const { stations, vehicles, places } = body.results;
+    const found = stations.length + vehicles.length + places.length > 0;
+    if (!found && !isPartial(result.coverage)) return null;
+    return { body, found, max_age_s: result.max_age_s };
+  };
+}
+
+const AROUND_MOBILITY = {
+  radius: LIMITS.nearby.radius_max,
+  include: ["stations", "vehicles", "alerts"],
+  limit: 1,
+} as const;
+/** Services stay where they are: all that are this near, m, are looked through. */
+const AROUND_SERVICE = { radius: 50, include: ["places"], limit: 1_000 } as const;
+
+function toOneService(body: NearbyBodyValue, id: string): NearbyBodyValue {
+  const places = body.results.places.filter((place) => place.id === id);
+  const { notices: _, message: __, ...rest } = body;
+  const stated = isPartial(body) ? body : rest;
+  return { ...stated, total: places.length, results: { ...body.results, places } };
+}
 
 type Rules = Pick<OneResult, "zones" | "price">;
 const NOTHING: Rules = { zones: null, price: null };

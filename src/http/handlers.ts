@@ -31,12 +31,14 @@ import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
+import { createPlaceHandler, type PlaceHandlerDeps } from "./place-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   WalkHandlerDeps &
   LiveHandlerDeps &
   LiveTileDeps &
+  PlaceHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -75,6 +77,7 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     ...createWalkHandlers(deps, deadlines_ms),
     ...createLiveHandlers(deps, deadlines_ms),
     getLiveTile: createLiveTileHandler(deps, deadlines_ms),
+    getPlace: createPlaceHandler(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),

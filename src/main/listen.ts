@@ -5,7 +5,7 @@ import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
-import { createFindOne } from "#app/nearby-one.ts";
+import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -191,6 +191,7 @@ function toServerDeps(
     serving: input.serving,
     capabilities,
     searches,
+    findPlace: createFindPlaceById({ world, nearby, renderNearby }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,

@@ -27,6 +27,7 @@ export const STATUSES: Record<OperationId, number[]> = {
   getReach: SEARCHES,
   streamNearby: SEARCHES,
   getLiveTile: [200, 304, ...SEARCHES.slice(1)],
+  getPlace: [200, 400, 401, 402, 403, 404, 429, 503],
   executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
@@ -57,6 +58,7 @@ export const UNITS: Record<OperationId, number> = {
   getReach: 1,
   streamNearby: 1,
   getLiveTile: 1,
+  getPlace: 1,
   executeCapability: 2,
   readDataset: 0,
   getLegacyVehicles: 1,
@@ -93,6 +95,7 @@ export const CLASSES = {
     getReach: "/v1/reach?{place}&minutes=5",
     streamNearby: "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862&once=true",
     getLiveTile: "/v1/tiles/14/8299/5636.mvt",
+    getPlace: "/v1/places/{dock}",
   },
   /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
   capability: { executeCapability: "/v1/capabilities" },

@@ -48,6 +48,7 @@ export type StubOptions = {
   history?: ServerDeps["history"];
   searches?: ServerDeps["searches"];
   onFoot?: ServerDeps["onFoot"];
+  findPlace?: ServerDeps["findPlace"];
   changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
@@ -197,6 +198,7 @@ export function stubServer(options: StubOptions = {}) {
       },
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
+      findPlace: options.findPlace ?? (() => Promise.resolve(null)),
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,

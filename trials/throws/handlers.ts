@@ -98,6 +98,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },
     onFoot: { findWay: execute, findReach: reject },
+    findPlace: execute,
     live: { open: execute, read: reject },
     liveTiles: { draw: reject },
     gate: {

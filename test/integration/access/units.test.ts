@@ -92,6 +92,8 @@ const WELL: readonly Row[] = [
   one("streamNearby", "/v1/nearby/stream?bbox=2,48,3,49&once=true", { status: 400, units: 0 }),
   one("getLiveTile", "/v1/tiles/14/8299/5636.mvt"),
   one("getLiveTile", "/v1/tiles/14/0/0.mvt", { some: false, units: 0 }),
+  one("getPlace", "/v1/places/{dock}", { state: "success" }),
+  one("getPlace", "/v1/places/svc_station_none", { status: 404, units: 0 }),
   one("geocode", "/v1/geocode?q=Paris"),
   one("geocode", "/v1/geocode?q=xqzjvkwy", { some: false }),
   one("geocode", "/v1/geocode?q=", { status: 400, units: 0 }),
@@ -221,11 +223,16 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
       assert.ok(status < 300, `${path}: ${text}`);
     };
     const expected = new Map<string, number>();
-    const station = await ask(`${url}${PATHS.getTransportNearby}`);
-    const { results } = JSON.parse(station.text) as { results: { stations: { id: string }[] } };
+    const first = async (path: string): Promise<string> => {
+      const { results } = JSON.parse((await ask(url + path)).text) as {
+        results: { stations: { id: string }[] };
+      };
+      return results.stations[0]!.id;
+    };
+    const [station, dock] = [await first(PATHS.getTransportNearby), await first(PATHS.getNearby)];
     async function check(row: Row): Promise<void> {
       const { key } = makeKey(accounts);
-      const path = row.path.replace("{station}", results.stations[0]!.id);
+      const path = row.path.replace("{station}", station).replace("{dock}", dock);
       const what = `${row.id} ${path}, ${row.state}, ${row.some ? "some" : "none"}`;
       const headers = bearer(key);
       const { body } = row;
