@@ -39,6 +39,8 @@ const OPERATORS: readonly (readonly [code: string, ...names: string[]])[] = [
   ["ELC", "Electra", "ELECTRA SAS", "Electra"],
   ["SHR", "Shell Recharge", "Shell Recharge Solutions", "SHELL"],
 ];
+/** Known as such, and not. */
+const HUBS = ["Hubject Roaming", "Freshmile Services"];
 const STREETS = [
   ...["Rue des Tilleuls", "Hauptstraße", "Bahnhofstrasse", "Avenue Foch", "Lindenweg"],
   ...["Marktplatz", "Rue de la Gare", "Kirchgasse", "Boulevard Voltaire", "Schillerstr."],
@@ -225,7 +227,7 @@ function toLocation(town: Town, station: Station): Place {
     ...town.off(at, 0, town.is(0.8) ? 12 : 60),
     name: town.is(0.4) ? `${street} ${number}` : null,
     attributes: {
-      operator: town.is(0.05) ? "Hubject Roaming" : town.spelled(operator),
+      operator: town.is(0.05) ? town.one(HUBS) : town.spelled(operator),
       charging: chargingOf(town, station, { types: 1, powers: 0.9, count: 1 }),
     },
     address: { street: `${street} ${number}` },

@@ -67,7 +67,7 @@ export function weighStreets(a: Street | null, b: Street | null, lexicon: Lexico
   return similarity === 1 && a.has_number && b.has_number ? STREET_AND_NUMBER : SAME_STREET;
 }
 
-/** Words of companies that say nothing of which. */
+/** Words of companies that say nothing of which, and names of hubs and protocols, which run no station. */
 const COMPANY_WORDS: ReadonlySet<string> = new Set(
   (
     "gmbh ag kg co se ev eg mbh sa sas sarl sasu srl spa bv nv ltd limited llc inc plc oy ab as aps " +
@@ -75,6 +75,7 @@ const COMPANY_WORDS: ReadonlySet<string> = new Set(
     "switzerland nederland netherlands italia espana uk austria osterreich " +
     "e mobility emobility mobilite electromobilite elektromobilitat charging charge charger chargers " +
     "station stations network networks services service solutions ladestation ladestationen " +
+    "ocpi oicp ocpp hubject gireve eroaming roaming hub " +
     "ladenetz borne bornes recharge und and et de der die le la les des"
   ).split(" "),
 );
