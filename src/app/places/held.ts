@@ -36,7 +36,7 @@ type HeldRegister = {
   kind: PlaceKind;
   set: () => PlaceSet | null;
   fresh_ms: number;
-  /** Its live half, which is asked for nothing here but polled for who asks next; absent: it has none. */
+  /** Its live half, which is asked for nothing here but polled for the next caller; absent: it has none. */
   live?: LiveHalf | null;
 };
 

@@ -25,7 +25,7 @@ type Circle = { lat: number; lon: number; radius_m: number };
 export type LiveHealth = {
   status: "ok" | Failure["status"];
   reason: string | null;
-  /** No caller has asked for five minutes, and nothing is asked for. */
+  /** No caller has asked for five minutes, and nothing is polled. */
   resting: boolean;
   last_success_at_ms: number | null;
   /** States of sites that the static half has, and of others; null: it was never read. */
