@@ -1,5 +1,5 @@
 /** What of a car park is free now, as a register with a live half says (docs/places.md). */
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { closed, Count, Text, Timestamp } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 
@@ -53,3 +53,4 @@ export const Availability = Type.Object(
   },
   { title: "ParkingAvailability", description: AVAILABILITY_MEANING, ...closed, ...PREVIEW },
 );
+export type AvailabilityBody = Static<typeof Availability>;

@@ -6,6 +6,8 @@ import geodae from "#providers/geodae/index.ts";
 import ocpi from "#providers/ocpi/index.ts";
 import openaedmap from "#providers/openaedmap.ts";
 import paris_opendata from "#providers/paris_opendata/index.ts";
+import type { LiveState } from "#core/places/live-state.ts";
+import type { Place } from "#core/places/place.ts";
 import type { Registry } from "#providers/lookup.ts";
 import { findShape } from "#providers/register-shapes.ts";
 import { type Source, toRegistry } from "#providers/source.ts";
@@ -16,7 +18,10 @@ export const REGISTER_SOURCES: readonly Source[] = [openaedmap, geodae, paris_op
 export type ReaderKey = Pick<Registry<never>, "id" | "reader">;
 
 /** How a document is opened, whatever its rows are; undefined: no reader has this key. */
-export function findOpener({ id, reader }: ReaderKey): Registry<never, object>["open"] | undefined {
+export function findOpener({
+  id,
+  reader,
+}: ReaderKey): Registry<never, Place | LiveState>["open"] | undefined {
   if (!reader) return findRegister(id)?.open;
   const shape = findShape(reader.shape);
   if (!shape) return undefined;

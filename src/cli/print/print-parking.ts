@@ -6,11 +6,16 @@ import { type LocalTime, openWords } from "#cli/print/print-open.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
+import type { AvailabilityBody } from "#api/availability.ts";
 import type { ParkingBodyValue } from "#api/services.ts";
 
 type Body = ParkingBodyValue;
 type Parking = Body["results"][number];
-type Attributes = Parking["attributes"];
+/** With the facts of car parks, which the reply may have in addition to its own members. */
+type Attributes = Parking["attributes"] & {
+  availability?: AvailabilityBody;
+  capacity?: number;
+};
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
@@ -37,8 +42,8 @@ function toRow(
   local_time: LocalTime,
   { paint, now_ms }: On,
 ): string[] {
-  const { parking, address, availability } = attributes;
-  const free = freeOf(attributes);
+  const { parking, address, availability } = attributes as Attributes;
+  const free = freeOf(attributes as Attributes);
   const open = openWords(attributes, local_time);
   const listed = open?.startsWith("open") ? paint.green : paint.red;
   return [
@@ -70,7 +75,7 @@ export function parkingWords(attributes: object, local_time?: LocalTime): string
   const { parking } = attributes as Partial<Attributes>;
   if (!parking) return [];
   const open = openWords(attributes, local_time);
-  const free = freeOf(attributes as Attributes);
+  const free = freeOf(attributes);
   return [
     ...(free === UNKNOWN ? [] : [`${free} free`]),
     parking.kind,

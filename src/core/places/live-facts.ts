@@ -127,6 +127,6 @@ function withoutCounts(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));
 }
 
-function bareConnectors(connectors: unknown): object[] {
+function bareConnectors(connectors: unknown): Record<string, unknown>[] {
   return Array.isArray(connectors) ? (connectors as object[]).map(withoutCounts) : [];
 }
