@@ -93,6 +93,12 @@ export const partyOf = ({ operator, city }: ServiceThing): { country: string; pa
 
 export const ocpiIdOf = ({ key }: ServiceThing): string => `LOC-${hex(8, key, 110)}`;
 
+/** EVSE id of the nth plug, the same in every register: one of a station, counted from 0. */
+export const evseIdOf = (thing: ServiceThing, n: number): string => {
+  const { country, party } = partyOf(thing);
+  return `${country}*${party.padEnd(3, "X")}*E${codeOf(thing)}*${n + 1}`;
+};
+
 /** Car parks whose spaces are counted, in one register of the two or in both. */
 export const isInParkApi = (thing: ServiceThing): boolean =>
   isCounted(thing) && unit(thing.key, 111) < SHARES.parkapi;

@@ -1,5 +1,5 @@
 // Charging stations as operators list them, one EVSE a plug, with the slips of real feeds.
-import { ocpiIdOf, partyOf } from "../listing.ts";
+import { evseIdOf, ocpiIdOf, partyOf } from "../listing.ts";
 import { around, type Point } from "../geo.ts";
 import { dayOf } from "../registry.ts";
 import { hash, hashText, pick, unit } from "../rng.ts";
@@ -63,14 +63,11 @@ function toEvse(thing: ServiceThing, plug: Plug, n: number): Record<string, unkn
   const { key, charging } = thing;
   const live = charging?.live === true;
   const since = live ? new Date(plug.since_s * 1000).toISOString() : dayOf(key);
-  const { country, party } = partyOf(thing);
   const own = plug.status === "OUTOFORDER" && key % 2 === 0 ? "INOPERATIVE" : plug.status;
   const busy = plug.status === "CHARGING" && (key + n) % 5 === 0 ? "RESERVED" : own;
   return {
     uid: `${ocpiIdOf(thing)}-${n + 1}`,
-    ...(unit(key, n, 284) < 0.8
-      ? { evse_id: `${country}*${party}*E${key % 10_000}*${n + 1}` }
-      : {}),
+    ...(unit(key, n, 284) < 0.8 ? { evse_id: evseIdOf(thing, n) } : {}),
     status: live ? busy : "UNKNOWN",
     capabilities: ["RFID_READER", "REMOTE_START_STOP_CAPABLE"],
     connectors: [connectorOf(plug, key, since)],

@@ -1,0 +1,180 @@
+/**
+ * Locations of OCPI 2.1.1 to 3.0 as places, whoever publishes them: an endpoint with a token
+ * (ocpi/index.ts), or an open file (ocpi_bulk). Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations
+ * and transport_and_format (places.md 7.2).
+ */
+import { type Place, toAddressParts } from "#core/places/place.ts";
+import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
+import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
+import { present } from "#kit/present.ts";
+import { createStatedZones } from "#kit/stated-zones.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { type JsonList, openJsonList } from "#providers/json-list.ts";
+import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
+import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
+import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import { readFacts } from "#providers/stated-facts.ts";
+
+/** Whose locations are read. */
+export type OcpiRegister = {
+  /** Of the source. */
+  id: string;
+  /** Whose stations they are, where they do not say so themselves. */
+  name: string;
+  /** Of the source, where `name` is empty. */
+  label: string;
+  attribution: string | null;
+  /** States come from its live half: the document says where, and not how they are. */
+  is_live: boolean;
+};
+
+type ReadOptions = { register: OcpiRegister; trail: TrailRecorder };
+
+/** Members under which servers list their locations, the standard's own first. */
+const LISTS = ["data", "items", "locations", "results"] as const;
+
+/**
+ * Opens the list of the envelope, or the bare array that some send. A status beyond 1xxx is a failure,
+ * whatever HTTP says.
+ */
+export function openList(body: Uint8Array, { register, trail }: ReadOptions): JsonList | null {
+  const list = openJsonList(body, LISTS);
+  if (!list || !isSuccess(list.others.get("status_code"))) return null;
+  if (list.member !== LISTS[0]) trail.repair("envelope_missing", register.id);
+  // Pages are followed by their `Link` header; this one is named in the body alone.
+  const next = list.member === LISTS[0] ? null : toText(list.others.get("next"));
+  if (next !== null) trail.drop("next_page_not_read", register.id);
+  return list;
+}
+
+/** A list of which nothing has coordinates is one of another module. */
+export function isLocations({ count, rows }: JsonList): boolean {
+  if (count === 0) return true;
+  for (const row of rows()) if (toRow(row)?.["coordinates"] != null) return true;
+  return false;
+}
+
+/** Reads the places of a document, one by one; null: it is of another module, or says that it failed. */
+export function readLocations(
+  body: Uint8Array,
+  options: ReadOptions,
+): Generator<Place | null, void> | null {
+  const list = openList(body, options);
+  return list && isLocations(list) ? readAll(list.rows(), options) : null;
+}
+
+const SUCCESS: ReadonlySet<string> = new Set(["success", "ok"]);
+
+/** A number from 1000 to 1999, by the standard; some servers write the word. */
+function isSuccess(wire: unknown): boolean {
+  if (wire == null) return true;
+  const code = toNumber(wire);
+  if (code === null) return SUCCESS.has(toText(wire)?.toLowerCase() ?? "");
+  return code >= 1_000 && code < 2_000;
+}
+
+function* readAll(
+  rows: Iterable<unknown>,
+  { register, trail }: ReadOptions,
+): Generator<Place | null, void> {
+  const seen = new Set<string>();
+  const zoneOf = createStatedZones(trail);
+  let index = -1;
+  for (const wire of rows) {
+    index += 1;
+    const row = toRow(wire);
+    const id = toId(row?.["id"]);
+    const text = !row ? "row_malformed" : toStation(row, { register, trail, zoneOf });
+    if (typeof text === "string") trail.drop(text, id ?? `#${index}`);
+    else if (seen.has(text.external_id)) trail.drop("id_duplicate", text.external_id);
+    else {
+      seen.add(text.external_id);
+      yield text;
+      continue;
+    }
+    yield null;
+  }
+}
+
+type Context = ReadOptions & {
+  /** The zone that a location states (OCPI 2.2.1, mod_locations: required). */
+  zoneOf: ReturnType<typeof createStatedZones>;
+};
+
+/** The place, or why it is dropped. */
+function toStation(row: Row, context: Context): Place | Dropped {
+  const { register, trail } = context;
+  const id = toId(row["id"]);
+  if (id === null) return "id_missing";
+  if (toBool(row["publish"]) === false) return "not_published";
+  const location = toCoordinates(row);
+  if (typeof location === "string") return location;
+  const external_id = toExternalId(row, id, register);
+  const evses = readEvses(row, external_id, trail);
+  if (evses === null) return "no_evse_left";
+  const hours = toOpening(toRow(row["opening_times"]));
+  const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
+  const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
+  const operator = toName(toRow(row["operator"])?.["name"]) ?? register.name;
+  return {
+    kind: "charging",
+    ...location,
+    source_id: register.id,
+    source_type: "partner_api",
+    external_id,
+    name: toName(row["name"]),
+    provider: { id: register.id, name: operator || register.label },
+    attributes: {
+      ...toPlaceMembers(row, external_id),
+      ...readFacts("charging", { operator, attribution: toAttribution(register) }),
+      charging: toCharging(evses, register),
+    },
+    address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
+    ...(opening && { opening }),
+    ...(register.is_live && { live: { kind: "points", points: evses.map(toPoint) } }),
+    keys: [`${register.id}:${external_id}`, ...evseKeys(evses)],
+  };
+}
+
+/** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
+function toCoordinates(row: Row): ReturnType<typeof toLocation> {
+  const at = toRow(row["coordinates"]);
+  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  if (typeof location === "string") return location;
+  return location.lat === 1 && location.lon === 1 ? "coordinates_placeholder" : location;
+}
+
+/**
+ * `CC/PARTY/ID` names a location in all of OCPI. 2.1.1 has neither code and some leave the party
+ * out: the endpoint's name replaces it, so that the "1" of two operators are two stations.
+ */
+export function toExternalId(row: Row, id: string, { name }: OcpiRegister): string {
+  const country = toText(row["country_code"]) ?? toCountryCode(toText(row["country"])) ?? "";
+  const party = toText(row["party_id"])?.toUpperCase() ?? name;
+  return [country.toUpperCase(), party, id].filter((part) => part !== "").join("/");
+}
+
+/** "NLD" is a code, "Polska" is none. */
+function toCountryCode(country: string | null): string | null {
+  return country !== null && /^[A-Za-z]{2,3}$/.test(country) ? country : null;
+}
+
+function toPlaceMembers(row: Row, maps_place_id: string): Row {
+  const of = (member: string): string | null => toText(row[member]);
+  const times = toRow(row["opening_times"]);
+  return present({
+    maps_place_id,
+    address: joinAddress([of("address")], [of("postal_code"), of("city")]),
+    primary_type: CHARGING_TYPE,
+    types: [CHARGING_TYPE],
+    // Others are evaluated with the answer, where the moment and the time zone are known.
+    open_status: isAlwaysOpen(times) ? "open" : "unknown",
+    opening_hours: ocpiOpeningHours(times),
+  });
+}
+
+/** As §2.6 has it, for the one endpoint. */
+function toAttribution({ name, attribution }: OcpiRegister): Row | null {
+  if (attribution === null) return null;
+  return { provider: name, display_name: attribution, required: true };
+}
