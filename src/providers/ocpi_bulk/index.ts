@@ -5,7 +5,7 @@
  */
 import { toEvseId } from "#core/places/evse-id.ts";
 import type { PointState } from "#core/places/live-state.ts";
-import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
+import { type Row, toBool, toId, toRow, toText } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Evse } from "#providers/ocpi/evses.ts";
 import { isGone, readEvses, toState } from "#providers/ocpi/evses.ts";
@@ -77,7 +77,8 @@ function* statesOf(
   trail: TrailRecorder,
 ): Generator<PointState, void> {
   const id = toId(row["id"]);
-  if (id === null) return;
+  // Of what is not published nothing is looked for.
+  if (id === null || toBool(row["publish"]) === false) return;
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail) ?? [];
   for (const [evse_id, same] of Map.groupBy(evses, (evse) => evse.id)) {
