@@ -251,7 +251,7 @@ export const DATEX2_ENERGY_FAULTS: readonly Fault[] = [
   places("a status where a table is meant", statusOf(pointStatus("charging")), ({ values }) =>
     assert.equal(values, null),
   ),
-  places("XML that breaks off", XML_TABLE.slice(0, -60), ({ values, reasons }) => {
+  places("XML that breaks off", XML_TABLE.slice(0, -20), ({ values, reasons }) => {
     assert.equal(values?.length, 1);
     assert.deepEqual(reasons, ["xml_broken"]);
   }),
