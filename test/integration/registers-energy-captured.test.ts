@@ -51,6 +51,9 @@ type Facts = {
   states: [id: string, state: string][];
 };
 
+const byText = (a: readonly unknown[], b: readonly unknown[]): number =>
+  String(a) < String(b) ? -1 : 1;
+
 function readFile(file: string, shape_id: string): Facts {
   const body = readFileSync(join(SETS, file));
   const shape = findShape(shape_id)!;
@@ -79,12 +82,12 @@ function readFile(file: string, shape_id: string): Facts {
       .sort(),
     plugs,
     kw,
-    positions: places.map(({ lat, lon }): [number, number] => [lat, lon]).sort(),
+    positions: places.map(({ lat, lon }): [number, number] => [lat, lon]).sort(byText),
     states: states
       .flatMap((state): [string, string][] =>
         state?.kind === "point" ? [[state.id, state.state ?? ""]] : [],
       )
-      .sort(),
+      .sort(byText),
   };
 }
 

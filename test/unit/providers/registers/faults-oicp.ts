@@ -61,7 +61,7 @@ const position = (fault: string, GeoCoordinates: unknown, lat: number, lon: numb
     );
   });
 
-/** A point that is dropped, beside one that is not. */
+/** A point that is dropped, next to one that is not. */
 const dropped = (fault: string, members: Row, reason: string): Fault =>
   places(
     fault,
@@ -78,7 +78,7 @@ const dropped = (fault: string, members: Row, reason: string): Fault =>
 export const OICP_FAULTS: readonly Fault[] = [
   position("coordinates as one text with a comma", { Google: "46.94,7.44" }, 46.94, 7.44),
   position(
-    "the text None None beside decimals",
+    "the text None None next to decimals",
     { Google: "None None", DecimalDegree: { Latitude: "46.94", Longitude: "7.44" } },
     46.94,
     7.44,
