@@ -1,5 +1,6 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
+import { createDatexEnergy } from "./datex2energy/host.ts";
 import { createDatexParking } from "./datex2parking/host.ts";
 import { createFasta } from "./fasta/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
@@ -16,6 +17,7 @@ import { createNavitia } from "./navitia/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
 import { createOcpi } from "./ocpi/host.ts";
 import { createOcpiBulk } from "./ocpibulk/host.ts";
+import { createOicp } from "./oicp/host.ts";
 import { createOpenAedMap } from "./openaedmap/host.ts";
 import { createOpenChargeMap } from "./openchargemap/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
@@ -91,6 +93,8 @@ export function createHosts(deps: HostDeps): Hosts {
       createDatexParking(deps),
       createOcpiBulk(deps),
       createIrve(deps),
+      createOicp(deps),
+      createDatexEnergy(deps),
     ],
   };
 }

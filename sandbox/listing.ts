@@ -114,6 +114,19 @@ export const evseIdOf = (thing: ServiceThing, n: number): string => {
   return `${country}*${party.padEnd(3, "X")}*E${codeOf(thing)}*${n + 1}`;
 };
 
+/** Charging stations that report their plugs, each in one of the two registers or in both. */
+export const isInOicp = (thing: ServiceThing): boolean =>
+  thing.charging?.live === true && unit(thing.key, 114) < 0.6;
+
+export const isInDatexEnergy = (thing: ServiceThing): boolean =>
+  thing.charging?.live === true && (!isInOicp(thing) || unit(thing.key, 115) < 0.3);
+
+/** The id of its first plug, which is that of the place. */
+export const oicpIdOf = (thing: ServiceThing): string => evseIdOf(thing, 0).replaceAll("*", "");
+
+export const datexEnergyIdOf = ({ city, index }: ServiceThing): string =>
+  `${city.country}-${city.id}_E${index + 1}`;
+
 /** Car parks whose spaces are counted, in one register of the two or in both. */
 export const isInParkApi = (thing: ServiceThing): boolean =>
   isCounted(thing) && unit(thing.key, 111) < SHARES.parkapi;

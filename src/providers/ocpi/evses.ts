@@ -83,15 +83,23 @@ function toEvse(row: Row | null, external_id: string): Evse {
     updated_s: toUtcTime_s(row?.["last_updated"]),
   };
   const connectors = toList(row?.["connectors"]).flatMap((one) => toConnector(one) ?? []);
+  const powers = powersOf(connectors);
+  const evse_id = toEvseId(toText(row?.["evse_id"]));
+  const uid = toId(row?.["uid"] ?? row?.["id"]);
+  const id = evse_id ?? (uid === null ? null : `${external_id}/${uid}`);
+  return { id, evse_id, unit, connectors: connectors.length, powers };
+}
+
+/** The most that each type gives, kW; null: not known of any. */
+export function powersOf(
+  connectors: readonly { type: ConnectorType; max_kw: number | null }[],
+): Map<ConnectorType, number | null> {
   const powers = new Map<ConnectorType, number | null>();
   for (const { type, max_kw } of connectors) {
     const known_power = powers.get(type) ?? null;
     powers.set(type, max_kw === null ? known_power : Math.max(max_kw, known_power ?? 0));
   }
-  const evse_id = toEvseId(toText(row?.["evse_id"]));
-  const uid = toId(row?.["uid"] ?? row?.["id"]);
-  const id = evse_id ?? (uid === null ? null : `${external_id}/${uid}`);
-  return { id, evse_id, unit, connectors: connectors.length, powers };
+  return powers;
 }
 
 /** Once for each type, at the most that the EVSE can give through one of it. */

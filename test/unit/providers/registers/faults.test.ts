@@ -1,9 +1,11 @@
 /** Faults that public registers really have, one row each: what is wrong costs itself, and no number is invented. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DATEX2_ENERGY_FAULTS } from "./faults-datex2-energy.ts";
 import { DATEX2_PARKING_FAULTS } from "./faults-datex2-parking.ts";
 import { IRVE_FAULTS } from "./faults-irve.ts";
 import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
+import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
@@ -11,6 +13,11 @@ const FAULTS: readonly Fault[] = [
   ...DATEX2_PARKING_FAULTS,
   ...IRVE_FAULTS,
   ...OCPI_BULK_FAULTS,
+  ...DATEX2_ENERGY_FAULTS,
+  ...DATEX2_PARKING_FAULTS,
+  ...IRVE_FAULTS,
+  ...OCPI_BULK_FAULTS,
+  ...OICP_FAULTS,
   ...PARKAPI_FAULTS,
 ];
 

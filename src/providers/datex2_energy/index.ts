@@ -1,0 +1,173 @@
+/**
+ * DATEX II for charging points, version 3, in the profile of AFIR: a publication of the table of sites
+ * and one of their status, in XML or in JSON. Reference: DATEX II 3, EnergyInfrastructure, and the
+ * German profile 01-00-00.
+ */
+import type { UnitState } from "#core/places/charging-facts.ts";
+import type { PointState } from "#core/places/live-state.ts";
+import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
+import { parseJsonBytes } from "#kit/json.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { keepEach, type ReadRow } from "#providers/car-park.ts";
+import { toLiveId, toSite } from "#providers/datex2_energy/charging-site.ts";
+import { toElement } from "#providers/datex2_energy/datex-json.ts";
+import { type Dropped, toUtcTime_s } from "#providers/place-rows.ts";
+import type { RegisterShape } from "#providers/register-shape.ts";
+import {
+  childOf,
+  childrenOf,
+  readElements,
+  readHead,
+  textOf,
+  type XmlElement,
+} from "#providers/xml-elements.ts";
+
+export const datex2Energy: RegisterShape = {
+  id: "datex2_energy",
+  name: "DATEX II charging points",
+  kind: "charging",
+  renew_s: 86_400,
+  refresh_s: 120,
+  readPlaces(body, { settings, trail }) {
+    const document = openDocument(body, "Table", trail);
+    if (!document) return null;
+    const { language } = document;
+    const rows = readSites(document.elements, (site, id) =>
+      toSite(site, id, { settings, language }),
+    );
+    return keepEach(rows, trail);
+  },
+  readStates(body, { trail }) {
+    const document = openDocument(body, "Status", trail);
+    return document && keepEach(readStatuses(document.elements), trail);
+  },
+};
+
+type Kind = "Table" | "Status";
+
+/** `elements`: sites, or time of the publication and statuses of sites; null: one that was dropped. */
+type Document = { language: string | null; elements: Iterable<XmlElement | null> };
+
+const TIME = "publicationTime";
+const NAMES: Readonly<Record<Kind, readonly string[]>> = {
+  Table: ["energyInfrastructureSite"],
+  Status: [TIME, "energyInfrastructureSiteStatus", "energyInfrastructureStationStatus"],
+};
+
+/** Null: it is no publication of charging points. A status has no sites, and the other way round. */
+function openDocument(body: Uint8Array, kind: Kind, trail: TrailRecorder): Document | null {
+  const json = parseJsonBytes(body);
+  if (json !== undefined) return openJson(json, kind, trail);
+  const head = readHead(body);
+  const publication = head.find(({ name, attributes }) => {
+    const type = attributes.get("type") ?? "";
+    return isPublication(name, kind) || isPublication(type.slice(type.indexOf(":") + 1), kind);
+  });
+  // The other payloads of a container begin beyond what is looked at.
+  const isContainer = head.some(({ name }) => name === "messageContainer");
+  if (!publication && !isContainer) return null;
+  const language = publication?.attributes.get("lang") ?? null;
+  return { language, elements: readElements(body, new Set(NAMES[kind]), trail) };
+}
+
+const PUBLICATIONS: Readonly<Record<Kind, RegExp>> = {
+  Table: /energyInfrastructureTablePublication$/i,
+  Status: /energyInfrastructureStatusPublication$/i,
+};
+
+function isPublication(name: string, kind: Kind): boolean {
+  return PUBLICATIONS[kind].test(name);
+}
+
+const MAX_PAYLOADS = 1_000;
+
+/** The publication is in a payload, which is alone or in a list of a container, or is the document. */
+function openJson(json: unknown, kind: Kind, trail: TrailRecorder): Document | null {
+  const container = toRow(toRow(json)?.["messageContainer"]) ?? toRow(json);
+  const payloads = listOf(container?.["payload"] ?? container).slice(0, MAX_PAYLOADS);
+  const publications = payloads.flatMap((payload) => listPublications(payload, kind));
+  if (publications.length === 0) return null;
+  const language = toText(publications[0]!["lang"]);
+  return { language, elements: convertAll(publications, kind, trail) };
+}
+
+function listPublications(payload: unknown, kind: Kind): Row[] {
+  const members = Object.entries(toRow(payload) ?? {});
+  const publications = members.filter(([name]) => isPublication(name, kind));
+  return publications.map(([, value]) => toRow(value)).filter((row) => row !== null);
+}
+
+function* convertAll(
+  publications: readonly Row[],
+  kind: Kind,
+  trail: TrailRecorder,
+): Generator<XmlElement | null, void> {
+  for (const publication of publications) {
+    const tables = listOf(publication["energyInfrastructureTable"]).map(toRow);
+    const holders = kind === "Table" ? tables : [publication];
+    for (const name of NAMES[kind])
+      for (const wire of holders.flatMap((holder) => listOf(holder?.[name]))) {
+        const element = toElement(name, wire);
+        if (element === null) trail.drop("element_too_large", name);
+        yield element;
+      }
+  }
+}
+
+function listOf(wire: unknown): unknown[] {
+  return Array.isArray(wire) ? wire : wire == null ? [] : [wire];
+}
+
+function* readSites<T extends object>(
+  elements: Iterable<XmlElement | null>,
+  read: (site: XmlElement, id: string) => T | Dropped,
+): Generator<ReadRow<T> | null, void> {
+  for (const site of elements) {
+    const id = site && toId(site.attributes.get("id"));
+    if (site === null) yield null;
+    else yield { id, value: id === null ? "id_missing" : read(site, id) };
+  }
+}
+
+function* readStatuses(
+  elements: Iterable<XmlElement | null>,
+): Generator<ReadRow<PointState> | null, void> {
+  let published: string | null = null;
+  for (const element of elements) {
+    if (element === null) yield null;
+    else if (element.name === TIME) published = element.text || null;
+    else {
+      const inner = childrenOf(element, "energyInfrastructureStationStatus");
+      // The last time that is stated, from the publication to the point.
+      for (const station of element.name === "energyInfrastructureStationStatus"
+        ? [element]
+        : inner) {
+        const times = [textOf(station, UPDATED), textOf(element, UPDATED), published];
+        for (const point of childrenOf(station, "refillPointStatus")) yield toStatus(point, times);
+      }
+    }
+  }
+}
+const UPDATED = "lastUpdated";
+
+/** `times`: those of what it is in, nearest first. */
+function toStatus(point: XmlElement, times: readonly (string | null)[]): ReadRow<PointState> {
+  const id = toLiveId(toId(childOf(point, "reference")?.attributes.get("id")));
+  if (id === null) return { id, value: "id_missing" };
+  const time = [textOf(point, UPDATED), ...times].find((one) => one !== null) ?? null;
+  const observed_s = toUtcTime_s(time);
+  if (time !== null && observed_s === null) return { id, value: "time_unusable" };
+  const word = textOf(point, "status")?.toLowerCase() ?? "";
+  if (GONE.has(word)) return { id, value: "evse_gone" };
+  return { id, value: { kind: "point", id, observed_s, state: STATES.get(word) ?? null } };
+}
+
+const GONE: ReadonlySet<string> = new Set(["planned", "removed"]);
+/** `unknown`, and what is no word of the profile, is no state. */
+const STATES: ReadonlyMap<string, UnitState> = new Map([
+  ["available", "available"],
+  ...["blocked", "charging", "occupied", "reserved"].map((word) => [word, "occupied"] as const),
+  ...["faulted", "inoperative", "outoforder", "outofstock", "unavailable"].map(
+    (word) => [word, "out_of_service"] as const,
+  ),
+]);
