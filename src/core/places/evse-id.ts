@@ -1,9 +1,7 @@
 /**
  * Ids of charging points and stations as all sources write the same one: `DE*EBW*E914082*2`,
- * `DE-EBW-E914082-2` and `DEEBWE9140822` name one point, after
- * docs/identity.md, "Car parks and charging stations".
- * Ids of charging points as all sources write the same one: `DE*EBW*E914082*2`, `DE-EBW-E914082-2` and
- * `DEEBWE9140822` name one point (docs/registers.md).
+ * `DE-EBW-E914082-2` and `DEEBWE9140822` name one point (docs/registers.md; after docs/identity.md,
+ * "Car parks and charging stations").
  */
 
 /** Country, operator, the letter E, and up to thirty-one characters behind it (eMI3 ID syntax). */

@@ -10,9 +10,6 @@ import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
 const FAULTS: readonly Fault[] = [
-  ...DATEX2_PARKING_FAULTS,
-  ...IRVE_FAULTS,
-  ...OCPI_BULK_FAULTS,
   ...DATEX2_ENERGY_FAULTS,
   ...DATEX2_PARKING_FAULTS,
   ...IRVE_FAULTS,
