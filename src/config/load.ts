@@ -129,7 +129,7 @@ function findTwinSystem({ sources }: ConfigFile): string | null {
   return `${path(twin.at)}.id: expected a unique id, ${twin.id} is also ${path(twin.first)}`;
 }
 
-/** Each is a source of its own, beside all others. */
+/** Each is a source of its own, so its id is that of no other. */
 function findTwinRegister({ sources }: ConfigFile): string | null {
   const { registers = [], gbfs } = sources;
   const others = new Map<string, string>([

@@ -127,7 +127,7 @@ function toServerDeps(
   { watch, live }: Pick<Listeners, "watch" | "live">,
 ): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, places, transit, weather } = input;
-  const { whereabouts, access, catalogues } = input;
+  const { whereabouts, access } = input;
   const { world, feeds } = input.feeds;
   const { countries, territories, timezones } = whereabouts;
   const { config } = options;
@@ -135,12 +135,7 @@ function toServerDeps(
   const walks = createWalks(input.bases);
   const nearby = openNearby(input, { openStates, walks });
   const renderNearby = createRenderNearby();
-  const listed = [...catalogues.listed, ...transit.catalogues];
-  const others = (): SourceItem[] => [
-    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
-    ...listed.map((each) => toCatalogueItem(each, clock.now())),
-    ...(input.tiles ? [toTileItem(input.tiles, clock.now())] : []),
-  ];
+  const others = listOthers(input);
   const of = { findFeed: feeds.find, others, now: clock.now };
   const termsOf = createTermsOf(config.sources, of);
   const capabilities = openCapabilities({
@@ -223,6 +218,16 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** Sources that are no systems. */
+function listOthers({ clock, places, transit, weather, catalogues, tiles }: Input) {
+  const listed = [...catalogues.listed, ...transit.catalogues];
+  return (): SourceItem[] => [
+    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
+    ...listed.map((each) => toCatalogueItem(each, clock.now())),
+    ...(tiles ? [toTileItem(tiles, clock.now())] : []),
+  ];
 }
 
 /** null: switched off. */

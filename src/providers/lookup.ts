@@ -71,7 +71,7 @@ export type BoxQuery = { kinds: readonly PlaceKind[]; boxes: readonly Box[] };
 export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
 
 /** What the rows of a register are: its places, or the states of its live half. */
-export type RegisterHalf = "places" | "states";
+type RegisterHalf = "places" | "states";
 
 /** A source that is read whole, document by document, and row by row. */
 export type Registry<Settings, R = Place> = {

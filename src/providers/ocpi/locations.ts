@@ -1,5 +1,5 @@
 /**
- * Locations of OCPI 2.1.1 to 3.0 as places, whoever publishes them: an endpoint with a token
+ * Locations of OCPI 2.1.1 to 3.0 as places, of any publisher: an endpoint with a token
  * (ocpi/index.ts), or an open file (ocpi_bulk). Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations
  * and transport_and_format (places.md 7.2).
  */
