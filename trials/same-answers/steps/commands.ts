@@ -44,6 +44,7 @@ const APART: readonly string[] = [
   ...Object.keys(SEARCHES),
   ...["nearby x", `nearby ${PARIS} --none`, `parking ${PARIS} --radius x`, `services ${PARIS}`],
   ...["geocode", "reverse x", "weather x", "explain x", "doctor extra", "mcp --none"],
+  ...["quality", "quality x --url http://127.0.0.1:1"],
   ...["watch x", `watch ${PARIS} --bbox 1,2`, "watch 0,0 --once --url http://127.0.0.1:1"],
   ...["walk x", `walk ${PARIS}`, "reach x --minutes 10", `reach ${PARIS} --minutes 31`],
   ...[`nearby ${PARIS} --url http://127.0.0.1:1`, "doctor --url http://127.0.0.1:1"],
