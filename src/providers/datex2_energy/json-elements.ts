@@ -26,7 +26,7 @@ export function* findMembers(
   way = 0,
 ): Generator<[name: string, value: unknown], void> {
   if (typeof wire !== "object" || wire === null || way > MAX_WAY) return;
-  // Plain values first: the time of a publication counts for all that is in it, wherever it stands.
+  // Plain values first: the time of a publication counts for all that is in it, wherever it is.
   const members = Object.entries(wire).sort(
     (a, b) => Number(isObject(a[1])) - Number(isObject(b[1])),
   );
@@ -108,7 +108,8 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 function scalarOf(value: unknown): string {
-  return isObject(value) || value == null ? "" : String(value).trim();
+  if (typeof value === "string") return value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
 function isObject(value: unknown): boolean {

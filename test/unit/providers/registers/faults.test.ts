@@ -1,11 +1,18 @@
 /** Faults that public registers really have, one row each: what is wrong costs itself, and no number is invented. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DATEX2_ENERGY_FAULTS } from "./faults-datex2-energy.ts";
 import { DATEX2_PARKING_FAULTS } from "./faults-datex2-parking.ts";
+import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
-const FAULTS: readonly Fault[] = [...DATEX2_PARKING_FAULTS, ...PARKAPI_FAULTS];
+const FAULTS: readonly Fault[] = [
+  ...DATEX2_ENERGY_FAULTS,
+  ...DATEX2_PARKING_FAULTS,
+  ...OICP_FAULTS,
+  ...PARKAPI_FAULTS,
+];
 
 for (const fault of FAULTS)
   test(`${fault.shape.id}, ${fault.half}: ${fault.fault}`, () => {
