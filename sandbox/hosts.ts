@@ -1,5 +1,6 @@
 // Every simulated upstream, made once: another one is a line in this list.
 import { createCitybikesHost } from "./citybikes/host.ts";
+import { createDatexEnergy } from "./datex2energy/host.ts";
 import { createDatexParking } from "./datex2parking/host.ts";
 import { createFasta } from "./fasta/host.ts";
 import { createGbfsHost, type GbfsHost } from "./gbfs/host.ts";
@@ -14,6 +15,7 @@ import { createMotisStops } from "./motis/stops.ts";
 import { createNavitia } from "./navitia/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
 import { createOcpi } from "./ocpi/host.ts";
+import { createOicp } from "./oicp/host.ts";
 import { createOpenAedMap } from "./openaedmap/host.ts";
 import { createOpenChargeMap } from "./openchargemap/host.ts";
 import { createOpenMap, type OpenMap } from "./openmap/host.ts";
@@ -87,6 +89,8 @@ export function createHosts(deps: HostDeps): Hosts {
       createFasta(deps),
       createParkApi(deps),
       createDatexParking(deps),
+      createOicp(deps),
+      createDatexEnergy(deps),
     ],
   };
 }

@@ -1,7 +1,7 @@
 // Which registry lists which service, and under which id. The registries name each other's ids
 // (`ref:FR:GeoDAE` on the map), so that all of it is in one place. Every share is seeded.
 import { CITIES } from "./world/cities.ts";
-import { hash, hex, unit } from "./rng.ts";
+import { hash, hex, unit, uuid } from "./rng.ts";
 import { isCounted } from "./world/car-parks.ts";
 import { isInpostCountry } from "./world/service-words.ts";
 import type { ServiceThing, ServiceType } from "./world/service-model.ts";
@@ -29,6 +29,9 @@ const SHARES = {
   parkapi: 0.6,
   /** Of those of ParkAPI. */
   both_registers: 0.3,
+  oicp: 0.5,
+  /** Of those of OICP. */
+  both_charging: 0.3,
 } as const;
 
 export const isDrawn = (thing: ServiceThing): boolean => {
@@ -98,6 +101,15 @@ export const evseIdOf = (thing: ServiceThing, n: number): string => {
   const { country, party } = partyOf(thing);
   return `${country}*${party.padEnd(3, "X")}*E${codeOf(thing)}*${n + 1}`;
 };
+
+/** Charging stations in one register of the two or in both; many are in that of their operator, too. */
+export const isInOicp = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && unit(thing.key, 114) < SHARES.oicp;
+
+export const isInDatexEnergy = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && (!isInOicp(thing) || unit(thing.key, 115) < SHARES.both_charging);
+
+export const datexSiteIdOf = ({ key }: ServiceThing): string => uuid(key, 116).toUpperCase();
 
 /** Car parks whose spaces are counted, in one register of the two or in both. */
 export const isInParkApi = (thing: ServiceThing): boolean =>

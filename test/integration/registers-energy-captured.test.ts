@@ -68,7 +68,9 @@ function toFacts(place: Place) {
   const { connector_count } = place.attributes["charging"] as { connector_count: number };
   const points = pointsOf(place).map(({ id, connectors }) => ({
     id,
-    offers: connectors.map(({ type, max_kw }) => [type, max_kw]).toSorted(),
+    offers: connectors
+      .map(({ type, max_kw }) => [type, max_kw] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   }));
   const { lat, lon, provider } = place;
   return { lat, lon, points, operator: provider?.name, connectors: connector_count };
@@ -121,23 +123,26 @@ for (const { shape, files, ...expected } of REGISTERS)
 type Members = Record<string, unknown>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ["string", "number", "boolean"].includes(typeof value);
+const escaped = (value: unknown): string =>
+  isScalar(value) ? String(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;") : "";
 
 /** The XML encoding of a member of the JSON encoding: types, ids and languages are attributes there. */
 function toXml(name: string, value: unknown, attributes = ""): string {
   if (Array.isArray(value)) return value.map((each) => toXml(name, each)).join("");
-  if (!isMembers(value)) return `<d:${name}${attributes}>${escaped(String(value))}</d:${name}>`;
+  if (!isMembers(value)) return `<d:${name}${attributes}>${escaped(value)}</d:${name}>`;
   const [[key, inner] = ["", null], ...others] = Object.entries(value);
   const [, prefix, type] = /^(aegi|afac|loc|com)([A-Z]\w*)$/.exec(key) ?? [];
   if (others.length === 0 && type !== undefined && isMembers(inner))
     return toXml(name, inner, ` xsi:type="${prefix}:${type}"`);
   const { idG, versionG, value: word, lang, ...members } = value;
   if (name === "values")
-    return `<d:values><d:value lang="${String(lang)}">${escaped(String(word))}</d:value></d:values>`;
+    return `<d:values><d:value lang="${escaped(lang)}">${escaped(word)}</d:value></d:values>`;
   const ids = [["id", idG] as const, ["version", versionG] as const].map(([attribute, id]) =>
-    id === undefined ? "" : ` ${attribute}="${String(id)}"`,
+    id === undefined ? "" : ` ${attribute}="${escaped(id)}"`,
   );
-  const text = word === undefined ? "" : escaped(String(word));
+  const text = escaped(word);
   const children = Object.entries(members).map(([member, each]) => toXml(member, each));
   return `<d:${name}${ids.join("")}${attributes}>${text}${children.join("")}</d:${name}>`;
 }
