@@ -164,7 +164,7 @@ function toPower(row: Row): { kw: number | null; dc: boolean | null } {
   return { kw, dc: current === null ? null : current === "dc" };
 }
 
-const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)\s*[\s,;]\s*(-?\d{1,3}(?:\.\d{1,15})?)$/;
+const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)[\s,;]{1,8}(-?\d{1,3}(?:\.\d{1,15})?)$/;
 const DEGREES = /^(-?)(\d{1,3})°\s?(\d{1,2})'\s?(\d{1,2}(?:\.\d{1,6})?)(?:"|'')?$/;
 
 /** "46.2 6.05" as one text, decimal degrees as two, or degrees with minutes and seconds. */
