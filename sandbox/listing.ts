@@ -104,10 +104,10 @@ export const evseIdOf = (thing: ServiceThing, n: number): string => {
 
 /** Charging stations in one register of the two or in both; many are in that of their operator, too. */
 export const isInOicp = (thing: ServiceThing): boolean =>
-  thing.charging !== undefined && unit(thing.key, 114) < SHARES.oicp;
+  thing.charging !== undefined && unit(thing.key, 118) < SHARES.oicp;
 
 export const isInDatexEnergy = (thing: ServiceThing): boolean =>
-  thing.charging !== undefined && (!isInOicp(thing) || unit(thing.key, 115) < SHARES.both_charging);
+  thing.charging !== undefined && (!isInOicp(thing) || unit(thing.key, 119) < SHARES.both_charging);
 
 export const datexSiteIdOf = ({ key }: ServiceThing): string => uuid(key, 116).toUpperCase();
 
