@@ -13,6 +13,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindPlaceById } from "#app/nearby-one.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -208,6 +209,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       drain: createDrainState(),
       nearby,
       renderNearby,
+      findPlace: createFindPlaceById({ world, nearby, renderNearby }),
       capabilities,
       legacy: { vehicles, water: unavailable },
       searches: createSearches(searches),
@@ -218,6 +220,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
       }),
       sources: () => [],
       history: { addTo: () => [] },
+      readQuality: () => null,
       gate,
       profile: access.profile,
       deployment,

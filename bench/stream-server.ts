@@ -16,6 +16,7 @@ import { LiveHub } from "#app/live/live-hub.ts";
 import { liveBoundsOf } from "#app/live/live-places.ts";
 import { createLiveWorld } from "#app/live/live-world.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createFindPlaceById } from "#app/nearby-one.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
@@ -43,11 +44,11 @@ import type { PublisherData } from "./stream-publisher.ts";
 import { type StreamCity, type StreamFile, streamSystem } from "./stream-world.ts";
 import { benchShard } from "./world.ts";
 
-export type StreamCommand = { kind: "publish" } | { kind: "reset" } | { kind: "read" };
+export type StreamCommand = { kind: "publish" } | { kind: "reset" } | { kind: "read" | "heap" };
 export type StreamStarted = { port: number; cities: StreamCity[] };
-/** Since the last `reset`; `rss` once garbage has been collected. */
+/** Since the last `reset`; `heap`: bytes in use outside of packs, once garbage has been collected; of `heap` alone. */
 export type StreamReading = {
-  rss: number;
+  heap?: number;
   wall_s: number;
   /** Of the thread that serves. */
   thread_s: number;
@@ -126,8 +127,20 @@ async function handle({ kind }: StreamCommand): Promise<StreamReading> {
     utilization: performance.eventLoopUtilization(loop).utilization,
     files,
   };
-  globalThis.gc?.();
-  return { ...reading, rss: process.memoryUsage.rss() };
+  return kind === "heap" ? { ...reading, heap: await heapInUse() } : reading;
+}
+
+/** The least of some readings, since files go on being published between them. */
+async function heapInUse(): Promise<number> {
+  let least = Infinity;
+  for (let n = 0; n < 5; n++) {
+    globalThis.gc?.();
+    await new Promise((resolve) => void setTimeout(resolve, 50));
+    globalThis.gc?.();
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    least = Math.min(least, heapUsed + external - arrayBuffers);
+  }
+  return least;
 }
 
 /** Files are read on a thread of their own, as those of the service are. */
@@ -196,6 +209,7 @@ function openServer(): ReturnType<typeof buildServer> {
         water: unavailable,
       },
       searches: createSearches(searches),
+      findPlace: createFindPlaceById({ world, nearby, renderNearby }),
       onFoot: createOnFoot({
         clock,
         walks: createWalks({ list: () => [], listUnread: () => [] }),
@@ -203,6 +217,7 @@ function openServer(): ReturnType<typeof buildServer> {
       }),
       sources: () => [],
       history: { addTo: () => [] },
+      readQuality: () => null,
       gate: createFreeGate(),
       profile: () => {
         throw new Error("there are no accounts here");

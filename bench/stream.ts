@@ -38,7 +38,7 @@ await measure(0, 5);
 const alone = await measure(0, seconds);
 const counts = options.subscribers.split(",").map(Number);
 /** With the first of them every city is watched, so that what its rows take is theirs. */
-let first: { count: number; rss: number } | null = null;
+let first: { count: number; heap: number } | null = null;
 let subscribed = 0;
 for (const count of counts) {
   const paths = Array.from({ length: count - subscribed }, aBox);
@@ -46,9 +46,9 @@ for (const count of counts) {
   await order({ kind: "open", port, paths });
   await measure(count, 3);
   const row = await measure(count, seconds);
-  const { rss } = await say({ kind: "read" });
-  report(row, first === null ? null : (rss - first.rss) / (count - first.count));
-  first ??= { count, rss };
+  const { heap = 0 } = await say({ kind: "heap" });
+  report(row, first === null ? null : (heap - first.heap) / (count - first.count));
+  first ??= { count, heap };
 }
 await order({ kind: "close" });
 const end = await measure(0, seconds);
@@ -83,7 +83,7 @@ async function measure(count: number, for_s: number): Promise<Row> {
   return { count, reading, delivered, questions };
 }
 
-/** `bytes`: resident, of each subscriber more than the first; null: these are the first. */
+/** `bytes`: in use, of each subscriber more than the first; null: these are the first. */
 function report(row: Row, bytes: number | null): void {
   const { count, reading, delivered, questions } = row;
   const { events, open, refused, bytes: sent } = delivered;

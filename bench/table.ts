@@ -108,6 +108,14 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "/v1/nearby against Redis, PostGIS and SQLite behind a server",
     options: "[--entities 600000] [--rounds 5] [--seconds 2] [--rate 300] [--feeds 100]",
   },
+  "places-identity": {
+    shows: "how well car parks and charging stations of several sources are recognised",
+    options: "[--sites 4000] [--seeds 8] [--rounds 200] [--show 12]",
+  },
+  registers: {
+    shows: "reading a national register of charging points, against csv-parse and JSON.parse",
+    options: "[--rows 224488] [--rounds 3] [--seed 1]",
+  },
   revocations: {
     shows: "how fast a revoked key is refused by another replica",
     options: "[--count 300] [--cut 40]",

@@ -9,12 +9,14 @@ import { createGoogleMaps, createOldGoogleMaps } from "./google/host.ts";
 import { createGtfs } from "./gtfs/host.ts";
 import { createGtfsRealtime, type RealtimeHost } from "./gtfs-rt/host.ts";
 import { createInpost } from "./inpost/host.ts";
+import { createIrve } from "./irve/host.ts";
 import { createMetNorway } from "./metnorway/host.ts";
 import { createMotis, type MotisHost } from "./motis/host.ts";
 import { createMotisStops } from "./motis/stops.ts";
 import { createNavitia } from "./navitia/host.ts";
 import { createNominatim } from "./nominatim/host.ts";
 import { createOcpi } from "./ocpi/host.ts";
+import { createOcpiBulk } from "./ocpibulk/host.ts";
 import { createOicp } from "./oicp/host.ts";
 import { createOpenAedMap } from "./openaedmap/host.ts";
 import { createOpenChargeMap } from "./openchargemap/host.ts";
@@ -89,6 +91,8 @@ export function createHosts(deps: HostDeps): Hosts {
       createFasta(deps),
       createParkApi(deps),
       createDatexParking(deps),
+      createOcpiBulk(deps),
+      createIrve(deps),
       createOicp(deps),
       createDatexEnergy(deps),
     ],

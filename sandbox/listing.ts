@@ -1,7 +1,7 @@
 // Which registry lists which service, and under which id. The registries name each other's ids
 // (`ref:FR:GeoDAE` on the map), so that all of it is in one place. Every share is seeded.
 import { CITIES } from "./world/cities.ts";
-import { hash, hex, unit, uuid } from "./rng.ts";
+import { hash, hex, unit } from "./rng.ts";
 import { isCounted } from "./world/car-parks.ts";
 import { isInpostCountry } from "./world/service-words.ts";
 import type { ServiceThing, ServiceType } from "./world/service-model.ts";
@@ -26,12 +26,11 @@ const SHARES = {
   refuge: 0.5,
   inpost: 0.85,
   openchargemap: 0.7,
+  ocpi_bulk: 0.6,
+  irve: 0.9,
   parkapi: 0.6,
   /** Of those of ParkAPI. */
   both_registers: 0.3,
-  oicp: 0.5,
-  /** Of those of OICP. */
-  both_charging: 0.3,
 } as const;
 
 export const isDrawn = (thing: ServiceThing): boolean => {
@@ -96,20 +95,37 @@ export const partyOf = ({ operator, city }: ServiceThing): { country: string; pa
 
 export const ocpiIdOf = ({ key }: ServiceThing): string => `LOC-${hex(8, key, 110)}`;
 
+/** Charging stations in an open file of locations; some are reported by their operators as well. */
+export const isInOcpiBulk = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && unit(thing.key, 114) < SHARES.ocpi_bulk;
+
+export const isInIrve = (thing: ServiceThing): boolean =>
+  thing.charging !== undefined && isFrench(thing) && unit(thing.key, 115) < SHARES.irve;
+
+/** What the French register calls a station. */
+export const irveIdOf = (thing: ServiceThing): string => {
+  const { country, party } = partyOf(thing);
+  return `${country}${party.padEnd(3, "X")}P${codeOf(thing)}`;
+};
+
 /** EVSE id of the nth plug, the same in every register: one of a station, counted from 0. */
 export const evseIdOf = (thing: ServiceThing, n: number): string => {
   const { country, party } = partyOf(thing);
   return `${country}*${party.padEnd(3, "X")}*E${codeOf(thing)}*${n + 1}`;
 };
 
-/** Charging stations in one register of the two or in both; many are in that of their operator, too. */
+/** Charging stations that report their plugs, each in one of the two registers or in both. */
 export const isInOicp = (thing: ServiceThing): boolean =>
-  thing.charging !== undefined && unit(thing.key, 118) < SHARES.oicp;
+  thing.charging?.live === true && unit(thing.key, 114) < 0.6;
 
 export const isInDatexEnergy = (thing: ServiceThing): boolean =>
-  thing.charging !== undefined && (!isInOicp(thing) || unit(thing.key, 119) < SHARES.both_charging);
+  thing.charging?.live === true && (!isInOicp(thing) || unit(thing.key, 115) < 0.3);
 
-export const datexSiteIdOf = ({ key }: ServiceThing): string => uuid(key, 116).toUpperCase();
+/** The id of its first plug, which is that of the place. */
+export const oicpIdOf = (thing: ServiceThing): string => evseIdOf(thing, 0).replaceAll("*", "");
+
+export const datexEnergyIdOf = ({ city, index }: ServiceThing): string =>
+  `${city.country}-${city.id}_E${index + 1}`;
 
 /** Car parks whose spaces are counted, in one register of the two or in both. */
 export const isInParkApi = (thing: ServiceThing): boolean =>

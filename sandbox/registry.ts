@@ -43,10 +43,6 @@ export function answerTagged(request: SandboxRequest, text: string, type: string
   return { status: 200, headers: { ...headers, "content-type": type }, body };
 }
 
-/** Writes a text for XML, in elements and in attributes. */
-export const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-
 /** Reads a number as written in an address; null: absent or none. */
 export function numberIn({ query }: SandboxRequest, name: string): number | null {
   const text = query.get(name)?.trim() ?? "";

@@ -32,6 +32,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "command keys rotate": [`${CLI}/keys.test.ts`, "a rotation: both keys work for the overlap"],
   "command keys revoke": [`${CLI}/keys.test.ts`, "a revocation is final"],
   "command usage": [`${CLI}/usage.test.ts`, "by key, operation and day"],
+  "command quality": [`${CLI}/quality.test.ts`, "the id is a segment of the address"],
   "command backup": [`${CLI}/backup.test.ts`, "a backup is made, restored, and listed"],
   "command restore": [`${CLI}/backup.test.ts`, "a backup is made, restored, and listed"],
   "command migrate": [`${CLI}/backup.test.ts`, "migrate says what there was to do"],
@@ -86,6 +87,11 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "routes createWalkHandlers": [UNITS, "getReach"],
   "routes createLiveHandlers": [UNITS, "streamNearby"],
   "routes createLiveTileHandler": [UNITS, "getLiveTile"],
+  "routes createPlaceHandler": [
+    "test/integration/service/live-stream.test.ts",
+    "a station by its id alone",
+  ],
+  "routes createGbfsHandlers": [UNITS, "getGbfsFile"],
   "routes createLegacyHandlers": [UNITS, "getLegacyWater"],
   "routes createChangelogHandler": ["test/integration/conditional.test.ts", "is the document once"],
   "routes createOpenApiHandler": [

@@ -26,7 +26,7 @@ export function askNearby(state, { offset = 0, debug = false } = {}) {
       ...toPoint(at),
       ...(radius === MOBILITY_REACH_M ? {} : { radius: Math.min(radius, MOBILITY_REACH_M) }),
       ...(all ? {} : { modes: modes.join(",") }),
-      include: "stations,vehicles,alerts,zones",
+      include: "stations,vehicles,alerts,zones,prices",
       limit: PAGE_SIZE,
       ...onFoot(state),
       ...(offset === 0 ? {} : { offset }),

@@ -9,7 +9,7 @@ import { usableOf } from "./wishes.js";
  *   color: string, name: string, sub: string, lat: number, lon: number, distance: number,
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
- *   stale: boolean, read_at_ms?: number | null, zones?: any,
+ *   stale: boolean, read_at_ms?: number | null, zones?: any, prices?: any,
  *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
@@ -47,12 +47,16 @@ export function readItems(lanes, sources, by) {
 
 /** @param {any} body @param {Colors} colors @returns {Item[]} */
 export function toMobility(body, colors) {
-  const { stations = [], vehicles = [], zones = [] } = body?.results ?? {};
-  const known = new Map(zones.map((/** @type {any} */ one) => [one.network.id, one]));
+  const { stations = [], vehicles = [], zones = [], prices = [] } = body?.results ?? {};
+  const byNetwork = (/** @type {any[]} */ list) =>
+    new Map(list.map((one) => [one.network.id, one]));
+  const known = byNetwork(zones);
+  const priced = byNetwork(prices);
   return [
     ...stations.map((/** @type {any} */ raw) => ({
       ...toStation(raw, colors),
       ...whyNoWalk(body),
+      prices: priced.get(raw.network?.id) ?? null,
     })),
     ...vehicles.flatMap((/** @type {any} */ raw) =>
       raw.source?.location
@@ -61,6 +65,7 @@ export function toMobility(body, colors) {
               ...toVehicle(raw, colors),
               ...whyNoWalk(body),
               zones: known.get(raw.network_id) ?? null,
+              prices: priced.get(raw.network_id) ?? null,
             },
           ]
         : [],
@@ -146,7 +151,7 @@ function toBadge(operator, source, colors) {
 /** @param {any} body @param {ReadonlySet<string>} bound sources whose terms keep them off other maps @returns {Item[]} */
 export function toServices(body, bound) {
   return (body?.results ?? []).map((/** @type {any} */ raw) => {
-    const { charging, usable, open_status } = raw.attributes ?? {};
+    const { availability, capacity, charging, usable, open_status } = raw.attributes ?? {};
     return toItem({
       id: raw.id,
       layer: "service",
@@ -157,8 +162,10 @@ export function toServices(body, bound) {
       sub: kindName(raw.service_type),
       raw,
       onMap: !bound.has(raw.source_id),
-      free: charging?.available_count ?? null,
-      total: charging?.connector_count ?? null,
+      free: charging?.available_count ?? availability?.free ?? null,
+      // A car park of which nothing live is known shows no figure in its row.
+      total:
+        charging?.connector_count ?? (availability && (availability.capacity ?? capacity)) ?? null,
       state: usable?.state ?? open_status ?? "unknown",
       source: raw.source_id,
     });

@@ -57,6 +57,12 @@ const FINDERS = /** @type {Record<string, (operation: Operation) => Promise<Offe
         }
       : null;
   },
+  getSourceQuality: async (operation) => {
+    const id = (await ask(operation, `/v1/sources?${AT}`))?.sources?.[0]?.id;
+    return typeof id === "string"
+      ? { values: { id }, notes: ["The source is one of those around the example point."] }
+      : null;
+  },
   readDataset: async (operation) => {
     const body = JSON.stringify(SEARCH);
     const found = await ask(operation, "/v1/capabilities", body);

@@ -37,6 +37,11 @@ export function unit(value, name, digits) {
 /** Making one costs far more than using it. @type {Map<string, Intl.NumberFormat>} */
 const formats = new Map();
 
+/** An amount in the money of a country, as the language writes it. @param {number} amount @param {string} currency */
+export function money(amount, currency) {
+  return amount.toLocaleString(language(), { style: "currency", currency });
+}
+
 /** Returns the age of a moment. @param {unknown} time */
 export function ageOf(time) {
   const at = typeof time === "string" ? Date.parse(time) : Number.NaN;

@@ -7,6 +7,7 @@ import { routeColors } from "./colors.js";
 import { isolate, nameOf, namesOf } from "./names.js";
 import { toPlace } from "./places.js";
 import { always, ifKnown, listOf, named, toTable, wordOf } from "./values.js";
+import { toStationPrices, toVehiclePrice } from "./prices.js";
 import { toZones } from "./zones.js";
 
 /** @typedef {import("../data/items.js").Item} Item */
@@ -28,18 +29,19 @@ const FACTS = {
       raw.availability?.disabled_vehicles > 0
         ? [t("attr.disabled"), count(raw.availability.disabled_vehicles)]
         : null,
+      ifKnown("attr.pricing_plan", toStationPrices(item.prices)),
       ifKnown("attr.hours", hoursOf(raw.opening_hours)),
       ifKnown("attr.address", named(raw.address)),
       ifKnown("attr.network", named(raw.network?.name)),
     ]),
   ],
-  vehicle: (raw, { zones }, sources) => [
+  vehicle: (raw, { zones, prices }, sources) => [
     toBattery(raw.source),
     toStates(raw.source, ["pickup", "reserve"], "vehicle"),
     toTable([
       ifKnown("attr.vehicle_type", toTypes([raw.source.vehicle_type ?? {}])),
       always("attr.brand", named(raw.source.brand)),
-      ifKnown("attr.pricing_plan", named(raw.source.pricing_plan_id)),
+      ifKnown("attr.pricing_plan", toVehiclePrice(prices, raw.source.pricing_plan_id)),
       ifKnown("attr.network", named(nameOf(raw.network_id, sources))),
     ]),
     toZones(zones ?? null),

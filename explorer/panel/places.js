@@ -89,12 +89,19 @@ function toHours({ opening_hours, usable }) {
 }
 
 /** @param {any} attributes @returns {Row[]} */
-function toParking({ parking, capacity }) {
+function toParking({ parking, capacity, availability }) {
   if (!parking) return [];
   return [
+    availability ? toSpaces(availability) : null,
     ifKnown("attr.parking", wordOf("parking", parking.kind)),
     always("attr.capacity", typeof capacity === "number" ? count(capacity) : null),
   ];
+}
+
+/** Free spaces, and how long ago that was. @param {any} availability @returns {Row} */
+function toSpaces({ free, capacity, observed_at }) {
+  const updated = h("div", { class: "quiet" }, t("conn.updated", { age: ageOf(observed_at) }));
+  return [t("attr.spaces"), [h("div", {}, freeOf(free, capacity)), updated]];
 }
 
 /** One row a type and power of connector. @param {any} charging */

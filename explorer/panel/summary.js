@@ -58,7 +58,8 @@ export function createSummary({ bound, wheelchair }) {
     if (at_ms === null) return;
     const seconds = (Date.now() - at_ms) / 1_000;
     updated.classList.toggle("old", isFailing || seconds > FRESH_S);
-    updated.textContent = `${seconds < 3 ? t("summary.now") : t("summary.updated", { age: age(seconds) })} · `;
+    updated.textContent =
+      seconds < 3 ? t("summary.now") : t("summary.updated", { age: age(seconds) });
   };
   setInterval(tick, 1_000);
   return {

@@ -116,5 +116,14 @@ export function toHead(source) {
         { href: toMapAddress(at), class: "to-map", "aria-label": t("status.map.of", { name }) },
         t("status.map.link"),
       ),
+    h(
+      "a",
+      {
+        href: `/quality?source=${encodeURIComponent(id)}`,
+        class: "to-quality",
+        "aria-label": t("quality.of", { name }),
+      },
+      t("quality.link"),
+    ),
   ];
 }

@@ -4,6 +4,7 @@ import { common, local, status_members, SHOWN, AgentSources } from "./agent-resu
 import { NoWay, PROFILE_ARGUMENT, walkingMembers } from "./agent-walk.ts";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_PARAMETERS } from "./nearby.ts";
+import { COST_ASSUMPTIONS } from "./prices.ts";
 import { closed, Count, Nullable, PlaceTime, Text, textParameter } from "./primitives.ts";
 
 /** Most ways that one answer shows. */
@@ -114,6 +115,19 @@ const Option = Type.Object(
     network: Type.Object({ id: Text, name: Nullable(Text) }, closed),
     mode: Nullable(Text),
     minutes: { ...Nullable(Minutes), description: "All legs; null: those of a leg are not known." },
+    cost: Nullable(
+      Type.Object(
+        {
+          amount: Type.Number({ minimum: 0 }),
+          currency: Text,
+          assumptions: Type.Optional(
+            Type.Array(Type.Enum([...COST_ASSUMPTIONS], { type: "string" })),
+          ),
+          plan: Type.Optional(Text),
+        },
+        { description: "Of the ride's estimated time and way; null: unknown.", ...closed },
+      ),
+    ),
     known_minutes: Type.Optional(
       Type.Number({ minimum: 0, description: "Of the other legs alone: never the whole." }),
     ),

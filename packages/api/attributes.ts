@@ -6,6 +6,7 @@
 import { Type, type TSchema } from "typebox";
 import { Availability, AVAILABILITY_MEANING } from "./availability.ts";
 import { PREVIEW } from "./preview.ts";
+import { Prices, PRICES_MEANING } from "./prices.ts";
 import { Usable, USABLE_MEANING } from "./usable.ts";
 
 /** Kinds of places that have attributes of their own; `water` is drinking points and fountains. */
@@ -31,7 +32,7 @@ export type Fact = {
   readonly kinds: readonly PlaceKind[];
   /** Sources that disagree about it are listed in `conflicts`. */
   readonly compared?: true;
-  /** Of a record that is described whole. */
+  /** Of a record, or records, described whole. */
   readonly schema?: TSchema;
   readonly description: string;
 };
@@ -82,6 +83,13 @@ export const FACTS = [
     description: "Whether it costs something, at some hours at least; of wifi, the wifi.",
   },
   { name: "charge", type: "text", kinds: ALL, description: "Price, in the source's words." },
+  {
+    name: "prices",
+    type: "records",
+    kinds: FACILITIES,
+    schema: Prices,
+    description: PRICES_MEANING,
+  },
   {
     name: "opening_hours",
     type: "text",
@@ -338,6 +346,7 @@ function schemaOf({ type, values, schema, description }: Fact): TSchema {
       if (schema) return schema;
       return Type.Object({}, { additionalProperties: true, ...about });
     case "records":
+      if (schema) return schema;
       return Type.Array(Type.Object({}, { additionalProperties: true }), about);
   }
 }

@@ -1,5 +1,5 @@
 /** What of a car park is free now, as a register with a live half says (docs/places.md). */
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { closed, Count, Text, Timestamp } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 
@@ -14,6 +14,7 @@ export const CONTRADICTIONS = [
   "free_above_capacity",
   "occupied_above_capacity",
   "counts_do_not_add_up",
+  "capacity_differs",
 ] as const;
 
 export const AVAILABILITY_MEANING =
@@ -46,9 +47,10 @@ export const Availability = Type.Object(
     contradictions: Type.Optional(
       Type.Array(Type.Enum([...CONTRADICTIONS], { type: "string" }), {
         description:
-          "What the source says that cannot all be true; its numbers are shown as they are.",
+          "What the source says that cannot all be true; its numbers are shown as they are. `capacity_differs`: its live capacity is not that of its register.",
       }),
     ),
   },
-  { title: "Availability", description: AVAILABILITY_MEANING, ...closed, ...PREVIEW },
+  { title: "ParkingAvailability", description: AVAILABILITY_MEANING, ...closed, ...PREVIEW },
 );
+export type AvailabilityBody = Static<typeof Availability>;

@@ -88,6 +88,24 @@ export const ERRORS = {
     remedy: "Search again with GET /v1/departures/nearby and use an id of that answer.",
     example: "no station has this id; ask GET /v1/departures/nearby again",
   },
+  unknown_place: {
+    statuses: [404],
+    when: "Nothing has the id, or nothing any longer, at the point that was given.",
+    remedy: "Search again with GET /v1/nearby and use an id of that answer.",
+    example: "nothing has this id here; ask GET /v1/nearby again",
+  },
+  unknown_system: {
+    statuses: [404],
+    when: "No system of this deployment has the id, its terms do not let it be handed on, or it has no such file.",
+    remedy: "Use a system of GET /gbfs/v3/manifest.json and a file that its gbfs.json lists.",
+    example: "no system that is published has this id; see /gbfs/v3/manifest.json",
+  },
+  unknown_source: {
+    statuses: [404],
+    when: "No source of this deployment has the id.",
+    remedy: "Use an id that GET /v1/sources lists.",
+    example: "no source has this id; GET /v1/sources lists them",
+  },
   quota_exhausted: {
     statuses: [402, 429],
     when: "402: a key's units are used up, where 402 is documented. 429: the anonymous daily allowance is used up, of an address or of the block around it; a key's units elsewhere; or no more datasets may be stored.",

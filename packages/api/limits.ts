@@ -54,6 +54,16 @@ export const LIMITS = {
     zone_rules_max: 20,
     zone_types_max: 20,
   },
+  /** Plans of one system, steps of one plan and of all, plans of one kind of vehicle, tariffs of one place. */
+  prices: {
+    plans_max: 300,
+    steps_max: 100,
+    all_steps_max: 2_000,
+    type_plans_max: 20,
+    tariffs_max: 20,
+    ride_minutes_default: 10,
+    ride_minutes_max: 1_440,
+  },
   /** A larger circle than half the Earth's circumference holds nothing more. */
   sources: {
     radius_default: 400,

@@ -5,6 +5,7 @@ import { NEARBY_FILTERS, NearbySummary } from "./nearby-filters.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
 import { Notices } from "./notices.ts";
 import { SystemZones } from "./nearby-additions.ts";
+import { SystemPrices } from "./prices.ts";
 import {
   Action,
   Alert,
@@ -32,12 +33,15 @@ import {
   Text,
   TOKEN,
 } from "./primitives.ts";
-import { PREVIEW } from "./preview.ts";
+import { preview, PREVIEW } from "./preview.ts";
 import { ServiceResult } from "./services.ts";
 import { WALK_PARAMETERS, walkingMember } from "./walk.ts";
 
-/** `zones` is an addition to §4.9. */
-export const FAMILIES = ["places", "lines", "stations", "vehicles", "alerts", "zones"] as const;
+/** `zones` and `prices` are additions to §4.9. */
+export const FAMILIES = [
+  ...(["places", "lines", "stations", "vehicles", "alerts"] as const),
+  ...(["zones", "prices"] as const),
+] as const;
 const DEFAULT_FAMILIES = ["stations", "vehicles"] as const;
 const FORMATS = ["json", "geojson"] as const;
 export const NEARBY_PARAMETERS = {
@@ -61,7 +65,7 @@ export const NEARBY_PARAMETERS = {
   include: listParameter({
     choices: FAMILIES,
     default: DEFAULT_FAMILIES,
-    description: "Comma-separated result families. `zones` is in preview.",
+    description: "Comma-separated result families. `zones` and `prices` are in preview.",
     example: "stations,vehicles,alerts",
   }),
   limit: integerParameter({
@@ -77,6 +81,16 @@ export const NEARBY_PARAMETERS = {
     description: "How many stations, vehicles and places to skip. The plan bounds it (403).",
     example: "0",
   }),
+  ride_minutes: preview(
+    integerParameter({
+      minimum: 1,
+      maximum: LIMITS.prices.ride_minutes_max,
+      default: LIMITS.prices.ride_minutes_default,
+      description: "With `include=prices`: the length of the ride whose cost is estimated.",
+      example: "10",
+      unit: "minutes",
+    }),
+  ),
   format: choiceParameter({
     choices: FORMATS,
     default: "json",
@@ -122,6 +136,13 @@ export const NearbyBody = Type.Object(
             "x-stability": "preview",
             description:
               "With `include=zones`: geofencing by system. A system that publishes no zones here, or whose zones have not been read yet, is absent.",
+          }),
+        ),
+        prices: Type.Optional(
+          Type.Array(SystemPrices, {
+            ...PREVIEW,
+            description:
+              "With `include=prices`: pricing plans by system. A system that publishes none that can be read is absent: what it costs is unknown.",
           }),
         ),
       },
@@ -218,6 +239,7 @@ export const NearbyGeoJson = Type.Object(
           ),
           debug: Type.Optional(NearbyDebug),
           zones: Type.Optional(Type.Array(SystemZones, { "x-stability": "preview" })),
+          prices: Type.Optional(Type.Array(SystemPrices, PREVIEW)),
         },
         closed,
       ),

@@ -11,6 +11,7 @@ type Tag =
   | "Transport"
   | "Walking"
   | "Live map"
+  | "GBFS"
   | "Capabilities"
   | "Legacy"
   | "System";
@@ -82,6 +83,14 @@ export type Operation = {
 
 /** 401 wherever a credential may be presented. */
 export const CREDENTIAL_401 = ["invalid_api_key", "expired_api_key"] as const;
+
+/** Of what costs nothing and needs no scope. */
+export const CALLER_ERRORS = {
+  400: ["invalid_request", "conflicting_credentials"],
+  401: CREDENTIAL_401,
+  429: ["rate_limited"],
+  503: ["overloaded", "shutting_down", "store_unavailable"],
+} as const;
 
 /** §4.6, §4.7, §7: the nearby searches that document 503. */
 export const SEARCH_ERRORS = {

@@ -17,10 +17,14 @@ import {
 import { Health } from "./health.ts";
 import { Me, ME_ANONYMOUS_EXAMPLE, ME_KEYED_EXAMPLE, ME_PARAMETERS } from "./me.ts";
 import { LEGACY_OPERATIONS } from "./legacy-operations.ts";
+import { GBFS_OPERATIONS } from "./gbfs-operations.ts";
 import { LIVE_OPERATIONS } from "./live-operations.ts";
+import { PLACE_OPERATION } from "./place.ts";
 import { GEOCODING_OPERATIONS } from "./geocoding-operations.ts";
 import { CAPABILITIES_OPERATIONS } from "./capabilities-operations.ts";
+import { QUALITY_OPERATIONS } from "./quality-operations.ts";
 import {
+  CALLER_ERRORS,
   CREDENTIAL_401,
   type Deadline,
   FREE,
@@ -34,14 +38,6 @@ import { WALK_OPERATIONS } from "./walk-operations.ts";
 import type { Arguments } from "./primitives.ts";
 import { Sources, SOURCES_PARAMETERS } from "./sources.ts";
 import { OpenApiDocument } from "./system.ts";
-
-/** Of what costs nothing and needs no scope. */
-const CALLER_ERRORS = {
-  400: ["invalid_request", "conflicting_credentials"],
-  401: CREDENTIAL_401,
-  429: ["rate_limited"],
-  503: ["overloaded", "shutting_down", "store_unavailable"],
-} as const;
 
 export const OPERATIONS = [
   {
@@ -131,6 +127,8 @@ export const OPERATIONS = [
     licence_link: true,
   },
   ...LIVE_OPERATIONS,
+  PLACE_OPERATION,
+  ...GBFS_OPERATIONS,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
@@ -188,6 +186,7 @@ export const OPERATIONS = [
     licence_link: true,
     addition: true,
   },
+  ...QUALITY_OPERATIONS,
 ] as const satisfies readonly Operation[];
 
 type Row = (typeof OPERATIONS)[number];

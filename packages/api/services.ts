@@ -8,6 +8,7 @@ import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "./deployment.ts";
 import { BaseStatement } from "./bases.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
+import { PREVIEW } from "./preview.ts";
 import { CONNECTOR_TYPES, SERVICE_TYPES } from "./tokens.ts";
 import {
   closed,
@@ -186,7 +187,19 @@ export const ChargingAttributes = Type.Object(
     ...placeMembers,
     primary_type: Type.Optional(Type.Literal("electric_vehicle_charging_station")),
     charging: Type.Object(
-      { connector_count: Type.Optional(Count), ...availability, connectors: Type.Array(Connector) },
+      {
+        connector_count: Type.Optional(Count),
+        ...availability,
+        connectors: Type.Array(Connector),
+        source: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description:
+              "Source of all of this where several were merged: the one that knows the state now, else the one that knows most.",
+            ...PREVIEW,
+          }),
+        ),
+      },
       {
         description: "A member that the provider does not supply is absent, never 0.",
         ...closed,

@@ -160,7 +160,37 @@ export type SourceState = (typeof SOURCE_STATES)[number];
 
 const State = Type.Enum([...SOURCE_STATES], { type: "string" });
 
-const Slot = Type.Object(
+const RegisterLive = Type.Object(
+  {
+    state: State,
+    problem: Nullable(Problem),
+    resting: Type.Boolean({
+      description: "It is not read since no caller asks near its places, which is no failure.",
+    }),
+    last_success_at: Nullable(Timestamp),
+    age_s: {
+      ...Nullable(Type.Number({ minimum: 0 })),
+      description: "Since its states were read, or were confirmed; null: never.",
+    },
+    states: {
+      ...Nullable(Count),
+      description: "Of sites that are known; null: it was never read.",
+    },
+    unknown_sites: {
+      ...Nullable(Count),
+      description: "States of sites that its register does not have, which are left out.",
+    },
+    max_age_s: { ...Count, description: "A state that was observed longer ago is unknown." },
+  },
+  {
+    ...PREVIEW,
+    description: "Live half of a register of car parks or charging points alone.",
+    ...closed,
+  },
+);
+export type RegisterLiveBody = Static<typeof RegisterLive>;
+
+export const Slot = Type.Object(
   {
     attempts: { ...Count, description: "Readings or calls that ended in this time." },
     failures: { ...Count, description: "How many of them failed." },
@@ -188,7 +218,7 @@ const History = Nullable(
 );
 export type SourceHistoryBody = Static<typeof History>;
 
-const Source = Type.Object(
+export const Source = Type.Object(
   {
     id: Text,
     name: Text,
@@ -233,6 +263,7 @@ const Source = Type.Object(
     error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     base: Type.Optional(Base),
     timetable: Type.Optional(Timetable),
+    live: Type.Optional(RegisterLive),
     history: Type.Optional({
       ...History,
       ...PREVIEW,

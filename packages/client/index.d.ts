@@ -86,6 +86,8 @@ export type Client = {
   weather(query: WeatherQuery): Promise<Reply<Weather>>;
   /** Weather of the next five days at a point: GET /realtime/{coords}/forecast/{lang}. */
   forecast(query: WeatherQuery): Promise<Reply<Forecast>>;
+  /** Quality of a source: GET /v1/sources/{id}/quality. */
+  sourceQuality(source_id: string): Promise<Reply<SourceQuality>>;
   /** What enters, changes and leaves a box: GET /v1/nearby/stream. */
   snapshot(query: StreamQuery): Promise<Reply<LiveSnapshot>>;
   /** What enters, changes and leaves a box, as events, for as long as they are taken: GET /v1/nearby/stream. It comes again by itself. */
@@ -114,14 +116,16 @@ export type NearbyQuery = {
   radius?: number;
   /** Comma-separated modes. Default: "bicycle,scooter,moped,car". */
   modes?: string | ReadonlyArray<"bicycle" | "scooter" | "moped" | "car">;
-  /** Comma-separated result families. `zones` is in preview. Default: "stations,vehicles". */
+  /** Comma-separated result families. `zones` and `prices` are in preview. Default: "stations,vehicles". */
   include?:
     | string
-    | ReadonlyArray<"places" | "lines" | "stations" | "vehicles" | "alerts" | "zones">;
+    | ReadonlyArray<"places" | "lines" | "stations" | "vehicles" | "alerts" | "zones" | "prices">;
   /** Stations, vehicles and places in the answer. Above the plan's maximum it is reduced and `warnings` says so. Default: 100. */
   limit?: number;
   /** How many stations, vehicles and places to skip. The plan bounds it (403). Default: 0. */
   offset?: number;
+  /** With `include=prices`: the length of the ride whose cost is estimated. Default: 10. */
+  ride_minutes?: number;
   /** Leaves out stations known to have fewer vehicles. Vehicles that are parked freely stay: `include=stations` leaves them out. What is unknown is kept and counted in `summary.unknown_vehicles`. Default: 0. */
   min_vehicles?: number;
   /** Leaves out stations known to have fewer free docks. Vehicles that are parked freely stay: `include=stations` leaves them out. What is unknown is kept and counted in `summary.unknown_docks`. Default: 0. */
@@ -674,6 +678,8 @@ export type ChargingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -711,6 +717,8 @@ export type ChargingAttributes = {
     out_of_service_count?: number;
     availability_updated_at?: string;
     connectors: Connector[];
+    /** Source of all of this where several were merged: the one that knows the state now, else the one that knows most. */
+    source?: string;
   };
   [member: string]: unknown;
 };
@@ -1221,6 +1229,8 @@ export type Nearby = {
     alerts: Alert[];
     /** With `include=zones`: geofencing by system. A system that publishes no zones here, or whose zones have not been read yet, is absent. */
     zones?: SystemZones[];
+    /** With `include=prices`: pricing plans by system. A system that publishes none that can be read is absent: what it costs is unknown. */
+    prices?: SystemPrices[];
   };
   available_actions: Action[];
   requested_radius: number;
@@ -1434,6 +1444,8 @@ export type ParkingAttributes = {
   fee?: boolean;
   /** Price, in the source's words. */
   charge?: string;
+  /** Prices as data: numbers only where the source's words leave no doubt, else its text alone. */
+  prices?: Price[];
   usable?: Usable;
   /** Whether it is inside a building. */
   indoor?: boolean;
@@ -1443,6 +1455,7 @@ export type ParkingAttributes = {
   checked_on?: string;
   /** Spaces in all, where the source publishes it. */
   capacity?: number;
+  availability?: ParkingAvailability;
   /** Attribution of the source behind it, which must be displayed. */
   attribution?: {
     [member: string]: unknown;
@@ -1481,6 +1494,73 @@ export type ParkingAttributes = {
   [member: string]: unknown;
 };
 
+/** Spaces that are free now. Absent: nothing live is known, or what was last known is older than the bound of its source. A member that is not known is absent, never 0. */
+export type ParkingAvailability = {
+  free?: number;
+  capacity?: number;
+  /** Of spaces that some cars alone may use. */
+  by_group?: {
+    disabled?: {
+      free?: number;
+      capacity?: number;
+    };
+    women?: {
+      free?: number;
+      capacity?: number;
+    };
+    family?: {
+      free?: number;
+      capacity?: number;
+    };
+    electric?: {
+      free?: number;
+      capacity?: number;
+    };
+    carsharing?: {
+      free?: number;
+      capacity?: number;
+    };
+    residents?: {
+      free?: number;
+      capacity?: number;
+    };
+    short_stay?: {
+      free?: number;
+      capacity?: number;
+    };
+    park_and_ride?: {
+      free?: number;
+      capacity?: number;
+    };
+    truck?: {
+      free?: number;
+      capacity?: number;
+    };
+    bus?: {
+      free?: number;
+      capacity?: number;
+    };
+    motorcycle?: {
+      free?: number;
+      capacity?: number;
+    };
+    bicycle?: {
+      free?: number;
+      capacity?: number;
+    };
+  };
+  /** How it changes, as the source says. */
+  trend?: "filling" | "steady" | "emptying";
+  /** Whether it is open now, as the live source says. */
+  is_open?: boolean;
+  observed_at: string;
+  source: string;
+  /** What the source says that cannot all be true; its numbers are shown as they are. `capacity_differs`: its live capacity is not that of its register. */
+  contradictions?: Array<
+    "free_above_capacity" | "occupied_above_capacity" | "counts_do_not_add_up" | "capacity_differs"
+  >;
+};
+
 /** One of the maps provider's. */
 export type ParkingService = {
   id: string;
@@ -1500,10 +1580,100 @@ export type ParkingService = {
   source_type: "partner_api";
 };
 
+export type PlanType = {
+  mode: string;
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  name?: string;
+  /** The default plan first. */
+  plan_ids: string[];
+};
+
 /** Millimetres of the last hour or three. */
 export type Precipitation = {
   "1h"?: number;
   "3h"?: number;
+};
+
+/** A price as data; null: unknown. */
+export type Price = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
+};
+
+export type PriceStep = {
+  /** From there it is charged. */
+  start: number;
+  /** Of each interval that has begun; below 0: a discount. */
+  rate: number;
+  /** 0: it is charged once. */
+  interval: number;
+  end: number | null;
+};
+
+/** `ride`: of `ride_minutes`; null: it is not known. */
+export type PricingPlan = {
+  /** The publisher's id of the plan. */
+  plan_id?: string;
+  name?: string;
+  currency: string | null;
+  unlock: number | null;
+  per_minute: number | null;
+  /** Of an hour, as the text has it. */
+  per_hour?: number;
+  per_kwh: number | null;
+  /** Of a plan that states no rate: whether it is the price of a ride or of a pass is unknown. */
+  flat?: number;
+  /** Where `per_minute` does not say all of it. */
+  minute_steps?: PriceStep[];
+  km_steps?: PriceStep[];
+  reservation?: ReservationPrice;
+  /** true: tax is added; false: it is included, or none is due. */
+  is_taxable?: boolean;
+  /** true: it may be higher at times of much demand. */
+  surge_pricing?: boolean;
+  /** The source lists fees that are no part of this. */
+  has_fees?: true;
+  text: string | null;
+  url: string | null;
+  ride: RideCost | null;
 };
 
 /** Which source gave which members. */
@@ -1581,6 +1751,26 @@ export type RentalUris = {
   android?: string;
   ios?: string;
   web?: string;
+};
+
+export type ReservationPrice = {
+  flat: number | null;
+  per_minute: number | null;
+};
+
+/** What a ride costs by its plan. */
+export type RideCost = {
+  minutes: number;
+  /** Rounded half up to the smallest coin of the currency. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  /** true: all that the plan states is in `amount`. */
+  is_exact: boolean;
+  /** `distance_not_counted`: `amount` is the least. */
+  assumptions: Array<
+    "distance_not_counted" | "tax_not_included" | "surge_not_included" | "fees_not_included"
+  >;
 };
 
 export type RuleAtPoint = {
@@ -1835,6 +2025,48 @@ export type Source = {
       alerts: number;
     } | null;
   };
+  /** Live half of a register of car parks or charging points alone. */
+  live?: {
+    state:
+      | "ok"
+      | "timeout"
+      | "error"
+      | "unauthorized"
+      | "unavailable"
+      | "idle"
+      | "not_surveyed"
+      | "disabled";
+    problem: {
+      /** What is wrong, in a word. */
+      word:
+        | "refused our key"
+        | "too slow"
+        | "answers with errors"
+        | "unreadable"
+        | "unreachable"
+        | "does not cover this point"
+        | "not configured"
+        | "over its allowance"
+        | "of another version"
+        | "has ended"
+        | "has not begun";
+      /** A machine token, such as `station_status:http_500`. */
+      reason: string;
+      /** The cause in one sentence. */
+      message: string;
+    } | null;
+    /** It is not read since no caller asks near its places, which is no failure. */
+    resting: boolean;
+    last_success_at: string | null;
+    /** Since its states were read, or were confirmed; null: never. */
+    age_s: number | null;
+    /** Of sites that are known; null: it was never read. */
+    states: number | null;
+    /** States of sites that its register does not have, which are left out. */
+    unknown_sites: number | null;
+    /** A state that was observed longer ago is unknown. */
+    max_age_s: number;
+  };
   /** With `history=24h` alone, as the process that answers saw it; null: it was not asked in that time, or is not among the 500 of the list (100 around a point) that were asked most. */
   history?: {
     /** Length of a slot, 900. */
@@ -1861,6 +2093,85 @@ export type Source = {
       age_s: number | null;
     } | null>;
   } | null;
+};
+
+export type SourceFinding = {
+  /** A machine token, such as `coordinates_zero`. */
+  reason: string;
+  /** The file or operation in which it was found; null: the source has no parts. */
+  part: string | null;
+  /** Entities, in the last reading that had any. */
+  count: number;
+  /** Readings that had any, since `first_at`. */
+  readings: number;
+  /** Whether the last reading of the part had it. */
+  current: boolean;
+  /** As the source calls them. Empty of a source that is asked per question: they would show where callers ask. */
+  examples: string[];
+  /** What is wrong, in a sentence. */
+  meaning: string;
+  /** What the publisher could do. */
+  advice: string;
+  first_at: string;
+  last_at: string;
+};
+
+/** How a source did, as the process that answers saw it, and what was found wrong in it in the last 30 days. */
+export type SourceQuality = {
+  source: Source;
+  generated_at: string;
+  /** Whether it was asked in the last 30 days, as far as is known. */
+  requested: boolean;
+  last_24_hours: SourceSpan;
+  last_30_days: SourceSpan;
+  /** Of the last reading that said what it found; null: none has. */
+  last_reading_at: string | null;
+  /** Entities that were left out. null: no reading of it says so. */
+  dropped: SourceFinding[] | null;
+  /** Entities that were kept, though a value of them departs from the format. null: no reading of it says so. */
+  repaired: SourceFinding[] | null;
+  /** Statements that cannot be true together; nothing was left out for them. null: no reading of it says so. */
+  contradictions: SourceFinding[] | null;
+};
+
+/** In slots of 15 minutes. */
+export type SourceSpan = {
+  /** When the first slot begins. */
+  from: string;
+  until: string;
+  /** Length of a slot: 900 of 24 hours, 86400 of 30 days. */
+  step_s: number;
+  /** Readings or calls that ended in this time. */
+  attempts: number;
+  /** How many of them failed. */
+  failures: number;
+  /** Share of the attempts that succeeded; null: none was made. */
+  availability: number | null;
+  /** Age of its data while it was in use: the median, the 99th percentile and the greatest. Of 24 hours those of the oldest of each slot; of 30 days those of a look every 15 minutes, rounded up to classes of age. null: none was seen. */
+  age: {
+    p50_s: number;
+    p99_s: number;
+    max_s: number;
+  } | null;
+  /** The oldest first; the last one is under way. null: nothing is known of that time. */
+  slots: Array<{
+    /** Readings or calls that ended in this time. */
+    attempts: number;
+    /** How many of them failed. */
+    failures: number;
+    /** The worst that was seen. */
+    state:
+      | "ok"
+      | "timeout"
+      | "error"
+      | "unauthorized"
+      | "unavailable"
+      | "idle"
+      | "not_surveyed"
+      | "disabled";
+    /** The oldest that its data were seen; null: unknown, or it was not asked. */
+    age_s: number | null;
+  } | null>;
 };
 
 /** The sources, or those that may cover the circle. */
@@ -1942,6 +2253,18 @@ export type StepFree = {
     out_of_order: number;
     unknown: number;
   } | null;
+};
+
+/** What vehicles of one system cost. */
+export type SystemPrices = {
+  network: {
+    id: string;
+    name: string;
+  };
+  /** `pricing_plan_id` of a vehicle names one of them, or one that is unknown. */
+  plans: PricingPlan[];
+  /** Kinds of vehicle of the system, each with its plans. */
+  vehicle_types: PlanType[];
 };
 
 /** Where vehicles of one system may be ridden, parked, and how fast. */

@@ -449,6 +449,9 @@ const WEATHER_PATHS = {
   forecast: "/realtime/{coords}/forecast/{lang}",
 };
 
+/** Path of `sourceQuality`, whose id is a segment. */
+const QUALITY_PATH = "/v1/sources/{id}/quality";
+
 /** `once` is a method of its own here. */
 
 /** Returns one method for each operation; nothing is sent until one is called. */
@@ -461,6 +464,11 @@ function createClient(options) {
     ...Object.fromEntries(methods),
     weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
     forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
+    sourceQuality: (id) =>
+      get(
+        options,
+        QUALITY_PATH.replace("{id}", () => encodeURIComponent(id)),
+      ),
     snapshot: (query) => get(options, STREAM_PATH, { ...query, once: true }),
     stream: (query, each) => openStream(options, query, each),
   };

@@ -56,6 +56,8 @@ export type VehicleType = {
   return_constraint: string | null;
   /** The pricing plan of its vehicles, where a vehicle names no other. */
   pricing_plan_id?: string | null;
+  /** All plans that its vehicles can have; absent: none is stated. */
+  pricing_plan_ids?: readonly string[];
 };
 
 /** One row of station_information. */

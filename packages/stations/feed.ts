@@ -3,7 +3,7 @@
  * packs, and the protocol that knows where the files are and how they are read.
  */
 import type { BeyondBounds } from "#kit/feed-bounds.ts";
-import type { Trail } from "#kit/trail.ts";
+import type { Trail, TrailEntry } from "#kit/trail.ts";
 import type { Mode, SystemInfo } from "./entities.ts";
 
 /** Files of a GBFS system that we read, by their names of GBFS 3.0 where it has them. */
@@ -17,6 +17,7 @@ export const FEED_FILES = [
   "vehicle_status",
   "system_alerts",
   "geofencing_zones",
+  "system_pricing_plans",
 ] as const;
 export type FeedFile = (typeof FEED_FILES)[number];
 
@@ -31,8 +32,13 @@ export const HOURS_FILES = [
   "system_hours",
   "system_calendar",
 ] as const satisfies readonly FeedFile[];
+/** Files without which the static part is made all the same; what they say is unknown then. */
+export const SPARE_FILES = [
+  ...HOURS_FILES,
+  "system_pricing_plans",
+] as const satisfies readonly FeedFile[];
 /** Files that are read together, since rows of the station pack depend on all of them. */
-export const STATIC_FILES = [...PLACE_FILES, ...HOURS_FILES] as const;
+export const STATIC_FILES = [...PLACE_FILES, ...SPARE_FILES] as const;
 /** Files that are read at the pace of the street. */
 export const LIVE_FILES = [
   "station_status",
@@ -76,6 +82,8 @@ export type FileReport =
       seen: number;
       accepted: number;
       trail: Trail;
+      /** What is stated and cannot be true together; absent: none was found. */
+      contradictions?: readonly TrailEntry[];
     }
   /** `worker_failed`: the parsing thread died of it, or of a lack of memory. */
   | { ok: false; reason: Unread | "worker_failed" };

@@ -1,5 +1,4 @@
 /** A feed in its parts: rows of its files, stations, calls and boards, for those who make feeds without an archive. */
-export { createCsvScanner } from "./gtfs/csv.ts";
 export { createFeedReader } from "./gtfs/feed-tables.ts";
 export { MOST_ADDED_AT_STATION } from "./live/live-events.ts";
 export type { FoundDeparture } from "./schedule/boards.ts";

@@ -1,38 +1,37 @@
-// DATEX II 3, charging points of the European profile: the table in XML and the status in JSON, since
-// publishers have either, with the slips of both.
-import { datexSiteIdOf, evseIdOf, isInDatexEnergy } from "../listing.ts";
+// The AFIR profile of DATEX II: the table of charging sites as JSON and their status as XML, as one
+// access point publishes both.
+import { datexEnergyIdOf, evseIdOf, isInDatexEnergy } from "../listing.ts";
 import { around } from "../geo.ts";
 import type { Reply, SandboxRequest } from "../http.ts";
 import {
   answerTagged,
   answerText,
-  escaped,
   listAll,
   observe,
   once,
   type RegistryDeps,
   written,
 } from "../registry.ts";
-import { unit, uuid } from "../rng.ts";
+import { hex, unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import { listPlugs } from "../world/chargers.ts";
-import type { Plug, ServiceThing } from "../world/service-model.ts";
+import type { ServiceThing } from "../world/service-model.ts";
 
 const ROOT = "/upstreams/datex2_energy";
-const OFF_M = 9;
+const OFF_M = 8;
 
 export function createDatexEnergy({ world, now, origin }: RegistryDeps): Source {
   const listed = once(() => listAll(world).filter(isInDatexEnergy));
-  const table = once(() => toTable(listed()));
+  const table = once(() => toTable(listed(), now()));
   return {
     id: "datex2_energy",
     description: "DATEX II charging points, table and status",
     parts: [],
     partsOf: () => [],
-    upstream: { url: `${origin}${ROOT}/table.xml`, live_url: `${origin}${ROOT}/status.json` },
+    upstream: { url: `${origin}${ROOT}/table.json`, live_url: `${origin}${ROOT}/status.xml` },
     observe: (thing) =>
       thing.kind === "service" && isInDatexEnergy(thing)
-        ? observe("datex2_energy", datexSiteIdOf(thing))
+        ? observe("datex2_energy", datexEnergyIdOf(thing))
         : [],
     handle: (request) => answer(request, table, () => toStatus(listed(), now())),
   };
@@ -40,121 +39,85 @@ export function createDatexEnergy({ world, now, origin }: RegistryDeps): Source 
 
 function answer(request: SandboxRequest, table: () => string, status: () => string): Reply {
   const file = request.pathname.slice(ROOT.length);
-  if (file === "/table.xml")
-    return answerTagged(request, table(), "application/xml; charset=utf-8");
-  return file === "/status.json"
-    ? answerTagged(request, status(), "application/json")
+  if (file === "/table.json") return answerTagged(request, table(), "application/json");
+  return file === "/status.xml"
+    ? answerTagged(request, status(), "application/xml; charset=utf-8")
     : answerText(404, "Not Found");
 }
 
-/** Some name their points by the EVSE ids themselves. */
+const spoken = (value: string): unknown => ({ values: [{ lang: "en", value }] });
 const pointIdOf = (thing: ServiceThing, n: number): string =>
-  thing.key % 3 === 0 ? evseIdOf(thing, n) : uuid(thing.key, n, 117).toUpperCase();
+  `CP-${hex(8, thing.key, 116)}-${n + 1}`;
 
-const DAY = "2026-09-01T04:00:00+02:00";
-
-function toTable(listed: readonly ServiceThing[]): string {
+function toTable(listed: readonly ServiceThing[], now_ms: number): string {
+  const sites = listed.map((thing) => toSite(thing, now_ms));
   // A site is listed twice, and one has no place.
-  const sites = [...listed, listed[0]!].map(toSite).join("");
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<d2:payload xmlns:d2="http://datex2.eu/schema/3/d2Payload" xmlns:com="http://datex2.eu/schema/3/common" xmlns:loc="http://datex2.eu/schema/3/locationReferencing" xmlns:fac="http://datex2.eu/schema/3/facilities" xmlns:egi="http://datex2.eu/schema/3/energyInfrastructure" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="egi:EnergyInfrastructureTablePublication" lang="en" modelBaseVersion="3"><com:publicationTime>${DAY}</com:publicationTime><egi:energyInfrastructureTable id="sandbox" version="1">${sites}<egi:energyInfrastructureSite id="placeless" version="1"/></egi:energyInfrastructureTable></d2:payload>
-`;
+  const energyInfrastructureSite = [
+    ...sites,
+    sites[0],
+    { ...sites[0], idG: "placeless", ...NOWHERE },
+  ];
+  const aegiEnergyInfrastructureTablePublication = {
+    lang: "en",
+    publicationTime: "2026-09-01T00:00:00Z",
+    energyInfrastructureTable: [{ idG: "sandbox", versionG: "1", energyInfrastructureSite }],
+  };
+  return JSON.stringify({
+    payload: { modelBaseVersionG: "3", aegiEnergyInfrastructureTablePublication },
+  });
 }
 
-const phrase = (name: string, text: string): string =>
-  `<${name}><com:values><com:value lang="en">${escaped(text)}</com:value></com:values></${name}>`;
+const NOWHERE = { locationReference: null };
 
-function toSite(thing: ServiceThing): string {
-  const { key, operator, opening_hours, access } = thing;
-  const id = datexSiteIdOf(thing);
-  const name = written(thing);
-  const hours = opening_hours === "24/7" ? '<fac:operatingHours xsi:type="fac:OpenAllHours"/>' : "";
-  // Some have the position with the station alone.
-  const [of_site, of_station] = key % 4 === 0 ? ["", toLocation(thing)] : [toLocation(thing), ""];
-  const points = listPlugs(thing, 0).map((plug, n) => toPoint(thing, plug, n));
-  return `<egi:energyInfrastructureSite id="${id}" version="1">${name === "" ? "" : phrase("fac:name", name)}${hours}${of_site}<fac:operator xsi:type="fac:AnOrganisation">${phrase("fac:name", operator)}</fac:operator><egi:exclusiveUsers>${access === "public" ? "allUsers" : "customers"}</egi:exclusiveUsers><egi:energyInfrastructureStation id="${id}-1" version="1">${of_station}<egi:numberOfRefillPoints>${points.length}</egi:numberOfRefillPoints>${points.join("")}</egi:energyInfrastructureStation></egi:energyInfrastructureSite>`;
-}
-
-function toLocation(thing: ServiceThing): string {
-  const { key, city, street, street_number, post_code } = thing;
-  const { lat, lon } = around(thing, unit(key, 300), OFF_M * unit(key, 301));
-  const at = `<loc:latitude>${lat.toFixed(6)}</loc:latitude><loc:longitude>${lon.toFixed(6)}</loc:longitude>`;
-  const position =
-    key % 2 === 0
-      ? `<loc:pointByCoordinates><loc:pointCoordinates>${at}</loc:pointCoordinates></loc:pointByCoordinates>`
-      : `<loc:coordinatesForDisplay>${at}</loc:coordinatesForDisplay>`;
-  const line = (order: number, type: string, text: string): string =>
-    `<loc:addressLine order="${order}"><loc:type>${type}</loc:type>${phrase("loc:text", text)}</loc:addressLine>`;
-  const address = `<loc:postcode>${post_code}</loc:postcode>${phrase("loc:city", city.name)}${line(1, "houseNumber", street_number)}${line(0, "street", street)}`;
-  return `<fac:locationReference xsi:type="loc:PointLocation">${position}<loc:_locationReferenceExtension><loc:facilityLocation><loc:address>${address}</loc:address></loc:facilityLocation></loc:_locationReferenceExtension></fac:locationReference>`;
-}
-
-const CONNECTORS: Readonly<Record<string, string>> = {
-  IEC_62196_T1: "iec62196T1",
-  IEC_62196_T1_COMBO: "iec62196T1COMBO",
+const PLUGS: Readonly<Record<string, string>> = {
   IEC_62196_T2: "iec62196T2",
   IEC_62196_T2_COMBO: "iec62196T2COMBO",
+  IEC_62196_T1: "iec62196T1",
+  IEC_62196_T1_COMBO: "iec62196T1COMBO",
   CHADEMO: "chademo",
-  DOMESTIC_E: "domesticE",
   SAE_J3400: "teslaConnectorAmerica",
+  DOMESTIC_E: "domesticE",
 };
 
-/** Power in watts, in kilowatts by mistake, or that of the point alone. */
-function toPoint(thing: ServiceThing, { standard, power_kw }: Plug, n: number): string {
-  const { key } = thing;
-  const power = key % 6 === 1 ? power_kw : power_kw * 1000;
-  const [of_point, of_socket] =
-    key % 6 === 2
-      ? [`<egi:availableChargingPower>${power}</egi:availableChargingPower>`, ""]
-      : ["", `<egi:maxPowerAtSocket>${power}</egi:maxPowerAtSocket>`];
-  const evse = `<fac:externalIdentifier><fac:identifier>${evseIdOf(thing, n)}</fac:identifier><fac:typeOfIdentifier _extendedValue="evseId">_extended</fac:typeOfIdentifier></fac:externalIdentifier>`;
-  return `<egi:refillPoint xsi:type="egi:ElectricChargingPoint" id="${pointIdOf(thing, n)}" version="1">${key % 3 === 0 ? "" : evse}<egi:numberOfConnectors>1</egi:numberOfConnectors>${of_point}<egi:connector><egi:connectorType>${CONNECTORS[standard] ?? "other"}</egi:connectorType>${of_socket}</egi:connector></egi:refillPoint>`;
-}
-
-const reference = (idG: string): unknown => ({ targetClass: "FacilityObject", idG, versionG: "1" });
-
-/** Points of a table that was replaced are still reported. */
-const UNKNOWN_POINTS = ["OLD-1", "OLD-2", "OLD-3"];
-
-function toStatus(listed: readonly ServiceThing[], now_ms: number): string {
-  const publicationTime = new Date(now_ms).toISOString();
-  const unknown = UNKNOWN_POINTS.map((id) => ({
-    aegiElectricChargingPointStatus: { reference: reference(id), status: { value: "available" } },
-  }));
-  const payload = {
-    modelBaseVersionG: "3",
-    profileNameG: "AFIR Energy Infrastructure",
-    aegiEnergyInfrastructureStatusPublication: {
-      publicationTime,
-      energyInfrastructureSiteStatus: [
-        ...listed.map((thing) => toSiteStatus(thing, now_ms)),
-        {
-          reference: reference("OLD"),
-          energyInfrastructureStationStatus: [{ refillPointStatus: unknown }],
-        },
-      ],
-    },
+function toSite(thing: ServiceThing, now_ms: number): Record<string, unknown> {
+  const { key, operator, opening_hours, city, post_code, street, street_number } = thing;
+  const { lat, lon } = around(thing, unit(key, 297), OFF_M * unit(key, 298));
+  const name = written(thing);
+  const address = {
+    postcode: post_code,
+    city: spoken(city.name),
+    addressLine: [
+      { order: 0, type: { value: "street" }, text: spoken(street) },
+      { order: 1, type: { value: "houseNumber" }, text: spoken(street_number) },
+    ],
   };
-  return JSON.stringify({ messageContainer: { payload: [payload] } });
-}
-
-function toSiteStatus(thing: ServiceThing, now_ms: number): unknown {
-  const id = datexSiteIdOf(thing);
-  const plugs = listPlugs(thing, now_ms);
-  const lastUpdated = new Date((plugs[0]?.since_s ?? 0) * 1000).toISOString();
-  // The older name of the member, and the time of the station where a point has none.
-  const member = thing.key % 5 === 0 ? "aegiRefillPointStatus" : "aegiElectricChargingPointStatus";
-  const own = thing.key % 2 === 0 ? { lastUpdated } : {};
   return {
-    reference: reference(id),
-    energyInfrastructureStationStatus: [
+    idG: datexEnergyIdOf(thing),
+    versionG: "1",
+    ...(name === "" ? {} : { name: spoken(name) }),
+    operator: { afacAnOrganisation: { name: spoken(operator) } },
+    ...(opening_hours === "24/7" ? { operatingHours: { afacOpenAllHours: {} } } : {}),
+    locationReference: {
+      locPointLocation: {
+        coordinatesForDisplay: { latitude: lat, longitude: lon },
+        locLocationExtensionG: { FacilityLocation: { address } },
+      },
+    },
+    energyInfrastructureStation: [
       {
-        reference: reference(`${id}-1`),
-        lastUpdated,
-        refillPointStatus: plugs.map((plug, n) => ({
-          [member]: {
-            ...{ reference: reference(pointIdOf(thing, n)), ...own },
-            status: { value: stateOf(thing, plug, n) },
+        idG: `${datexEnergyIdOf(thing)}-1`,
+        refillPoint: listPlugs(thing, now_ms).map(({ standard, power_kw }, n) => ({
+          aegiElectricChargingPoint: {
+            idG: pointIdOf(thing, n),
+            externalIdentifier: [
+              {
+                identifier: evseIdOf(thing, n),
+                typeOfIdentifier: { value: "extendedG", extendedValueG: "evseId" },
+              },
+            ],
+            connector: [
+              { connectorType: { value: PLUGS[standard] }, maxPowerAtSocket: power_kw * 1000 },
+            ],
           },
         })),
       },
@@ -164,9 +127,24 @@ function toSiteStatus(thing: ServiceThing, now_ms: number): unknown {
 
 const STATES = { AVAILABLE: "available", CHARGING: "charging", OUTOFORDER: "outOfOrder" } as const;
 
-function stateOf({ key, charging }: ServiceThing, { status }: Plug, n: number): string {
-  if (charging?.live !== true) return "unknown";
-  const isOther = (key + n) % 5 === 0;
-  if (status === "OUTOFORDER" && isOther) return "faulted";
-  return status === "CHARGING" && isOther ? "occupied" : STATES[status];
+function toStatus(listed: readonly ServiceThing[], now_ms: number): string {
+  const sites = listed.map((thing) => {
+    const points = listPlugs(thing, now_ms).map(({ status, since_s }, n) => {
+      // Some leave the offset out of times of UTC.
+      const time = new Date(since_s * 1000).toISOString();
+      const updated = thing.key % 4 === 0 ? time.replace("Z", "") : time;
+      return pointOf(pointIdOf(thing, n), updated, STATES[status]);
+    });
+    return siteOf(datexEnergyIdOf(thing), points.join(""));
+  });
+  const unknown = siteOf("gone", pointOf("CP-gone-1", new Date(now_ms).toISOString(), "available"));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<d2:payload xmlns:d2="http://datex2.eu/schema/3/d2Payload" xmlns:egi="http://datex2.eu/schema/3/energyInfrastructure" xmlns:fac="http://datex2.eu/schema/3/facilities" xmlns:com="http://datex2.eu/schema/3/common" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="egi:EnergyInfrastructureStatusPublication" lang="en" modelBaseVersion="3"><com:publicationTime>${new Date(now_ms).toISOString()}</com:publicationTime>${[...sites, unknown].join("")}</d2:payload>
+`;
 }
+
+const siteOf = (id: string, points: string): string =>
+  `<egi:energyInfrastructureSiteStatus><fac:reference targetClass="fac:FacilityObject" id="${id}" version="1"/><egi:energyInfrastructureStationStatus><fac:reference targetClass="fac:FacilityObject" id="${id}-1" version="1"/>${points}</egi:energyInfrastructureStationStatus></egi:energyInfrastructureSiteStatus>`;
+
+const pointOf = (id: string, time: string, status: string): string =>
+  `<egi:refillPointStatus xsi:type="egi:ElectricChargingPointStatus"><fac:reference targetClass="fac:FacilityObject" id="${id}" version="1"/><fac:lastUpdated>${time}</fac:lastUpdated><egi:status>${status}</egi:status></egi:refillPointStatus>`;

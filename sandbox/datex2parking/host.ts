@@ -6,7 +6,6 @@ import type { Reply, SandboxRequest } from "../http.ts";
 import {
   answerTagged,
   answerText,
-  escaped,
   listAll,
   observe,
   once,
@@ -46,6 +45,9 @@ function answer(request: SandboxRequest, table: () => string, status: () => stri
     ? answerTagged(request, status(), XML)
     : answerText(404, "Not Found");
 }
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 function toTable(listed: readonly ServiceThing[]): string {
   // A site is listed twice, and one has no place.

@@ -1,6 +1,5 @@
 // GBFS 2.3 (gbfs.md at tag v2.3): real booleans, vehicle types, virtual stations, POSIX seconds.
 import { squareRing } from "../geo.ts";
-import { pricesIn } from "../world/money.ts";
 import type { Operator, Place, StationThing, VehicleThing, VehicleType } from "../world/model.ts";
 import {
   type Context,
@@ -18,6 +17,7 @@ import {
   type Writer,
 } from "./context.ts";
 import { listAlerts, listZones } from "./notices.ts";
+import { listPlans, type Plan } from "./plans.ts";
 import { discovery, systemInformation } from "./v1.ts";
 
 export const v2: Writer = {
@@ -75,28 +75,30 @@ export function typeFacts(type: VehicleType, operator: Operator): Record<string,
     return_constraint: type.return_constraint,
     ...(operator.reserve_min === null ? {} : { default_reserve_time: operator.reserve_min }),
     default_pricing_plan_id: planOf(operator),
-    pricing_plan_ids: [planOf(operator)],
+    pricing_plan_ids: listPlans(operator).map(({ id }) => id),
   };
 }
 
 function pricingPlans({ operator }: Context): unknown {
   return {
-    plans: [
-      { ...planFacts(operator), name: "Standard", description: "Unlock, then pay by the minute." },
-    ],
+    plans: listPlans(operator).map((plan) => ({
+      ...planFacts(operator, plan),
+      name: plan.name,
+      description: plan.description,
+    })),
   };
 }
 
-export function planFacts(operator: Operator): Record<string, unknown> {
-  const { unlock, minute, car_minute } = pricesIn(operator.city);
-  const rate = operator.types.some((type) => type.mode === "car") ? car_minute : minute;
+/** Returns the members of a plan that 2.3 and 3.0 share. */
+export function planFacts(operator: Operator, plan: Plan): Record<string, unknown> {
   return {
-    plan_id: planOf(operator),
+    plan_id: plan.id,
     url: `${siteOf(operator)}/prices`,
     currency: operator.city.currency,
-    price: unlock,
+    price: plan.unlock,
     is_taxable: false,
-    per_min_pricing: [{ start: 0, rate, interval: 1 }],
+    ...(plan.by_minute.length === 0 ? {} : { per_min_pricing: plan.by_minute }),
+    ...(plan.by_km.length === 0 ? {} : { per_km_pricing: plan.by_km }),
     surge_pricing: false,
   };
 }

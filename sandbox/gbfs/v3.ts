@@ -13,6 +13,7 @@ import {
 } from "./context.ts";
 import { listFeeds } from "./feeds.ts";
 import { listAlerts, listZones } from "./notices.ts";
+import { listPlans } from "./plans.ts";
 import { placeFacts, planFacts, typeFacts, vehicleFacts, versions } from "./v2.ts";
 
 type Localised = { text: string; language: string }[];
@@ -35,13 +36,11 @@ export const v3: Writer = {
     })),
   }),
   system_pricing_plans: ({ operator }) => ({
-    plans: [
-      {
-        ...planFacts(operator),
-        name: same("Standard", operator),
-        description: same("Unlock, then pay by the minute.", operator),
-      },
-    ],
+    plans: listPlans(operator).map((plan) => ({
+      ...planFacts(operator, plan),
+      name: same(plan.name, operator),
+      description: same(plan.description, operator),
+    })),
   }),
   station_information: ({ operator, scene }) => ({
     stations: scene.stations.map(({ place }) => stationInformation(place, operator)),

@@ -8,8 +8,8 @@ import { countryOf } from "../world/countries.ts";
 import type { City } from "../world/model.ts";
 import type { Plug, ServiceThing } from "../world/service-model.ts";
 
-type Row = { readonly last_updated: string; readonly [member: string]: unknown };
-export type Location = { toRow(now_ms: number): Row };
+export type LocationRow = { readonly last_updated: string; readonly [member: string]: unknown };
+export type Location = { toRow(now_ms: number): LocationRow };
 
 const OFF_M = 6;
 
@@ -23,7 +23,7 @@ export function listLocations(
   ];
 }
 
-function toRow(thing: ServiceThing, now_ms: number): Row {
+function toRow(thing: ServiceThing, now_ms: number): LocationRow {
   const { key, name, street, street_number, operator, opening_hours, city, post_code } = thing;
   const { country, party } = partyOf(thing);
   const plugs = listPlugs(thing, now_ms);
@@ -132,7 +132,7 @@ function timesOf(opening_hours: string): unknown {
 }
 
 /** An operator's own yard, which is not to be published. */
-function hidden(city: City): Row {
+function hidden(city: City): LocationRow {
   const key = hashText(city.id);
   const at = around(city, unit(key, 289), 200);
   return {

@@ -1,6 +1,6 @@
 /** packages/client/index.d.ts: the types of the client, from the table of operations. */
 import { readFileSync } from "node:fs";
-import { PATHS, WEATHER_PATHS } from "#api/client/client.ts";
+import { PATHS, QUALITY_PATH, WEATHER_PATHS } from "#api/client/client.ts";
 import { STREAM_PATH } from "#api/client/stream.ts";
 import { MAPS_PROVIDER_ID, MAPS_PROVIDER_NAME } from "#api/deployment.ts";
 import { LiveBye, LiveDelta, LiveItem, LiveSnapshot, LiveSource, LiveStatus } from "#api/live.ts";
@@ -46,6 +46,7 @@ export function clientDeclarations(): string {
         bodies.nameAt(path),
       ),
     ),
+    `${toComment({ description: toWords(QUALITY_PATH) })}sourceQuality(source_id: string): Promise<Reply<${bodies.nameAt(QUALITY_PATH)}>>;`,
     toMethod("snapshot", STREAM_PATH, box, bodies.nameAt(STREAM_PATH)),
     `${toComment({ description: STREAM_WORDS })}stream(query: ${box.type}, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;`,
   ];
@@ -132,9 +133,13 @@ function toValue({ kind, choices = [] }: Parameter): string {
 }
 
 function toMethod(name: string, path: string, request: ParameterText, body: string): string {
-  const comment = toComment({ description: `${operationAt(path).summary}: GET ${path}.` });
+  const comment = toComment({ description: toWords(path) });
   const query = request.type === "" ? "" : `query${request.optional ? "?" : ""}: ${request.type}`;
   return `${comment}${name}(${query}): Promise<Reply<${body}>>;`;
+}
+
+function toWords(path: string): string {
+  return `${operationAt(path).summary}: GET ${path}.`;
 }
 
 /** The bodies of the methods, and all that they refer to. */

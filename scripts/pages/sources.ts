@@ -2,6 +2,8 @@
 import { MAPS_PROVIDER_ID } from "#api/deployment.ts";
 import { PLACE_KINDS, type PlaceKind } from "#core/places/place.ts";
 import { listSources } from "#providers/registry.ts";
+import type { RegisterShape } from "#providers/register-shape.ts";
+import { SHAPES } from "#providers/register-shapes.ts";
 import type { Source } from "#providers/source.ts";
 
 function kindsOf({ around = [], tiles, registers }: Source): PlaceKind[] {
@@ -36,6 +38,11 @@ ${[...ids].map((id) => `  ${JSON.stringify(id)},\n`).join("")}] as const;
 `;
 }
 
+function toShapeRow({ id, name, kind, renew_s, refresh_s, readStates }: RegisterShape): string {
+  const states = readStates === null ? "–" : `${refresh_s} s`;
+  return `| \`${id}\` | ${name} | ${kind} | ${renew_s} s | ${states} |`;
+}
+
 export function sourcesPage(): string {
   const rows = listSources().map(([id, source]) => {
     const { name, operations, terms, key, config } = source;
@@ -62,5 +69,13 @@ For operators. One row a descriptor (\`src/providers\`). Each is a member of \`s
 | id | name | serves | default address | key | attribution | licence | keeps | map |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join("\n")}
+
+## Shapes of registers
+
+One row a shape of \`sources.registers\` ([registers.md](registers.md)): how often each half is read where the operator says nothing.
+
+| shape | name | kind | places | states |
+|---|---|---|---|---|
+${SHAPES.map(toShapeRow).join("\n")}
 `;
 }

@@ -3,6 +3,7 @@ import type { FootOfPage } from "#app/nearby-page.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
+import type { SystemPricesValue } from "#api/prices.ts";
 import type { SourcesBody } from "#api/sources.ts";
 import type { Clamped } from "#kit/clamp.ts";
 import type { QueriedSource, Coverage } from "#core/coverage.ts";
@@ -91,6 +92,7 @@ export type NearbyMatch = {
   alerts_total: number;
   /** null: not asked for. */
   zones: readonly SystemZones[] | null;
+  prices: readonly SystemPricesValue[] | null;
   /** Of the filters that are set; null: none is. */
   unknown: UnknownHits | null;
   /** null without `debug`. */

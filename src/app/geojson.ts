@@ -19,7 +19,7 @@ export function toFeatureCollection(
 ): NearbyGeoJsonValue {
   const { status, message, total, summary, radius, limit, warnings, notices, walking, debug } =
     body;
-  const { places, lines, stations, vehicles, alerts, zones } = body.results;
+  const { places, lines, stations, vehicles, alerts, zones, prices } = body.results;
   return {
     type: "FeatureCollection",
     query_origin: body.query_origin,
@@ -43,6 +43,7 @@ export function toFeatureCollection(
       ...(include.includes("alerts") ? { alerts } : {}),
       ...(debug === undefined ? {} : { debug }),
       ...(zones === undefined ? {} : { zones }),
+      ...(prices === undefined ? {} : { prices }),
     },
   };
 }

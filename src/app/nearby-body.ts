@@ -65,7 +65,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total}${summaryJson(found)},"requested_radius":${question.radius},` +
     `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)},` +
-    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)},"stations":[`
+    `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)}${pricesJson(found)},"stations":[`
   );
 }
 
@@ -90,6 +90,11 @@ function walkingJson({ foot }: NearbyResult["found"]): string {
 /** Absent unless asked for. */
 function zonesJson({ zones }: NearbyResult["found"]): string {
   return zones === null ? "" : `,"zones":${JSON.stringify(zones)}`;
+}
+
+/** Absent unless asked for. */
+function pricesJson({ prices }: NearbyResult["found"]): string {
+  return prices === null ? "" : `,"prices":${JSON.stringify(prices)}`;
 }
 
 function listJson(items: readonly object[]): string {

@@ -8,8 +8,13 @@ import { askNearbyFor, type OnBehalf } from "#app/nearby-for.ts";
 import type { Nearby } from "#app/answer-types.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import { LIMITS } from "#api/limits.ts";
+import { isPartial } from "#core/coverage.ts";
+import { PLACE_ID_PREFIX } from "#core/places/place-results.ts";
+import { STATION_ID_PREFIX } from "#kit/ids.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { pointOfRow } from "#world/station-index.ts";
+import type { SystemPricesValue } from "#api/prices.ts";
+import { findPlan } from "#core/plan/price.ts";
 import type { World } from "#world/world.ts";
 
 export type OneResult = {
@@ -17,6 +22,8 @@ export type OneResult = {
   body: NearbyBodyValue | null;
   /** Of a vehicle: what its network publishes for its place; null: nothing is known. */
   zones: SystemZones | null;
+  /** Of a vehicle: its pricing plan, with what a ride costs; null: not known. */
+  price: Plan | null;
   /** Of what was asked, and of the one item. */
   audit: Audit;
   /** Seconds the answer may be kept; null: not at all. */
@@ -31,6 +38,7 @@ export type FindOne = (
   behalf: OnBehalf,
 ) => Promise<OneResult | null>;
 
+type Plan = SystemPricesValue["plans"][number];
 type Point = { lat: number; lon: number };
 
 type Deps = {
@@ -44,30 +52,83 @@ export function createFindOne(deps: Deps): FindOne {
     const station = at ? null : deps.world.findStation(id);
     const point = at ?? (station && pointOfRow(station));
     if (!point) return null;
-    const include = ["stations", "vehicles", "alerts"] as const;
     const wanted = { ...query, only: id };
-    const result = await askNearbyFor(deps.nearby, { ...point, include, limit: 1 }, wanted);
+    const result = await askNearbyFor(deps.nearby, { ...point, ...AROUND_MOBILITY }, wanted);
     const audit = auditOf(result);
     const { max_age_s } = result;
-    if (result.found.items.length === 0) return { body: null, zones: null, audit, max_age_s };
+    if (result.found.items.length === 0) return { body: null, ...NOTHING, audit, max_age_s };
     const body = bodyOf(result, deps.renderNearby);
     const [vehicle] = body.results.vehicles;
-    const zones = vehicle ? await zonesAt(deps.nearby, vehicle, query) : null;
-    return { body, zones, audit, max_age_s };
+    const rules = vehicle ? await rulesAt(deps.nearby, vehicle, query) : NOTHING;
+    return { body, ...rules, audit, max_age_s };
   };
 }
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
 
-/** Rules hold at the vehicle, not where it was looked for. */
-async function zonesAt(
-  nearby: Nearby,
-  { source: { location, mode }, network_id }: Vehicle,
+/** What GET /v1/places/{id} answers: the thing, or that nothing can be said of it; null: there is none. */
+type FoundPlace = {
+  body: NearbyBodyValue;
+  /** Whether it was found. */
+  found: boolean;
+  max_age_s: number | null;
+};
+/** "point": this one is looked for around a point alone. */
+export type FindPlaceById = (
+  one: { id: string; at: Point | null },
   behalf: OnBehalf,
-): Promise<SystemZones | null> {
-  if (!location || mode === null || mode === "other") return null;
+) => Promise<FoundPlace | "point" | null>;
+
+export function createFindPlaceById(deps: Deps): FindPlaceById {
+  return async ({ id, at }, behalf) => {
+    const station = at ? null : deps.world.findStation(id);
+    const point = at ?? (station && pointOfRow(station));
+    if (!point) return id.startsWith(STATION_ID_PREFIX) ? null : "point";
+    const isService = id.startsWith(PLACE_ID_PREFIX);
+    const question = isService ? AROUND_SERVICE : AROUND_MOBILITY;
+    const query = isService ? behalf : { ...behalf, only: id };
+    const result = await askNearbyFor(deps.nearby, { ...point, ...question }, query);
+    const whole = bodyOf(result, deps.renderNearby);
+    const body = isService ? toOneService(whole, id) : whole;
+    const { stations, vehicles, places } = body.results;
+    const found = stations.length + vehicles.length + places.length > 0;
+    if (!found && !isPartial(result.coverage)) return null;
+    return { body, found, max_age_s: result.max_age_s };
+  };
+}
+
+const AROUND_MOBILITY = {
+  radius: LIMITS.nearby.radius_max,
+  include: ["stations", "vehicles", "alerts"],
+  limit: 1,
+} as const;
+/** Services stay where they are: all that are this near, m, are looked through. */
+const AROUND_SERVICE = { radius: 50, include: ["places"], limit: 1_000 } as const;
+
+function toOneService(body: NearbyBodyValue, id: string): NearbyBodyValue {
+  const places = body.results.places.filter((place) => place.id === id);
+  const { notices: _, message: __, ...rest } = body;
+  const stated = isPartial(body) ? body : rest;
+  return { ...stated, total: places.length, results: { ...body.results, places } };
+}
+
+type Rules = Pick<OneResult, "zones" | "price">;
+const NOTHING: Rules = { zones: null, price: null };
+
+/** Rules hold at the vehicle, not where it was looked for. */
+async function rulesAt(
+  nearby: Nearby,
+  { source: { location, mode, pricing_plan_id }, network_id }: Vehicle,
+  behalf: OnBehalf,
+): Promise<Rules> {
+  if (!location || mode === null || mode === "other") return NOTHING;
   const radius = LIMITS.nearby.radius_min;
-  const question = { ...location, radius, modes: [mode], include: ["zones"] as const, limit: 1 };
-  const { zones } = (await askNearbyFor(nearby, question, behalf)).found;
-  return zones?.find(({ network }) => network.id === network_id) ?? null;
+  const include = ["zones", "prices"] as const;
+  const question = { ...location, radius, modes: [mode], include, limit: 1 };
+  const { zones, prices } = (await askNearbyFor(nearby, question, behalf)).found;
+  const own = { kind: "vehicle", plan_id: pricing_plan_id ?? null, mode } as const;
+  return {
+    zones: zones?.find(({ network }) => network.id === network_id) ?? null,
+    price: findPlan(prices ?? [], { ...own, network_ids: [network_id] }),
+  };
 }

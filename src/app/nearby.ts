@@ -47,6 +47,7 @@ import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
 import { pinWalksIn, readWalkWish, type WalkWish } from "#app/walk/walking.ts";
 import { toOnFoot } from "#app/walk/walk-results.ts";
+import { listPrices } from "#app/price-items.ts";
 import { listZones } from "#app/zone-items.ts";
 import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
 import { toHitFilter } from "#world/filter.ts";
@@ -264,7 +265,12 @@ function answer(
     unsurveyed: unsurveyed.filter(({ unread }) => unread === null).length,
     unread: unsurveyed.flatMap(({ unread }) => unread ?? []),
     uncounted: unwalked ?? uncounted,
-    found: found.total + found.alerts.length + found.lines.length + (found.zones?.length ?? 0),
+    found:
+      found.total +
+      found.alerts.length +
+      found.lines.length +
+      (found.zones?.length ?? 0) +
+      pricesAlone(wants, found),
     radius_m: circle.radius_m,
     radius_max: LIMITS.nearby.radius_max,
     on_foot: toOnFoot(wish),
@@ -289,6 +295,11 @@ function answer(
     objects: found.items.length + found.places.length,
     now_ms,
   };
+}
+
+/** What things cost is no thing that was found, where things were asked for. */
+function pricesAlone({ stations, vehicles }: Wants, { prices }: NearbyMatch): number {
+  return stations || vehicles ? 0 : (prices?.length ?? 0);
 }
 
 /** Seconds until the first of the places that are shown opens or closes. */
@@ -376,6 +387,7 @@ function findPage(
     lines_total: stored.lines.total,
     alerts_total: alerts.total,
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
+    prices: question.include.includes("prices") ? listPrices(systems, question) : null,
     unknown: listed.unknown,
     tally: listed.tally,
     foot: listed.foot,

@@ -2,6 +2,8 @@
 import { explainFailure } from "#core/failure-words.ts";
 import type { SourceItem } from "#app/answer-types.ts";
 import type { Descriptor } from "#providers/define.ts";
+import type { RegisterLiveBody } from "#api/sources.ts";
+import type { LiveHalf } from "#app/places/registers.ts";
 import type { Source } from "#providers/source.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { Attempt } from "#upstream/lookup/lookup-caller.ts";
@@ -51,6 +53,8 @@ export type ListedSource = {
   /** Why it is not asked though it has what it needs, in a sentence. */
   unused?: string;
   registry: RegistryRuntime | null;
+  /** Its live half; absent or null: it has none. */
+  live?: Pick<LiveHalf, "health" | "max_age_s"> | null;
 };
 
 /** Its line of `/v1/sources`. */
@@ -67,7 +71,7 @@ export function toSourceItem(
   const { id, name, provider, terms, registry } = listed;
   const seen = health.of(provider.id);
   const read = registry?.health();
-  return describeSource(provider, terms, now_ms, {
+  const item = describeSource(provider, terms, now_ms, {
     id,
     name,
     kind: registry ? "feed" : "lookup",
@@ -77,7 +81,28 @@ export function toSourceItem(
     last_success_at_ms: read ? read.last_success_at_ms : (seen?.last_success_at_ms ?? null),
     error_rate_5m: seen?.rate.read(now_ms) ?? null,
   });
+  return listed.live ? { ...item, live: toLiveBody(listed.live, now_ms) } : item;
 }
+
+function toLiveBody(
+  live: Pick<LiveHalf, "health" | "max_age_s">,
+  now_ms: number,
+): RegisterLiveBody {
+  const { status, reason, resting, last_success_at_ms: last_ms, ...counts } = live.health();
+  const isIdle = reason === NOT_LOADED;
+  return {
+    state: isIdle ? "idle" : status,
+    problem:
+      isIdle || status === "ok" ? null : explainFailure({ status, reason: reason ?? "unexpected" }),
+    resting,
+    ...toAge(last_ms, now_ms),
+    ...counts,
+    max_age_s: live.max_age_s,
+  };
+}
+
+/** It has not been asked for yet. */
+const NOT_LOADED = "not_loaded";
 
 type State = Pick<SourceItem, "id" | "name" | "kind" | "state" | "entity_count" | "problem"> & {
   last_success_at_ms: number | null;
@@ -107,10 +132,15 @@ export function describeSource(
     bbox: null,
     areas: null,
     problem,
-    last_success_at: last_ms === null ? null : new Date(last_ms).toISOString(),
-    age_s: last_ms === null ? null : Math.max(0, Math.round((now_ms - last_ms) / 1000)),
+    ...toAge(last_ms, now_ms),
     error_rate_5m,
   };
+}
+
+function toAge(last_ms: number | null, now_ms: number) {
+  if (last_ms === null) return { last_success_at: null, age_s: null };
+  const age_s = Math.max(0, Math.round((now_ms - last_ms) / 1000));
+  return { last_success_at: new Date(last_ms).toISOString(), age_s };
 }
 
 function problemOf(listed: ListedSource, seen: Seen | undefined): SourceItem["problem"] {

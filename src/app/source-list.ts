@@ -33,6 +33,19 @@ export function createListSources(deps: SourcesDeps): ListSources {
   };
 }
 
+/** Finds one source by its id. */
+export function createFindSource(
+  deps: Pick<SourcesDeps, "others" | "terms" | "now"> & {
+    findFeed(id: string): FeedInfo | null;
+  },
+): (id: string) => SourceItem | null {
+  return (id) => {
+    const info = deps.findFeed(id);
+    if (info) return toItem(info, deps);
+    return deps.others().find((each) => each.id === id) ?? null;
+  };
+}
+
 /** Systems whose box touches the circle, and those that might still turn out to. */
 function systemsNear(
   { world, countries }: SourcesDeps,
@@ -56,7 +69,7 @@ function problemOf({ failure, lost }: FeedInfo): SourceItem["problem"] {
 
 const LOST = "Its location is unknown, so no answer waits for it.";
 
-function toItem(info: FeedInfo, { terms, now }: SourcesDeps): SourceItem {
+function toItem(info: FeedInfo, { terms, now }: Pick<SourcesDeps, "terms" | "now">): SourceItem {
   const last = info.last_success_at_ms;
   const { kind, operations, terms: own_terms } = getProvider(info.provider);
   const listed = info.provider === "gbfs" ? terms : own_terms;

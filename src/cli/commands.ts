@@ -12,6 +12,7 @@ import { explain, nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
 import { reach, walk } from "#cli/commands/on-foot.ts";
+import { quality } from "#cli/commands/quality.ts";
 import { mcp, sandbox, serve } from "#cli/commands/run.ts";
 import { watch } from "#cli/commands/watch.ts";
 import { weather } from "#cli/commands/weather.ts";
@@ -34,6 +35,6 @@ export const COMMANDS: readonly Command[] = [
     walk,
     reach,
   ],
-  weather,
+  ...[weather, quality],
   ...[importFile, bases, explain, doctor, changelogCheck, openapi, mcp],
 ];

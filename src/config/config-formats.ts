@@ -12,7 +12,8 @@ export type FormatName =
   | "station-ref"
   | "base-path"
   | "base-url"
-  | "url-path";
+  | "url-path"
+  | "source-id";
 
 /** `pattern`: for editors, in vicinity.schema.json: loose, since `${NAME}` may replace any part. */
 type Format = Rule<string> & { pattern?: string };
@@ -44,6 +45,7 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
     pattern: "^(https?://|\\$\\{)",
   },
   "url-path": matching(/^(?:|\/|(?:\/[A-Za-z0-9._~-]+)+)$/, "a path such as /photon, / or nothing"),
+  "source-id": matching(/^[a-z][a-z0-9_]{1,31}$/, "2 to 32 characters of a-z, 0-9 and _"),
   "one-line": textThat((text) => text.trim() !== "" && !hasControls(text), "text on one line"),
 };
 

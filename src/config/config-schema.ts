@@ -9,6 +9,7 @@ import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
 import { hours, ms, orNullSchema, section } from "#config/schema-parts.ts";
 import { AedSchema, MapsSchema, SOURCE_MEMBERS, WeatherSchema } from "#config/source-settings.ts";
+import { RegisterSchema } from "#providers/register-source.ts";
 import { closedObject, text } from "#providers/settings.ts";
 
 const ServerSchema = section(
@@ -180,6 +181,13 @@ export const ConfigSchema = closedObject(
         maps: MapsSchema,
         aed: AedSchema,
         ...OTHERS,
+        registers: Type.Optional(
+          Type.Array(RegisterSchema, {
+            maxItems: 200,
+            description:
+              "Registers of car parks and charging points by address and shape (docs/registers.md), each a source of its own. Default: none; in the sandbox those of the simulator.",
+          }),
+        ),
       },
       "The upstreams. One that is absent or not enabled is not asked.",
     ),

@@ -27,6 +27,8 @@ import {
   type SettledSources,
   settleSources,
 } from "#config/source-settings.ts";
+import { PROVIDERS } from "#providers/registry.ts";
+import type { RegisterEntry } from "#providers/register-source.ts";
 import { ConfigSchema } from "#config/config-schema.ts";
 import type { ConfigFile } from "#config/config-schema.ts";
 
@@ -48,7 +50,12 @@ export type Config = Omit<ConfigFile, "egress" | "plans" | "identity" | "weather
   /** null: every observation is a station of its own. */
   identity: Overrides | null;
   weather: { units: WeatherUnits; source: string | null };
-  sources: SettledSources & { maps: Maps; aed: { registry: string } };
+  sources: SettledSources & {
+    maps: Maps;
+    aed: { registry: string };
+    /** null: those of the simulator. */
+    registers: readonly RegisterEntry[] | null;
+  };
 };
 
 /** Used in live mode when no file is named. */
@@ -111,7 +118,7 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   const problem = findProblem(schema, input);
   if (problem) return failed(describe(problem, origins));
   const filled = input as ConfigFile;
-  const twin = findTwinSystem(filled) ?? findTwinFile(filled);
+  const twin = findTwinSystem(filled) ?? findTwinFile(filled) ?? findTwinRegister(filled);
   return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
 }
 
@@ -120,6 +127,26 @@ function findTwinSystem({ sources }: ConfigFile): string | null {
   if (twin === null) return null;
   const path = (index: number): string => `sources.gbfs.systems[${index}]`;
   return `${path(twin.at)}.id: expected a unique id, ${twin.id} is also ${path(twin.first)}`;
+}
+
+/** Each is a source of its own, so its id is that of no other. */
+function findTwinRegister({ sources }: ConfigFile): string | null {
+  const { registers = [], gbfs } = sources;
+  const others = new Map<string, string>([
+    ...PROVIDERS.map(({ id }): [string, string] => [id, `sources.${id}`]),
+    ...(gbfs?.systems ?? []).map(({ id }, at): [string, string] => [
+      id,
+      `sources.gbfs.systems[${at}]`,
+    ]),
+  ]);
+  const paths = registers.map((_, at) => `sources.registers[${at}]`);
+  for (const [at, { id }] of registers.entries()) {
+    const other = others.get(id);
+    if (other !== undefined)
+      return `${paths[at]!}.id: expected a unique id, ${JSON.stringify(id)} is also ${other}`;
+    others.set(id, paths[at]!);
+  }
+  return null;
 }
 
 /** The name of a base's file is its id. */
@@ -189,6 +216,7 @@ function settle(
       ...settled,
       maps: settleMaps(settings.sources.maps, settled),
       aed: settings.sources.aed,
+      registers: settings.sources.registers ?? (mode === "sandbox" ? null : []),
     },
   };
 }

@@ -1,6 +1,9 @@
 /** What the configuration leaves to the simulator of the sandbox, and what its first examples need. */
 import type { Config } from "#config/load.ts";
+import { fillDefaults } from "#config/defaults.ts";
 import { listSources } from "#providers/registry.ts";
+import { type RegisterEntry, RegisterSchema } from "#providers/register-source.ts";
+import { SHAPES } from "#providers/register-shapes.ts";
 
 type Sources = Config["sources"];
 
@@ -38,8 +41,19 @@ export function simulated(sources: Sources, sandbox: Simulator | null): Sources 
       url: openstreetmap.url ?? upstreams["openstreetmap"]?.url ?? null,
       ...(openstreetmap.simulated ? { stations: sandbox.openMapStations() } : {}),
     },
+    registers: sources.registers ?? listSimulated(upstreams),
     gtfs: gtfs.feeds.length > 0 || gtfs.catalogue !== null ? gtfs : simulateGtfs(gtfs, sandbox),
   };
+}
+
+/** A register for each shape that the simulator has a host of. */
+function listSimulated(upstreams: ReturnType<Simulator["upstreams"]>): Sources["registers"] {
+  return SHAPES.flatMap(({ id, name }) => {
+    const { url, live_url = null } = upstreams[id] ?? {};
+    if (url === undefined) return [];
+    const entry = { id: `sandbox_${id}`, shape: id, name: `Sandbox ${name}`, url, live_url };
+    return [fillDefaults(RegisterSchema, entry) as RegisterEntry];
+  });
 }
 
 /** The simulator says everything as text; its lists have commas. */

@@ -1,6 +1,7 @@
 /** Handlers of the operations, called once the caller is known and its parameters are decoded. */
 import type { Caller } from "#app/access/request-caller.ts";
 import { NEARBY_TYPES, type RenderNearby } from "#app/nearby-body.ts";
+import type { ReadQuality } from "#app/quality-reply.ts";
 import type { SourceHistory } from "#app/source-history.ts";
 import type {
   ListSources,
@@ -15,6 +16,7 @@ import type { Deployment } from "#api/deployment.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import type { Clock } from "#ports.ts";
+import { createGbfsHandlers, type GbfsHandlerDeps } from "./gbfs-handlers.ts";
 import { type CapabilityHandlerDeps, createCapabilityHandlers } from "./capability-handlers.ts";
 import { createChangelogHandler } from "./changelog-routes.ts";
 import { readyLines, sendData, sendRendered, toCacheControl } from "./data.ts";
@@ -31,12 +33,15 @@ import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
+import { createPlaceHandler, type PlaceHandlerDeps } from "./place-handler.ts";
 import { createWalkHandlers, type WalkHandlerDeps } from "./walk-handlers.ts";
 
 export type HandlerDeps = SearchHandlerDeps &
   WalkHandlerDeps &
   LiveHandlerDeps &
   LiveTileDeps &
+  PlaceHandlerDeps &
+  GbfsHandlerDeps &
   CapabilityHandlerDeps &
   LegacyHandlerDeps &
   McpHandlerDeps & {
@@ -49,6 +54,7 @@ export type HandlerDeps = SearchHandlerDeps &
     renderNearby: RenderNearby;
     sources: ListSources;
     history: Pick<SourceHistory, "addTo">;
+    readQuality: ReadQuality;
     /** Deployment whose constants the description states. */
     deployment: Deployment;
     /** null: not published. */
@@ -71,10 +77,13 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     getNearby: createNearbyHandler(deps, config),
     getMe: createMeHandler(deps),
     listSources: createSourcesHandler(deps),
+    getSourceQuality: createQualityHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
     ...createLiveHandlers(deps, deadlines_ms),
     getLiveTile: createLiveTileHandler(deps, deadlines_ms),
+    getPlace: createPlaceHandler(deps, deadlines_ms),
+    ...createGbfsHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
     callMcp: createMcpHandler(deps, config.mcp),
@@ -182,5 +191,18 @@ function createSourcesHandler(deps: HandlerDeps): Handlers["listSources"] {
       headers: [],
       body: render(span ? history.addTo(sources, history_near_max) : sources),
     });
+  };
+}
+
+const QUALITY = findOperation("getSourceQuality");
+const UNKNOWN_SOURCE = exampleOf("unknown_source");
+
+function createQualityHandler({ readQuality }: HandlerDeps): Handlers["getSourceQuality"] {
+  return (exchange, caller, { id }) => {
+    const body = readQuality(id);
+    if (body === null) return sendProblem(exchange, QUALITY, UNKNOWN_SOURCE);
+    const cache_control = toCacheControl(caller.kind, SOURCES_MAX_AGE_S);
+    const ready = readyLines(QUALITY, JSON_TYPE, cache_control, exchange.token_used);
+    return sendData(exchange, { status: 200, ready, headers: [], body: JSON.stringify(body) });
   };
 }

@@ -1,21 +1,19 @@
 /** GET /v1/tiles/{z}/{x}/{y}.mvt: a tile of the live layer, with its validator and in the coding wanted. */
 import type { Caller } from "#app/access/request-caller.ts";
-import { BoundedCache } from "#app/kept.ts";
 import type { LiveTile, LiveTiles } from "#app/live/live-types.ts";
 import { VECTOR_TILE_TYPE } from "#api/live-operations.ts";
 import { LIMITS } from "#api/limits.ts";
 import { type Deadlines, findOperation } from "#api/operations.ts";
 import { BOUNDS_OF_ALL } from "#core/limits/bounds-of-all.ts";
-import { unlessFailed } from "#kit/guard.ts";
 import type { Clock } from "#ports.ts";
-import { compress } from "./compression.ts";
 import { isNotModified } from "./conditional.ts";
 import { DATA_VARY, readyLines, toCacheControl } from "./data.ts";
 import { refusal, sendProblem } from "./error-replies.ts";
 import { resume, sendRaw } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handlers, QuestionOf } from "./handler.ts";
-import { type Encoding, pickEncoding } from "./negotiate.ts";
+import { pickEncoding } from "./negotiate.ts";
+import { PackedBodies } from "./packed-bodies.ts";
 
 export type LiveTileDeps = {
   clock: Clock;
@@ -36,7 +34,7 @@ export function createLiveTileHandler(
   deadlines_ms: Deadlines,
 ): Handlers["getLiveTile"] {
   const budget_ms = deadlines_ms[TILE.deadline.name];
-  const packed = new PackedTiles();
+  const packed = new PackedBodies(PACKED_BYTES);
   return async (exchange, caller, question) => {
     if (!liveTiles) return sendProblem(exchange, TILE, NONE);
     const place = readPlace(question);
@@ -86,26 +84,4 @@ function readPlace(question: QuestionOf<"getLiveTile">): Place | { problem: stri
   const [name] = [["x", x] as const, ["y", y] as const].find(([, at]) => at > last) ?? [];
   if (name === undefined) return { z, x, y };
   return { problem: `${name} must be a whole number from 0 to ${last} at zoom ${z}` };
-}
-
-/** Tiles in the codings that were requested, each made once for all callers. */
-class PackedTiles {
-  readonly #made = new BoundedCache<Uint8Array>(PACKED_BYTES);
-  readonly #making = new Map<string, Promise<Uint8Array>>();
-
-  of({ version, bytes }: LiveTile, encoding: Encoding): Uint8Array | Promise<Uint8Array> {
-    const key = `${encoding} ${version}`;
-    const made = this.#made.find(key) ?? this.#making.get(key);
-    if (made) return made;
-    const making = this.#make(key, bytes, encoding);
-    this.#making.set(key, making);
-    return making;
-  }
-
-  async #make(key: string, bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-    const packed = await unlessFailed(compress(bytes, encoding), () => this.#making.delete(key));
-    this.#making.delete(key);
-    this.#made.keep(key, packed, packed.length);
-    return packed;
-  }
 }

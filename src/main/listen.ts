@@ -5,11 +5,12 @@ import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
 import { createNearby } from "#app/nearby.ts";
 import { createRenderNearby } from "#app/nearby-body.ts";
-import { createFindOne } from "#app/nearby-one.ts";
+import { createFindOne, createFindPlaceById } from "#app/nearby-one.ts";
 import { createFindHeldType, createFindRetained, type HeldDeps } from "#app/places/held.ts";
 import { createOpenStates, type StatesAt } from "#app/places/open-states.ts";
 import { createSearches } from "#app/places/searches.ts";
-import { createListSources, toCatalogueItem } from "#app/source-list.ts";
+import { createReadQuality } from "#app/quality-reply.ts";
+import { createFindSource, createListSources, toCatalogueItem } from "#app/source-list.ts";
 import type { LiveHub } from "#app/live/live-hub.ts";
 import { createLookAtStation } from "#app/stations/look.ts";
 import { createReadStation } from "#app/stations/station-read.ts";
@@ -41,6 +42,7 @@ import { openAdmin } from "./access/open-admin.ts";
 import { openCapabilities } from "./capabilities/open-capabilities.ts";
 import { createTermsOf } from "#app/capabilities/terms.ts";
 import { openMcp } from "./agents.ts";
+import { openGbfs } from "./open-gbfs.ts";
 import { openLiveTiles } from "./live-tiles.ts";
 import type { OpenFeeds } from "./open-feeds.ts";
 import { openLive } from "./open-live.ts";
@@ -59,7 +61,8 @@ export type Listeners = {
 
 /** Parts that answer requests. */
 export const SERVED = [
-  ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics", "history"] as const),
+  ...(["changelog", "storage", "shared", "tracing", "tiles", "metrics"] as const),
+  ...(["history", "quality"] as const),
   ...(["feeds", "places", "transit", "weather", "catalogues", "bases", "whereabouts"] as const),
   ...(["access", "store_watch", "readiness", "pages", "drain"] as const),
 ] as const;
@@ -124,7 +127,7 @@ function toServerDeps(
   { watch, live }: Pick<Listeners, "watch" | "live">,
 ): Parameters<typeof buildServer>[0] {
   const { options, clock, log, metrics, places, transit, weather } = input;
-  const { whereabouts, access, catalogues } = input;
+  const { whereabouts, access } = input;
   const { world, feeds } = input.feeds;
   const { countries, territories, timezones } = whereabouts;
   const { config } = options;
@@ -132,12 +135,7 @@ function toServerDeps(
   const walks = createWalks(input.bases);
   const nearby = openNearby(input, { openStates, walks });
   const renderNearby = createRenderNearby();
-  const listed = [...catalogues.listed, ...transit.catalogues];
-  const others = (): SourceItem[] => [
-    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
-    ...listed.map((each) => toCatalogueItem(each, clock.now())),
-    ...(input.tiles ? [toTileItem(input.tiles, clock.now())] : []),
-  ];
+  const others = listOthers(input);
   const of = { findFeed: feeds.find, others, now: clock.now };
   const termsOf = createTermsOf(config.sources, of);
   const capabilities = openCapabilities({
@@ -178,6 +176,7 @@ function toServerDeps(
     terms: config.sources.gbfs,
   });
   input.history.follow(sources);
+  const findSource = createFindSource({ ...of, terms: config.sources.gbfs });
   return {
     clock,
     wall: clock.wall,
@@ -191,6 +190,7 @@ function toServerDeps(
     serving: input.serving,
     capabilities,
     searches,
+    findPlace: createFindPlaceById({ world, nearby, renderNearby }),
     onFoot: openOnFoot(input, walks),
     changelog: input.changelog.document,
     weather,
@@ -207,7 +207,9 @@ function toServerDeps(
     deployment: { maps: places.maps },
     sources,
     history: input.history,
+    readQuality: createReadQuality({ ...input, findSource, now: clock.now }),
     legacy: openLegacy(input),
+    gbfs: openGbfs(input, termsOf),
     liveTiles: openLiveTiles(input, { held: openHeld(input), openStates }),
     gate: access.gate,
     live,
@@ -216,6 +218,16 @@ function toServerDeps(
     photon: places.photon,
     pages: servePages(input),
   };
+}
+
+/** Sources that are no systems. */
+function listOthers({ clock, places, transit, weather, catalogues, tiles }: Input) {
+  const listed = [...catalogues.listed, ...transit.catalogues];
+  return (): SourceItem[] => [
+    ...[places, transit, weather].flatMap((each) => each.listSources(clock.now())),
+    ...listed.map((each) => toCatalogueItem(each, clock.now())),
+    ...(tiles ? [toTileItem(tiles, clock.now())] : []),
+  ];
 }
 
 /** null: switched off. */

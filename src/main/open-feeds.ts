@@ -29,11 +29,21 @@ export type OpenFeeds = {
 
 type Needs =
   | ("storage" | "shared" | "tracing" | "network")
-  | ("metrics" | "fleet" | "history" | "whereabouts");
+  | ("metrics" | "fleet" | "history" | "quality" | "whereabouts");
 
 export function openFeeds(
   { options, clock, random, log, onFault, serving }: Inputs,
-  { storage, shared, tracing, network, metrics, fleet, history, whereabouts }: Pick<Made, Needs>,
+  {
+    storage,
+    shared,
+    tracing,
+    network,
+    metrics,
+    fleet,
+    history,
+    quality,
+    whereabouts,
+  }: Pick<Made, Needs>,
 ): OpenFeeds {
   const { identity: overrides, sources } = options.config;
   const pool = new IngestPool({
@@ -79,6 +89,7 @@ export function openFeeds(
     limiter: shared && shared.limiter,
     onWork: metrics.feedWorked,
     onFault,
+    onReading: quality.note,
     onEvent: (event) => {
       const { kind, source_id, outcome, reason } = event;
       if (kind === "refresh" || kind === "survey")

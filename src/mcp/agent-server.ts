@@ -181,6 +181,8 @@ async function readContents(offer: McpServerDeps, uri: string, passage: Passage)
 async function readResource(offer: McpServerDeps, uri: string, passage: Passage) {
   const reply = await offer.readResource(uri, passage);
   if (reply.kind === "unknown") throw new ResourceNotFoundError(uri);
+  if (reply.kind === "invalid")
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, reply.message);
   if (reply.kind === "refused")
     throw new ProtocolError(REFUSED, toRefusalMessage(reply), toRefusalData(reply));
   const { text, expires_at_ms, now_ms, scope } = reply;

@@ -117,7 +117,7 @@ const ATTRIBUTES_BYTES = 600;
 
 /** What a place is chosen by, the foremost first; other attributes follow in their own order. */
 const DECIDING = [
-  ...["usable", "charging", "parking", "wheelchair", "access", "fee", "charge"],
+  ...["usable", "availability", "charging", "parking", "wheelchair", "access", "fee", "charge"],
   ...["drinking_water", "code", "opening_hours", "attributions", "attribution"],
 ];
 /** What only software goes on with: taken where there is room. */

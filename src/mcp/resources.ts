@@ -14,7 +14,7 @@ import { errorRow } from "#api/errors.ts";
 import { findOperation } from "#api/operations.ts";
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Clocks } from "./local.ts";
-import { findBox, toBoxText } from "./watched-boxes.ts";
+import { boxProblem, findBox, toBoxText } from "./watched-boxes.ts";
 import { findStationId, toStationText } from "./watched-stations.ts";
 import { type ToolFailure, type ToolTimes, toToolCall } from "./tool.ts";
 
@@ -27,6 +27,8 @@ type ResourceReply =
       now_ms: number;
     }
   | { kind: "unknown" }
+  /** The address breaks a rule, which the message names. */
+  | { kind: "invalid"; message: string }
   | ({ kind: "refused" } & ToolFailure);
 
 export type ReadResource = (uri: string, passage: Passage) => Promise<ResourceReply>;
@@ -55,6 +57,8 @@ export function createReadResource(deps: ResourceDeps): ReadResource {
     if (station !== null) return readStation(deps, station, passage);
     const box = findBox(uri);
     if (box !== null) return readBox(deps, box, passage);
+    const problem = boxProblem(uri);
+    if (problem !== null) return { kind: "invalid", message: problem };
     const [, id, version] = DATASET.exec(uri) ?? [];
     if (id === undefined || version === undefined) return { kind: "unknown" };
     return readDataset(deps, { id, version }, passage);

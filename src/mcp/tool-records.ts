@@ -2,6 +2,7 @@
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { SHOWN } from "#api/agent-results.ts";
+import type { OneResult } from "#app/nearby-one.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { AnswerOf } from "./tool.ts";
 import { isAmong } from "#stations/shard/vehicle-type.ts";
@@ -33,10 +34,10 @@ export function toStationRecord(station: Station, alerts: Results["alerts"]): Pl
   };
 }
 
-/** `zones`: null where nothing is known of riding and parking there. */
+/** `zones`, `price`: null where nothing is known of riding and parking there, or of what it costs. */
 export function toVehicleRecord(
   vehicle: Vehicle,
-  zones: SystemZones | null,
+  { zones, price }: Pick<OneResult, "zones" | "price">,
   alerts: Results["alerts"],
 ): PlaceRecord {
   const { source, source_id, network_id, conflicts = [] } = vehicle;
@@ -55,6 +56,7 @@ export function toVehicleRecord(
     action_state: { pickup, reserve },
     ...rest,
     ...(station_id === undefined ? {} : { station_id }),
+    price,
     zone_rules: zones && rulesFor(zones.rules, rest.vehicle_type),
     ...(conflicts.length === 0 ? {} : { conflicts }),
     ...toAlerts(alerts, { network_id, station_id: station_id ?? null }),

@@ -5,7 +5,7 @@ import type { WatchedBox } from "#app/stations/box-notes.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import { BOX_RESOURCE } from "#api/agent-tools.ts";
 import type { LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
-import { readLiveBox } from "#core/live/live-box.ts";
+import { type ReadBox, readLiveBox } from "#core/live/live-box.ts";
 import { distance_m, middleOf } from "#kit/geo.ts";
 import { MODES_MASK } from "#stations/shard/bits.ts";
 import { parseRfc3339 } from "#kit/time.ts";
@@ -16,13 +16,23 @@ import { type Clocks, localAt, withPlaceTimes } from "./local.ts";
 const [BEFORE_BOX = ""] = BOX_RESOURCE.split("{bbox}");
 const COMMA = /%2C/gi;
 
-/** The box of a URI, in either spelling of its commas; null: it is none. */
+/** The box of a URI, in either spelling of its commas; null: it is none that can be watched. */
 export function findBox(uri: string): WatchedBox | null {
-  if (!uri.startsWith(BEFORE_BOX)) return null;
-  const read = readLiveBox(uri.slice(BEFORE_BOX.length).replace(COMMA, ","));
-  if (!read.ok) return null;
+  const read = readBox(uri);
+  if (!read?.ok) return null;
   const scope: LiveScope = { box: read.box, modes: MODES_MASK, stations: true, vehicles: true };
   return { id: uri, scope };
+}
+
+/** The rule that the box of a URI breaks, with what it has instead; null: none, or it has no box. */
+export function boxProblem(uri: string): string | null {
+  const read = readBox(uri);
+  return read === null || read.ok ? null : read.message;
+}
+
+function readBox(uri: string): ReadBox | null {
+  if (!uri.startsWith(BEFORE_BOX)) return null;
+  return readLiveBox(uri.slice(BEFORE_BOX.length).replace(COMMA, ","));
 }
 
 type Item = LiveItemValue & { distance_meters: number };

@@ -1,5 +1,6 @@
 /** A charging station of a register as a place, whatever the format it comes in. */
 import { CHARGING_TYPE, type ConnectorType } from "#core/places/charging-facts.ts";
+import { ALWAYS, type Opening, toDays } from "#core/places/opening.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
@@ -8,8 +9,11 @@ import { joinAddress } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 
+/** `opening`: absent where it is always open, or states no hours. */
+export type StatedHours = { is_always_open: boolean | null; opening?: Opening };
+
 /** As its register has it; null: not stated. */
-export type StatedStation = {
+export type StatedStation = StatedHours & {
   id: string;
   location: Location;
   name: string | null;
@@ -17,7 +21,6 @@ export type StatedStation = {
   street: string | null;
   post_code: string | null;
   city: string | null;
-  is_always_open: boolean | null;
   wheelchair: "yes" | "no" | null;
   access: "yes" | "customers" | "restricted" | null;
   evses: readonly Evse[];
@@ -36,6 +39,7 @@ export function toStatedEvse(
 
 export function toChargingStation(stated: StatedStation, settings: RegisterSettings): Place {
   const { id, location, name, evses, street, city, is_always_open } = stated;
+  const opening = is_always_open === true ? ALWAYS : stated.opening;
   const operator = stated.operator ?? settings.name;
   const attribution = settings.attribution && {
     ...{ provider: settings.name, display_name: settings.attribution, required: true },
@@ -66,8 +70,31 @@ export function toChargingStation(stated: StatedStation, settings: RegisterSetti
       charging: toCharging(evses, { is_live: true }),
     },
     address: toAddressParts({ street, area: city }),
-    ...(is_always_open === true ? { opening: { text: "24/7" } } : {}),
+    ...(opening && { opening }),
     live: { kind: "points", points: evses.map(toPoint) },
     keys: [`${settings.id}:${id}`, ...evseKeys(evses)],
   };
+}
+
+/** Hours of days (0: Monday), `HH:MM` at its clock. */
+export type StatedPeriod = { days: readonly number[]; from: string | null; until: string | null };
+
+const CLOCK = /^([01]?\d|2[0-4]):([0-5]\d)(?::\d\d)?$/;
+
+/** One period that cannot be read makes the week unreadable; a clock with an offset is none of the place. */
+export function toHours(periods: readonly StatedPeriod[]): StatedHours {
+  const days = periods.flatMap(({ days: named, from, until }) => {
+    const [from_min, until_min] = [toMinutes(from), toMinutes(until)];
+    if (from_min === null || until_min === null) return [null];
+    const end_min = until_min > from_min ? until_min : until_min + 1_440;
+    return named.map((day) => toDays(day, from_min, end_min));
+  });
+  const weekly = days.filter((day) => day !== null);
+  const isReadable = weekly.length > 0 && weekly.length === days.length;
+  return { is_always_open: null, opening: isReadable ? { weekly: weekly.flat() } : {} };
+}
+
+function toMinutes(clock: string | null): number | null {
+  const [, hours, minutes] = CLOCK.exec(clock?.trim() ?? "") ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }

@@ -20,7 +20,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 const BOM = [0xef, 0xbb, 0xbf] as const;
 
-/** Bytes of a member that is read beside the list, and of a name. */
+/** Bytes of a member that is read as well as the list, and of a name. */
 const MAX_SHORT = 1_024;
 const MAX_MEMBERS = 1_000;
 

@@ -70,9 +70,14 @@ export type AroundQuery = Location & {
 export type BoxQuery = { kinds: readonly PlaceKind[]; boxes: readonly Box[] };
 export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
 
-/** A source that is read whole, document by document, and place by place. */
-export type Registry<Settings> = {
+/** What the rows of a register are: its places, or the states of its live half. */
+type RegisterHalf = "places" | "states";
+
+/** A source that is read whole, document by document, and row by row. */
+export type Registry<Settings, R = Place> = {
   id: string;
+  /** How a thread finds its reader, where the id of the register is the operator's. */
+  reader?: { shape: string; half: RegisterHalf };
   provider: Descriptor;
   kind: PlaceKind;
   /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
@@ -84,5 +89,5 @@ export type Registry<Settings> = {
   open(
     body: Uint8Array,
     options: { settings: Settings; trail: TrailRecorder },
-  ): Iterable<Place | null> | null;
+  ): Iterable<R | null> | null;
 };

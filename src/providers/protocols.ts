@@ -3,6 +3,7 @@ import { citybikesProtocol } from "#stations/citybikes/citybikes-protocol.ts";
 import { gbfsProtocol } from "#stations/gbfs/gbfs-protocol.ts";
 import { motisProtocol } from "#providers/motis/motis-stations.ts";
 import { openstreetmapProtocol } from "#providers/openstreetmap/osm-stations.ts";
+import { withContradictions } from "#stations/contradictions.ts";
 import type { FeedProtocol, IngestJob, IngestResult } from "#stations/feed.ts";
 
 export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
@@ -14,5 +15,5 @@ export const FEED_PROTOCOLS: Readonly<Record<string, FeedProtocol>> = {
 
 /** Bodies in, packs out, by whichever protocol the job names: what the parsing thread runs. */
 export function ingest(job: IngestJob): IngestResult {
-  return FEED_PROTOCOLS[job.protocol]!.ingest(job);
+  return withContradictions(job, FEED_PROTOCOLS[job.protocol]!.ingest(job));
 }

@@ -2,7 +2,7 @@
  * A shape in which registers of car parks and charging points are published. An operator names
  * registers by address and shape (`sources.registers`); each is a source of its own, with a static half
  * that is read whole now and then, and a live half that is polled while callers ask near it
- * (docs/places.md, "Registers with a live half").
+ * (docs/registers.md).
  */
 import type { LiveState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";

@@ -8,6 +8,7 @@ import { PLACE_KINDS } from "#core/places/place.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { toBool, toText } from "#kit/coerce.ts";
 import { readFee } from "#providers/fee.ts";
+import { priceOfText } from "#providers/price-text.ts";
 import { toPlainCount } from "#providers/place-rows.ts";
 
 /** Values as a source has them, under the names of the vocabulary. */
@@ -25,6 +26,9 @@ export function readFacts(kind: PlaceKind, reported: StatedFacts): Record<string
     const value = fact && readValue(fact, reported[name as FactName]);
     if (value != null) cache[name] = value;
   }
+  const { charge, prices } = cache;
+  if (typeof charge === "string" && prices === undefined && FACTS[kind].has("prices"))
+    cache["prices"] = [priceOfText(charge)];
   return cache;
 }
 

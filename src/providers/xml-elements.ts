@@ -91,16 +91,6 @@ export function* descendantsOf(element: XmlElement, name: string): Generator<Xml
   }
 }
 
-/** Texts of all elements of that name in another. */
-export function wordsIn(element: XmlElement | null, name: string): string[] {
-  return element ? Array.from(descendantsOf(element, name), ({ text }) => text) : [];
-}
-
-/** A text in any language, or a plain one. */
-export function phraseIn(element: XmlElement | null): string | null {
-  return wordsIn(element, "value").find((text) => text !== "") ?? (element?.text || null);
-}
-
 /** Text of a document in chunks; the last is empty; null: its encoding is not read. */
 function* decoded(body: Uint8Array): Generator<string | null, void> {
   const encoding = encodingOf(body);

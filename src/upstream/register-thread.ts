@@ -1,22 +1,21 @@
 /**
- * One document of a register, read in a thread of its own: places arrive in batches, each when the
+ * One document of a register, read in a thread of its own: rows arrive in batches, each when the
  * one before has been taken, so that the service is never held up for long.
  */
-import type { Place } from "#core/places/place.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
-import { findRegister } from "#providers/register-protocol.ts";
+import { findOpener, type ReaderKey } from "#providers/register-protocol.ts";
 import { ownedBuffer, runInThread, serveJobs, type ThreadLimits } from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end. */
 export type DocumentRead = { reason: string | null; trail: Trail };
 
-type RegisterDocument = { id: string; settings: LookupSettings; body: Uint8Array };
+type RegisterDocument = ReaderKey & { settings: LookupSettings; body: Uint8Array };
 
 export type ReadInThread = (
   document: RegisterDocument,
-  options: { take: (places: readonly Place[]) => Promise<void>; signal: AbortSignal },
+  options: { take: (rows: readonly object[]) => Promise<void>; signal: AbortSignal },
 ) => Promise<DocumentRead>;
 
 const DEFAULTS = { max_heap_mb: 768, job_timeout_ms: 120_000 } as const;
@@ -26,7 +25,7 @@ const NOTHING: Trail = { dropped: [], repaired: [] };
 /** Makes a reader in a thread; `worker_url` calls `serveDocuments`. */
 export function threadReader(limits: ThreadLimits): ReadInThread {
   return async (document, { take, signal }) => {
-    const result = await runInThread<DocumentRead, Place[]>(
+    const result = await runInThread<DocumentRead, object[]>(
       document,
       { ...DEFAULTS, ...limits },
       { onNote: take, signal, transfer: ownedBuffer(document.body) },
@@ -40,13 +39,13 @@ export function threadReader(limits: ThreadLimits): ReadInThread {
 
 /** Reads documents in the thread. */
 export function serveDocuments(): void {
-  serveJobs<RegisterDocument, DocumentRead, Place[]>(async ({ id, settings, body }, hand) => {
+  serveJobs<RegisterDocument, DocumentRead, object[]>(async ({ body, settings, ...key }, hand) => {
     const trail = createTrail();
-    const places = findRegister(id)?.open(body, { settings, trail }) ?? null;
-    if (places === null) return { reason: "wrong_shape", trail: trail.toTrail() };
-    let batch: Place[] = [];
-    for (const place of places) {
-      if (place !== null) batch.push(place);
+    const rows = findOpener(key)?.(body, { settings: settings as never, trail }) ?? null;
+    if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail() };
+    let batch: object[] = [];
+    for (const row of rows) {
+      if (row !== null) batch.push(row);
       if (batch.length < BATCH) continue;
       await hand(batch);
       batch = [];

@@ -1,21 +1,19 @@
 /**
  * Registries: read whole, once a day, in the background (architecture, Feeds). A new set
- * replaces the old one when all of its documents were read; what fails leaves the old one in use. A
- * register of one document is asked for only if it has changed since (RFC 9110 13.1).
+ * replaces the old one when all of its documents were read; what fails leaves the old one in use.
  */
 import { guard, type NoteFault } from "#kit/guard.ts";
-import { isOk, type Failure } from "#kit/outcome.ts";
+import type { Failure } from "#kit/outcome.ts";
 import { type DocumentStore, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+import type { Place } from "#core/places/place.ts";
 import type { Trail } from "#kit/trail.ts";
 import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
-import type { SourceRequest } from "#providers/provider.ts";
 import { toOrigin } from "#upstream/catalogue-reader.ts";
-import { findLink } from "#upstream/link.ts";
 import type { ReadInThread } from "#upstream/register-thread.ts";
-import { type SetBuilder, type SetCounts, SetReading } from "#upstream/registry-set.ts";
+import { type ReadAll, RegistryDocuments } from "#upstream/registry-documents.ts";
+import type { SetBuilder } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import { toLookupFailure } from "#upstream/symptoms.ts";
 
 export type RegistryHealth = {
   status: "ok" | Failure["status"];
@@ -32,8 +30,12 @@ export type RegistryEvent = {
   dropped: number;
   /** Why, with a few examples each. */
   reasons?: Trail["dropped"];
+  /** What was put right, and why. */
+  repaired?: Trail["repaired"];
   /** What was kept before the restart is in use. */
   kept?: true;
+  /** It was its live half that was read. */
+  half?: "live";
 };
 
 export type RegistryRuntime = {
@@ -66,13 +68,10 @@ type Deps = {
 const RETRY_MS = 60_000;
 const MAX_RETRY_MS = 3_600_000;
 const JITTER = 0.1;
-/** Of one register. */
-const MAX_PAGES = 2_000;
-const MAX_BYTES = 512 * 1024 ** 2;
 export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntime {
   readonly #registry: Registry<S>;
-  readonly #settings: S;
   readonly #deps: Deps;
+  readonly #documents: RegistryDocuments<S, Place>;
   readonly #origin: string;
   readonly #closing = new AbortController();
   #health: RegistryHealth = {
@@ -82,13 +81,17 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
     count: null,
   };
   #failures = 0;
-  #known: Validators = NONE;
   #cancel = (): void => {};
 
   constructor(registry: Registry<S>, settings: S, deps: Deps) {
     this.#registry = registry;
-    this.#settings = settings;
     this.#deps = deps;
+    this.#documents = new RegistryDocuments(registry, settings, {
+      ...deps,
+      onFault: this.#onFault,
+      signal: this.#closing.signal,
+      keep_bytes: deps.documents === null ? 0 : MAX_KEPT_BYTES,
+    });
     const requests = registry.requests(settings);
     this.#origin = toOrigin(requests.map(({ url }) => url).join(" "));
   }
@@ -129,7 +132,7 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
   async #renew(): Promise<number> {
     const { clock, documents, renew_ms, onEvent } = this.#deps;
     const { id } = this.#registry;
-    const read = await this.#readAll();
+    const read = await this.#documents.read();
     if (this.#closing.signal.aborted) return 0;
     const { failure } = read;
     this.#failures = failure === null ? 0 : this.#failures + 1;
@@ -140,7 +143,6 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
         : { ...this.#health, status: failure.status, reason: failure.reason };
     onEvent(toEvent(id, this.#health, read));
     if (failure !== null) return toRetry_ms(this.#failures);
-    this.#known = read.validators;
     const stored = { id, origin: this.#origin, now_ms: clock.now() };
     if (documents) await keep(documents, read, stored);
     return renew_ms;
@@ -151,69 +153,15 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
     const { id } = this.#registry;
     const documents = await this.#deps.documents?.read(id);
     if (!documents || documents.origin !== this.#origin) return;
-    const reading = this.#beginSet();
-    for (const body of documents.bodies) {
-      const reason = await reading.read(body);
-      if (reason !== null || this.#closing.signal.aborted || reading.isFull) return;
-    }
+    const counts = await this.#documents.recall(documents);
+    if (counts === null) return;
     const { read_at_ms } = documents;
-    const { accepted, dropped } = reading.finish(read_at_ms);
-    this.#known = documents;
+    const { accepted, dropped, reasons, repaired } = counts;
     this.#health = { status: "ok", reason: null, last_success_at_ms: read_at_ms, count: accepted };
     this.#deps.onEvent({
       ...{ registry: id, outcome: "ok", reason: null },
-      ...{ accepted, dropped, kept: true },
+      ...{ accepted, dropped, reasons, repaired, kept: true },
     });
-  }
-
-  #beginSet(): SetReading<S> {
-    const deps = { ...this.#deps, onFault: this.#onFault, signal: this.#closing.signal };
-    return new SetReading(this.#registry, this.#settings, deps);
-  }
-
-  async #readAll(): Promise<ReadAll> {
-    const { clock, documents, run, renew } = this.#deps;
-    const { signal } = this.#closing;
-    const reading = this.#beginSet();
-    let bytes = 0;
-    let validators = NONE;
-    const bodies = new KeptBodies(documents === null ? 0 : MAX_KEPT_BYTES);
-    const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
-      return { ...reading.counts(), failure, bodies: bodies.list(), unchanged, validators };
-    };
-    const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
-    const queue: SourceRequest[] = this.#registry.requests(this.#settings);
-    // A page or a document alone may be as it was while another has changed.
-    const alone = queue.length === 1;
-    if (alone) queue[0] = { ...queue[0]!, ...this.#known };
-    for (let pages = 0; queue.length > 0; pages++) {
-      const request = queue.shift()!;
-      if (pages === MAX_PAGES) return fail("too_many_pages");
-      const outcome = await run(request, { signal });
-      if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
-      const { value } = outcome;
-      if (value.kind === "not_modified" && isConditional(request)) {
-        validators = this.#known;
-        renew(clock.now());
-        return toResult(null, true);
-      }
-      if (value.kind !== "body") return fail("unexpected");
-      bytes += value.body.byteLength;
-      if (bytes > MAX_BYTES) return fail("too_large");
-      bodies.add(value.body);
-      const reason = await reading.read(value.body);
-      if (signal.aborted) return toResult(CLOSED);
-      if (reason !== null) return fail(reason);
-      if (reading.isFull) return fail("too_many_places");
-      const next = nextPage(value.link, request.url);
-      if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
-      else if (alone && pages === 0) {
-        const { etag, last_modified } = value;
-        validators = { etag, last_modified };
-      }
-    }
-    reading.finish(clock.now());
-    return toResult(null);
   }
 }
 
@@ -221,8 +169,12 @@ function toRetry_ms(failures: number): number {
   return Math.min(RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 }
 
-function toEvent(registry: string, health: RegistryHealth, read: ReadAll): RegistryEvent {
-  const { accepted, dropped, reasons } = read;
+export function toEvent(
+  registry: string,
+  health: Pick<RegistryHealth, "status" | "reason">,
+  read: ReadAll,
+): RegistryEvent {
+  const { accepted, dropped, reasons, repaired } = read;
   return {
     registry,
     outcome: health.status,
@@ -230,6 +182,7 @@ function toEvent(registry: string, health: RegistryHealth, read: ReadAll): Regis
     dropped,
     reason: read.unchanged ? "not_modified" : health.reason,
     ...(reasons.length > 0 ? { reasons } : {}),
+    ...(repaired.length > 0 ? { repaired } : {}),
   };
 }
 
@@ -241,50 +194,4 @@ async function keep(
   if (unchanged) await documents.confirm(id, now_ms);
   else if (bodies !== null)
     await documents.write(id, { origin, read_at_ms: now_ms, ...validators, bodies });
-}
-
-const CLOSED: Failure = { status: "timeout", reason: "aborted" };
-
-/** Of the last good answer: what asks whether there is a newer one. */
-type Validators = { etag: string | null; last_modified: string | null };
-const NONE: Validators = { etag: null, last_modified: null };
-
-type ReadAll = SetCounts & {
-  failure: Failure | null;
-  /** As they came; null: together they are too long to be kept. */
-  bodies: Uint8Array[] | null;
-  /** Nothing was read, since nothing has changed. */
-  unchanged: boolean;
-  validators: Validators;
-};
-
-/** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */
-class KeptBodies {
-  #left: number;
-  #bodies: Uint8Array[] | null = [];
-
-  constructor(most_bytes: number) {
-    this.#left = most_bytes;
-  }
-
-  add(body: Uint8Array): void {
-    this.#left -= body.length;
-    if (this.#left < 0) this.#bodies = null;
-    else this.#bodies?.push(new Uint8Array(body));
-  }
-
-  list(): Uint8Array[] | null {
-    return this.#bodies;
-  }
-}
-
-function isConditional({ etag, last_modified }: SourceRequest): boolean {
-  return Boolean(etag) || Boolean(last_modified);
-}
-
-/** RFC 8288: only a page of the same site is one of the same document. */
-function nextPage(link: string | null, base: string): string | null {
-  const target = link === null ? null : findLink(link, "next");
-  const url = target === null ? null : URL.parse(target, base);
-  return url && url.origin === new URL(base).origin ? url.href : null;
 }

@@ -3,21 +3,29 @@
  * large ones in a thread.
  */
 import { CROWDED } from "#core/places/crowd.ts";
+import type { LiveState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import { guard } from "#kit/guard.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
+import type { ReaderKey } from "#providers/register-protocol.ts";
 import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 
-/**
- * Takes places one by one; false: too many lie at its point already, and it is left out. `finish` puts
- * the set in the place of the last one.
- */
-export type SetBuilder = { add(place: Place): boolean; finish(fetched_at_ms: number): void };
+/** What a register has in a row. */
+export type RegisterRow = Place | LiveState;
 
-type ReadDeps = {
-  build: () => SetBuilder;
+/**
+ * Takes rows one by one; false: too many lie at its point already, and it is left out; a text: it is
+ * left out for another reason. `finish` puts the set in the place of the last one.
+ */
+export type SetBuilder<R = Place> = {
+  add(row: R): boolean | string;
+  finish(fetched_at_ms: number): void;
+};
+
+export type ReadDeps<R> = {
+  build: () => SetBuilder<R>;
   /** Lets others have the thread. */
   pause: () => Promise<void>;
   /** For documents too large to be read here; undefined: all are read here. */
@@ -26,77 +34,85 @@ type ReadDeps = {
   signal: AbortSignal;
 };
 
-/** Of one register; the largest have a few hundred thousand places. */
-const MAX_PLACES = 1_000_000;
+/** Of one register; the largest have a few hundred thousand rows. */
+const MAX_ROWS = 1_000_000;
 /** Parsed in some milliseconds. */
 const HERE_BELOW_BYTES = 256 * 1024;
-/** Places between two looks at the clock, and for how long one goes on without a pause. */
+/** Rows between two looks at the clock, and for how long one goes on without a pause. */
 const LOOK_EVERY = 32;
 const SLICE_MS = 4;
 
-export type SetCounts = { accepted: number; dropped: number; reasons: Trail["dropped"] };
+export type SetCounts = {
+  accepted: number;
+  dropped: number;
+  reasons: Trail["dropped"];
+  repaired: Trail["repaired"];
+};
 
-/** A set while it is read: its places, and why others were left out. */
-export class SetReading<S extends LookupSettings> {
-  readonly #registry: Registry<S>;
+/** A set while it is read: its rows, and why others were left out. */
+export class SetReading<S extends LookupSettings, R extends RegisterRow = Place> {
+  readonly #registry: Registry<S, R>;
   readonly #settings: S;
-  readonly #deps: ReadDeps;
-  readonly #builder: SetBuilder;
+  readonly #deps: ReadDeps<R>;
+  readonly #builder: SetBuilder<R>;
   readonly #trails: Trail[] = [];
-  readonly #crowded = createTrail();
+  readonly #left_out = createTrail();
   #accepted = 0;
 
-  constructor(registry: Registry<S>, settings: S, deps: ReadDeps) {
+  constructor(registry: Registry<S, R>, settings: S, deps: ReadDeps<R>) {
     this.#registry = registry;
     this.#settings = settings;
     this.#deps = deps;
     this.#builder = deps.build();
   }
 
-  /** It has more places than a register may have. */
+  /** It has more rows than a register may have. */
   get isFull(): boolean {
-    return this.#accepted > MAX_PLACES;
+    return this.#accepted > MAX_ROWS;
   }
 
   /** Reads a document; null: to its end. */
   async read(body: Uint8Array): Promise<string | null> {
     const document = { registry: this.#registry, settings: this.#settings, body };
-    const add = (place: Place): void => this.#add(place);
+    const add = (row: R): void => this.#add(row);
     const { reason, trail } = await readDocument(document, { ...this.#deps, add });
     this.#trails.push(trail);
     return reason;
   }
 
   counts(): SetCounts {
-    const { dropped: reasons } = mergeTrails([...this.#trails, this.#crowded.toTrail()]);
-    const dropped = droppedCount({ dropped: reasons, repaired: [] });
-    return { accepted: this.#accepted, dropped, reasons };
+    const trail = mergeTrails([...this.#trails, this.#left_out.toTrail()]);
+    const { dropped: reasons, repaired } = trail;
+    return { accepted: this.#accepted, dropped: droppedCount(trail), reasons, repaired };
   }
 
   /** Puts the set in the place of the last one. */
-  finish(fetched_at_ms: number): ReturnType<SetReading<S>["counts"]> {
+  finish(fetched_at_ms: number): SetCounts {
     this.#builder.finish(fetched_at_ms);
     return this.counts();
   }
 
-  #add(place: Place): void {
+  #add(row: R): void {
     if (this.isFull) return;
-    if (this.#builder.add(place)) this.#accepted++;
-    else this.#crowded.drop(CROWDED, place.external_id);
+    const taken = this.#builder.add(row);
+    if (taken === true) this.#accepted++;
+    else this.#left_out.drop(taken || CROWDED, "external_id" in row ? row.external_id : row.id);
   }
 }
 
-type Reading = Omit<ReadDeps, "build"> & { add: (place: Place) => void };
+type Reading<R> = Omit<ReadDeps<R>, "build"> & { add: (row: R) => void };
+type Document<S, R> = { registry: Registry<S, R>; settings: S; body: Uint8Array };
 
-function readDocument<S extends LookupSettings>(
-  { registry, settings, body }: { registry: Registry<S>; settings: S; body: Uint8Array },
-  reading: Reading,
+function readDocument<S extends LookupSettings, R extends RegisterRow>(
+  { registry, settings, body }: Document<S, R>,
+  reading: Reading<R>,
 ): Promise<DocumentRead> {
   const { readInThread, signal } = reading;
   if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
     return readInThread(
-      { id: registry.id, settings, body },
-      { take: (places) => addAll(places, reading), signal },
+      { ...keyOf(registry), settings, body },
+      // The thread has it from the same reader.
+      { take: (rows) => addAll(rows as readonly R[], reading), signal },
     );
   return guard(
     () => readHere(registry.open, { settings, body }, reading),
@@ -109,25 +125,29 @@ function readDocument<S extends LookupSettings>(
 
 const NOTHING: Trail = { dropped: [], repaired: [] };
 
-async function readHere<S>(
-  open: Registry<S>["open"],
-  { settings, body }: { settings: S; body: Uint8Array },
-  reading: Reading,
-): Promise<DocumentRead> {
-  const trail = createTrail();
-  const places = open(body, { settings, trail });
-  if (places !== null) await addAll(places, reading);
-  return { reason: places === null ? "wrong_shape" : null, trail: trail.toTrail() };
+function keyOf<S, R>({ id, reader }: Registry<S, R>): ReaderKey {
+  return reader ? { id, reader } : { id };
 }
 
-async function addAll(
-  places: Iterable<Place | null>,
-  { add, pause, signal }: Reading,
+async function readHere<S, R>(
+  open: Registry<S, R>["open"],
+  { settings, body }: { settings: S; body: Uint8Array },
+  reading: Reading<R>,
+): Promise<DocumentRead> {
+  const trail = createTrail();
+  const rows = open(body, { settings, trail });
+  if (rows !== null) await addAll(rows, reading);
+  return { reason: rows === null ? "wrong_shape" : null, trail: trail.toTrail() };
+}
+
+async function addAll<R>(
+  rows: Iterable<R | null>,
+  { add, pause, signal }: Reading<R>,
 ): Promise<void> {
   let seen = 0;
   let begun_ms = performance.now();
-  for (const place of places) {
-    if (place !== null) add(place);
+  for (const row of rows) {
+    if (row !== null) add(row);
     if (++seen % LOOK_EVERY !== 0 || performance.now() - begun_ms < SLICE_MS) continue;
     await pause();
     if (signal.aborted) break;

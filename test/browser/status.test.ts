@@ -257,7 +257,13 @@ describe("the status page", { skip }, () => {
     const links = await page
       .locator("main a")
       .evaluateAll((all) => all.map((a) => a.getAttribute("href")));
-    assert.deepEqual(new Set(links), new Set(["/?at=0.50000,0.50000", "/v1/sources?history=24h"]));
+    const quality = links.filter((href) => href?.startsWith("/quality?source="));
+    assert.equal(quality.length, 1);
+    assert.match(quality[0]!, /^\/quality\?source=[\w.!~*'()%-]+$/);
+    assert.deepEqual(
+      new Set(links.filter((href) => href !== quality[0])),
+      new Set(["/?at=0.50000,0.50000", "/v1/sources?history=24h"]),
+    );
     assert.deepEqual(await findBarriers(page), []);
     assertClean();
     await context.close();
@@ -285,5 +291,29 @@ describe("the status page", { skip }, () => {
       assertClean();
       await context.close();
     }
+  });
+
+  test("a row leads to the quality of its source: plots, tables behind them, reasons and advice; axe finds nothing", async () => {
+    const { page, context, assertClean } = await open({ size: "reflow", theme: "dark" });
+    await page.fill("#find", "openaedmap");
+    await page.waitForFunction(() => document.querySelectorAll("#sources .who").length === 1);
+    assert.equal(await page.getAttribute(".to-quality", "href"), "/quality?source=openaedmap");
+    await page.goto(`${url}/quality?source=openaedmap&lang=fr`);
+    await page.waitForSelector("#report:not([hidden])");
+    assert.match(await page.innerText("#name"), /^Qualité : /);
+    assert.equal(await page.locator(".bars[role=img][aria-label]").count(), 4);
+    assert.ok((await page.locator("#month .bars .good").count()) > 0, "it was read today");
+    await page.click("#month summary");
+    assert.equal(await page.locator("#month tbody tr").count(), 1);
+    const dropped = await page.innerText("#dropped");
+    assert.match(dropped, /out_of_order/);
+    assert.match(dropped, /node\/\d+/);
+    assert.equal(await page.locator("#dropped li dd strong").first().getAttribute("lang"), "en");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.deepEqual(await findBarriers(page), []);
+    await page.goto(`${url}/quality?source=%3Cb%3E`);
+    await page.waitForSelector("#unread:not([hidden])");
+    assertClean(/404/);
+    await context.close();
   });
 });

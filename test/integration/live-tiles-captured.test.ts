@@ -3,15 +3,10 @@
  * rows. Captures are no part of this repository: where they are missing this says so, loudly.
  */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
-import { openStatics, openStatus, openVehicles } from "#stations/index.ts";
-import { type Shard, shardBox } from "#stations/shards.ts";
-import { ingest } from "#providers/protocols.ts";
-import { findSets, type ReplaySet } from "../../trials/replay/sets.ts";
+import { findSets } from "../../trials/replay/sets.ts";
 import { deploy } from "../support/answers.ts";
+import { capturedFolder, capturedShard } from "../support/captured.ts";
 import { NOW_MS } from "../support/domain.ts";
 import {
   type At,
@@ -26,16 +21,12 @@ import {
 } from "../support/live-tiles.ts";
 import { sized } from "../support/size.ts";
 
-const SHARED =
-  process.env["VICINITY_SHARED_DATA"] ??
-  fileURLToPath(new URL("../../../shared/data", import.meta.url));
-const SETS = join(SHARED, "gbfs");
+const { path: SETS, skip } = capturedFolder("gbfs", "LIVE TILES NOT COMPARED");
 const ZOOMS = [0, 2, 5, 8, 10, 12, 13, 14, 15, 16, 17, 18];
 const TILES = sized(1_000, 10_000);
-const skip = existsSync(SETS) ? false : `LIVE TILES NOT COMPARED: no captures at ${SETS}`;
 
 test(`${TILES} tiles of captured systems equal a loop over all rows`, { skip }, async () => {
-  const shards = findSets(SETS).sets.flatMap((set) => shardOf(set) ?? []);
+  const shards = findSets(SETS).sets.flatMap((set) => capturedShard(set) ?? []);
   const deployment = deploy({
     shards,
     refresh: () => () => Promise.resolve({ status: "ok", cache: "miss" }),
@@ -78,45 +69,4 @@ function bucketsOf(rows: readonly Row[], z: number): Map<string, Row[]> {
       }
   }
   return buckets;
-}
-
-const FILES = ["system_information", "vehicle_types", "station_information", "station_status"];
-
-/** As if it had been read now; null: it places nothing. */
-function shardOf({ id, files }: ReplaySet): Shard | null {
-  const bodies = Object.fromEntries(
-    [...FILES, "vehicle_status"].flatMap((name) => {
-      const documents =
-        files.get(name) ?? (name === "vehicle_status" && files.get("free_bike_status"));
-      const text = documents ? documents.at(-1)!.text : undefined;
-      return text === undefined
-        ? []
-        : [[name, { bytes: Buffer.from(text), fetched_at_ms: NOW_MS }]];
-    }),
-  );
-  const { statics, status, vehicles } = ingest({
-    protocol: "gbfs",
-    url: "https://bikes.example/gbfs.json",
-    system_id: id,
-    mode_hint: "bicycle",
-    name: id,
-    network: null,
-    has_vehicle_feed: "vehicle_status" in bodies,
-    now_ms: NOW_MS,
-    statics: null,
-    bodies,
-  });
-  if (!statics) return null;
-  const opened = openStatics(statics);
-  const live = { validated_at_ms: NOW_MS, doc_s: NOW_MS / 1000 - 5, ttl_s: 60 };
-  const found = vehicles ? openVehicles(vehicles) : null;
-  return {
-    source_id: id,
-    box: shardBox(opened, found),
-    statics: opened,
-    status: status ? { data: openStatus(status), live } : null,
-    vehicles: found ? { data: found, live } : null,
-    alerts: null,
-    zones: null,
-  };
 }

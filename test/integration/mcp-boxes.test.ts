@@ -7,7 +7,7 @@ import type { Stream } from "#app/stations/station-stream.ts";
 import { StationWatch } from "#app/stations/watch.ts";
 import type { StreamOwner } from "#core/limits/stream-owner.ts";
 import type { LiveItemValue, LiveSnapshotValue } from "#api/live.ts";
-import { findBox } from "#mcp/watched-boxes.ts";
+import { boxProblem, findBox } from "#mcp/watched-boxes.ts";
 import { createManualClock } from "../support/manual-clock.ts";
 import { openMcpServer, toStateless } from "../support/mcp-server.ts";
 import { NOW_MS } from "../support/server.ts";
@@ -58,9 +58,14 @@ test("the address of a box, in both spellings, and what is none", () => {
     assert.deepEqual(box.scope.box, { west: 2.345, south: 48.852, east: 2.36, north: 48.862 });
     assert.equal(box.id, uri);
   }
-  for (const text of ["1,2,3", "1,2,3,x", "0,0,9,9", "2,1,3,0", ""])
-    assert.equal(findBox(`vicinity:///v1/boxes/${text}`), null, text);
+  for (const text of ["1,2,3", "1,2,3,x", "0,0,9,9", "2,1,3,0", ""]) {
+    const uri = `vicinity:///v1/boxes/${text}`;
+    assert.equal(findBox(uri), null, text);
+    assert.match(boxProblem(uri) ?? "", /^bbox must /, text);
+  }
   assert.equal(findBox("vicinity:///v1/stations/1,2,3,4"), null);
+  assert.equal(boxProblem("vicinity:///v1/stations/1,2,3,4"), null);
+  assert.equal(boxProblem(URI), null);
 });
 
 test("what enters, changes or leaves is a change, once in five seconds; the first snapshot and ages are none", async () => {
@@ -163,6 +168,7 @@ test("a box is read for a unit: the nearest to its middle, counts of all, ages, 
   };
   const none = await read("vicinity:///v1/boxes/0,0,9,9");
   assert.equal(none.error?.code, -32_602, "too large is no resource, and costs nothing");
+  assert.match(none.error.message, /bbox must have an area of at most/);
   const { result } = await read(URI);
   const text = result!.contents[0]!.text;
   assert.ok(Buffer.byteLength(text) <= 7_400, `${Buffer.byteLength(text)}`);

@@ -32,7 +32,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
 const assets = [...pages.assets.keys()];
 
 test("the pages answer as HTML under a policy without unsafe words", async () => {
-  for (const path of ["/", "/status", "/docs"]) {
+  for (const path of ["/", "/status", "/quality", "/docs"]) {
     const reply = await get(path);
     assert.equal(reply.statusCode, 200, path);
     assert.equal(reply.headers["content-type"], "text/html; charset=utf-8");

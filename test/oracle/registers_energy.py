@@ -1,106 +1,108 @@
-"""Another reader of charging points in OICP and DATEX II (its JSON encoding): standard library only.
+"""Another reader of charging points in OICP and in the AFIR profile of DATEX II (JSON): standard library only.
 
-registers_energy.py FILE...    one JSON line a file: {"places": [...], "states": [...]}
+registers_energy.py FILE...    one JSON line a file: {"sites", "points", "ids", "plugs", "kw", "positions", "states"}
 
-Nothing is shared with the product but the formats and docs/places.md. Points of OICP are one place where
-operator, position and street are the same. Ids that are EVSE ids are written without separators. A
-connector is its type and the most that a point gives through one of it, kW.
+Nothing is shared with the product but the formats and docs/places.md. `ids` are EVSE ids without their
+separators, `kw` the sum over connectors, `states` by word of the product; null is what says nothing.
 """
 
-import datetime
+import collections
 import json
 import re
 import sys
 
-EVSE = re.compile(r"[A-Z]{2}[A-Z0-9]{3}E[A-Z0-9]{1,31}$")
-TYPES = [("t1combo", "CCS1"), ("t2combo", "CCS2"), ("combo 1", "CCS1"), ("combo 2", "CCS2"),
-         ("t1", "J1772"), ("t2", "Type 2"), ("type 1", "J1772"), ("type 2", "Type 2"),
-         ("chademo", "CHAdeMO"), ("tesla", "Tesla")]
-TAKEN = {"charging", "occupied", "reserved", "blocked"}
-BROKEN = {"outofservice", "outoforder", "faulted", "inoperative", "outofstock", "unavailable"}
+OICP_PLUGS = {"Type 2 Outlet": "Type 2"}
+OICP_STATES = {"Available": "available", "Occupied": "occupied", "OutOfService": "out_of_service"}
+DATEX_PLUGS = {"iec62196T2": "Type 2", "chademo": "CHAdeMO"}
+DATEX_STATES = {"charging": "occupied", "available": "available"}
 
 
-def plain(identifier):
-    bare = re.sub(r"[*\-_.\s]", "", identifier).upper()
-    return bare if EVSE.match(bare) else identifier
+def bare(identifier):
+    return re.sub(r"[^A-Z0-9]", "", identifier.upper())
 
 
-def plug(word):
-    return next((name for part, name in TYPES if part in word.lower()), "Other")
+def walk(value, name):
+    """Values of members of that name at any depth."""
+    if isinstance(value, list):
+        for each in value:
+            yield from walk(each, name)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if key == name:
+                yield from each if isinstance(each, list) else [each]
+            yield from walk(each, name)
 
 
-def condition(word):
-    word = word.lower()
-    if word == "available":
-        return "available"
-    return "occupied" if word in TAKEN else "out_of_service" if word in BROKEN else None
+def result(positions=(), points=0, ids=(), plugs=(), kw=0, states=()):
+    return {
+        "sites": len(positions),
+        "points": points,
+        "ids": sorted(ids),
+        "plugs": dict(sorted(collections.Counter(plugs).items())),
+        "kw": round(kw, 2),
+        "positions": sorted(positions),
+        "states": sorted(states),
+    }
 
 
-def offers(pairs):
-    most = {}
-    for kind, power in pairs:
-        most[kind] = max(most.get(kind, 0), power or 0)
-    return sorted([kind, power or None] for kind, power in most.items())
+def oicp_data(document):
+    records = list(walk(document, "EVSEDataRecord"))
+    at = lambda record: tuple(float(part) for part in record["GeoCoordinates"]["Google"].split())
+    return result(
+        positions=list({(at(record), record["Address"]["Street"]): at(record) for record in records}.values()),
+        points=len(records),
+        ids=[bare(record["EvseID"]) for record in records],
+        plugs=[OICP_PLUGS[plug] for record in records for plug in record["Plugs"]],
+        kw=sum(float(each["power"]) for record in records for each in record["ChargingFacilities"]),
+    )
 
 
-def instant(text):
-    return int(datetime.datetime.fromisoformat(text).timestamp()) if text else None
+def oicp_status(document):
+    records = walk(document, "EVSEStatusRecord")
+    return result(
+        states=[[bare(each["EvseID"]), OICP_STATES.get(each["EVSEStatus"]) or ""] for each in records]
+    )
 
 
-def oicp(document):
-    places, states = {}, []
-    for operator in document.get("EVSEData", []):
-        for record in operator["EVSEDataRecord"]:
-            position = record["GeoCoordinates"]["Google"]
-            key = (operator["OperatorName"], position, record["Address"]["Street"])
-            lat, lon = position.split()
-            place = places.setdefault(key, {"lat": float(lat), "lon": float(lon), "points": [],
-                                            "operator": operator["OperatorName"], "connectors": 0})
-            power = max(float(each["power"]) for each in record["ChargingFacilities"])
-            place["connectors"] += len(record["Plugs"])
-            place["points"].append({"id": plain(record["EvseID"]),
-                                    "offers": offers((plug(word), power) for word in record["Plugs"])})
-    for operator in document.get("EVSEStatuses", []):
-        for record in operator["EVSEStatusRecord"]:
-            states.append({"id": plain(record["EvseID"]), "observed_s": None,
-                           "state": condition(record["EVSEStatus"])})
-    return {"places": list(places.values()), "states": states}
+def datex_table(document):
+    sites = list(walk(document, "energyInfrastructureSite"))
+    points = list(walk(document, "aegiElectricChargingPoint"))
+    connectors = [each for point in points for each in point["connector"]]
+    ids = [
+        bare(each["identifier"])
+        for point in points
+        for each in walk(point, "externalIdentifier")
+        if each["typeOfIdentifier"].get("extendedValueG") == "evseId"
+    ]
+    positions = []
+    for site in sites:
+        shown = next(walk(site["locationReference"], "coordinatesForDisplay"))
+        positions.append((shown["latitude"], shown["longitude"]))
+    return result(
+        positions=positions,
+        points=len(points),
+        ids=ids,
+        plugs=[DATEX_PLUGS.get(each["connectorType"]["value"], "Other") for each in connectors],
+        kw=sum(each["maxPowerAtSocket"] / 1000 for each in connectors),
+    )
 
 
-def named(tree, name):
-    """Values of all members of that name, at any depth."""
-    if isinstance(tree, list):
-        return [found for each in tree for found in named(each, name)]
-    if not isinstance(tree, dict):
-        return []
-    return [found for key, value in tree.items()
-            for found in ([value] if key == name else named(value, name))]
+def datex_status(document):
+    points = walk(document, "aegiElectricChargingPointStatus")
+    return result(
+        states=[[each["reference"]["idG"], DATEX_STATES.get(each["status"]["value"]) or ""] for each in points]
+    )
 
 
-def each_of(tree, name):
-    return [row for rows in named(tree, name) for row in rows]
-
-
-def datex(document):
-    places, states = [], []
-    for site in each_of(document, "energyInfrastructureSite"):
-        point_rows = named(site["energyInfrastructureStation"], "aegiElectricChargingPoint")
-        position = named(site["locationReference"], "coordinatesForDisplay")[0]
-        points = []
-        for point in point_rows:
-            pairs = [(plug(each["connectorType"]["value"]), each["maxPowerAtSocket"] / 1000)
-                     for each in point["connector"]]
-            points.append({"id": plain(point["idG"]), "offers": offers(pairs)})
-        places.append({"lat": position["latitude"], "lon": position["longitude"], "points": points,
-                       "operator": named(named(site["operator"], "name")[0], "value")[0],
-                       "connectors": sum(len(each["connector"]) for each in point_rows)})
-    for state in named(document, "aegiElectricChargingPointStatus"):
-        states.append({"id": plain(state["reference"]["idG"]), "state": condition(state["status"]["value"]),
-                       "observed_s": instant(state["lastUpdated"])})
-    return {"places": places, "states": states}
-
+READERS = [
+    ("EVSEData", oicp_data),
+    ("EVSEStatuses", oicp_status),
+    ("aegiEnergyInfrastructureTablePublication", datex_table),
+    ("aegiEnergyInfrastructureStatusPublication", datex_status),
+]
 
 for path in sys.argv[1:]:
     with open(path, encoding="utf-8") as file:
         content = json.load(file)
-    print(json.dumps(oicp(content) if any(key.startswith("EVSE") for key in content) else datex(content)))
+    read = next(reader for name, reader in READERS if next(walk(content, name), None) is not None)
+    print(json.dumps(read(content)))

@@ -7,6 +7,7 @@ import type { OperationId } from "#api/operations.ts";
 /** §7, and 401 and 403, since credentials are accepted there (decisions, Errors). */
 const GEOCODING = [200, 400, 401, 403, 429, 502, 503, 504];
 const SEARCHES = [200, 400, 401, 402, 403, 429, 503];
+const GBFS = [200, 304, 400, 401, 402, 403, 404, 429, 503];
 
 /** §7 word for word; /v1/sources is an addition, 431 precedes matching. */
 export const STATUSES: Record<OperationId, number[]> = {
@@ -27,6 +28,10 @@ export const STATUSES: Record<OperationId, number[]> = {
   getReach: SEARCHES,
   streamNearby: SEARCHES,
   getLiveTile: [200, 304, ...SEARCHES.slice(1)],
+  getPlace: [200, 400, 401, 402, 403, 404, 429, 503],
+  getGbfsManifest: GBFS,
+  getGbfsFile: GBFS,
+  getGbfs2File: GBFS,
   executeCapability: [200, 400, 401, 403, 404, 410, 429, 503],
   readDataset: [200, 304, 400, 401, 403, 404, 410, 429, 503],
   getLegacyVehicles: [200, 400, 401, 402, 403, 404, 429, 502, 503, 504],
@@ -36,6 +41,7 @@ export const STATUSES: Record<OperationId, number[]> = {
   getForecast: [200, 400, 401, 402, 403, 429, 502, 503, 504],
   getMe: [200, 400, 401, 429, 503],
   listSources: [200, 400, 401, 429, 503],
+  getSourceQuality: [200, 400, 401, 404, 429, 503],
 };
 
 /** Units of a 200 with one result (decisions, metering). */
@@ -57,6 +63,10 @@ export const UNITS: Record<OperationId, number> = {
   getReach: 1,
   streamNearby: 1,
   getLiveTile: 1,
+  getPlace: 1,
+  getGbfsManifest: 1,
+  getGbfsFile: 1,
+  getGbfs2File: 1,
   executeCapability: 2,
   readDataset: 0,
   getLegacyVehicles: 1,
@@ -66,6 +76,7 @@ export const UNITS: Record<OperationId, number> = {
   getForecast: 1,
   getMe: 0,
   listSources: 0,
+  getSourceQuality: 0,
 };
 
 /** Operations that decide alike about their callers; an operation that is in none fails the test. */
@@ -93,6 +104,10 @@ export const CLASSES = {
     getReach: "/v1/reach?{place}&minutes=5",
     streamNearby: "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862&once=true",
     getLiveTile: "/v1/tiles/14/8299/5636.mvt",
+    getPlace: "/v1/places/{dock}",
+    getGbfsManifest: "/gbfs/v3/manifest.json",
+    getGbfsFile: "/gbfs/v3/paris-velo-seine/gbfs.json",
+    getGbfs2File: "/gbfs/v2/paris-velo-seine/gbfs.json",
   },
   /** §7: 429 and 503, and 401 and 403 besides, but no 402. */
   capability: { executeCapability: "/v1/capabilities" },
@@ -112,5 +127,9 @@ export const CLASSES = {
   /** §4.13: 404 for all callers until it is published. */
   unpublished: { getChangelog: "/changelog.json" },
   /** No scope, no units, for callers in any standing. */
-  free: { getMe: "/v1/me", listSources: "/v1/sources" },
+  free: {
+    getMe: "/v1/me",
+    listSources: "/v1/sources",
+    getSourceQuality: "/v1/sources/paris-velo-seine/quality",
+  },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<OperationId, string>>>>>;

@@ -1,4 +1,5 @@
 /** Entities, systems and places for tests: one plain thing of each kind, changed where it matters. */
+import type { PriceValue } from "#api/prices.ts";
 import fc from "fast-check";
 import { openStatics, openStatus, openVehicles, type Statics } from "#stations/index.ts";
 import {
@@ -152,6 +153,7 @@ export type SystemSketch = {
   /** Absent or null: no vehicle feed. */
   vehicles?: readonly VehicleInfo[] | null;
   types?: readonly VehicleType[];
+  plans?: readonly PriceValue[];
   mode_hint?: Mode | null;
   alerts?: readonly SystemAlert[];
   ttl_s?: number;
@@ -170,6 +172,7 @@ export function aStatics(sketch: SystemSketch): Statics {
       network: { id, name: sketch.name ?? `Network ${id}` },
       system: sketch.system ?? null,
       types: [...(sketch.types ?? [])],
+      ...(sketch.plans && { plans: sketch.plans }),
       mode_hint: sketch.mode_hint ?? null,
       has_vehicle_feed: Boolean(sketch.vehicles),
     }),

@@ -1,5 +1,6 @@
 /** Small GTFS feeds as texts, and what the readers make of them without an archive. */
-import { createCsvScanner, createFeedReader, type TransitFeed } from "#transit/timetables.ts";
+import { createCsvScanner } from "#kit/csv.ts";
+import { createFeedReader, type TransitFeed } from "#transit/timetables.ts";
 import type { Trail } from "#kit/trail.ts";
 
 export type FeedTexts = Readonly<Record<string, string>>;

@@ -327,8 +327,7 @@ class Run {
     for (const one of this.#clients) {
       for (const [id, before] of one.base) {
         const now = this.#known.get(id);
-        const isTwo = this.#known.has(`${id} elsewhere`);
-        if (now && isIn(one.scope, now.item) && !isTwo) continue;
+        if (now && isIn(one.scope, now.item)) continue;
         const reasons = this.#reasonsOf(before, this.#known, one.scope);
         one.reasons.set(id, new Set([...(one.reasons.get(id) ?? []), ...reasons]));
       }
@@ -342,11 +341,9 @@ class Run {
     const { streams } = this.#subject;
     const shown = [...this.#known].filter(([, { item }]) => isIn(scope, item));
     const items = shown.map(([, { item }]) => item);
-    // Two docks of one id are shown in two places: which of them a map of ids has is open.
-    const isOne = ({ id }: { id: string }): boolean => !this.#known.has(`${id} elsewhere`);
     assert.equal(
-      toText([...reader.items.values()].filter(isOne), []),
-      toText(items.filter(isOne), []),
+      toText([...reader.items.values()], []),
+      toText(items, []),
       "the items are what GET /v1/nearby answers",
     );
     const fresh = new LiveReader();
@@ -370,7 +367,6 @@ class Run {
   /** Why it is not in the box any more: what is true of it, of which anything may be said. */
   #reasonsOf(before: Truth, known: Known, scope: LiveScope): LeftReason[] {
     const now = known.get(before.item.id);
-    if (known.has(`${before.item.id} elsewhere`)) return ["gone", "moved", "merged"];
     if (now) return isInBox(scope, now.item.location) ? ["gone", "moved"] : ["moved"];
     const reasons: LeftReason[] = [];
     const elsewhere = [...known.values()].find(({ of }) => of.some((id) => before.of.includes(id)));

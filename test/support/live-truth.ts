@@ -25,13 +25,13 @@ export async function listTruth(
       for (const id of [...stations.map(idOf), ...vehicles.map(idOf)])
         modes.set(id, [...(modes.get(id) ?? []), mode]);
     }
-    for (const station of all.stations)
-      // An id that a dock has kept from one of another source is also that one's where it comes again,
-      // far away: identity resolves the two apart.
-      known.set(known.has(station.id) ? `${station.id} elsewhere` : station.id, {
+    for (const station of all.stations) {
+      assert.ok(!known.has(station.id), `two docks have the id ${station.id}`);
+      known.set(station.id, {
         item: toStation(station, modes.get(station.id)!),
         of: listSources(station),
       });
+    }
     for (const vehicle of all.vehicles)
       known.set(vehicle.source_id, {
         item: toVehicle(vehicle, modes.get(vehicle.source_id)!),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { present } from "#kit/present.ts";
 import type { Place } from "#core/places/place.ts";
 import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { ReadAnswer, WireAnswer } from "#providers/lookup.ts";
@@ -67,7 +68,10 @@ export function checkPlace(place: Place): void {
   assert.ok(Math.abs(lat) <= 90 && Math.abs(lon) <= 180, what);
   assert.ok(lat !== 0 || lon !== 0, what);
   assert.ok(name?.trim() !== "" && external_id.trim() !== "", what);
-  checkKnown(attributes, what);
+  const { prices = [], ...rest } = attributes as { prices?: object[] };
+  // A price says null of what is unknown (packages/api/prices.ts).
+  checkKnown(prices.map(present), what);
+  checkKnown(rest, what);
   assert.equal(vocabularyProblem(kind, attributes), null);
 }
 

@@ -46,8 +46,10 @@ export type StubOptions = {
   nearby?: ServerDeps["nearby"];
   sources?: ServerDeps["sources"];
   history?: ServerDeps["history"];
+  readQuality?: ServerDeps["readQuality"];
   searches?: ServerDeps["searches"];
   onFoot?: ServerDeps["onFoot"];
+  findPlace?: ServerDeps["findPlace"];
   changelog?: ServerDeps["changelog"];
   mode?: ServerDeps["mode"];
   drain?: DrainState;
@@ -65,6 +67,7 @@ export type StubOptions = {
   photon?: ServerDeps["photon"];
   live?: ServerDeps["live"];
   liveTiles?: ServerDeps["liveTiles"];
+  gbfs?: ServerDeps["gbfs"];
   /** Absent: one that stands still. */
   clock?: Clock;
   /** Absent: no request takes any time. */
@@ -195,13 +198,16 @@ export function stubServer(options: StubOptions = {}) {
       history: options.history ?? {
         addTo: (items) => items.map((item) => ({ ...item, history: null })),
       },
+      readQuality: options.readQuality ?? (() => null),
       capabilities: options.capabilities ?? NO_CAPABILITIES,
       legacy: options.legacy ?? NO_LEGACY,
+      findPlace: options.findPlace ?? (() => Promise.resolve(null)),
       weather: options.weather ?? NO_WEATHER,
       mcp: options.mcp ?? (() => Promise.resolve({ status: 202, type: "json" as const, body: "" })),
       photon: options.photon ?? null,
       ...(options.live && { live: options.live }),
       ...(options.liveTiles && { liveTiles: options.liveTiles }),
+      ...(options.gbfs && { gbfs: options.gbfs }),
       ...openGate(options, clock),
       pages: options.pages
         ? {

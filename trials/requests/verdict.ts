@@ -147,6 +147,9 @@ function judgeOperation(query: Request): Pick<Expectation, "verdicts" | "questio
 function unknownVerdicts(id: string): Verdict[] {
   if (id === "getChangelog") return [refuse(404, "not_found")];
   if (id === "getLegacyVehicles") return [refuse(404, "unknown_provider")];
+  // A vehicle or service has its point as well, a station need not.
+  if (id === "getPlace") return [refuse(404, "unknown_place"), invalid("lat", "lon")];
+  if (id === "getSourceQuality") return [refuse(404, "unknown_source")];
   if (id === "getStationDepartures") return [refuse(404, "unknown_station")];
   if (id === "readDataset" || id === "executeCapability")
     return [refuse(404, "dataset_not_found"), refuse(410, "dataset_gone")];

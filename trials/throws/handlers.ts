@@ -94,10 +94,12 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
   return {
     nearby: () => (isOf("executed") ? execute() : okReply()),
     sources: execute,
+    readQuality: execute,
     searches: everySearch(reject),
     legacy: { water: reject, vehicles: { ofBrand: reject, scooters: reject } },
     weather: { weather: reject, forecast: reject },
     onFoot: { findWay: execute, findReach: reject },
+    findPlace: execute,
     live: { open: execute, read: reject },
     liveTiles: { draw: reject },
     gate: {

@@ -29,6 +29,9 @@ export const WEATHER_PATHS = {
   forecast: "/realtime/{coords}/forecast/{lang}",
 } as const satisfies Readonly<Record<string, OperationPath>>;
 
+/** Path of `sourceQuality`, whose id is a segment. */
+export const QUALITY_PATH = "/v1/sources/{id}/quality" satisfies OperationPath;
+
 type Method<P extends OperationPath> =
   Partial<QueryAt<P>> extends QueryAt<P>
     ? (query?: QueryAt<P>) => Promise<Reply<BodyAt<P>>>
@@ -39,6 +42,7 @@ type Weather = typeof WEATHER_PATHS;
 export type Client = { [M in keyof typeof PATHS]: Method<(typeof PATHS)[M]> } & {
   [M in keyof Weather]: (query: WeatherQuery) => Promise<Reply<BodyAt<Weather[M]>>>;
 } & {
+  sourceQuality(source_id: string): Promise<Reply<BodyAt<typeof QUALITY_PATH>>>;
   snapshot(query: StreamQuery): Promise<Reply<BodyAt<typeof STREAM_PATH>>>;
   stream(query: StreamQuery, options?: StreamOptions): AsyncGenerator<LiveEvent, void, undefined>;
 };
@@ -56,6 +60,11 @@ export function createClient(options: ClientOptions): Client {
     ...(Object.fromEntries(methods) as { [M in keyof typeof PATHS]: Client[M] }),
     weather: (query) => get(options, toPath(WEATHER_PATHS.weather, query)),
     forecast: (query) => get(options, toPath(WEATHER_PATHS.forecast, query)),
+    sourceQuality: (id) =>
+      get(
+        options,
+        QUALITY_PATH.replace("{id}", () => encodeURIComponent(id)),
+      ),
     snapshot: (query) => get(options, STREAM_PATH, { ...query, once: true }),
     stream: (query, each) => openStream(options, query, each),
   };

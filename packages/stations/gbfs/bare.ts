@@ -21,6 +21,7 @@ const SHAPES: Readonly<Partial<Record<FeedFile, Shape>>> = {
   vehicle_status: { lists: ["vehicles", "bikes"], marks: ["vehicle_id", "bike_id"] },
   system_hours: { lists: ["rental_hours"], marks: ["start_time"] },
   system_calendar: { lists: ["calendars"], marks: ["start_month"] },
+  system_pricing_plans: { lists: ["plans"], marks: ["plan_id"] },
   system_alerts: { lists: ["alerts"], marks: ["alert_id", "summary"] },
 };
 const SYSTEM_MARKS = ["system_id", "timezone"] as const;

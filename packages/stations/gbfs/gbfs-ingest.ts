@@ -19,6 +19,7 @@ import { readEnvelope } from "./envelope.ts";
 import { readHours } from "./gbfs-hours.ts";
 import { modeOfNames } from "./mode-of-names.ts";
 import type { GbfsReason } from "./gbfs-reasons.ts";
+import { readPricingPlans } from "./gbfs-prices.ts";
 import { readStations } from "./gbfs-stations.ts";
 import { readStatus } from "./gbfs-status.ts";
 import { readSystem } from "./gbfs-system.ts";
@@ -115,6 +116,7 @@ function readStatics(
     system,
     urls: [job.url],
     types,
+    ...readPlansDoc(docs.get("system_pricing_plans"), system, result),
     mode_hint: job.mode_hint ?? modeOfNames(namesOf(job, system)),
     has_vehicle_feed: job.has_vehicle_feed,
   });
@@ -166,6 +168,18 @@ function readTypesDoc(
   });
   result.files.vehicle_types = report(doc, types?.length ?? null, rowCount(doc.wire));
   return types;
+}
+
+/** Plans are what the file says now: where it did not come they are unknown. */
+function readPlansDoc(
+  doc: Doc | undefined,
+  system: SystemInfo | null,
+  result: IngestResult,
+): Pick<Statics["meta"], "plans"> {
+  if (!doc) return {};
+  const plans = readPricingPlans(doc.wire, doc.trail, { languages: system?.languages ?? [] });
+  result.files.system_pricing_plans = report(doc, plans?.length ?? null, rowCount(doc.wire));
+  return plans === null ? {} : { plans };
 }
 
 function readStationsDoc(

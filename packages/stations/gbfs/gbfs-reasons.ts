@@ -81,6 +81,24 @@ export const REASONS = {
     "R5",
     "The range is beyond that of any vehicle of its kind, or of its type, and became unknown.",
   ),
+  plan_price_negative: dropped(null, null, "The pricing plan has a price below 0."),
+  plan_steps_unusable: dropped(
+    null,
+    null,
+    "A segment of the pricing plan has no start, rate or interval that can be read: its sum would be wrong.",
+  ),
+  plan_beyond_bounds: dropped(
+    null,
+    null,
+    "The pricing plan comes after 300 others, or its segments are more than 100, or 2,000 with those before.",
+  ),
+  plan_without_currency: repaired(
+    null,
+    null,
+    "The currency of the pricing plan is missing or no ISO 4217 code, and is unknown.",
+  ),
+  price_unusable: repaired(null, null, "A price that is not a number became unknown."),
+  price_with_comma: repaired(null, null, "A price had a decimal comma and was converted."),
   deep_link_refused: repaired(null, "4.9", "A deep link of a refused scheme was removed."),
   deep_link_unregistered: repaired(
     null,

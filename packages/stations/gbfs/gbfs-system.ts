@@ -44,11 +44,17 @@ export function readSystem(wire: unknown): SystemInfo | null {
     names: NAMES.flatMap((name) => toNames(data[name]))
       .filter(isFirst)
       .slice(0, MOST_NAMES),
-    opening_hours: toText(data["opening_hours"]),
+    opening_hours: readHours(data["opening_hours"]),
     terms_url: readUrl(data, "terms_url"),
     app_schemes: readAppSchemes(data),
     ...readColor(data),
   };
+}
+
+/** 3.0 demands a text: who does not know the hours says so in the words of its format. */
+function readHours(value: unknown): string | null {
+  const text = toText(value);
+  return text === "unknown" ? null : text;
 }
 
 /** Members that hold a name under which the public may know the system. */

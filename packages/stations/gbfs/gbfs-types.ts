@@ -1,7 +1,17 @@
 /** vehicle_types: form, propulsion and whether a type can be reserved (mobility.md 1.5, R1). */
 import type { Mode, VehicleType } from "../entities.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { toId, toLocalisedName, toMeasure, toNumber, toText, toTexts } from "#kit/coerce.ts";
+import { LIMITS } from "#api/limits.ts";
+import {
+  toId,
+  toIds,
+  toList,
+  toLocalisedName,
+  toMeasure,
+  toNumber,
+  toText,
+  toTexts,
+} from "#kit/coerce.ts";
 import { listRows, repair, toItems } from "./gbfs-rows.ts";
 import type { Item } from "./gbfs-rows.ts";
 
@@ -67,7 +77,13 @@ function toType(item: Item, languages: readonly string[]): VehicleType {
     accessories: toTexts(row["vehicle_accessories"]),
     return_constraint: readToken(row["return_constraint"]),
     pricing_plan_id: toId(row["default_pricing_plan_id"]),
+    ...toPlans(row["pricing_plan_ids"]),
   };
+}
+
+function toPlans(value: unknown): Pick<VehicleType, "pricing_plan_ids"> {
+  const ids = toIds(toList(value).slice(0, LIMITS.prices.type_plans_max));
+  return ids.length === 0 ? {} : { pricing_plan_ids: ids };
 }
 
 function readToken(value: unknown): string | null {

@@ -202,8 +202,8 @@ function rowsOf(system: System, place: number): Row[] {
 const ID_AT = `{"id":"`.length;
 const ID_CHARS = STATION_ID_PREFIX.length + 20;
 
-/** The ids the rows were rendered with: those of their own keys. */
-function derivedIds({ head, count }: Statics): string[] {
+/** Returns the ids the rows were rendered with: those of their own keys. */
+export function derivedIds({ head, count }: Statics): string[] {
   const bytes = Buffer.from(head.bytes.buffer, head.bytes.byteOffset, head.bytes.length);
   return Array.from({ length: count }, (_, row) => {
     const start = head.offsets[row]! + ID_AT;

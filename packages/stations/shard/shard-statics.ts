@@ -2,6 +2,7 @@
  * The static pack of a system: its stations in index order, with everything that does not change
  * from minute to minute, and the system's own facts in the header.
  */
+import type { PriceValue } from "#api/prices.ts";
 import { boxOf, wrapLon } from "#kit/geo.ts";
 import type { Mode, StationInfo, SystemInfo, VehicleType } from "../entities.ts";
 import type { Box } from "#kit/geo.ts";
@@ -39,6 +40,8 @@ export type StaticsMeta = {
   /** Names of its operators in addition to those of `system` and `network`. */
   names?: readonly string[];
   types: VehicleType[];
+  /** Pricing plans; absent: none were read. */
+  plans?: readonly PriceValue[];
   mode_hint: Mode | null;
   /** A vehicle feed, and no station with docks of its own (R3 `parking`). */
   free_floating_only: boolean;

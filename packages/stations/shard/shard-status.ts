@@ -21,7 +21,7 @@ import { NAMES_TYPES, type Statics, ZONE } from "./shard-statics.ts";
 import { createTimestamps, toRfc3339 } from "#kit/time.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 
-const KIND = "status/1";
+const KIND = "status/2";
 /** Dock count that means "no limit" in the column (2.0+: absent means unlimited). */
 const UNLIMITED = -2;
 export const UNKNOWN_COUNT = -1;
@@ -41,6 +41,11 @@ export type StatusPack = {
   last_reported: Uint32Array;
   vehicles: Int32Array;
   docks: Int32Array;
+  /** Counts by type of row i: types_at[i] to types_at[i + 1]; none: the source states none. */
+  types_at: Uint32Array;
+  /** Places in the types of the static pack. */
+  types: Uint16Array;
+  type_counts: Uint32Array;
   bytes: number;
 };
 
@@ -56,10 +61,12 @@ export function packStatus(
   const last_reported = new Uint32Array(statics.count);
   const vehicles = new Int32Array(statics.count).fill(UNKNOWN_COUNT);
   const docks = new Int32Array(statics.count).fill(UNKNOWN_COUNT);
+  const typed = new TypedCounts(statics);
   let rows = 0;
   for (let row = 0; row < statics.count; row++) {
     const id = readText(statics.ids, row);
     const status = statuses.get(id);
+    typed.add(row, status?.by_type ?? []);
     if (!status) {
       writer.add("");
       state[row] = statics.state[row]!;
@@ -83,7 +90,39 @@ export function packStatus(
     last_reported,
     vehicles,
     docks,
+    ...typed.columns(),
   });
+}
+
+/** Counts by type, row by row. */
+class TypedCounts {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #at: Uint32Array;
+  readonly #types: number[] = [];
+  readonly #counts: number[] = [];
+
+  constructor({ meta, count }: Statics) {
+    this.#places = new Map(meta.types.map(({ id }, place) => [id, place]));
+    this.#at = new Uint32Array(count + 1);
+  }
+
+  /** Keeps nothing of a row that names a type which the system does not have. */
+  add(row: number, by_type: StationStatus["by_type"]): void {
+    const places = by_type.flatMap(({ type_id }) => this.#places.get(type_id) ?? []);
+    if (places.length === by_type.length) {
+      this.#types.push(...places);
+      this.#counts.push(...by_type.map(({ count }) => count));
+    }
+    this.#at[row + 1] = this.#types.length;
+  }
+
+  columns() {
+    return {
+      types_at: this.#at,
+      types: Uint16Array.from(this.#types),
+      type_counts: Uint32Array.from(this.#counts),
+    };
+  }
 }
 
 export function openStatus(buffer: SharedArrayBuffer): StatusPack {
@@ -98,6 +137,9 @@ export function openStatus(buffer: SharedArrayBuffer): StatusPack {
     last_reported: columns["last_reported"] as Uint32Array,
     vehicles: columns["vehicles"] as Int32Array,
     docks: columns["docks"] as Int32Array,
+    types_at: columns["types_at"] as Uint32Array,
+    types: columns["types"] as Uint16Array,
+    type_counts: columns["type_counts"] as Uint32Array,
     bytes,
   };
 }

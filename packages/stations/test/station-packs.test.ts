@@ -333,7 +333,7 @@ test("address, hours, links and accepted types are stated where they are publish
 
 test("a status pack belongs to its statics: a snapshot of another kind is refused", () => {
   const statics = aStatics({ stations: [aStation("s")] });
-  assert.throws(() => openStatus(statics.buffer), /statics\/2, not status\/1/);
+  assert.throws(() => openStatus(statics.buffer), /statics\/2, not status\/2/);
   const empty = openStatics(packStatics([], { ...statics.meta, has_vehicle_feed: false }));
   assert.deepEqual([empty.count, empty.meta.box], [0, null]);
 });

@@ -12,7 +12,7 @@ import { findDaysProblem, toDate } from "../timetable/days.ts";
 import type { Box } from "#kit/geo.ts";
 import type { TrailEntry } from "#kit/trail.ts";
 import type { FeedBounds } from "../gtfs/gtfs-bounds.ts";
-import { createCsvScanner, type CsvFile } from "../gtfs/csv.ts";
+import { createCsvScanner, type CsvFile } from "#kit/csv.ts";
 import { createFeedReader, type FeedReader } from "../gtfs/feed-tables.ts";
 import { guard, isDefect } from "#kit/guard.ts";
 import { createShared } from "#kit/shared-bytes.ts";

@@ -3,7 +3,7 @@ import { isTimeZone } from "#kit/time-zones.ts";
 import type { TransitOperator } from "../schedule/station.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName, toText } from "#kit/coerce.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 
 export type Agencies = {
   /** The one that a route names; the only one there is, for a route that names none. */

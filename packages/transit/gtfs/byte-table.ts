@@ -3,7 +3,7 @@
  * tens of millions of rows and names few trips and stops (mobility.md 3.3).
  */
 import { grown } from "#kit/growing.ts";
-import { cellBytes, type CsvRow } from "./csv.ts";
+import { cellBytes, type CsvRow } from "#kit/csv.ts";
 
 export type ByteTable = {
   readonly seed: number;

@@ -3,7 +3,7 @@ import type { ServiceColumns } from "../timetable/service-calendar.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { NO_ENTRY, addText, type ByteTable } from "./byte-table.ts";
 import { dayOfCell, digitOf } from "./cell-values.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 
 type Week = { weekdays: number; from_day: number; to_day: number };
 

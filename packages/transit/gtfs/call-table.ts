@@ -8,7 +8,7 @@ import { mergeTrails, type Trail, type TrailEntry } from "#kit/trail.ts";
 import { toId } from "#kit/coerce.ts";
 import { addText, findAgain, findText, type ByteTable } from "./byte-table.ts";
 import { digitOf, secondsOf, wholeOf } from "./cell-values.ts";
-import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
+import { type CsvFile, type CsvRow, readCell } from "#kit/csv.ts";
 import { ABSENT, KIND, type Stops } from "./stop-table.ts";
 import { TripCalls, type TripTimes } from "./trip-calls.ts";
 import type { Trips } from "./trip-table.ts";

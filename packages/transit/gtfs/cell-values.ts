@@ -1,5 +1,5 @@
 /** Cells of a GTFS file as numbers, read from their bytes: the hot path of the import. */
-import type { CsvRow } from "./csv.ts";
+import type { CsvRow } from "#kit/csv.ts";
 
 const DIGIT_0 = 0x30;
 const COLON = 0x3a;

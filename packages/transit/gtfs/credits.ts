@@ -1,6 +1,6 @@
 /** feed_info.txt and attributions.txt (mobility.md 3.1): whom to name for the feed. */
 import { toBool, toName } from "#kit/coerce.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 
 export type Credits = { names: Set<string> };
 

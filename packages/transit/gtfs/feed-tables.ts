@@ -16,7 +16,7 @@ import { listAccess } from "./access-rows.ts";
 import { readCalls } from "./call-table.ts";
 import { readAttributions, readFeedInfo } from "./credits.ts";
 import { type FeedBounds, NO_BOUND } from "./gtfs-bounds.ts";
-import type { CsvFile } from "./csv.ts";
+import type { CsvFile } from "#kit/csv.ts";
 import { readLevels } from "./levels.ts";
 import { readPathways } from "./pathways.ts";
 import { rollUp } from "./roll-up.ts";

@@ -2,7 +2,7 @@
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toName, toNumber } from "#kit/coerce.ts";
 import { addText, type ByteTable } from "./byte-table.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 
 const COLUMNS = ["level_id", "level_index", "level_name"] as const;
 const [ID, INDEX, NAME] = [0, 1, 2] as const;

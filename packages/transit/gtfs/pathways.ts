@@ -9,7 +9,7 @@ import { toNumber } from "#kit/coerce.ts";
 import { NO_LENGTH, WAY, WAY_FLAG } from "../access/access-draft.ts";
 import { addText, createByteTable, findText, NO_ENTRY, textOf } from "./byte-table.ts";
 import { digitOf } from "./cell-values.ts";
-import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
+import { type CsvFile, type CsvRow, readCell } from "#kit/csv.ts";
 import { ABSENT, KIND, type Stops } from "./stop-table.ts";
 
 const COLUMNS = [

@@ -5,7 +5,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { toCount, toId, toName } from "#kit/coerce.ts";
 import type { Agencies } from "./agencies.ts";
 import { NO_ENTRY, addText, createByteTable, type ByteTable } from "./byte-table.ts";
-import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
+import { type CsvFile, type CsvRow, readCell } from "#kit/csv.ts";
 
 export type Routes = {
   /** Route ids; a number of it is a place in `rows`. */

@@ -11,7 +11,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toNumber } from "#kit/coerce.ts";
 import { NO_ENTRY, addText, createByteTable, textOf, type ByteTable } from "./byte-table.ts";
 import { digitOf } from "./cell-values.ts";
-import { type CsvFile, type CsvRow, readCell } from "./csv.ts";
+import { type CsvFile, type CsvRow, readCell } from "#kit/csv.ts";
 
 /** location_type; ABSENT: named as a parent, but not in the file. */
 export const KIND = { platform: 0, station: 1, entrance: 2, node: 3, boarding: 4 } as const;

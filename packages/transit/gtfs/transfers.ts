@@ -6,7 +6,7 @@ import type { Continuation } from "../timetable/timetable-draft.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { findText, NO_ENTRY } from "./byte-table.ts";
 import { digitOf } from "./cell-values.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 import type { Trips } from "./trip-table.ts";
 
 const COLUMNS = ["transfer_type", "from_trip_id", "to_trip_id"] as const;

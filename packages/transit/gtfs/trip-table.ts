@@ -4,7 +4,7 @@ import { widened } from "#kit/growing.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { toCount } from "#kit/coerce.ts";
 import { NO_ENTRY, addText, createByteTable, findText, type ByteTable } from "./byte-table.ts";
-import { type CsvFile, readCell } from "./csv.ts";
+import { type CsvFile, readCell } from "#kit/csv.ts";
 import { digitOf, secondsOf } from "./cell-values.ts";
 import type { Routes } from "./route-table.ts";
 

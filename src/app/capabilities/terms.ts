@@ -45,9 +45,10 @@ export function createTermsOf(sources: Sources, { findFeed, others, now }: Deps)
 
 /** Storage terms set by the operator, by source; elsewhere the source's own terms apply. */
 function storesOf(sources: Sources): Map<string, SourceTerms["store"]> {
-  const stated = listSources().map(([id]) => {
+  const stated = listSources().map(([id]): [string, SourceTerms["store"] | null] => {
     const { store = null } = sources[id] as { store?: SourceTerms["store"] | null };
-    return [id, store] as const;
+    return [id, store];
   });
+  for (const { id, store } of sources.registers ?? []) stated.push([id, store]);
   return new Map(stated.flatMap(([id, store]) => (store === null ? [] : [[id, store]])));
 }

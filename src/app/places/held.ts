@@ -9,8 +9,10 @@ import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/place-results.ts";
 import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
-import { FRINGE_M } from "#core/places/several.ts";
+import { fringeOf_m } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
+import { shownAs } from "./place-finders.ts";
+import type { LiveHalf } from "./registers.ts";
 import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles, PinnedPlaces } from "#world/places/base-places.ts";
 import type { Circle } from "#world/system-entry.ts";
@@ -30,9 +32,17 @@ export type FindRetained = (
   query: { now_ms: number; most?: number; signal?: AbortSignal },
 ) => Promise<HeldPlaces | null>;
 
+type HeldRegister = {
+  kind: PlaceKind;
+  set: () => PlaceSet | null;
+  fresh_ms: number;
+  /** Its live half, which is asked for nothing here but polled for the next caller; absent: it has none. */
+  live?: LiveHalf | null;
+};
+
 export type HeldDeps = {
   /** Registers that are read whole, leading ones first. */
-  registries: readonly { kind: PlaceKind; set: () => PlaceSet | null; fresh_ms: number }[];
+  registries: readonly HeldRegister[];
   tiles: HeldTiles;
   /** Kinds that tiles may hold in this deployment. */
   tileKinds(circle: Circle): readonly PlaceKind[];
@@ -52,7 +62,7 @@ export type HeldDeps = {
 export function createFindRetained(deps: HeldDeps): FindRetained {
   const lookUp = createLookUp(deps);
   return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, signal }) => {
-    using pinned = await deps.tiles.pin(widened(circle), signal);
+    using pinned = await deps.tiles.pin(widened(circle, []), signal);
     const match = lookUp(pinned, circle, now_ms, { tokens: SERVICE_TYPES, most });
     return match && match.places;
   };
@@ -71,7 +81,7 @@ export type FindHeldType = (
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
   const lookUp = createLookUp(deps);
   return async (type, circle, { now_ms, most, signal }) => {
-    using pinned = await deps.tiles.pin(widened(circle), signal);
+    using pinned = await deps.tiles.pin(widened(circle, []), signal);
     const match = lookUp(pinned, circle, now_ms, { tokens: [type], most });
     if (match === null) return null;
     const { places, stored } = match;
@@ -97,11 +107,14 @@ function createLookUp(deps: HeldDeps) {
     const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
     const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
     if (entries.size === 0) return null;
-    const wide = widened(circle);
+    const isInRegister = (kind: PlaceKind): boolean =>
+      registries.some((each) => each.kind === kind);
+    const wide = widened(circle, kinds.filter(isInRegister));
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
     });
+    for (const { live } of registries) live?.touch(circle);
     const sets = registries.map(({ set }) => set());
     const stored = new Set<PlaceKind>(inTiles);
     registries.forEach(({ kind, fresh_ms }, i) => {
@@ -110,21 +123,21 @@ function createLookUp(deps: HeldDeps) {
     });
     const budget = createPlaceBudget();
     const sources: PlaceHits[] = [
-      ...sets.flatMap((set) => set?.search(wide, { budget }) ?? []),
-      tiles.search(inTiles, wide, { budget }),
+      ...registries.flatMap(({ live = null }, i) => {
+        const hits = sets[i]?.search(wide, { budget });
+        return hits?.publishedAs(shownAs(as, live) ?? as) ?? [];
+      }),
+      tiles.search(inTiles, wide, { budget }).publishedAs(as),
     ];
-    const { items, total, counted_m } = selectPlaces(
-      sources.map((hits) => hits.publishedAs(as)),
-      {
-        tokens,
-        radius_m: circle.radius_m,
-        limit: most,
-        wishes: [],
-        language: null,
-        budget,
-        ...memory,
-      },
-    );
+    const { items, total, counted_m } = selectPlaces(sources, {
+      tokens,
+      radius_m: circle.radius_m,
+      limit: most,
+      wishes: [],
+      language: null,
+      budget,
+      ...memory,
+    });
     const ending = deps.endingIn?.(circle) ?? [];
     // What a base lacks, tiles may have.
     const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;
@@ -141,8 +154,8 @@ function createLookUp(deps: HeldDeps) {
   };
 }
 
-function widened(circle: Circle): Circle {
-  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
+function widened(circle: Circle, kinds: readonly PlaceKind[]): Circle {
+  return { ...circle, radius_m: circle.radius_m + fringeOf_m(kinds) };
 }
 
 function isMaps(kind: PlaceKind): boolean {

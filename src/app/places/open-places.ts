@@ -24,6 +24,7 @@ import {
   askOf,
   coversOf,
   type OpenedSource,
+  openShaped,
   openSource,
   openUnconfigured,
 } from "#upstream/lookup/opened-source.ts";
@@ -85,11 +86,16 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   /** Of what is held between questions, made once. */
   const cache = new WeakMap<Place, Place>();
   const published = (place: Place): Place => {
-    const made = cache.get(place) ?? { ...place, source_id: maps.id, source_type: "partner_api" };
+    const observed_by = place.source_id === sources.maps.adapter ? maps.id : place.source_id;
+    const named = { source_id: maps.id, source_type: "partner_api", observed_by } as const;
+    const made = cache.get(place) ?? { ...place, ...named };
     cache.set(place, made);
     return made;
   };
-  const opened = listSources().flatMap(([id]) => openSource(id, sources) ?? []);
+  const opened: OpenedSource[] = [
+    ...listSources().flatMap(([id]) => openSource(id, sources) ?? []),
+    ...openShaped(sources),
+  ];
   const named = toBaseDeps(deps);
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
@@ -110,7 +116,12 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
   const askedElsewhere = toElsewhere(leading);
-  const context = { maps, published, askedElsewhere, bases, stored, deps };
+  const shared = new Set(
+    leading.flatMap(({ registers, source }) =>
+      [...registers, ...(source.around ?? [])].map(({ kind }) => kind),
+    ),
+  );
+  const context = { maps, published, askedElsewhere, shared, bases, stored, deps };
   const finders = leading.flatMap((each) => findersOf(each, context));
   const map = leading.find(({ source }) => source.tiles);
   const registers = members.flatMap((each) => each.registers);
@@ -153,7 +164,11 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       const names = answersFromBases(members, sources) ? [deps.gazetteer.start()] : [];
       await Promise.all([...names, ...registers.map(({ runtime }) => runtime.start())]);
     },
-    close: () => registers.forEach(({ runtime }) => runtime.close()),
+    close: () =>
+      registers.forEach(({ runtime, live }) => {
+        runtime.close();
+        live?.close();
+      }),
   };
 }
 
@@ -269,6 +284,7 @@ function toRow(member: PlaceSource, maps: OpenPlaces["maps"]): ListedSource {
     ...toListed(member),
     ...(member.source.role === "maps" ? maps : {}),
     registry: runtimes.length > 0 ? joinRuntimes(runtimes) : null,
+    live: member.registers[0]?.live ?? null,
   };
 }
 

@@ -3,7 +3,7 @@ import { toUnopenedSource, type UnopenedBase } from "#osm/base/other-version.ts"
 import { type PlaceHits, hitsAmong, joinHits, nearestOf, noHits } from "#core/places/place-hits.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { statedOf } from "#core/places/place-results.ts";
-import { FRINGE_M } from "#core/places/several.ts";
+import { fringeOf_m } from "#core/places/several.ts";
 import type { AroundQuery } from "#providers/lookup.ts";
 import type { Ask } from "#upstream/lookup/ask-source.ts";
 import type { AskTiles } from "#upstream/lookup/tile-lookup.ts";
@@ -12,6 +12,7 @@ import type { PlaceSet } from "#world/places/place-set.ts";
 import type { HeldTiles } from "#world/places/base-places.ts";
 import { heldOf, toOutcome } from "../lookup-outcome.ts";
 import type { Finder, Finding, PlaceQuestion } from "./place-finder.ts";
+import type { LiveHalf } from "./registers.ts";
 
 type Kinds = (question: PlaceQuestion) => readonly PlaceKind[];
 
@@ -41,7 +42,7 @@ export function aroundFinder(options: AroundFinder): Finder {
       const reply = await ask(toQuery(question), { signal, keyed, freshness });
       const stored = heldOf(reply);
       const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
-      const around = hitsAmong(stored?.value ?? [], widened(circle), question.budget);
+      const around = hitsAmong(stored?.value ?? [], widened(circle, [kind]), question.budget);
       const inside = nearestOf(around, circle.radius_m, most);
       return {
         key,
@@ -84,8 +85,8 @@ function cutOf(
   return { shown: most, total: null, within_m: statedOf(last_m), of: kind };
 }
 
-function widened<C extends { radius_m: number }>(circle: C): C {
-  return { ...circle, radius_m: circle.radius_m + FRINGE_M };
+function widened<C extends { radius_m: number }>(circle: C, kinds: readonly PlaceKind[]): C {
+  return { ...circle, radius_m: circle.radius_m + fringeOf_m(kinds) };
 }
 
 export type TileFinder = {
@@ -104,17 +105,21 @@ export type TileFinder = {
   fresh_ms: number;
   as?: (place: Place) => Place;
   most?: (question: PlaceQuestion) => number;
+  /** Kinds that other sources have as well: what lies a little beyond the circle may be half of something. */
+  shared?: ReadonlySet<PlaceKind>;
 };
 
 export function tileFinder(options: TileFinder): Finder {
   const { key, name = key, kinds, together, ask, tiles, fresh_ms, as } = options;
+  const isShared = (kind: PlaceKind): boolean => options.shared?.has(kind) ?? false;
   return {
     key,
     kindsFor: kinds,
     async find(question) {
       const { signal, keyed, freshness } = question;
       const wanted = kinds(question);
-      const circle = widened(question.circle);
+      // Of what lies beyond the circle, what the same tiles have.
+      const circle = widened(question.circle, []);
       using pinned = await tiles.pin(circle, signal);
       const { lat, lon, radius_m } = circle;
       const queryOf = (some: readonly PlaceKind[]): ReturnType<AskTiles> =>
@@ -128,7 +133,10 @@ export function tileFinder(options: TileFinder): Finder {
       const { radius_m: asked_m } = question.circle;
       const searched = groupsOf(wanted, most).map((some) => ({
         kind: some[0]!,
-        all: pinned.search(some, circle, { budget: question.budget, enough: most }),
+        all: pinned.search(some, widened(question.circle, some.filter(isShared)), {
+          budget: question.budget,
+          enough: most,
+        }),
       }));
       const hits = joinHits(searched.map(({ all }) => nearestOf(all, asked_m, most)));
       const cuts = searched.flatMap(
@@ -181,18 +189,31 @@ export type RegistryFinder = {
   /** Whether it has anything to say here. Default: everywhere. */
   covers?: (question: PlaceQuestion) => boolean;
   as?: (place: Place) => Place;
+  /** Its live half; absent or null: it has none. */
+  live?: LiveHalf | null;
 };
 
 export function registryFinder(options: RegistryFinder): Finder {
-  const { key, name = key, kind, set, health, fresh_ms, covers = () => true, as } = options;
+  const {
+    key,
+    name = key,
+    kind,
+    set,
+    health,
+    fresh_ms,
+    covers = () => true,
+    live = null,
+  } = options;
+  const as = shownAs(options.as ?? null, live);
   return {
     key,
     ...whereCovered({ kind, name, covers }),
-    // oxlint-disable-next-line typescript/require-await -- a finder answers with a promise
-    async find({ circle, now_ms, budget }): Promise<Finding> {
+    async find({ circle, now_ms, budget, signal }): Promise<Finding> {
+      live?.touch(circle);
+      await live?.ready(signal);
       const stored = set();
       const { status, reason } = health();
-      const match = stored?.search(widened(circle), { budget }) ?? noHits();
+      const match = stored?.search(widened(circle, [kind]), { budget }) ?? noHits();
       const places = as ? match.publishedAs(as) : match;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = stored !== null && now_ms - stored.fetched_at_ms <= fresh_ms;
@@ -205,8 +226,19 @@ export function registryFinder(options: RegistryFinder): Finder {
         calls: 0,
         cache: stored ? "hit" : "miss",
         ...(young ? { status: "ok", reason: null } : { status, reason }),
-        good_until_ms: young ? stored.fetched_at_ms + fresh_ms : null,
+        good_until_ms: young
+          ? Math.min(stored.fetched_at_ms + fresh_ms, live?.good_until_ms() ?? Infinity)
+          : null,
       };
     },
   };
+}
+
+/** A place as it is shown: with its states, and under the name it is published by. */
+export function shownAs(
+  as: ((place: Place) => Place) | null,
+  live: Pick<LiveHalf, "apply"> | null,
+): ((place: Place) => Place) | null {
+  if (live === null) return as;
+  return as === null ? (place) => live.apply(place) : (place) => as(live.apply(place));
 }

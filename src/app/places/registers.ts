@@ -1,10 +1,15 @@
 /** Registers that a deployment reads whole, in the background: what is held of each, and how it is. */
 import type { DocumentStore } from "#core/kept-documents.ts";
-import type { PlaceKind } from "#core/places/place.ts";
+import type { Place, PlaceKind } from "#core/places/place.ts";
+import { boxTouchesCircle, reachOf } from "#kit/geo.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
+import { findShape } from "#providers/register-shapes.ts";
+import { toLiveRegistry, toSettings } from "#providers/register-source.ts";
+import { LiveRegister } from "#upstream/registers/live-register.ts";
 import { type RegisterReader, toRegistry } from "#providers/source.ts";
 import { WatchedRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
 import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
+import type { Circle } from "#world/system-entry.ts";
 import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
 
 export type OpenRegister = {
@@ -14,7 +19,17 @@ export type OpenRegister = {
   set: () => PlaceSet | null;
   runtime: RegistryRuntime;
   fresh_ms: number;
+  /** Its live half; null: it has none. */
+  live: LiveHalf | null;
+  /** Whether its places may lie in the circle; null: it is not known where they lie. */
+  reaches(circle: Circle): boolean | null;
 };
+
+/** What questions need of a live half. */
+export type LiveHalf = Pick<
+  LiveRegister<LookupSettings>,
+  "touch" | "ready" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
+>;
 
 export type RegisterDeps = Pick<
   ConstructorParameters<typeof WatchedRegistry>[2],
@@ -35,33 +50,47 @@ export function openRegisters(opened: OpenedSource, deps: RegisterDeps): OpenReg
 }
 
 function openRegister(
-  { source, settings, configured }: OpenedSource,
+  opened: OpenedSource,
   reader: RegisterReader<LookupSettings>,
   { onRegistry, documents, ...deps }: RegisterDeps,
 ): OpenRegister {
+  const { source, settings, configured, entry } = opened;
   const register = toRegistry(source, reader);
   const renew_ms = source.registers!.renew_s * 1000;
   // Only what its terms, or the operator, allow to be stored.
   const mayKeep = (settings.store ?? source.terms.store) === "all";
   let set: PlaceSet | null = null;
+  let sites: ReadonlySet<string> = new Set();
+  const onEvent = (event: RegistryEvent): void => onRegistry(event, source.id);
+  const live = openLive(opened, {
+    ...{ ...deps, onEvent },
+    box: () => set?.box ?? null,
+    isSite: (id) => sites.has(id),
+  });
   const open = (): RegistryRuntime =>
-    new WatchedRegistry(register, settings, {
+    new WatchedRegistry(register, entry ? toSettings(entry) : settings, {
       ...deps,
       renew_ms,
       documents: mayKeep ? (documents ?? null) : null,
       build: () => {
         const builder = new PlaceSetBuilder();
+        const ids = new Set<string>();
         return {
-          add: (place) => builder.add(place),
+          add(place) {
+            const taken = builder.add(place);
+            if (taken && live) for (const id of idsOf(place)) ids.add(id);
+            return taken;
+          },
           finish(fetched_at_ms) {
             set = builder.finish(fetched_at_ms);
+            sites = ids;
           },
         };
       },
       renew(fetched_at_ms) {
         set &&= { ...set, fetched_at_ms };
       },
-      onEvent: (event) => onRegistry(event, source.id),
+      onEvent,
     });
   return {
     id: register.id,
@@ -70,7 +99,31 @@ function openRegister(
     runtime: configured ? open() : IDLE,
     // Twice its pace: one attempt that fails is no reason to call it stale.
     fresh_ms: renew_ms * 2,
+    live,
+    reaches: (circle) =>
+      set && set.box && boxTouchesCircle(set.box, circle, reachOf(circle.lat, circle.radius_m)),
   };
+}
+
+/** Ids under which a place looks for its states. */
+function idsOf({ live }: Place): string[] {
+  if (!live) return [];
+  return live.kind === "spaces" ? [live.id] : live.points.map(({ id }) => id);
+}
+
+/** null: its shape has no live half, or it is no register with a shape. */
+function openLive(
+  { source, entry }: OpenedSource,
+  deps: ConstructorParameters<typeof LiveRegister>[3],
+): LiveHalf | null {
+  const shape = entry && findShape(entry.shape);
+  const registry = shape && toLiveRegistry(shape, source, entry);
+  if (!registry) return null;
+  const intervals = {
+    refresh_ms: (entry.refresh_s ?? shape.refresh_s) * 1_000,
+    max_age_ms: entry.max_age_s * 1_000,
+  };
+  return new LiveRegister(registry, toSettings(entry), intervals, deps);
 }
 
 const IDLE: RegistryRuntime = {

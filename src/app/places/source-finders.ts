@@ -32,6 +32,8 @@ export type Context = {
   maps: { id: string; name: string };
   published(place: Place): Place;
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** Kinds that registers or sources around a point have, next to the open map. */
+  shared: ReadonlySet<PlaceKind>;
   /** Imported bases, which are searched before tiles are asked for. */
   bases: BasePlaces;
   stored: HeldTiles;
@@ -39,12 +41,12 @@ export type Context = {
 };
 
 export function findersOf(member: PlaceSource, context: Context): Finder[] {
-  const { id, source, registers, isAdapter } = member;
+  const { id, source, registers, isAdapter, entry } = member;
   const { maps, published, deps } = context;
   const covers = ({ country }: PlaceQuestion): boolean => coversOf(member)(country);
   const as = (kind: PlaceKind) => (FACILITIES.includes(kind) ? { as: published } : {});
   return [
-    ...registers.map(({ kind, set, runtime, fresh_ms }) =>
+    ...registers.map(({ kind, set, runtime, fresh_ms, live, reaches }) =>
       registryFinder({
         key: id,
         name: source.name,
@@ -52,7 +54,9 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
         set,
         health: () => runtime.health(),
         fresh_ms,
-        covers,
+        live,
+        // Where it has places is where it covers; before it was read, its country.
+        covers: entry ? (question) => reaches(question.circle) ?? covers(question) : covers,
         ...as(kind),
       }),
     ),
@@ -91,7 +95,7 @@ function askAround(
 /** One finder for the map's own kinds, one a kind for what it knows as the maps provider. */
 function tileFinders(
   member: PlaceSource,
-  { maps, published, askedElsewhere, bases, stored, deps }: Context,
+  { maps, published, askedElsewhere, shared: inSeveral, bases, stored, deps }: Context,
 ): Finder[] {
   const { fresh_ms } = policyFor(member);
   // A map that no file names and of which nothing was imported is not asked, and is no failure.
@@ -109,6 +113,7 @@ function tileFinders(
     ask: askTilesOf(member, bases, deps),
     tiles: stored,
     endsIn: bases.endsIn,
+    shared: inSeveral,
     ...(member.configured ? {} : { unopenedAt: bases.unopenedAt }),
     fresh_ms,
     together: (question: PlaceQuestion) =>

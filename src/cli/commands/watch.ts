@@ -78,6 +78,12 @@ function toArea(parsed: Parsed): Area {
     return { bbox, around: { centre: middleOf(box), radius_m: Infinity }, where: `in ${bbox}` };
   }
   const centre = toPoint(parsed);
+  // Else the server would name a box, which is not what was given.
+  for (const name of ["lat", "lon"] as const) {
+    const { min, max } = LIMITS[name];
+    if (centre[name] < min || centre[name] > max)
+      throw new UsageError(`LAT,LON: ${name} must be from ${min} to ${max}, got ${centre[name]}`);
+  }
   const around = { centre, radius_m: radius_m ?? RADIUS_M };
   const where = `within ${count(around.radius_m)} m of ${centre.lat}, ${centre.lon}`;
   return { bbox: toText(boxAround(centre, around.radius_m)), around, where };

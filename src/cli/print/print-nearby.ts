@@ -1,4 +1,5 @@
 /** An answer of /v1/nearby for people: what came of it, then one line per thing, nearest first. */
+import type { RideCostValue } from "#api/prices.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import { headlines } from "#cli/print/print-answer.ts";
 import type { On as OnAnswer } from "#cli/print/print-answer.ts";
@@ -40,10 +41,10 @@ const LINE_COLUMNS: readonly Column[] = [
 ];
 
 export function formatNearby(body: Body, on: On): string {
-  const { stations, vehicles, places, lines, alerts, zones = [] } = body.results;
+  const { stations, vehicles, places, lines, alerts, zones = [], prices = [] } = body.results;
   const ages = observedAges(body);
   const names = new Map(
-    [...stations, ...zones].map(({ network }) => [network.id, network.name] as const),
+    [...stations, ...zones, ...prices].map(({ network }) => [network.id, network.name] as const),
   );
   const rows = [
     ...stations.map((station) => stationRow(station, on)),
@@ -68,6 +69,8 @@ export function formatNearby(body: Body, on: On): string {
     ...alerts.map((alert) => alertLine(alert, on.paint)),
     zones.length > 0 ? "\n" : "",
     ...zones.flatMap(zoneLines),
+    prices.length > 0 ? "\n" : "",
+    ...prices.flatMap(priceLines),
     body.debug ? `\n${debugTable(body.debug, on)}` : "",
   ].join("");
 }
@@ -90,6 +93,24 @@ function zoneLines({ network, rules, zones, total }: Zones): string[] {
       return `  ${oneLine(zone ?? "a zone without a name")}: ${where}\n`;
     }),
   ];
+}
+
+type Prices = NonNullable<Body["results"]["prices"]>[number];
+
+/** One line a plan: what a ride costs, where that is known, and the publisher's words. */
+function priceLines({ network, plans }: Prices): string[] {
+  return [
+    `prices of ${oneLine(network.name)}:\n`,
+    ...plans.map(({ plan_id, name, text, ride }) => {
+      const words = oneLine(text ?? name ?? plan_id ?? UNKNOWN);
+      return `  ${ride === null ? "" : `${costWords(ride)}: `}${words}\n`;
+    }),
+  ];
+}
+
+function costWords({ amount, currency, minutes, assumptions }: RideCostValue): string {
+  const sum = amount.toLocaleString("en", { style: "currency", currency });
+  return `${assumptions.length > 0 ? "at least" : "about"} ${sum} for ${count(minutes)} min`;
 }
 
 function warnings(body: Body, paint: Paint): string[] {

@@ -1,39 +1,51 @@
 /** The history of sources as bytes, for the store: a list of its rows, and its columns as they are. */
 import { isObject } from "#core/members/member-rules.ts";
 import { parseJsonBytes } from "#kit/json.ts";
+import { MAX_SOURCES, type RingRow } from "./history-rings.ts";
 import {
-  type RingColumns,
+  COLUMN_NAMES,
   createColumns,
-  MAX_SOURCES,
-  type RingRow,
-  SLOTS,
-} from "./history-rings.ts";
+  QUARTERS,
+  type RingColumns,
+  type RingShape,
+  widthOf,
+} from "./ring-shape.ts";
 
-/** Another one voids what is kept. */
+/** Another one voids what is kept of the quarters of an hour, or of the days. */
 export const PACKED_AS = "source history 1";
+export const DAYS_PACKED_AS = "source days 1";
 
 type Exported = { rows: RingRow[]; columns: RingColumns };
-const COLUMNS = ["attempts", "failures", "ages", "states"] as const;
-const BYTES = { attempts: 4, failures: 4, ages: 4, states: 1 } as const;
 
 /** The list, and each column as the bytes that it has in memory. */
-export function packHistory({ rows, columns }: Exported): Uint8Array[] {
+export function packHistory(
+  { rows, columns }: Exported,
+  shape: RingShape = QUARTERS,
+): Uint8Array[] {
   const list = new TextEncoder().encode(JSON.stringify(rows));
-  return [list, ...COLUMNS.map((name) => new Uint8Array(columns[name].buffer))];
+  return [list, ...namesOf(shape).map((name) => new Uint8Array(columns[name].buffer))];
 }
 
 /** null: it is damaged, or of another shape. */
-export function unpackHistory([list, ...bodies]: readonly Uint8Array[]): Exported | null {
+export function unpackHistory(
+  [list, ...bodies]: readonly Uint8Array[],
+  shape: RingShape = QUARTERS,
+): Exported | null {
   const rows = list && parseJsonBytes(list);
   if (!Array.isArray(rows) || rows.length > MAX_SOURCES || !rows.every(isRow)) return null;
-  const length = rows.length * SLOTS;
-  const columns = createColumns(rows.length);
-  for (const [i, name] of COLUMNS.entries()) {
+  const columns = createColumns(rows.length, shape);
+  for (const [i, name] of namesOf(shape).entries()) {
     const body = bodies[i];
-    if (body?.length !== length * BYTES[name]) return null;
-    new Uint8Array(columns[name].buffer).set(body);
+    const target = new Uint8Array(columns[name].buffer);
+    if (body?.length !== target.length) return null;
+    target.set(body);
   }
   return { rows, columns };
+}
+
+/** A column without a width is not written. */
+function namesOf(shape: RingShape): (keyof RingColumns)[] {
+  return COLUMN_NAMES.filter((name) => widthOf(name, shape) > 0);
 }
 
 function isRow(row: unknown): row is RingRow {

@@ -1,16 +1,25 @@
 /**
- * How each source did in the last 24 hours: a ring of 96 slots of 15 minutes for each, all of them in
- * a few columns of numbers, so that counting an attempt is an addition. A slot of which nothing is
- * known is null.
+ * How each source did lately: a ring of slots for each, of 15 minutes or of days, all of them in a few
+ * columns of numbers, so that counting an attempt is an addition. A slot of which nothing is known is
+ * null.
  */
 import type { SourceState } from "#api/sources.ts";
+import {
+  COLUMN_NAMES,
+  copyRow,
+  createColumns,
+  MAX_SEEN,
+  QUARTERS,
+  type RingColumns,
+  type RingShape,
+  spreadIndex,
+  spreadOf,
+} from "./ring-shape.ts";
 
-export const SLOT_MS = 900_000;
-export const SLOTS = 96;
-/** Later ones have no history; 13 bytes a slot make 25 MB of these, and 1.2 kB of one. */
+/** Later ones have no history: 25 MB for the quarters of an hour of these, and 23 MB for their days. */
 export const MAX_SOURCES = 20_000;
 
-/** A quarter of an hour; `age_s` is the oldest that was seen, null: none was. */
+/** `age_s` is the oldest that was seen, null: none was. */
 export type RingSlot = {
   attempts: number;
   failures: number;
@@ -38,33 +47,19 @@ export function isEventful({ attempts, state }: Pick<RingSlot, "attempts" | "sta
   return attempts > 0 || STATES.indexOf(state) >= FIRST_REQUEST;
 }
 
-export type RingColumns = {
-  attempts: Uint32Array;
-  failures: Uint32Array;
-  /** Seconds and one more; 0: none. */
-  ages: Uint32Array;
-  /** Place in `STATES` and one more; 0: nothing is known of the slot. */
-  states: Uint8Array;
-};
-
-/** The columns of that number of sources, all of them empty. */
-export function createColumns(rows: number): RingColumns {
-  const length = rows * SLOTS;
-  return {
-    attempts: new Uint32Array(length),
-    failures: new Uint32Array(length),
-    ages: new Uint32Array(length),
-    states: new Uint8Array(length),
-  };
-}
-
 /** The row of a source, and the number of its newest slot since 1970. */
 export type RingRow = { source_id: string; newest: number };
 
 export class HistoryRings {
   readonly #rows = new Map<string, number>();
   #newest: number[] = [];
-  #columns: RingColumns = createColumns(FIRST_ROWS);
+  readonly #shape: RingShape;
+  #columns: RingColumns;
+
+  constructor(shape: RingShape = QUARTERS) {
+    this.#shape = shape;
+    this.#columns = createColumns(FIRST_ROWS, shape);
+  }
 
   /** Counts an attempt that ended so at `now_ms`. */
   count(source_id: string, state: "ok" | SourceState, now_ms: number): void {
@@ -76,32 +71,57 @@ export class HistoryRings {
     this.#worsen(at, state);
   }
 
-  /** Notes what was seen of a source at `now_ms`; `age_s` null: its age is unknown. */
-  observe(source_id: string, seen: Pick<RingSlot, "state" | "age_s">, now_ms: number): void {
+  /**
+   * Notes what was seen of a source at `now_ms`; `age_s` null: its age is unknown. `counts`: as one of
+   * the ages of which half are younger than the median.
+   */
+  observe(
+    source_id: string,
+    seen: Pick<RingSlot, "state" | "age_s"> & { counts?: boolean },
+    now_ms: number,
+  ): void {
     const at = this.#open(source_id, now_ms);
     if (at === null) return;
-    const { ages } = this.#columns;
+    const { ages, spread } = this.#columns;
     this.#worsen(at, seen.state);
     if (seen.age_s === null) return;
     const age_s = Math.min(Math.max(0, Math.round(seen.age_s)), MAX_AGE_S);
     ages[at] = Math.max(ages[at]!, age_s + 1);
+    if (!this.#shape.spread || seen.counts === false) return;
+    const place = spreadIndex(at, age_s);
+    if (spread[place]! < MAX_SEEN) spread[place]!++;
   }
 
   /** The slots until `now_ms`, the oldest first, null: unknown; null: nothing is kept of it. */
   read(source_id: string, now_ms: number): (RingSlot | null)[] | null {
     const row = this.#rows.get(source_id);
     if (row === undefined) return null;
-    const last = toSlot(now_ms);
-    return Array.from({ length: SLOTS }, (_, i) => this.#read(row, last - SLOTS + 1 + i));
+    const first = this.#toSlot(now_ms) - this.#shape.slots + 1;
+    return Array.from({ length: this.#shape.slots }, (_, i) => this.#read(row, first + i));
+  }
+
+  /** How often each class of age was seen until `now_ms`; null: nothing is kept of it. */
+  readSpread(source_id: string, now_ms: number): number[] | null {
+    const row = this.#rows.get(source_id);
+    if (row === undefined) return null;
+    const last = this.#toSlot(now_ms);
+    const sums: number[] = [];
+    for (let slot = last - this.#shape.slots + 1; slot <= last; slot++) {
+      const at = this.#find(row, slot);
+      if (at === null) continue;
+      for (const [i, seen] of spreadOf(this.#columns, at).entries())
+        sums[i] = (sums[i] ?? 0) + seen;
+    }
+    return sums;
   }
 
   /** Attempts until `now_ms`; null: it was not asked, as far as is known, nor seen at work. */
   countAttempts(source_id: string, now_ms: number): number | null {
     const row = this.#rows.get(source_id);
     if (row === undefined) return null;
-    const last = toSlot(now_ms);
+    const last = this.#toSlot(now_ms);
     let sum: number | null = null;
-    for (let slot = last - SLOTS + 1; slot <= last; slot++) {
+    for (let slot = last - this.#shape.slots + 1; slot <= last; slot++) {
       const at = this.#find(row, slot);
       if (at === null || this.#columns.states[at]! <= FIRST_REQUEST) continue;
       sum = (sum ?? 0) + this.#columns.attempts[at]!;
@@ -109,29 +129,32 @@ export class HistoryRings {
     return sum;
   }
 
-  /** A copy of what is known of the sources that were asked in the last 24 hours or so. */
+  /** A copy of what is known of the sources that were asked in the time of the ring or so. */
   export(now_ms: number): { rows: RingRow[]; columns: RingColumns } {
-    const last = toSlot(now_ms);
+    const shape = this.#shape;
+    const last = this.#toSlot(now_ms);
     const requests = [...this.#rows].filter(
-      ([, row]) => this.#newest[row]! > last - SLOTS && this.#wasAsked(row),
+      ([, row]) => this.#newest[row]! > last - shape.slots && this.#wasAsked(row),
     );
-    const columns = createColumns(requests.length);
-    for (const [to, [, from]] of requests.entries()) copyRow(this.#columns, from, columns, to);
+    const target = createColumns(requests.length, shape);
+    for (const [to, [, from]] of requests.entries())
+      copyRow(this.#columns, from, { target, to, shape });
     const rows = requests.map(([source_id, row]) => ({ source_id, newest: this.#newest[row]! }));
-    return { rows, columns };
+    return { rows, columns: target };
   }
 
-  /** Takes up what was exported, without what is older than 24 hours or after `now_ms`. */
+  /** Takes up what was exported, without what is older than the ring or after `now_ms`. */
   import({ rows, columns }: ReturnType<HistoryRings["export"]>, now_ms: number): void {
-    const last = toSlot(now_ms);
+    const shape = this.#shape;
+    const last = this.#toSlot(now_ms);
     for (const [from, { source_id, newest }] of rows.entries()) {
-      if (Math.abs(newest - last) >= SLOTS || this.#rows.has(source_id)) continue;
+      if (Math.abs(newest - last) >= shape.slots || this.#rows.has(source_id)) continue;
       const row = this.#add(source_id);
       if (row === null) return;
       this.#newest[row] = Math.min(newest, last);
-      copyRow(columns, from, this.#columns, row);
+      copyRow(columns, from, { target: this.#columns, to: row, shape });
       // The clock was ahead.
-      for (let slot = last + 1; slot <= newest; slot++) this.#empty(toIndex(row, slot));
+      for (let slot = last + 1; slot <= newest; slot++) this.#empty(this.#toIndex(row, slot));
     }
   }
 
@@ -144,21 +167,22 @@ export class HistoryRings {
   #open(source_id: string, now_ms: number): number | null {
     const row = this.#rows.get(source_id) ?? this.#add(source_id);
     if (row === null) return null;
-    const slot = toSlot(now_ms);
+    const { slots } = this.#shape;
+    const slot = this.#toSlot(now_ms);
     const newest = this.#newest[row]!;
-    if (slot <= newest - SLOTS) return null;
+    if (slot <= newest - slots) return null;
     if (slot > newest) {
-      for (let old = Math.max(newest + 1, slot - SLOTS + 1); old <= slot; old++)
-        this.#empty(toIndex(row, old));
+      for (let old = Math.max(newest + 1, slot - slots + 1); old <= slot; old++)
+        this.#empty(this.#toIndex(row, old));
       this.#newest[row] = slot;
     }
-    return toIndex(row, slot);
+    return this.#toIndex(row, slot);
   }
 
   #add(source_id: string): number | null {
     const row = this.#rows.size;
     if (row === MAX_SOURCES) return null;
-    if (row * SLOTS === this.#columns.states.length) this.#grow();
+    if (row * this.#shape.slots === this.#columns.states.length) this.#grow();
     this.#rows.set(source_id, row);
     this.#newest[row] = 0;
     return row;
@@ -166,28 +190,28 @@ export class HistoryRings {
 
   #grow(): void {
     const old = this.#columns;
-    this.#columns = createColumns(Math.min(MAX_SOURCES, (old.states.length / SLOTS) * 2));
-    this.#columns.attempts.set(old.attempts);
-    this.#columns.failures.set(old.failures);
-    this.#columns.ages.set(old.ages);
-    this.#columns.states.set(old.states);
+    const rows = (old.states.length / this.#shape.slots) * 2;
+    this.#columns = createColumns(Math.min(MAX_SOURCES, rows), this.#shape);
+    for (const name of COLUMN_NAMES) this.#columns[name].set(old[name]);
   }
 
   #empty(at: number): void {
     const { attempts, failures, ages, states } = this.#columns;
     attempts[at] = failures[at] = ages[at] = states[at] = 0;
+    if (this.#shape.spread) spreadOf(this.#columns, at).fill(0);
   }
 
   #wasAsked(row: number): boolean {
     const { states } = this.#columns;
-    const end = (row + 1) * SLOTS;
-    for (let at = row * SLOTS; at < end; at++) if (states[at]! > FIRST_REQUEST) return true;
+    const { slots } = this.#shape;
+    const end = (row + 1) * slots;
+    for (let at = row * slots; at < end; at++) if (states[at]! > FIRST_REQUEST) return true;
     return false;
   }
 
   #find(row: number, slot: number): number | null {
     const newest = this.#newest[row]!;
-    return slot > newest || slot <= newest - SLOTS ? null : toIndex(row, slot);
+    return slot > newest || slot <= newest - this.#shape.slots ? null : this.#toIndex(row, slot);
   }
 
   #read(row: number, slot: number): RingSlot | null {
@@ -203,18 +227,18 @@ export class HistoryRings {
       age_s: age === 0 ? null : age - 1,
     };
   }
-}
 
-function copyRow(source: RingColumns, from: number, target: RingColumns, to: number): void {
-  for (const name of ["attempts", "failures", "ages", "states"] as const)
-    target[name].set(source[name].subarray(from * SLOTS, (from + 1) * SLOTS), to * SLOTS);
+  #toSlot(epoch_ms: number): number {
+    return toSlot(epoch_ms, this.#shape);
+  }
+
+  #toIndex(row: number, slot: number): number {
+    const { slots } = this.#shape;
+    return row * slots + (slot % slots);
+  }
 }
 
 /** Number of the slot of a time, since 1970. */
-export function toSlot(epoch_ms: number): number {
-  return Math.floor(epoch_ms / SLOT_MS);
-}
-
-function toIndex(row: number, slot: number): number {
-  return row * SLOTS + (slot % SLOTS);
+export function toSlot(epoch_ms: number, { slot_ms }: RingShape): number {
+  return Math.floor(epoch_ms / slot_ms);
 }

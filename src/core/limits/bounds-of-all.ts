@@ -17,6 +17,8 @@ export const BOUNDS_OF_ALL = {
   tiles: { most: 256, keyed_share: 0 },
   /** Tiles of the live layer that wait for their turn (http/pages/turns). */
   live_tiles: { most: 512, keyed_share: 0.25 },
+  /** Files of published GBFS that wait for their turn (http/pages/turns). */
+  gbfs: { most: 256, keyed_share: 0.25 },
   /** Calls that wait for a place at one source (upstream/lookup/limits), of each; keys come first. */
   calls: { most: 64, keyed_share: 0.25 },
 } as const satisfies Record<string, BoundOfAll>;

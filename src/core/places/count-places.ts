@@ -11,7 +11,7 @@ import { isUncertain, type ServiceToken, tokenFor } from "./place-tokens.ts";
 import type { Wish } from "./usable-filter.ts";
 
 /** Hits of one kind. */
-export type Listed = { hits: PlaceHits; own: ArrayLike<number> };
+export type Listed = { kind: PlaceKind; hits: PlaceHits; own: ArrayLike<number> };
 
 /** Hits that fit. */
 export type Counted = { hits: PlaceHits; fitting: ArrayLike<number> };

@@ -1,7 +1,7 @@
 /**
  * What the live half of a register says of one car park or one charging point, and where a place looks
  * for it. A number that is not known is null, never 0; a state older than the bound of its source is
- * no state (docs/places.md, "Registers with a live half").
+ * no state (docs/registers.md).
  */
 import type { CONTRADICTIONS, SPACE_GROUPS } from "#api/availability.ts";
 import type { ConnectorType, UnitState } from "./charging-facts.ts";

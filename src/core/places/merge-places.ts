@@ -1,20 +1,22 @@
 /**
- * Merges the same toilet or defibrillator from two sources (decisions, Urban services): equal
- * keys, else within 30 metres with names that do not speak against it. One source never merges with
- * itself, each place of the leading source takes at most one of each other, and the order in which
- * sources answered decides nothing.
+ * Merges the same thing from several sources (decisions, Urban services). Car parks and charging
+ * stations are weighed (facility-groups.ts). Of other kinds equal keys make one, else 30 metres with
+ * names that do not speak against it: one source never merges with itself, each place of the leading
+ * source takes at most one of each other, and the order in which sources answered decides nothing.
  */
-import { FACTS, type Fact } from "#api/attributes.ts";
 import { distance_m } from "#kit/geo.ts";
-import { fold } from "#kit/names/fold.ts";
 import { createLexicon, type Lexicon, prepareName } from "#kit/names/name.ts";
 import { compareNames } from "#kit/names/similarity.ts";
+import { CHARGING_IDENTITY } from "./charging-identity.ts";
+import { groupFacilities, type PlaceGroup } from "./facility-groups.ts";
+import { withDetails } from "./merged-facts.ts";
+import { NearCells } from "./near-cells.ts";
+import { PARKING_IDENTITY } from "./parking-identity.ts";
 import { ownNameOf } from "./place-naming.ts";
 import type { Place } from "./place.ts";
 
 /** One result: `lead` gives position and type, the others add what it leaves out. */
 export type MergedPlace = { place: Place; lead: Place; others: readonly Place[] };
-type Group = { place: Place; others: readonly Place[] };
 
 const NEAR_M = 30;
 /** Of packages/stations/identity's similarity: from here on two names may be the same place's. */
@@ -28,24 +30,37 @@ export function mergePlaces(
   sources: readonly (readonly Place[])[],
   most_pairs: number,
 ): MergedPlace[] | null {
-  const [first = [], ...rest] = sources.filter((places) => places.length > 0);
-  let groups: Group[] | null = first.map((place) => ({ place, others: [] }));
+  const filled = sources.filter((places) => places.length > 0);
+  const groups = groupsOf(filled, most_pairs);
+  return (
+    groups?.map(({ place: lead, others }) => ({
+      place: withDetails(lead, others),
+      lead,
+      others,
+    })) ?? null
+  );
+}
+
+function groupsOf(sources: readonly (readonly Place[])[], most_pairs: number): PlaceGroup[] | null {
+  const [first = [], ...rest] = sources;
+  if (rest.length > 0) {
+    if (first[0]!.kind === "charging")
+      return groupFacilities(sources, CHARGING_IDENTITY, most_pairs);
+    if (first[0]!.kind === "parking") return groupFacilities(sources, PARKING_IDENTITY, most_pairs);
+  }
+  let groups: PlaceGroup[] | null = first.map((place) => ({ place, others: [] }));
   for (const followers of rest) {
     groups = join(groups, followers, most_pairs);
     if (groups === null) return null;
   }
-  return groups.map(({ place: lead, others }) => ({
-    place: withDetails(lead, others),
-    lead,
-    others,
-  }));
+  return groups;
 }
 
 function join(
-  leaders: readonly Group[],
+  leaders: readonly PlaceGroup[],
   followers: readonly Place[],
   most_pairs: number,
-): Group[] | null {
+): PlaceGroup[] | null {
   const taken = new Map<number, Place>();
   const used = new Set<Place>();
   const pairs = listPairs(leaders, followers, most_pairs);
@@ -67,18 +82,19 @@ type Pair = { leader: number; follower: Place; byKey: boolean; metres: number };
 
 /** Possible pairs, the surest first: by key, then by distance, then by id. */
 function listPairs(
-  leaders: readonly Group[],
+  leaders: readonly PlaceGroup[],
   followers: readonly Place[],
   most: number,
 ): Pair[] | null {
   const lexicon = createLexicon();
   const byKey = indexByKey(leaders);
-  const cells = indexByCell(leaders);
+  const cells = new NearCells(NEAR_M);
+  leaders.forEach(({ place }, leader) => cells.add(place, leader));
   const pairs: Pair[] = [];
   let looked = 0;
   for (const follower of followers) {
     const sure = new Set(follower.keys.flatMap((key) => byKey.get(key) ?? NONE));
-    const near = neighbours(cells, follower);
+    const near = cells.around(follower);
     looked += sure.size + near.length;
     if (looked > most) return null;
     const metresTo = (leader: number): number => {
@@ -113,7 +129,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
+function indexByKey(leaders: readonly PlaceGroup[]): Map<string, number[]> {
   const index = new Map<string, number[]>();
   const add = (key: string, leader: number): void => {
     const entry = index.get(key);
@@ -127,55 +143,6 @@ function indexByKey(leaders: readonly Group[]): Map<string, number[]> {
   return index;
 }
 
-/** Cells a thousandth of a degree high (111 m): what is near is in one of nine. */
-const CELL_DEGREES = 0.001;
-
-function indexByCell(leaders: readonly Group[]): Map<number, number[]> {
-  const cells = new Map<number, number[]>();
-  leaders.forEach(({ place }, leader) => {
-    const cell = cellOf(place, 0, 0);
-    const inside = cells.get(cell);
-    if (inside) inside.push(leader);
-    else cells.set(cell, [leader]);
-  });
-  return cells;
-}
-
-const STEPS = [-1, 0, 1] as const;
-
-function neighbours(cells: ReadonlyMap<number, readonly number[]>, place: Place): number[] {
-  const near: number[] = [];
-  const seen = new Set<number>();
-  for (const up of STEPS)
-    for (const right of STEPS) {
-      const cell = cellOf(place, up, right);
-      const inside = cells.get(cell);
-      // Where a row has fewer than three columns, they are each other's neighbours.
-      if (inside === undefined || seen.has(cell)) continue;
-      seen.add(cell);
-      for (const leader of inside) near.push(leader);
-    }
-  return near;
-}
-
-/** This close to a pole a row is one cell: what is near may lie beyond the pole. */
-const POLAR_DEGREES = 0.5;
-/** More columns than a row has. */
-const COLUMNS = 400_000;
-
-/** Columns widen towards the poles, so that one is never narrower than the bound. */
-function cellOf({ lat, lon }: Place, up: number, right: number): number {
-  const row = Math.floor(lat / CELL_DEGREES) + up;
-  const row_lat = row * CELL_DEGREES;
-  const polar = Math.abs(row_lat) > 90 - POLAR_DEGREES;
-  // Whole columns: a sliver at the antimeridian would part what is near.
-  const columns = polar
-    ? 1
-    : Math.floor((360 / CELL_DEGREES) * Math.cos((row_lat * Math.PI) / 180));
-  const column = Math.floor(((lon + 180) / 360) * columns) + right;
-  return row * COLUMNS + (((column % columns) + columns) % columns);
-}
-
 /** What has no name of its own fits any; two that have one must be alike. */
 function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
   const names = [ownNameOf(a), ownNameOf(b)];
@@ -184,71 +151,4 @@ function areCompatible(lexicon: Lexicon, a: Place, b: Place): boolean {
   const finding = compareNames(lexicon, one, other);
   if (finding.number_conflict || finding.side_conflict) return false;
   return finding.similarity < 0 || finding.similarity >= COMPATIBLE;
-}
-
-/**
- * What the leader does not say, others may; one value a fact, and the facts on which they disagree
- * are listed (decisions, Attributes).
- */
-function withDetails(place: Place, others: readonly Place[]): Place {
-  if (others.length === 0) return place;
-  const all = [place, ...others];
-  const match = all.find((each) => ownNameOf(each) !== null) ?? place;
-  const located = all.find(({ address }) => address?.street !== undefined) ?? place;
-  const attributes: Record<string, unknown> = {};
-  for (const each of all.toReversed()) Object.assign(attributes, each.attributes);
-  // "unknown" is no knowledge that could outrank another's.
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== "unknown") continue;
-    const entry = others.map((each) => each.attributes[name]).find(isKnown);
-    if (entry !== undefined) attributes[name] = entry;
-  }
-  const conflicts = listConflicts(all, attributes);
-  const { name, names } = match;
-  const { names: _, address: __, ...rest } = place;
-  // The first that publishes hours decides, readable or not: the attribute is of the same one.
-  const hours = all.find((each) => each.opening)?.opening;
-  // A zone that one of them states is that of the thing.
-  const time_zone = all.map((each) => each.opening?.time_zone).find(Boolean);
-  const opening = hours && { ...hours, ...(time_zone !== undefined && { time_zone }) };
-  return {
-    ...rest,
-    name,
-    ...(names ? { names } : {}),
-    ...(located.address ? { address: located.address } : {}),
-    ...(opening ? { opening } : {}),
-    attributes: {
-      ...attributes,
-      sources: all.map(({ source_id, external_id }) => ({ source_id, external_id })),
-      ...(conflicts.length > 0 ? { conflicts } : {}),
-    },
-    keys: [...new Set(all.flatMap(({ keys }) => keys))],
-  };
-}
-
-function isKnown(value: unknown): boolean {
-  return value !== undefined && value !== "unknown";
-}
-
-const COMPARED = FACTS.flatMap((fact: Fact) => (fact.compared ? [fact.name] : []));
-
-/** Facts of which the sources have several values: all of them, each once, the one shown first. */
-function listConflicts(all: readonly Place[], listed: Readonly<Record<string, unknown>>) {
-  return COMPARED.flatMap((name) => {
-    const values = new Map<string, { source_id: string; value: unknown }>();
-    for (const { source_id, attributes } of all) {
-      const value = attributes[name];
-      const key = comparable(value);
-      if (isKnown(value) && !values.has(key)) values.set(key, { source_id, value });
-    }
-    if (values.size < 2) return [];
-    const isShown = ({ value }: { value: unknown }): boolean => value === listed[name];
-    const [first, rest] = [[...values.values()].filter(isShown), [...values.values()]];
-    return [{ name, values: [...first, ...rest.filter((each) => !isShown(each))] }];
-  });
-}
-
-/** Spelling is no disagreement. */
-function comparable(value: unknown): string {
-  return typeof value === "string" ? fold(value).replaceAll(/\s/g, "") : String(value);
 }

@@ -17,6 +17,8 @@ export type Place = Location & {
   /** Id of the provider whose observation it is (`openstreetmap`, `inpost`, …). */
   source_id: string;
   source_type: SourceType;
+  /** The source behind it, where it is published under the maps provider's name (§2.3); absent: `source_id`. */
+  observed_by?: string;
   /** As the provider knows it: `node/123`, a place id, a register's number. Stable. */
   external_id: string;
   /** Its own name; null: it has none, and is called by its kind and street (core/places/place-naming.ts). */

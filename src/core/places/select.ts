@@ -22,7 +22,7 @@ import {
   toDraft,
   toVisible,
 } from "./place-results.ts";
-import { findSeveral, FRINGE_M } from "./several.ts";
+import { findSeveral, fringeOf_m } from "./several.ts";
 import { type NearestSpots, Spots } from "./spots.ts";
 import { PlaceTally } from "./tally.ts";
 import { isUncertainPlace, type ServiceToken } from "./place-tokens.ts";
@@ -66,9 +66,11 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
   const whole_m = Math.min(...sources.map((hits) => hits.whole_m));
-  const within_m = Math.min(options.radius_m, whole_m > FRINGE_M ? whole_m - FRINGE_M : Infinity);
+  const groups = groupByKind(sources);
+  const fringe_m = fringeOf_m([...groups].flatMap(([kind, lists]) => (lists[1] ? kind : [])));
+  const within_m = Math.min(options.radius_m, whole_m > fringe_m ? whole_m - fringe_m : Infinity);
   const several: Listed[][] = [];
-  for (const [kind, lists] of groupByKind(sources))
+  for (const [kind, lists] of groups)
     if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
       const counting = {
         within_m,
@@ -97,7 +99,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   if (items.length < limit) items.push(...listNearest(last, limit - items.length, options));
   const isWhole = items.length === Math.min(limit, tally.total);
   const listed_m = isWhole ? Infinity : (items.at(-1)?.distance_meters ?? 0);
-  const counted_m = Math.min(options.radius_m, whole_m - FRINGE_M, made.counted_m, listed_m);
+  const counted_m = Math.min(options.radius_m, whole_m - fringe_m, made.counted_m, listed_m);
   return {
     items,
     total: tally.total,
@@ -144,7 +146,7 @@ function groupByKind(sources: readonly PlaceHits[]): Map<PlaceKind, Listed[]> {
     own.forEach((some, n) => {
       if (!some) return;
       const kind = PLACE_KINDS[n]!;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), { hits, own: some }]);
+      kinds.set(kind, [...(kinds.get(kind) ?? []), { kind, hits, own: some }]);
     });
   }
   return kinds;

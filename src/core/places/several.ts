@@ -6,10 +6,18 @@ import type { Budget } from "#kit/budget.ts";
 import type { Listed } from "./count-places.ts";
 import type { PlaceHit } from "./place-hits.ts";
 import { mergePlaces } from "./merge-places.ts";
-import type { Place } from "./place.ts";
+import { type Place, type PlaceKind } from "./place.ts";
 
-/** Places that are merged across sources may lie this far outside the circle on one side (30 m). */
-export const FRINGE_M = 30;
+/** Places that are merged across sources may lie this far outside the circle on one side. */
+const FRINGE_M = 30;
+/** Likewise car parks, which are areas, and charging stations, which registers often place next to where they are. */
+const FACILITY_FRINGE_M = 150;
+
+/** Of the kinds of a question. */
+export function fringeOf_m(kinds: Iterable<PlaceKind>): number {
+  for (const kind of kinds) if (kind === "parking" || kind === "charging") return FACILITY_FRINGE_M;
+  return FRINGE_M;
+}
 
 /** Places made for one question, and pairs of them that are compared. */
 const MOST_MADE = 1_500;
@@ -32,7 +40,8 @@ export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budge
     const merged = mergeWithin(kinds, { ...horizon, most, budget });
     if (merged === null && most > 1) continue;
     // What one source alone has is not half of anything.
-    const margin_m = kinds.some((lists) => lists.length > 1) ? FRINGE_M : 0;
+    const shared = kinds.flatMap(([first, other]) => (first && other ? first.kind : []));
+    const margin_m = shared.length > 0 ? fringeOf_m(shared) : 0;
     return { merged: merged ?? [], ...reachOf(horizon, margin_m) };
   }
 }

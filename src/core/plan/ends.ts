@@ -36,6 +36,8 @@ export type Taking = End & {
   returns: string | null;
   energy: EnergyEstimate;
   links: Station["rental_uris"];
+  /** Of a vehicle: the id of its pricing plan; null: not known, or it is a station. */
+  plan_id: string | null;
 };
 
 /** A station; `docks` null: unknown, or without a limit where `known`. */
@@ -65,7 +67,13 @@ function takingsOf(station: Station, modes: readonly string[]): TakenEnd[] {
   const end = toEnd(station, "pickup");
   if (end === null) return [];
   const { by_mode, vehicles } = station.availability;
-  const rest = { kind: "station", type: null, energy: {}, links: station.rental_uris } as const;
+  const rest = {
+    kind: "station",
+    type: null,
+    energy: {},
+    links: station.rental_uris,
+    plan_id: null,
+  } as const;
   const counted = Object.entries(by_mode ?? {});
   if (counted.length === 0)
     return vehicles === 0 ? [] : [{ ...end, ...rest, mode: station.mode ?? null, vehicles }];
@@ -93,6 +101,7 @@ function takingOf({ source, source_id, network_id }: Vehicle): TakenEnd[] {
       type: source.vehicle_type ?? null,
       energy: { battery, range_m },
       links: source.rental_uris,
+      plan_id: source.pricing_plan_id ?? null,
     },
   ];
 }

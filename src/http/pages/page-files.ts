@@ -16,6 +16,7 @@ const EXPLORER = new URL("../../../explorer/", import.meta.url);
 const PAGES: Readonly<Record<string, { path: string; policy: Strictness }>> = {
   "index.html": { path: "/", policy: "strict" },
   "status.html": { path: "/status", policy: "strict" },
+  "quality.html": { path: "/quality", policy: "plain" },
   "docs.html": { path: "/docs", policy: "plain" },
 };
 

@@ -1,5 +1,5 @@
 /**
- * Files that a browser may fetch in addition to the API: three pages and their assets. The list is
+ * Files that a browser may fetch in addition to the API: four pages and their assets. The list is
  * made once, at start, and a path is either in it or unknown: no request ever becomes a file name.
  */
 import { createHash } from "node:crypto";

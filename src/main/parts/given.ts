@@ -5,6 +5,7 @@ import type { ChangelogDocument } from "#api/changelog.ts";
 import type { Catalogues } from "#app/catalogues.ts";
 import type { OpenPlaces } from "#app/places/open-places.ts";
 import type { SourceHistory } from "#app/source-history.ts";
+import type { SourceQuality } from "#app/source-quality.ts";
 import type { OpenTransit } from "#app/transit/open-transit.ts";
 import type { OpenWeather } from "#app/weather/open-weather.ts";
 import type { Whereabouts } from "#app/whereabouts.ts";
@@ -93,6 +94,7 @@ export type Made = {
   fleet: FleetMeter;
   network: Outbound;
   history: SourceHistory;
+  quality: SourceQuality;
   spending: Spending;
   /** Those of the configuration, and what the simulator fills in. */
   sources: Config["sources"];

@@ -22,11 +22,22 @@ type Needs =
   | "fleet"
   | "network"
   | "history"
+  | "quality"
   | "spending";
 
 export function toLookupDeps(
   { options, clock, random, log, onFault, serving }: Inputs,
-  { storage, shared, tracing, metrics, fleet, network, history, spending }: Pick<Made, Needs>,
+  {
+    storage,
+    shared,
+    tracing,
+    metrics,
+    fleet,
+    network,
+    history,
+    quality,
+    spending,
+  }: Pick<Made, Needs>,
 ): LookupDeps {
   const health = createLookupHealth(clock.now);
   return {
@@ -44,9 +55,9 @@ export function toLookupDeps(
     readInThread: threadReader({ worker_url: WORKERS.register, onFault }),
     pause: () => nextTurn(),
     onAttempt: noteLookups({
-      ...{ log, metrics, tracing, history, health },
+      ...{ log, metrics, tracing, history, quality, health },
       toListedId: (provider) => toListedId(provider, options.config),
     }),
-    onRegistry: noteRegistries(log, history),
+    onRegistry: noteRegistries(log, { history, quality }),
   };
 }

@@ -4,6 +4,7 @@ import { IN_TURNS } from "#app/places/name-turns.ts";
 import { openCatalogues } from "#app/catalogues.ts";
 import { openPlaces } from "#app/places/open-places.ts";
 import { openSourceHistory } from "#app/source-history.ts";
+import { openSourceQuality } from "#app/source-quality.ts";
 import { listNotAsked, listUnbounded } from "#app/source-warnings.ts";
 import { openTransit } from "#app/transit/open-transit.ts";
 import { openWeather } from "#app/weather/open-weather.ts";
@@ -69,6 +70,15 @@ function listWaysOut(input: Inputs): Part[] {
       { close: (history) => history.close() },
     ),
     part(
+      "quality",
+      ["storage"],
+      ({ storage: { documents } }) => {
+        const onUnkept = (): void => log.warn("the quality of sources could not be written");
+        return openSourceQuality({ clock, documents, onUnkept });
+      },
+      { close: (quality) => quality.close() },
+    ),
+    part(
       "spending",
       ["storage", "shared"],
       ({ storage: { spend }, shared }) => new Spending(clock, shared?.spendOver(spend) ?? spend),
@@ -76,7 +86,10 @@ function listWaysOut(input: Inputs): Part[] {
     ),
     part(
       "lookups",
-      ["storage", "shared", "tracing", "metrics", "fleet", "network", "history", "spending"],
+      [
+        ...(["storage", "shared", "tracing", "metrics", "fleet", "network"] as const),
+        ...(["history", "quality", "spending"] as const),
+      ],
       (parts) => toLookupDeps(input, parts),
     ),
   ];
@@ -157,7 +170,10 @@ function listOpened(input: Inputs): Part[] {
   return [
     part(
       "feeds",
-      ["storage", "shared", "tracing", "network", "metrics", "fleet", "history", "whereabouts"],
+      [
+        ...(["storage", "shared", "tracing", "network", "metrics", "fleet"] as const),
+        ...(["history", "quality", "whereabouts"] as const),
+      ],
       (parts) => openFeeds(input, parts),
       { close: (feeds) => feeds.close() },
     ),

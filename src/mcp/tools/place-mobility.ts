@@ -19,7 +19,13 @@ export const findMobility: FindPlace = async ({ findOne }, { id, at }, query) =>
 
 type Body = NonNullable<OneResult["body"]>;
 
-function toPlaceMatch({ body, zones, audit, max_age_s }: OneResult & { body: Body }): PlaceMatch {
+function toPlaceMatch({
+  body,
+  zones,
+  price,
+  audit,
+  max_age_s,
+}: OneResult & { body: Body }): PlaceMatch {
   const { status, message, query_origin, results } = body;
   const { stations, vehicles, alerts } = results;
   const [station] = stations;
@@ -42,7 +48,9 @@ function toPlaceMatch({ body, zones, audit, max_age_s }: OneResult & { body: Bod
   );
   return {
     kind: "found",
-    record: station ? toStationRecord(station, alerts) : toVehicleRecord(vehicle!, zones, alerts),
+    record: station
+      ? toStationRecord(station, alerts)
+      : toVehicleRecord(vehicle!, { zones, price }, alerts),
     reported: { status, message, ...toOmitted(body.notices, message) },
     query_origin,
     local: null,

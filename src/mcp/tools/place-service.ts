@@ -69,18 +69,20 @@ function toPlaceMatch(service: Service, { body, max_age_s, maps_categories }: Fr
 type Observed = {
   sources?: { source_id: string; external_id: string }[];
   charging?: { availability_updated_at?: string };
+  availability?: { observed_at?: string };
 };
 
-/** Sources of places state no time but that of the plugs. */
+/** Sources of places state no time but that of the plugs, or of the free spaces. */
 function describe(service: Service, source_id: string): Described {
-  const { sources = [], charging } = service.attributes as Observed;
+  const { sources = [], charging, availability } = service.attributes as Observed;
   const other = sources.find((each) => each.source_id === source_id)?.external_id;
   const isLead = source_id === service.source_id;
   const entity_id = isLead ? service.external_id : other;
   return {
     source_id,
     ...(entity_id === undefined ? {} : { entity_id }),
-    observed_at: (isLead && charging?.availability_updated_at) || null,
+    observed_at:
+      (isLead && (charging?.availability_updated_at ?? availability?.observed_at)) || null,
     fetched_at: null,
   };
 }

@@ -12,6 +12,7 @@ import {
 } from "#core/plan/ends.ts";
 import { ESTIMATE, rideMinutes } from "#core/plan/estimate.ts";
 import type { PlanWalk } from "#core/plan/foot.ts";
+import { costOfRide } from "#core/plan/price.ts";
 import { leaveRuleOf } from "#core/plan/leave.ts";
 import { type Option, type Options, planOptions } from "#core/plan/options.ts";
 import { cutText } from "#kit/text/cut.ts";
@@ -58,7 +59,7 @@ export function createPlanNearby(deps: ToolDeps): RunTool<"plan_nearby", Argumen
       return deps.lookAround(question, query);
     };
     const [start, end] = await Promise.all([
-      search(from, ["stations", "vehicles"], 0),
+      search(from, ["stations", "vehicles", "prices"], 0),
       search(to, ["stations", "zones"], 1),
     ]);
     const takings = start.kind === "found" ? listTaken(start.surroundings, modes) : [];
@@ -218,6 +219,7 @@ function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption 
       network: { id: taking.network_ids[0]!, name: name && toBriefName(name) },
       mode: taking.mode,
       minutes,
+      cost: toCost(start, option),
       ...toUnknown(option),
       counts_known: known,
       legs: [
@@ -234,6 +236,21 @@ function toVisible(option: Option, { from, to, start, end }: Plan): ShownOption 
         ...(walk_from ? [toWalk(rest, destination, walk_from)] : []),
       ],
     },
+  };
+}
+
+/** Of the ride alone, by the plan of what is taken; null: not known. */
+function toCost(start: Around, { taking, ride_m }: Option): Answer["options"][number]["cost"] {
+  const prices = start.kind === "found" ? (start.surroundings.body.results.prices ?? []) : [];
+  const costed = costOfRide(prices, taking, ride_m);
+  if (!costed) return null;
+  const { amount, currency, assumptions } = costed.cost;
+  const { name } = costed.plan;
+  return {
+    amount,
+    currency,
+    ...(assumptions.length === 0 ? {} : { assumptions }),
+    ...(name === undefined ? {} : { plan: cutText(name, LEG_NAME_MAX) }),
   };
 }
 

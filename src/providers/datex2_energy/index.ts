@@ -1,17 +1,16 @@
 /**
- * DATEX II 3 energy infrastructure, as the European profile for recharging points has it: a publication
- * of the table of sites, stations and points, and one of their status, each in XML or JSON. Reference:
- * DATEX II 3, EnergyInfrastructure, and the profile for Regulation (EU) 2023/1804, article 20.
+ * DATEX II for charging points, version 3, in the profile of AFIR: a publication of the table of sites
+ * and one of their status, in XML or in JSON. Reference: DATEX II 3, EnergyInfrastructure, and the
+ * German profile 01-00-00.
  */
 import type { UnitState } from "#core/places/charging-facts.ts";
 import type { PointState } from "#core/places/live-state.ts";
-import type { Place } from "#core/places/place.ts";
-import { toId } from "#kit/coerce.ts";
+import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { keepEach, type ReadRow } from "#providers/car-park.ts";
-import { toPointId, toSite } from "#providers/datex2_energy/energy-site.ts";
-import { findMembers, readJsonElements } from "#providers/datex2_energy/json-elements.ts";
+import { toLiveId, toSite } from "#providers/datex2_energy/charging-site.ts";
+import { toElement } from "#providers/datex2_energy/datex-json.ts";
 import { type Dropped, toUtcTime_s } from "#providers/place-rows.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
 import {
@@ -29,91 +28,146 @@ export const datex2Energy: RegisterShape = {
   kind: "charging",
   renew_s: 86_400,
   refresh_s: 120,
-  readPlaces(body, options) {
-    const sites = openElements(body, TABLE, options.trail);
-    return sites && keepEach(readSites(sites, options), options.trail);
+  readPlaces(body, { settings, trail }) {
+    const document = openDocument(body, "Table", trail);
+    if (!document) return null;
+    const { language } = document;
+    const rows = readSites(document.elements, (site, id) =>
+      toSite(site, id, { settings, language }),
+    );
+    return keepEach(rows, trail);
   },
   readStates(body, { trail }) {
-    const elements = openElements(body, STATUS, trail);
-    return elements && keepEach(readPoints(elements), trail);
+    const document = openDocument(body, "Status", trail);
+    return document && keepEach(readStatuses(document.elements), trail);
   },
 };
 
-const PUBLISHED = "publicationTime";
-const TABLE: ReadonlySet<string> = new Set(["energyInfrastructureSite"]);
-const STATUS: ReadonlySet<string> = new Set([PUBLISHED, "energyInfrastructureSiteStatus"]);
-const PUBLICATION = /^energyInfrastructure(?:table|status)publication$/i;
+type Kind = "Table" | "Status";
 
-type Elements = Iterable<XmlElement | null>;
+/** `elements`: sites, or time of the publication and statuses of sites; null: one that was dropped. */
+type Document = { language: string | null; elements: Iterable<XmlElement | null> };
 
-/** null: the document is no publication of charging points. */
-function openElements(
-  body: Uint8Array,
-  wanted: ReadonlySet<string>,
-  trail: TrailRecorder,
-): Elements | null {
-  const isXml = readHead(body).some(({ name, attributes }) => {
+const TIME = "publicationTime";
+const NAMES: Readonly<Record<Kind, readonly string[]>> = {
+  Table: ["energyInfrastructureSite"],
+  Status: [TIME, "energyInfrastructureSiteStatus", "energyInfrastructureStationStatus"],
+};
+
+/** Null: it is no publication of charging points. A status has no sites, and the other way round. */
+function openDocument(body: Uint8Array, kind: Kind, trail: TrailRecorder): Document | null {
+  const json = parseJsonBytes(body);
+  if (json !== undefined) return openJson(json, kind, trail);
+  const head = readHead(body);
+  const publication = head.find(({ name, attributes }) => {
     const type = attributes.get("type") ?? "";
-    return PUBLICATION.test(name) || PUBLICATION.test(type.slice(type.indexOf(":") + 1));
+    return isPublication(name, kind) || isPublication(type.slice(type.indexOf(":") + 1), kind);
   });
-  if (isXml) return readElements(body, wanted, trail);
-  const document = parseJsonBytes(body);
-  const publications = [...findMembers(document, (name) => PUBLICATION.test(name))];
-  const found = publications.map(([, publication]) => publication);
-  return found.length > 0 ? readJsonElements(found, wanted, trail) : null;
+  // The other payloads of a container begin beyond what is looked at.
+  const isContainer = head.some(({ name }) => name === "messageContainer");
+  if (!publication && !isContainer) return null;
+  const language = publication?.attributes.get("lang") ?? null;
+  return { language, elements: readElements(body, new Set(NAMES[kind]), trail) };
 }
 
-type Options = Parameters<RegisterShape["readPlaces"]>[1];
+const PUBLICATIONS: Readonly<Record<Kind, RegExp>> = {
+  Table: /energyInfrastructureTablePublication$/i,
+  Status: /energyInfrastructureStatusPublication$/i,
+};
 
-function* readSites(sites: Elements, options: Options): Generator<ReadRow<Place> | null, void> {
-  for (const site of sites) {
-    const id = site && toId(site.attributes.get("id"));
-    yield site && { id, value: id === null ? "id_missing" : toSite(site, id, options) };
+function isPublication(name: string, kind: Kind): boolean {
+  return PUBLICATIONS[kind].test(name);
+}
+
+const MAX_PAYLOADS = 1_000;
+
+/** The publication is in a payload, which is alone or in a list of a container, or is the document. */
+function openJson(json: unknown, kind: Kind, trail: TrailRecorder): Document | null {
+  const container = toRow(toRow(json)?.["messageContainer"]) ?? toRow(json);
+  const payloads = listOf(container?.["payload"] ?? container).slice(0, MAX_PAYLOADS);
+  const publications = payloads.flatMap((payload) => listPublications(payload, kind));
+  if (publications.length === 0) return null;
+  const language = toText(publications[0]!["lang"]);
+  return { language, elements: convertAll(publications, kind, trail) };
+}
+
+function listPublications(payload: unknown, kind: Kind): Row[] {
+  const members = Object.entries(toRow(payload) ?? {});
+  const publications = members.filter(([name]) => isPublication(name, kind));
+  return publications.map(([, value]) => toRow(value)).filter((row) => row !== null);
+}
+
+function* convertAll(
+  publications: readonly Row[],
+  kind: Kind,
+  trail: TrailRecorder,
+): Generator<XmlElement | null, void> {
+  for (const publication of publications) {
+    const tables = listOf(publication["energyInfrastructureTable"]).map(toRow);
+    const holders = kind === "Table" ? tables : [publication];
+    for (const name of NAMES[kind])
+      for (const wire of holders.flatMap((holder) => listOf(holder?.[name]))) {
+        const element = toElement(name, wire);
+        if (element === null) trail.drop("element_too_large", name);
+        yield element;
+      }
   }
 }
 
-/** `published` is the time of the publication, which goes before what is in it. */
-function* readPoints(elements: Elements): Generator<ReadRow<PointState> | null, void> {
+function listOf(wire: unknown): unknown[] {
+  return Array.isArray(wire) ? wire : wire == null ? [] : [wire];
+}
+
+function* readSites<T extends object>(
+  elements: Iterable<XmlElement | null>,
+  read: (site: XmlElement, id: string) => T | Dropped,
+): Generator<ReadRow<T> | null, void> {
+  for (const site of elements) {
+    const id = site && toId(site.attributes.get("id"));
+    if (site === null) yield null;
+    else yield { id, value: id === null ? "id_missing" : read(site, id) };
+  }
+}
+
+function* readStatuses(
+  elements: Iterable<XmlElement | null>,
+): Generator<ReadRow<PointState> | null, void> {
   let published: string | null = null;
   for (const element of elements) {
     if (element === null) yield null;
-    else if (element.name === PUBLISHED) published = element.text || null;
-    else yield* readSiteStatus(element, published);
-  }
-}
-
-function* readSiteStatus(
-  site: XmlElement,
-  published: string | null,
-): Generator<ReadRow<PointState>, void> {
-  const site_time = textOf(site, "lastUpdated") ?? published;
-  for (const station of childrenOf(site, "energyInfrastructureStationStatus")) {
-    const time = textOf(station, "lastUpdated") ?? site_time;
-    for (const point of childrenOf(station, "refillPointStatus")) {
-      const id = toPointId(childOf(point, "reference")?.attributes.get("id"));
-      yield { id, value: id === null ? "id_missing" : toState(point, id, time) };
+    else if (element.name === TIME) published = element.text || null;
+    else {
+      const inner = childrenOf(element, "energyInfrastructureStationStatus");
+      // The last time that is stated, from the publication to the point.
+      for (const station of element.name === "energyInfrastructureStationStatus"
+        ? [element]
+        : inner) {
+        const times = [textOf(station, UPDATED), textOf(element, UPDATED), published];
+        for (const point of childrenOf(station, "refillPointStatus")) yield toStatus(point, times);
+      }
     }
   }
 }
+const UPDATED = "lastUpdated";
 
-function toState(point: XmlElement, id: string, time: string | null): PointState | Dropped {
-  const stated = textOf(point, "lastUpdated") ?? time;
-  const observed_s = toUtcTime_s(stated);
-  if (stated !== null && observed_s === null) return "time_unusable";
+/** `times`: those of what it is in, nearest first. */
+function toStatus(point: XmlElement, times: readonly (string | null)[]): ReadRow<PointState> {
+  const id = toLiveId(toId(childOf(point, "reference")?.attributes.get("id")));
+  if (id === null) return { id, value: "id_missing" };
+  const time = [textOf(point, UPDATED), ...times].find((one) => one !== null) ?? null;
+  const observed_s = toUtcTime_s(time);
+  if (time !== null && observed_s === null) return { id, value: "time_unusable" };
   const word = textOf(point, "status")?.toLowerCase() ?? "";
-  return { kind: "point", id, observed_s, state: STATES.get(word) ?? null };
+  if (GONE.has(word)) return { id, value: "evse_gone" };
+  return { id, value: { kind: "point", id, observed_s, state: STATES.get(word) ?? null } };
 }
 
-/** Planned, removed and unknown are no state. */
+const GONE: ReadonlySet<string> = new Set(["planned", "removed"]);
+/** `unknown`, and what is no word of the profile, is no state. */
 const STATES: ReadonlyMap<string, UnitState> = new Map([
   ["available", "available"],
-  ["blocked", "occupied"],
-  ["charging", "occupied"],
-  ["occupied", "occupied"],
-  ["reserved", "occupied"],
-  ["faulted", "out_of_service"],
-  ["inoperative", "out_of_service"],
-  ["outoforder", "out_of_service"],
-  ["outofstock", "out_of_service"],
-  ["unavailable", "out_of_service"],
+  ...["blocked", "charging", "occupied", "reserved"].map((word) => [word, "occupied"] as const),
+  ...["faulted", "inoperative", "outoforder", "outofstock", "unavailable"].map(
+    (word) => [word, "out_of_service"] as const,
+  ),
 ]);

@@ -9,9 +9,7 @@ import {
   childOf,
   childrenOf,
   descendantsOf,
-  phraseIn,
   textOf,
-  wordsIn,
   type XmlElement,
 } from "#providers/xml-elements.ts";
 
@@ -46,6 +44,16 @@ export function toFacility(
     hours: hoursOf(record),
   };
   return toCarPark(stated, settings);
+}
+
+/** Texts of all elements of that name in another. */
+function wordsIn(element: XmlElement | null, name: string): string[] {
+  return element ? Array.from(descendantsOf(element, name), ({ text }) => text) : [];
+}
+
+/** A text in any language, or a plain one. */
+function phraseIn(element: XmlElement | null): string | null {
+  return wordsIn(element, "value").find((text) => text !== "") ?? (element?.text || null);
 }
 
 function phraseOf(element: XmlElement | null, name: string): string | null {

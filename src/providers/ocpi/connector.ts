@@ -16,14 +16,10 @@ export function toConnector(wire: unknown): { type: ConnectorType; max_kw: numbe
 
 /** What is stated, else volts by amperes; 2.1.1 names these two without "max". */
 function toPower(row: Row): number | null {
-  const stated = wattsToKw(toNumber(row["max_electric_power"]));
+  const power = toNumber(row["max_electric_power"]);
+  const stated = power === null ? null : toKw(power < MIN_W ? power : power / 1_000);
   if (stated !== null) return stated;
   const current = CURRENTS.get(toText(row["power_type"])?.toUpperCase() ?? "") ?? null;
   const volts = toNumber(row["max_voltage"] ?? row["voltage"]);
   return powerOf_kw(volts, toNumber(row["max_amperage"] ?? row["amperage"]), current);
-}
-
-/** Watts, or kilowatts where watts cannot be meant, kW; null: unknown. */
-export function wattsToKw(power: number | null): number | null {
-  return power === null ? null : toKw(power < MIN_W ? power : power / 1_000);
 }

@@ -32,7 +32,7 @@ export type Evse = {
 /** Of one location; more are no EVSEs. */
 const MAX_EVSES = 2_000;
 /** Keys of one location. */
-const MAX_KEYS = 64;
+const MAX_KEYS = 200;
 
 /** Reads the EVSEs that are there; null: there were some, and none of them is there now. */
 export function readEvses(row: Row, external_id: string, trail: TrailRecorder): Evse[] | null {

@@ -1,10 +1,11 @@
 /**
- * Locations of OCPI 2.1.1 to 3.0 as places, whoever publishes them: an endpoint with a token
+ * Locations of OCPI 2.1.1 to 3.0 as places, of any publisher: an endpoint with a token
  * (ocpi/index.ts), or an open file (ocpi_bulk). Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations
  * and transport_and_format (places.md 7.2).
  */
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
+import { stationKey } from "#core/places/evse-id.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
@@ -132,8 +133,15 @@ function toStation(row: Row, context: Context): Place | Dropped {
     address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
     ...(opening && { opening }),
     ...(register.is_live && { live: { kind: "points", points: evses.map(toPoint) } }),
-    keys: [`${register.id}:${external_id}`, ...evseKeys(evses)],
+    keys: [`${register.id}:${external_id}`, ...stationKeys(row, id), ...evseKeys(evses)],
   };
+}
+
+/** Under which its operator has it in every endpoint. */
+function stationKeys(row: Row, id: string): string[] {
+  const party = `${toText(row["country_code"]) ?? ""}${toText(row["party_id"]) ?? ""}`;
+  const key = stationKey(party, id);
+  return key === null ? [] : [key];
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */

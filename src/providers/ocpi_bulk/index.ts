@@ -5,7 +5,7 @@
  */
 import { toEvseId } from "#core/places/evse-id.ts";
 import type { PointState } from "#core/places/live-state.ts";
-import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
+import { type Row, toBool, toId, toRow, toText } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Evse } from "#providers/ocpi/evses.ts";
 import { isGone, readEvses, toState } from "#providers/ocpi/evses.ts";
@@ -63,7 +63,7 @@ function* readAll(
     const row = toRow(wire);
     if (row && isNested) yield* statesOf(row, register, trail);
     else {
-      const state = row ? toPointState(row) : "row_malformed";
+      const state = row ? toPointState(row, register) : "row_malformed";
       if (typeof state === "string") trail.drop(state, toId(row?.["evse_id"]) ?? `#${index}`);
       yield typeof state === "string" ? null : state;
     }
@@ -77,7 +77,8 @@ function* statesOf(
   trail: TrailRecorder,
 ): Generator<PointState, void> {
   const id = toId(row["id"]);
-  if (id === null) return;
+  // Of what is not published nothing is looked for.
+  if (id === null || toBool(row["publish"]) === false) return;
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail) ?? [];
   for (const [evse_id, same] of Map.groupBy(evses, (evse) => evse.id)) {
@@ -95,15 +96,21 @@ function newest(evses: readonly Evse[]): number | null {
 }
 
 /** A row of a file of statuses, or why it is dropped. */
-function toPointState(row: Row): PointState | string {
+function toPointState(row: Row, register: OcpiRegister): PointState | string {
   const uid = toId(row["evse_uid"] ?? row["uid"]);
-  const location = toId(row["location_id"]);
+  const location = locationIn(row, register);
   const inside = uid !== null && location !== null ? `${location}/${uid}` : uid;
   const id = toEvseId(toText(row["evse_id"])) ?? inside;
   if (id === null) return "id_missing";
   if (isGone(row)) return "evse_gone";
   const observed_s = toUtcTime_s(row["last_updated"] ?? row["timestamp"]);
   return { kind: "point", id, observed_s, state: toState(row) };
+}
+
+/** As its place has it, where the row says whose it is. */
+function locationIn(row: Row, register: OcpiRegister): string | null {
+  const id = toId(row["location_id"]);
+  return id !== null && row["party_id"] != null ? toExternalId(row, id, register) : id;
 }
 
 function* eachOnce(

@@ -14,8 +14,10 @@ import { parseJsonBytes } from "#kit/json.ts";
 import { type Row, toBool, toId, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import {
+  type StatedHours,
   type StatedStation,
   toChargingStation,
+  toHours,
   toStatedEvse,
 } from "#providers/charging-station.ts";
 import { ACCESS, PLUGS, STATES } from "#providers/oicp/oicp-words.ts";
@@ -117,13 +119,40 @@ function toStated({ first: { row, operator }, location, points }: Group): Stated
     street: of("Street"),
     post_code: of("PostalCode"),
     city: of("City"),
-    is_always_open: toBool(row["IsOpen24Hours"]),
+    ...toOpeningTimes(row),
     wheelchair: null,
     access: ACCESS.get(toText(row["Accessibility"])?.toLowerCase() ?? "") ?? null,
     evses: [...points].map(([id, point]) =>
       toStatedEvse({ id, evse_id: toEvseId(id) }, connectorsOf(point)),
     ),
   };
+}
+
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const SPANS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
+  ["everyday", [0, 1, 2, 3, 4, 5, 6]],
+  ["workdays", [0, 1, 2, 3, 4]],
+  ["weekend", [5, 6]],
+  ...WEEKDAYS.map((name, day) => [name, [day]] as [string, number[]]),
+]);
+/** Of one point; more are no hours. */
+const MAX_PERIODS = 100;
+
+function toOpeningTimes(row: Row): StatedHours {
+  const is_always_open = toBool(row["IsOpen24Hours"]);
+  const times = toList(row["OpeningTimes"]).slice(0, MAX_PERIODS).map(toRow);
+  if (is_always_open === true || times.length === 0) return { is_always_open };
+  return toHours(
+    times.flatMap((one) => {
+      const days = SPANS.get(toText(one?.["on"])?.toLowerCase() ?? "") ?? [-1];
+      const periods = toList(one?.["Period"]).slice(0, MAX_PERIODS).map(toRow);
+      return periods.map((period) => ({
+        days,
+        from: toText(period?.["begin"]),
+        until: toText(period?.["end"]),
+      }));
+    }),
+  );
 }
 
 /** English where there is one, since the others are mostly the same. */
@@ -164,18 +193,23 @@ function toPower(row: Row): { kw: number | null; dc: boolean | null } {
   return { kw, dc: current === null ? null : current === "dc" };
 }
 
-const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)[\s,;]{1,8}(-?\d{1,3}(?:\.\d{1,15})?)$/;
+const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)\s?[\s,;]\s?(-?\d{1,3}(?:\.\d{1,15})?)$/;
 const DEGREES = /^(-?)(\d{1,3})°\s?(\d{1,2})'\s?(\d{1,2}(?:\.\d{1,6})?)(?:"|'')?$/;
 
 /** "46.2 6.05" as one text, decimal degrees as two, or degrees with minutes and seconds. */
 function toPosition(wire: unknown): Location | Dropped {
   const row = toRow(wire);
-  const [, lat, lon] = PAIR.exec(toText(row?.["Google"])?.trim() ?? "") ?? [];
+  const [, lat, lon] = PAIR.exec(toText(row?.["Google"]) ?? "") ?? [];
   if (lat !== undefined) return toLocation(lat, lon);
   const decimal = toRow(row?.["DecimalDegree"]);
-  if (decimal) return toLocation(decimal["Latitude"], decimal["Longitude"]);
+  if (decimal) return toLocation(withPoint(decimal["Latitude"]), withPoint(decimal["Longitude"]));
   const parts = toRow(row?.["DegreeMinuteSeconds"]);
   return toLocation(toDecimal(parts?.["Latitude"]), toDecimal(parts?.["Longitude"]));
+}
+
+/** Some write the decimals behind a comma. */
+function withPoint(wire: unknown): unknown {
+  return typeof wire === "string" ? wire.replace(",", ".") : wire;
 }
 
 function toDecimal(wire: unknown): number | null {

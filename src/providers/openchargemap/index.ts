@@ -6,7 +6,7 @@ import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
 import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { type Row, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
+import { type Row, toBool, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 import { listIn } from "#providers/json-lists.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
@@ -128,7 +128,12 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
     provider: { id: descriptor.id, name: descriptor.name },
     attributes: {
       ...toPlaceMembers({ id, external_id, info }),
-      ...readFacts("charging", { operator: toOperator(row), attribution: toAttribution(row) }),
+      ...readFacts("charging", {
+        operator: toOperator(row),
+        fee: row["UsageCost"],
+        charge: row["UsageCost"],
+        attribution: toAttribution(row),
+      }),
       charging,
     },
     address: toAddressParts({
@@ -143,15 +148,17 @@ function toStation(row: Row, id: string, trail: TrailRecorder): Place | Dropped 
 /** It says so of now, and not until when. */
 const CLOSED_NOW: NonNullable<Place["opening"]> = { now: { state: "closed", until_ms: null } };
 
-/** -1 is in no list. */
+/** -1 is in no list. The long form names the status by its record, too. */
 function statusOf(row: Row): number {
-  return toNumber(row["StatusTypeID"]) ?? -1;
+  return toNumber(row["StatusTypeID"]) ?? toNumber(toRow(row["StatusType"])?.["ID"]) ?? -1;
 }
 
 function findReason(row: Row): Dropped | null {
   const status = statusOf(row);
   const gone = GONE_STATUSES.get(status) ?? DEAD_SITES.get(status);
   if (gone !== undefined) return gone;
+  // A status that came after the table says itself what it means.
+  if (toBool(toRow(row["StatusType"])?.["IsOperational"]) === false) return "not_operational";
   const usage = toNumber(row["UsageTypeID"]);
   if (usage !== null && PRIVATE_USAGES.has(usage)) return "private";
   const submission = toNumber(row["SubmissionStatusTypeID"]);

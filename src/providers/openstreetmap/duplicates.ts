@@ -6,6 +6,7 @@ import { fold } from "#kit/names/fold.ts";
 import type { PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Element, Tags } from "./element.ts";
+import { POINTS_TAG } from "./osm-charging.ts";
 import { createNear } from "./osm-near.ts";
 import { hasNoEntrance } from "./osm-parking.ts";
 import { isFountain } from "./osm-water.ts";
@@ -93,15 +94,25 @@ function filled(tags: Tags, more: Tags): Tags {
   return new Map([...entries, ...tags]);
 }
 
-/** A single post next to its station is a part of it. */
+/** A single post next to its station is a part of it, which may know the ids of its points. */
 function dropPosts(things: readonly Thing[], trail: TrailRecorder): Thing[] {
   const stations = things.filter(({ element }) => element.tags.has("amenity"));
   const near = createNear(stations.map(pointOf), POST_M);
   return things.filter(({ element }) => {
-    if (element.tags.has("amenity") || near(element).length === 0) return true;
+    if (element.tags.has("amenity")) return true;
+    const station = near(element)[0]?.point.thing;
+    if (!station) return true;
     trail.drop("post_of_a_station", element.id);
+    addPoints(station, element.tags.get(POINTS_TAG));
     return false;
   });
+}
+
+function addPoints(station: Thing, ids: string | undefined): void {
+  if (ids === undefined) return;
+  const { element } = station;
+  const all = [element.tags.get(POINTS_TAG), ids].filter((each) => each !== undefined);
+  station.element = { ...element, tags: new Map([...element.tags, [POINTS_TAG, all.join(";")]]) };
 }
 
 /** The way or relation with more tags remains of node, way and relation. */

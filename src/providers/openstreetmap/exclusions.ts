@@ -20,6 +20,8 @@ const LIFECYCLE = [
 const OUT_OF_ORDER: ReadonlySet<string> = new Set([
   ...["closed", "broken", "out_of_order", "out_of_service", "inoperable", "not_operational"],
   ...["non-operational", "disused", "abandoned", "missing", "removed", "defective", "damaged"],
+  ...["nonoperational", "non_operational", "inoperative", "decommissioned", "dismantled"],
+  ...["out_of_use", "not_in_use", "construction", "under_construction", "proposed", "planned"],
 ]);
 
 /** Keys that say what a thing is. */

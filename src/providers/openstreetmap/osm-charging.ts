@@ -4,6 +4,9 @@
  */
 import { type Tags, valuesOf } from "./element.ts";
 
+/** EVSE ids of its points, or the pool id of the station; a list. */
+export const POINTS_TAG = "ref:EU:EVSE";
+
 const CHARGING_TYPE = "electric_vehicle_charging_station";
 
 const SOCKETS: ReadonlyMap<string, string> = new Map([

@@ -2,6 +2,7 @@
  * Urban services from elements of the open map (places.md 3; §2.3 to §2.5): one element may be
  * several, such as toilets with Wi-Fi. Overpass and OpenAEDMap both end here.
  */
+import { listChargingKeys } from "#core/places/evse-id.ts";
 import { Crowd, CROWDED } from "#core/places/crowd.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
@@ -10,6 +11,7 @@ import { settleDuplicates, type Thing } from "./duplicates.ts";
 import type { Element, Tags } from "./element.ts";
 import { exclusionOf } from "./exclusions.ts";
 import { namingOf } from "./osm-names.ts";
+import { POINTS_TAG } from "./osm-charging.ts";
 import { isKind } from "./osm-rules.ts";
 
 /** Every service of the wanted kinds, kind by kind; the trail knows what was left out, and why. */
@@ -57,7 +59,11 @@ export function placeOfTags({ element, also }: Thing, kind: PlaceKind, source_id
     attributes: taggedAttributes(element, kind),
     ...openingOf(tags),
     ...taggedAddress(tags),
-    keys: [...[id, ...also].map((each) => `osm:${each}`), ...registerKeys(element)],
+    keys: [
+      ...[id, ...also].map((each) => `osm:${each}`),
+      ...registerKeys(element),
+      ...(kind === "charging" ? listChargingKeys(tags.get(POINTS_TAG) ?? null) : []),
+    ],
   };
 }
 

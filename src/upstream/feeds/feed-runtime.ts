@@ -51,7 +51,7 @@ export class Feed {
   constructor(ctx: FeedContext, state: FeedState) {
     this.ctx = ctx;
     this.state = state;
-    this.events = new FeedEvents(state.view.system.id, ctx.onEvent);
+    this.events = new FeedEvents(state.view.system.id, ctx);
   }
 
   now(): number {

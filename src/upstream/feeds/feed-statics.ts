@@ -157,7 +157,8 @@ async function takeOver(feed: Feed, { bodies, result, statics_key }: Read): Prom
     return false;
   }
   state.loaded({ shard, info: result.system, statics_key, files });
-  for (const [file, { report }] of Object.entries(files)) events.dropped(file as FeedFile, report);
+  for (const [file, { report }] of Object.entries(files))
+    events.read(file as FeedFile, { report, statics, now_ms: feed.now() });
   return true;
 }
 

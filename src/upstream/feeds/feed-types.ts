@@ -1,5 +1,6 @@
 /** Input and results of the feed runtime. */
 import type { Mode } from "#stations/entities.ts";
+import type { SourceReading } from "#core/quality/findings.ts";
 import type { Box } from "#kit/geo.ts";
 import type { NoteFault } from "#kit/guard.ts";
 import type { Trail } from "#kit/trail.ts";
@@ -59,6 +60,8 @@ export type FeedDeps = {
   /** Counts what publishers allow an hour for all of a fleet; null or absent: counted here. */
   limiter?: RateLimiter | null;
   onEvent?: ((event: FeedEvent) => void) | undefined;
+  /** Receives what each reading of a file found wrong. */
+  onReading?: ((source_id: string, reading: SourceReading) => void) | undefined;
   /** Receives what a task of the runtime throws that belongs to no system. */
   onFault: NoteFault;
   /** Work done in one go on the thread that serves requests. */

@@ -8,6 +8,7 @@ import {
   type FeedFile,
   type FeedProtocol,
   HOURS_FILES,
+  SPARE_FILES,
   STATIC_FILES,
 } from "#stations/feed.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
@@ -156,8 +157,8 @@ export function missingHours(view: FeedView): FeedFile[] {
 }
 
 function isMissing({ files }: FeedView, file: FeedFile): boolean {
-  const isOfHours = (HOURS_FILES as readonly FeedFile[]).includes(file);
-  return isOfHours && files[file].failure !== null && files[file].hash === null;
+  const isSpare = (SPARE_FILES as readonly FeedFile[]).includes(file);
+  return isSpare && files[file].failure !== null && files[file].hash === null;
 }
 
 /** R14, mobility.md 1.12 #21: a refusal matters more than slowness. */

@@ -99,7 +99,7 @@ function judge(feed: Feed, result: IngestResult, files: readonly FeedFile[]): Lo
     const failure = report && feedFailure(report);
     if (failure && file !== "system_information") return state.failed(file, failure);
     state.recovered(file);
-    events.dropped(file, report);
+    events.read(file, { report, now_ms: feed.now() });
   }
   if (!result.statics) return state.foundNothing();
   state.sighted(result.system);

@@ -90,7 +90,7 @@ async function readPart(
     return false;
   }
   const read = { body, report };
-  events.dropped(file, report);
+  events.read(file, { report, statics: state.view.shard?.statics, now_ms: feed.now() });
   const patch =
     file === "geofencing_zones"
       ? { zones: result.zones && openZones(result.zones) }

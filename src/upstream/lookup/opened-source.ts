@@ -2,6 +2,8 @@
 import type { Config } from "#config/load.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import type { Terms } from "#providers/provider.ts";
+import { findShape } from "#providers/register-shapes.ts";
+import { type RegisterEntry, toRegisterSource } from "#providers/register-source.ts";
 import { type SourceId, SOURCES } from "#providers/registry.ts";
 import { isConfigured, type Reader, type Source, toLookup } from "#providers/source.ts";
 import { type Ask, type AskDeps, createAsk } from "#upstream/lookup/ask-source.ts";
@@ -20,11 +22,14 @@ type Stated = {
 };
 
 export type OpenedSource = {
-  id: SourceId;
+  /** Of SOURCES, or of an entry of `sources.registers`. */
+  id: string;
   source: Source;
   settings: LookupSettings & Stated;
   /** Without its key or address it is not asked (operation.md, Modes). */
   configured: boolean;
+  /** A register that the operator names by its shape; absent: it is one of SOURCES. */
+  entry?: RegisterEntry;
 };
 
 /** The source without its key or address, whether it is switched on or not. */
@@ -34,7 +39,10 @@ export function openUnconfigured(id: SourceId, sources: Config["sources"]): Open
 }
 
 /** null: it is switched off, or meant for something else. */
-export function openSource(id: SourceId, sources: Config["sources"]): OpenedSource | null {
+export function openSource(
+  id: SourceId,
+  sources: Config["sources"],
+): (OpenedSource & { id: SourceId }) | null {
   const source: Source = SOURCES[id];
   const stated = sources[id];
   if (!stated.enabled) return null;
@@ -42,6 +50,17 @@ export function openSource(id: SourceId, sources: Config["sources"]): OpenedSour
   const configured = isConfigured(source, stated);
   if (!configured && source.without?.(settings) === "absent") return null;
   return { id, source, settings, configured };
+}
+
+/** The registers that the configuration names, those that are switched on. */
+export function openShaped({ registers }: Config["sources"]): OpenedSource[] {
+  return (registers ?? []).flatMap((entry) => {
+    const shape = entry.enabled ? findShape(entry.shape) : undefined;
+    if (!shape) return [];
+    const source = toRegisterSource(shape, entry);
+    const settings = { ...toSettings(source, entry), cache_s: null };
+    return [{ id: entry.id, source, settings, configured: true, entry }];
+  });
 }
 
 const ADDRESS = /^(url|\w+_url)$/;

@@ -5,7 +5,12 @@
  * do not affect one another (packages/stations/identity/match-stations), so the rest stays as it was.
  */
 import { boxesTouch } from "#kit/geo.ts";
-import type { GroupJob, GroupResolver, GroupResult } from "#stations/identity/group.ts";
+import {
+  derivedIds,
+  type GroupJob,
+  type GroupResolver,
+  type GroupResult,
+} from "#stations/identity/group.ts";
 import {
   DIFFERENT,
   kinshipOf,
@@ -22,6 +27,7 @@ import type { Statics } from "#stations/shard/shard-statics.ts";
 import { dockStates, rentsOf } from "#stations/shard/shard-status.ts";
 import type { Bridges } from "#ports.ts";
 import { continueWith, type Eventual } from "#world/eventual.ts";
+import { BorrowedIds } from "./borrowed-ids.ts";
 import { Cases } from "./cases.ts";
 import type { ResolvedSystem } from "./station-case.ts";
 
@@ -82,6 +88,8 @@ export type Identity = {
 /** A system of a group, with the static part it is resolved by. */
 type Part = { entry: IdentifiedSystem; shard: Shard };
 
+const NO_PARTNERS: ReadonlySet<string> = new Set();
+
 /** A station's length north of the box's edge: no two observations of one lie further apart. */
 const MARGIN_DEG = 0.0025;
 
@@ -93,6 +101,7 @@ class Groups implements Identity {
   readonly #deps: IdentityDeps;
   readonly #since = new Map<string, number>();
   readonly #ids = new Map<string, IdTexts>();
+  readonly #borrowed = new BorrowedIds();
   readonly #feeds = new WeakMap<Statics, PreparedFeed>();
   /** Packs that are resolved with no other system's. */
   readonly #alone = new WeakSet<Statics>();
@@ -141,8 +150,11 @@ class Groups implements Identity {
 
   #idsOf(source_id: string): IdTexts {
     let known_id = this.#ids.get(source_id);
-    if (!known_id)
-      this.#ids.set(source_id, (known_id = packIds(this.#deps.bridges.listIds(source_id))));
+    if (!known_id) {
+      known_id = packIds(this.#deps.bridges.listIds(source_id));
+      this.#ids.set(source_id, known_id);
+      this.#borrowed.note(source_id, known_id);
+    }
     return known_id;
   }
 
@@ -153,17 +165,23 @@ class Groups implements Identity {
   }
 
   /**
-   * The systems that may see the same stations as this one, or as one that may, and so on; and those
-   * that did until now, since their stations may have been shown by rows that are gone.
+   * The systems that may see the same stations as this one, or as one that may, and so on; those that
+   * did until now, since their stations may have been shown by rows that are gone; and those of which
+   * one has an id made of a key of the other.
    */
   #findGroup(first: Part, others: readonly IdentifiedSystem[]): Part[] {
     const group = [first];
     const left = new Set(others);
     left.delete(first.entry);
+    for (const { source_id } of left) this.#idsOf(source_id);
+    const partners = this.#partnersOf(first);
     for (const entry of left) {
-      if (!entry.shard || !haveCasesTogether(first.entry, entry)) continue;
+      const { shard } = entry;
+      if (!shard) continue;
+      const isPartner = partners.has(entry.source_id) && !this.#alone.has(shard.statics);
+      if (!isPartner && !haveCasesTogether(first.entry, entry)) continue;
       left.delete(entry);
-      group.push({ entry, shard: entry.shard });
+      group.push({ entry, shard });
     }
     for (const one of group)
       for (const entry of this.#alone.has(one.shard.statics) ? [] : left) {
@@ -173,6 +191,11 @@ class Groups implements Identity {
         group.push({ entry, shard });
       }
     return group;
+  }
+
+  #partnersOf({ entry, shard: { statics } }: Part): ReadonlySet<string> {
+    if (this.#alone.has(statics)) return NO_PARTNERS;
+    return this.#borrowed.partnersOf(entry.source_id, () => derivedIds(statics));
   }
 
   #mayShare(a: Shard, b: Shard): boolean {
@@ -231,7 +254,11 @@ class Groups implements Identity {
       if (docks) this.#docks.set(entry, docks);
       else this.#docks.delete(entry);
       this.#ids.set(entry.source_id, result.ids[system] ?? this.#idsOf(entry.source_id));
+      this.#borrowed.note(entry.source_id, result.changes[system]!);
     });
+    // Whose ids are whose keys' from now on.
+    if (result.changes.some(({ length }) => length > 0))
+      for (const part of group) this.#partnersOf(part);
     for (const system of result.crowded) {
       const { entry, shard } = group[system]!;
       this.#alone.add(shard.statics);

@@ -182,7 +182,7 @@ function rowsIn(index: BandIndex, listed: Uint32Array | null, box: Box | undefin
 }
 
 /** A system with those that its vehicles are compared with, as they are shown now. */
-function keptAsIs(entry: SystemEntry, now_ms: number): SystemEntry {
+export function keptAsIs(entry: SystemEntry, now_ms: number): SystemEntry {
   const links = linksAt(entry, now_ms);
   const vehicle_links = links?.map((link) => ({ ...link, other: { ...link.other } })) ?? null;
   return { ...entry, vehicle_links };

@@ -3,6 +3,7 @@
  * the order of tiles. A hundred thousand defibrillators are some fifty megabytes outside the heap, and
  * only what a question shows becomes objects.
  */
+import { type Box, boxOf } from "#kit/geo.ts";
 import { createTable, Growing, pushRow } from "#kit/growing.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import { Crowd } from "#core/places/crowd.ts";
@@ -17,6 +18,8 @@ import type { Circle } from "#world/system-entry.ts";
 export type PlaceSet = {
   count: number;
   fetched_at_ms: number;
+  /** Where its places lie; null: it has none. */
+  box: Box | null;
   search(circle: Circle, options: SearchOptions): PlaceHits;
 };
 
@@ -68,6 +71,7 @@ export class PlaceSetBuilder {
     return {
       count,
       fetched_at_ms,
+      box: boxOf(added.lats, added.lons),
       search: (circle, options) => searchRows(rows, PLACE_KINDS, circle, options),
     };
   }

@@ -15,7 +15,7 @@ import { timeOfTests } from "../service/support.ts";
 
 /** Plans that are used up after a few requests, and stay so for longer than any test. */
 export const PLANS = {
-  free: { rate_per_s: 0.01, burst: 50, units: 4 },
+  free: { rate_per_s: 0.01, burst: 60, units: 4 },
   steady: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1_000_000, period: "month" }),
   hard_spent: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: true }),
   soft_spent: planLike({ rate_per_s: 1_000, burst: 1_000, units: 1, period: "month", hard: false }),

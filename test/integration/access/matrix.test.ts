@@ -27,7 +27,7 @@ test("every kind of caller gets the decided reply of every operation", async (t)
   });
   const ask = createCaller(t);
   const callers = await openCallers({ url, accounts, ask });
-  const cells = listCells(callers, await findStation(ask, url));
+  const cells = listCells(callers, await findIds(ask, url));
   const wrong: string[] = [];
   for (const [index, cell] of cells.entries()) {
     const caller = callers[cell.row];
@@ -46,22 +46,28 @@ test("every kind of caller gets the decided reply of every operation", async (t)
   t.diagnostic(`${cells.length} cells: ${rows} callers, ${questions} operations and methods`);
 });
 
-/** The id of a station, which is known from when it is first named. */
-async function findStation(ask: Caller, url: string): Promise<string> {
-  const { text } = await ask(`${url}/v1/transport/nearby?${PARIS}&limit=1`, { method: "GET" });
-  const { results } = JSON.parse(text) as { results: { stations: { id: string }[] } };
-  return results.stations[0]!.id;
+type Ids = { station: string; dock: string };
+
+/** Ids of stations, which are known from when they are first named. */
+async function findIds(ask: Caller, url: string): Promise<Ids> {
+  const first = async (path: string): Promise<string> => {
+    const { text } = await ask(`${url}${path}?${PARIS}&limit=10`, { method: "GET" });
+    const { results } = JSON.parse(text) as { results: { stations: { id: string }[] } };
+    return results.stations[0]!.id;
+  };
+  return { station: await first("/v1/transport/nearby"), dock: await first("/v1/nearby") };
 }
 
 /** No operation is left out: one without a class is a mistake of this test. */
-function listCells(callers: Record<RowName, Presentation>, station: string): Cell[] {
+function listCells(callers: Record<RowName, Presentation>, { station, dock }: Ids): Cell[] {
   return (Object.keys(TABLE) as RowName[]).flatMap((row) =>
     listOperations().flatMap((operation) => {
       const of = (Object.keys(CLASSES) as Class[]).find((each) => operation.id in CLASSES[each]);
       assert.ok(of, `${operation.id} has no column in the table`);
       const path = (CLASSES[of] as Readonly<Record<string, string>>)[operation.id]!;
       const tokens = (callers[row].tokens ?? []).map((token) => `token=${token}`);
-      const url = addQuery(path.replace("{place}", PARIS).replace("{station}", station), tokens);
+      const filled = path.replace("{place}", PARIS).replace("{station}", station);
+      const url = addQuery(filled.replace("{dock}", dock), tokens);
       return methodsOf(operation).map((method) => ({ row, operation, of, method, url }));
     }),
   );

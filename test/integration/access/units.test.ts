@@ -92,6 +92,12 @@ const WELL: readonly Row[] = [
   one("streamNearby", "/v1/nearby/stream?bbox=2,48,3,49&once=true", { status: 400, units: 0 }),
   one("getLiveTile", "/v1/tiles/14/8299/5636.mvt"),
   one("getLiveTile", "/v1/tiles/14/0/0.mvt", { some: false, units: 0 }),
+  one("getPlace", "/v1/places/{dock}", { state: "success" }),
+  one("getPlace", "/v1/places/svc_station_none", { status: 404, units: 0 }),
+  one("getGbfsManifest", "/gbfs/v3/manifest.json", { state: "one answer" }),
+  one("getGbfsFile", "/gbfs/v3/paris-velo-seine/station_status.json", { state: "one answer" }),
+  one("getGbfsFile", "/gbfs/v3/nowhere/gbfs.json", { status: 404, units: 0 }),
+  one("getGbfs2File", "/gbfs/v2/paris-velo-seine/gbfs.json", { state: "one answer" }),
   one("geocode", "/v1/geocode?q=Paris"),
   one("geocode", "/v1/geocode?q=xqzjvkwy", { some: false }),
   one("geocode", "/v1/geocode?q=", { status: 400, units: 0 }),
@@ -120,6 +126,8 @@ const WELL: readonly Row[] = [
   one("getChangelog", "/changelog.json", { status: 404 }),
   one("getMe", "/v1/me"),
   one("listSources", "/v1/sources"),
+  one("getSourceQuality", "/v1/sources/paris-velo-seine/quality"),
+  one("getSourceQuality", "/v1/sources/nothing/quality", { status: 404 }),
 ];
 
 /** Sources of each list but one; parking and charging have one alone, and are then empty. */
@@ -221,11 +229,16 @@ describe("units over HTTP, as the caller's usage and the journal have them", () 
       assert.ok(status < 300, `${path}: ${text}`);
     };
     const expected = new Map<string, number>();
-    const station = await ask(`${url}${PATHS.getTransportNearby}`);
-    const { results } = JSON.parse(station.text) as { results: { stations: { id: string }[] } };
+    const first = async (path: string): Promise<string> => {
+      const { results } = JSON.parse((await ask(url + path)).text) as {
+        results: { stations: { id: string }[] };
+      };
+      return results.stations[0]!.id;
+    };
+    const [station, dock] = [await first(PATHS.getTransportNearby), await first(PATHS.getNearby)];
     async function check(row: Row): Promise<void> {
       const { key } = makeKey(accounts);
-      const path = row.path.replace("{station}", results.stations[0]!.id);
+      const path = row.path.replace("{station}", station).replace("{dock}", dock);
       const what = `${row.id} ${path}, ${row.state}, ${row.some ? "some" : "none"}`;
       const headers = bearer(key);
       const { body } = row;

@@ -68,11 +68,12 @@ describe("the banner", () => {
       const full = new RegExp(`^${RegExp.escape(served.started.service.url)}${pattern}$`);
       return !printed.some((url) => full.test(url));
     });
-    // One answers the same query as geocode, another needs an id from an earlier reply, and ways on
+    // One answers the same query as geocode, two need an id from an earlier reply, and ways on
     // foot need the base that is made after the start. A stream does not end, and a tile is bytes.
     assert.deepEqual(missing, [
       "/v1/nearby/stream",
       "/v1/tiles/{z}/{x}/{y}.mvt",
+      "/v1/places/{id}",
       "/v1/place-search",
       "/v1/walk",
       "/v1/reach",

@@ -39,6 +39,55 @@ describe("the stream of a sandbox service", () => {
     return (await response.json()) as LiveSnapshotValue;
   }
 
+  test("a station by its id alone, a vehicle and a service where they were shown; what is gone is 404", async () => {
+    const ask = async (id: string, more = "") => {
+      const url = `${started.service.url}/v1/places/${encodeURIComponent(id)}${more}`;
+      const response = await fetch(url);
+      return { status: response.status, body: (await response.json()) as Opened };
+    };
+    const { items } = await poll();
+    const station = items.find(({ kind }) => kind === "station")!;
+    const one = await ask(station.id);
+    assert.equal(one.status, 200);
+    assert.deepEqual(
+      one.body.results.stations.map(({ id, name }) => [id, name]),
+      [[station.id, station.name]],
+    );
+    const vehicle = items.find(({ kind }) => kind === "vehicle")!;
+    const { lat, lon } = vehicle.location;
+    const ridden = await ask(vehicle.id, `?lat=${lat}&lon=${lon}`);
+    assert.deepEqual(
+      ridden.body.results.vehicles.map((each) => each.source_id),
+      [vehicle.id],
+    );
+    const nearby = `/v1/nearby?lat=48.8566&lon=2.3522&include=places&limit=1`;
+    const around = (await (await fetch(started.service.url + nearby)).json()) as Opened;
+    const [place] = around.results.places;
+    const at = place!.location;
+    const service = await ask(place!.id, `?lat=${at.lat}&lon=${at.lon}`);
+    assert.deepEqual(
+      service.body.results.places.map(({ id, name }) => [id, name]),
+      [[place!.id, place!.name]],
+    );
+    assert.equal(service.body.total, 1);
+    assert.equal((await ask("svc_station_none")).status, 404);
+    // Where a source of the circle has not been read, it is unknown whether there is one.
+    for (const unknown of [
+      await ask("svc_station_none", "?lat=48.8566&lon=2.3522"),
+      await ask(`${place!.id}x`, `?lat=${at.lat}&lon=${at.lon}`),
+    ]) {
+      if (unknown.status === 404) continue;
+      assert.equal(unknown.body.status, "partial");
+      const { stations, vehicles, places } = unknown.body.results;
+      assert.deepEqual([...stations, ...vehicles, ...places], []);
+    }
+    const half = await ask(station.id, "?lat=48.8566");
+    assert.equal(half.status, 400);
+    const nowhere = await ask(vehicle.id);
+    assert.equal(nowhere.status, 400);
+    assert.match(nowhere.body.error.message, /^lat and lon must be given with this id/);
+  });
+
   test("reports what a poll says, while feeds are read and time passes, until the service ends", async () => {
     const polled = await poll();
     assert.ok(polled.items.length > 20, String(polled.items.length));
@@ -65,6 +114,17 @@ describe("the stream of a sandbox service", () => {
     assert.equal(again.events.at(-1), "bye");
   });
 });
+
+type Opened = {
+  status: string;
+  total: number;
+  results: {
+    stations: { id: string; name: string }[];
+    vehicles: { source_id: string }[];
+    places: { id: string; name: string; location: { lat: number; lon: number } }[];
+  };
+  error: { message: string };
+};
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   await eventually(async () => ((await isSo()) ? true : null), { what, within_ms: 120_000 });

@@ -7,6 +7,9 @@ import { SHOWN } from "#api/agent-results.ts";
 import { reaches, rideMinutes, walkMinutes } from "#core/plan/estimate.ts";
 import { sizeOf } from "#mcp/brief.ts";
 import { distance } from "../../../sandbox/geo.ts";
+import { listPlans } from "../../../sandbox/gbfs/plans.ts";
+import { createWorld } from "../../../sandbox/world/world.ts";
+import { fareOf } from "../../support/fares.ts";
 import { connect, errorOf, resultOf } from "../../support/mcp.ts";
 import { alignToMinute, serviceFor } from "./support.ts";
 
@@ -46,6 +49,7 @@ type Plan = {
     mode: string;
     minutes: number;
     counts_known: boolean;
+    cost: { amount: number; currency: string } | null;
     legs: Leg[];
   }[];
   searched: { from: { status: string; usable?: number }; to: { status: string } };
@@ -88,6 +92,13 @@ function offset({ lat, lon }: Point, north_m: number, east_m: number): Point {
   };
 }
 
+/** Those that publish prices. */
+const OPERATORS = new Map(
+  createWorld(1)
+    .operators.filter(({ versions }) => !versions.includes("1.0"))
+    .map((operator) => [operator.id, operator]),
+);
+
 /** Short and longer rides in both cities. */
 const JOURNEYS = [PARIS, BERLIN].flatMap((city) =>
   [
@@ -124,6 +135,7 @@ describe("plans and comparisons of a sandbox service", () => {
 
   test("every leg is of something that is there, and every ride can be taken and left", async () => {
     const met = { docked: 0, free: 0, none: 0 };
+    let costed = 0;
     for (const { from, to } of JOURNEYS) {
       const { options, status, walk, reason, attribution } = await plan(from, to);
       const [start, end] = [await truthAt(from), await truthAt(to)];
@@ -133,7 +145,14 @@ describe("plans and comparisons of a sandbox service", () => {
         assert.ok(reason !== undefined && status !== "success");
         met.none++;
       }
-      for (const { legs, minutes, mode, network, counts_known } of options) {
+      for (const { legs, minutes, mode, network, counts_known, cost } of options) {
+        const operator = OPERATORS.get(network.id);
+        if (operator) {
+          const fare = fareOf(listPlans(operator)[0]!, Math.ceil(legs[2]!.minutes));
+          assert.equal(cost?.currency, operator.city.currency, network.id);
+          assert.ok(Math.abs(cost.amount - fare) < 0.01, `${cost.amount} ${fare}`);
+          costed++;
+        }
         const [, take, ride, leave] = legs as [Leg, Leg, Leg, Leg];
         const sum = legs.reduce((total, leg) => total + leg.minutes, 0);
         assert.ok(Math.abs(sum - minutes) < 0.05, `${sum} ${minutes}`);
@@ -186,6 +205,7 @@ describe("plans and comparisons of a sandbox service", () => {
       );
     }
     assert.ok(met.docked > 5 && met.free > 5, JSON.stringify(met));
+    assert.ok(costed > 5, `${costed} costs`);
   });
 
   test("where a network has a bicycle at one end and a dock at the other, it is an option", async () => {

@@ -308,6 +308,8 @@ test("what the server refuses, or that there is none, is one line, and the termi
 test("what it is called with is checked", async () => {
   for (const [argv, message] of [
     [["watch"], "watch needs LAT,LON or --bbox"],
+    [["watch", "999,999"], "LAT,LON: lat must be from -90 to 90, got 999"],
+    [["watch", "9,-999"], "LAT,LON: lon must be from -180 to 180, got -999"],
     [[...HERE, "--bbox", "1,2,3,4"], "watch needs LAT,LON or --bbox"],
     [
       ["watch", "--bbox", "1,2,3"],

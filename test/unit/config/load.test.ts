@@ -258,3 +258,34 @@ function env(variables: Variables): Env {
   assert.ok(read.ok);
   return read.value;
 }
+
+test("registers: each id once, also among those of sources and systems; a shape that is known", () => {
+  const entry = {
+    id: "garages",
+    shape: "parkapi",
+    url: "https://a.example/sites",
+    name: "Garages",
+  };
+  const loadWith = (registers: object[], gbfs?: object) =>
+    loadConfig({
+      mode: "live",
+      env: env({ VICINITY_CONTACT: "ops@example.org" }),
+      file: write({ sources: { registers, ...(gbfs && { gbfs }) } }),
+    });
+  const messageOf = (loading: ReturnType<typeof loadWith>): string =>
+    loading.ok ? "" : loading.message;
+  const whole = loadWith([entry]);
+  assert.equal(whole.ok && whole.value.sources.registers![0]!.max_age_s, 900);
+  assert.match(
+    messageOf(loadWith([entry, entry])),
+    /registers\[1\]\.id: expected a unique id, "garages" is also .*registers\[0\]$/,
+  );
+  assert.match(messageOf(loadWith([{ ...entry, id: "ocpi" }])), /"ocpi" is also sources\.ocpi$/);
+  const twin = { id: "garages", url: "https://a.example/gbfs.json" };
+  assert.match(messageOf(loadWith([entry], { systems: [twin] })), /is also .*gbfs\.systems\[0\]$/);
+  assert.match(
+    messageOf(loadWith([{ ...entry, shape: "none" }])),
+    /registers\[0\]\.shape: .*"parkapi"/,
+  );
+  assert.match(messageOf(loadWith([{ ...entry, id: "Garages!" }])), /registers\[0\]\.id: .*a-z/);
+});

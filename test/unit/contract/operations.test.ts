@@ -58,7 +58,8 @@ test("limits of /v1/nearby are those of §8", () => {
   const { radius_default, radius_max, limit_default, offset_default } = LIMITS.nearby;
   assert.deepEqual([radius_default, radius_max, limit_default, offset_default], [400, 400, 100, 0]);
   assert.deepEqual(Object.keys(NEARBY_PARAMETERS), [
-    ...["lat", "lon", "radius", "modes", "include", "limit", "offset", "format"],
+    ...["lat", "lon", "radius", "modes", "include", "limit", "offset"],
+    ...["ride_minutes", "format"],
     ...Object.keys(NEARBY_FILTERS),
     ...Object.keys(WALK_PARAMETERS),
     ...["debug", "token"],

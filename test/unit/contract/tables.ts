@@ -484,6 +484,7 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       offset: "integer >=0 default 0",
       format: "json|geojson default json",
       // Additions that the contract does not list.
+      ride_minutes: "integer >=1 <=1440 default 10",
       min_vehicles: "integer >=0 default 0",
       min_docks: "integer >=0 default 0",
       propulsion:

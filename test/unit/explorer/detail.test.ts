@@ -32,6 +32,7 @@ const { systemOf, namesOf } = await load<Names>("panel/names.js");
 const { metresBetween, toReasons, toCertainty } = await load<Reasons>("panel/reasons.js");
 const { toRules } = await load<{ toRules(rule: object): string[] }>("panel/zones.js");
 const { feeOf } = await load<{ feeOf(features: unknown): string | null }>("panel/places.js");
+const { toCost } = await load<{ toCost(ride: object): string }>("panel/prices.js");
 const { toRows } = await load<{ toRows(debug: object): object[] }>("panel/answer.js");
 const { routeColors } = await load<{ routeColors(route: object): Record<string, string> }>(
   "panel/colors.js",
@@ -72,6 +73,14 @@ test("directions lead to https or geo, whatever a thing is called", () => {
       assert.equal(label, `48.500000,-2.250000(${name.toWellFormed()})`);
     }),
   );
+});
+
+test("what a ride costs is in money of its country, and said to be the least where something is left out", () => {
+  const ride = { amount: 3.5, currency: "EUR", minutes: 10, assumptions: [] };
+  assert.equal(toCost(ride), "about €3.50 for 10 min");
+  assert.equal(toCost({ ...ride, amount: 200, currency: "JPY" }), "about ¥200 for 10 min");
+  const least = { ...ride, assumptions: ["distance_not_counted"] };
+  assert.equal(toCost(least), "at least €3.50 for 10 min");
 });
 
 test("a place that may be on no other map is shown on its own", () => {

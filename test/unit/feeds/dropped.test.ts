@@ -1,7 +1,8 @@
 /** What was left out of a file is said once a file, with the reason and examples. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createBottle, createCity, stationsOf } from "./support.ts";
+import type { SourceReading } from "#core/quality/findings.ts";
+import { createBottle, createCity, stationsOf, statusesOf } from "./support.ts";
 
 test("dropped rows are reported once for each file, survey and refresh together", async () => {
   const bottle = createBottle({ survey: { enabled: true, concurrency: 8 } });
@@ -40,4 +41,43 @@ test("a file that the discovery lists twice is read where it is listed first, an
   );
   assert.ok(bottle.upstream.count("free_bike_status.json") > 0);
   assert.equal(bottle.upstream.count("elsewhere.json"), 0);
+});
+
+test("each reading of a file is reported with what it left out, put right and contradicts", async () => {
+  const readings: [string, SourceReading][] = [];
+  const bottle = createBottle({ onReading: (...reading) => void readings.push(reading) });
+  const city = createCity(bottle.upstream);
+  const lost = { station_id: "lost", num_bikes_available: 1, num_docks_available: 1 };
+  const read = async (): Promise<void> => {
+    bottle.feeds.wake("a");
+    await bottle.feeds.refresh("a", { begun_after_ms: bottle.clock.now() });
+    // Static files are renewed in the background.
+    await bottle.clock.advance(1_000);
+  };
+  const contradictionsOf = (part: string) =>
+    readings.findLast(([, reading]) => reading.part === part)![1].contradictions!;
+  city.publish("station_status", { stations: [...statusesOf(2, 30), lost] });
+  await read();
+  assert.ok(readings.every(([id]) => id === "a"));
+  const [, status] = readings.find(([, { part }]) => part === "station_status")!;
+  assert.equal(status.dropped![0]!.reason, "status_without_station");
+  assert.deepEqual(
+    status.contradictions!.map(({ reason, count }) => [reason, count]),
+    [["counts_exceed_capacity", 2]],
+  );
+  // The static file is the same for more than a day, and the status still has one more station.
+  await bottle.clock.advance(86_400_000 * 1.5);
+  city.publish("station_status", { stations: [...statusesOf(2, 3), lost] }, { last_updated: 0 });
+  await read();
+  assert.deepEqual(contradictionsOf("station_status"), [
+    { reason: "stations_never_renewed", count: 1, examples: ["lost"] },
+  ]);
+  city.publish("station_information", { stations: stationsOf(2, 48.86) });
+  await bottle.clock.advance(86_400_000 * 1.5);
+  await read();
+  assert.deepEqual(
+    contradictionsOf("station_information").map(({ reason, count }) => [reason, count]),
+    [["coordinates_moved", 2]],
+  );
+  assert.deepEqual(contradictionsOf("station_status"), []);
 });

@@ -94,23 +94,8 @@ const FILLS: {
     const fate = await Promise.race([late, setImmediate("waits")]);
     return { stored, keyed: fate === "waits" };
   },
-  async live_tiles(bound) {
-    const turns = new Turns(bound, fail, () => new Promise(() => undefined));
-    const fates = Array.from({ length: bound.most + 50 }, (_, i) =>
-      turns.take(() => 1, `block ${i % 40}`),
-    );
-    let refused = 0;
-    for (const fate of fates)
-      detach(
-        fate.then((each) => (refused += each === "full" ? 1 : 0)),
-        fail,
-      );
-    await setImmediate();
-    const stored = fates.length - 1 - refused;
-    const keyed = turns.take(() => 1, null);
-    await setImmediate();
-    return { stored, keyed: (await Promise.race([keyed, setImmediate("waits")])) === "waits" };
-  },
+  live_tiles: fillTurns,
+  gbfs: fillTurns,
   async calls({ most: queue }) {
     const clock = createManualClock(NOW_MS);
     const bulkhead = new Bulkhead(clock, { places: 1, queue });
@@ -130,6 +115,24 @@ const FILLS: {
     return { stored, keyed: (await keyed) !== null };
   },
 };
+
+async function fillTurns(bound: BoundOfAll): Promise<Filled> {
+  const turns = new Turns(bound, fail, () => new Promise(() => undefined));
+  const fates = Array.from({ length: bound.most + 50 }, (_, i) =>
+    turns.take(() => 1, `block ${i % 40}`),
+  );
+  let refused = 0;
+  for (const fate of fates)
+    detach(
+      fate.then((each) => (refused += each === "full" ? 1 : 0)),
+      fail,
+    );
+  await setImmediate();
+  const stored = fates.length - 1 - refused;
+  const keyed = turns.take(() => 1, null);
+  await setImmediate();
+  return { stored, keyed: (await Promise.race([keyed, setImmediate("waits")])) === "waits" };
+}
 
 for (const [name, bound] of Object.entries(BOUNDS_OF_ALL) as [keyof typeof FILLS, BoundOfAll][])
   test(`${name}: callers without a key hold ${anonymousMost(bound)} at most, and a key gets in`, async () => {

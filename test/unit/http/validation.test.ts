@@ -117,7 +117,7 @@ const REFUSED: [query: string, message: string][] = [
   ["lat=1&lon=2&modes=toString", MODES_RULE],
   [
     "lat=1&lon=2&include=stations,,vehicles",
-    "include must be a comma-separated list of places, lines, stations, vehicles, alerts, zones",
+    "include must be a comma-separated list of places, lines, stations, vehicles, alerts, zones, prices",
   ],
 ];
 

@@ -31,7 +31,7 @@ async function readIn(body: Uint8Array, limits = {}) {
     {
       take: (batch) => {
         most = Math.max(most, batch.length);
-        places.push(...batch);
+        places.push(...(batch as Place[]));
         return Promise.resolve();
       },
       signal: new AbortController().signal,

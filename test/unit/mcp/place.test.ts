@@ -216,9 +216,9 @@ test("of the rules of a network a vehicle has those of its own kind, and of a ne
     zones: [],
     total: 0,
   };
-  const rules = toVehicleRecord(vehicle, zones, [])["zone_rules"];
+  const rules = toVehicleRecord(vehicle, { zones, price: null }, [])["zone_rules"];
   assert.deepEqual(rules, [zones.rules[0], zones.rules[2]]);
-  assert.equal(toVehicleRecord(vehicle, null, [])["zone_rules"], null);
+  assert.equal(toVehicleRecord(vehicle, { zones: null, price: null }, [])["zone_rules"], null);
 });
 
 test("texts are cleaned wherever they are, and nothing else changes", () => {

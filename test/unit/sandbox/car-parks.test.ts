@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { SpacesState } from "#core/places/live-state.ts";
+import { createTrail } from "#kit/trail.ts";
+import type { RegisterShape } from "#providers/register-shape.ts";
+import { SHAPES } from "#providers/register-shapes.ts";
 import type { Sandbox } from "../../../sandbox/main.ts";
+import { SETTINGS } from "../providers/registers/fault-table.ts";
 import { start } from "./reader.ts";
-import { readRegister, type Register } from "./register-reader.ts";
 import { metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
 
 type Spaces = {
@@ -16,14 +19,38 @@ type Spaces = {
   since_s: number;
 };
 
+type Register = Awaited<ReturnType<typeof readRegister>>;
+
 const IDS = ["parkapi", "datex2_parking"];
-const registers = new Map<string, Register<SpacesState>>();
+const registers = new Map<string, Register>();
 let sandbox: Sandbox;
 before(async () => {
   sandbox = await start();
-  for (const id of IDS) registers.set(id, await readRegister(sandbox, id));
+  for (const id of IDS) registers.set(id, await readRegister(id));
 });
 after(() => sandbox.close());
+
+async function readRegister(id: string) {
+  const shape: RegisterShape = SHAPES.find((each) => each.id === id)!;
+  const { url, live_url = url } = upstreamOf(sandbox, id);
+  const bodyOf = async (address: string) =>
+    new Uint8Array(await (await fetch(address)).arrayBuffer());
+  const trail = createTrail();
+  const options = { settings: { ...SETTINGS, id }, trail };
+  const places = [...shape.readPlaces(await bodyOf(url!), options)!].filter(
+    (each) => each !== null,
+  );
+  const { dropped } = trail.toTrail();
+  const states = [
+    ...shape.readStates!(await bodyOf(live_url!), { ...options, trail: createTrail() })!,
+  ];
+  const spaces = states.filter((each): each is SpacesState => each?.kind === "spaces");
+  return {
+    places: new Map(places.map((place) => [place.external_id, place])),
+    states: new Map(spaces.map((state) => [state.id, state])),
+    dropped: dropped.map(({ reason }) => reason),
+  };
+}
 
 for (const id of IDS)
   test(`${id}: car parks and free spaces are those of the truth, and a slip is no number`, async () => {

@@ -109,6 +109,7 @@ const LAWS: Readonly<Record<string, Law>> = {
     return { problem: isOwn ? null : "it describes another caller" };
   },
   listSources: () => ({ problem: null }),
+  getSourceQuality: () => ({ problem: null }),
 };
 
 /** Operations of the description that have no law of their own. */

@@ -16,7 +16,7 @@ import type { WalkMeta } from "../../walk/walk-layout.ts";
 import { createWalkSection } from "../../walk/walk-section.ts";
 
 const GRAPHS = 1_000;
-const EXTRACTS = sized(300, 1_000);
+const EXTRACTS = sized(120, 1_000);
 /** A question takes less than a millisecond here; a busy machine takes longer. */
 const LONG_MS = 3_000;
 const SIDE = 12;

@@ -11,8 +11,8 @@ import type { FileName } from "./readers.ts";
 
 const versions = readdirSync(`${FIXTURES}golden`).sort();
 
-/** vehicle_types, geofencing_zones and gbfs_versions do not exist in 1.0. */
-const COUNTS = { "1.0": 6, "2.3": 9, "3.0": 9, "3.1": 1, malformed: 1 };
+/** vehicle_types, system_pricing_plans, geofencing_zones and gbfs_versions do not exist in 1.0. */
+const COUNTS = { "1.0": 6, "2.3": 10, "3.0": 10, "3.1": 1, malformed: 1 };
 
 test("there is a pair for every file of every version", () => {
   assert.deepEqual(versions, Object.keys(COUNTS).sort());
@@ -36,7 +36,7 @@ for (const version of versions) {
 }
 
 test("the same system says the same in 2.3 and 3.0", () => {
-  for (const file of ["vehicle_types", "station_status", "system_alerts"]) {
+  for (const file of ["vehicle_types", "station_status", "system_alerts", "system_pricing_plans"]) {
     const { result: before } = load(`golden/2.3/${file}`, "expected");
     assert.deepEqual(load(`golden/3.0/${file}`, "expected").result, before, file);
   }

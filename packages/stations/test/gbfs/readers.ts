@@ -5,6 +5,7 @@ import type { Trail, TrailRecorder } from "#kit/trail.ts";
 import { readGbfsAlerts } from "../../gbfs/gbfs-alerts.ts";
 import { chooseVersion, readDiscovery, readVersions } from "../../gbfs/gbfs-discovery.ts";
 import { readEnvelope } from "../../gbfs/envelope.ts";
+import { readPricingPlans } from "../../gbfs/gbfs-prices.ts";
 import { readStations } from "../../gbfs/gbfs-stations.ts";
 import { readStatus } from "../../gbfs/gbfs-status.ts";
 import { readSystem } from "../../gbfs/gbfs-system.ts";
@@ -44,6 +45,7 @@ export const READERS = {
   },
   vehicle_status: (wire, trail) => readVehicles(wire, { doc_time_s: NOW_S, app_schemes }, trail),
   system_alerts: (wire) => readGbfsAlerts(wire, { languages }),
+  system_pricing_plans: (wire, trail) => readPricingPlans(wire, trail, { languages }),
   geofencing_zones: (wire) => readZones(wire, { languages }),
 } as const satisfies Record<string, (wire: unknown, trail: TrailRecorder) => unknown>;
 

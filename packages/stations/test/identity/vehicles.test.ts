@@ -8,6 +8,7 @@ import { NO_VEHICLE, pairVehicles } from "../../identity/vehicle-pairs.ts";
 import { METRES_PER_DEGREE } from "#kit/geo.ts";
 import { judgeVehicles } from "../../../../trials/scorecard/vehicles.ts";
 import { measureCpu } from "../../../../test/support/size.ts";
+import { sized } from "../../../../test/support/size.ts";
 
 for (const [id, bare] of [
   ["x", "x"],
@@ -176,6 +177,8 @@ function crowd(prefix: string, count: number, [width_m, height_m]: readonly [num
   return { count, index, state: new Uint32Array(count).fill(2), identity };
 }
 
+const ROUNDS = sized(3, 10);
+
 for (const [what, size] of [
   ["a square of 500 m", [500, 500]],
   ["one point", [0, 0]],
@@ -188,7 +191,7 @@ for (const [what, size] of [
       const side = size.map((metres) => metres * Math.sqrt(count / 5_000)) as [number, number];
       const [a, b] = [crowd("a", count, side), crowd("b", count, side)];
       return measureCpu(() => {
-        for (let round = 0; round < 10; round++) pairVehicles(a, b);
+        for (let round = 0; round < ROUNDS; round++) pairVehicles(a, b);
       });
     };
     cost(5_000);

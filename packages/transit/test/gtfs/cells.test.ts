@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dayOfCell, digitOf, secondsOf, wholeOf } from "../../gtfs/cell-values.ts";
-import type { CsvRow } from "../../gtfs/csv.ts";
+import type { CsvRow } from "#kit/csv.ts";
 
 /** A row of one cell, within a buffer that holds digits around it. */
 function rowOf(text: string): CsvRow {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { NO_ENTRY, addText, createByteTable, findText, textOf } from "../../gtfs/byte-table.ts";
-import type { CsvRow } from "../../gtfs/csv.ts";
+import type { CsvRow } from "#kit/csv.ts";
 import { createPairSet } from "../../gtfs/pair-set.ts";
 
 /** A row of one cell, somewhere in a buffer; with doubled quotes when they are wanted. */

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTrail } from "#kit/trail.ts";
 import { createByteTable, textOf } from "../../gtfs/byte-table.ts";
-import { createCsvScanner } from "../../gtfs/csv.ts";
+import { createCsvScanner } from "#kit/csv.ts";
 import { readStops } from "../../gtfs/stop-table.ts";
 
 const STOPS = 3_000;

@@ -4,13 +4,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { SourceState } from "#api/sources.ts";
 import { packHistory, unpackHistory } from "#core/history/history-pack.ts";
-import {
-  HistoryRings,
-  MAX_SOURCES,
-  type RingSlot,
-  SLOT_MS,
-  SLOTS,
-} from "#core/history/history-rings.ts";
+import { HistoryRings, MAX_SOURCES, type RingSlot } from "#core/history/history-rings.ts";
+import { QUARTERS } from "#core/history/ring-shape.ts";
+
+const { slot_ms: SLOT_MS, slots: SLOTS } = QUARTERS;
 
 const START_MS = 1_000 * 96 * SLOT_MS;
 const WORST: SourceState[] = [

@@ -115,7 +115,7 @@ const question: fc.Arbitrary<NaiveQuestion> = fc.record({
   language: fc.constantFrom(null, "fr"),
 });
 
-const CIRCLE = { ...HERE, radius_m: 430 };
+const CIRCLE = { ...HERE, radius_m: 550 };
 const foundOf = (places: readonly Place[]): PlaceHit[] =>
   places
     .map((place) => ({ place, distance_m: distance_m(HERE.lat, HERE.lon, place.lat, place.lon) }))

@@ -24,7 +24,7 @@ function aTaking(id: string, more: Partial<Taking> = {}): Taking {
   return {
     ...END,
     ...{ id, kind: "station", mode: "bicycle", location: FROM, distance_m: 100 },
-    ...{ type: null, returns: null, energy: {}, links: undefined, vehicles: 3 },
+    ...{ type: null, returns: null, energy: {}, links: undefined, vehicles: 3, plan_id: null },
     ...more,
   };
 }

@@ -1,252 +1,258 @@
 import assert from "node:assert/strict";
-import type { PointState } from "#core/places/live-state.ts";
+import type { LiveState } from "#core/places/live-state.ts";
+import type { Place } from "#core/places/place.ts";
 import { datex2Energy } from "#providers/datex2_energy/index.ts";
 import type { Fault, Read } from "./fault-table.ts";
 
 type Row = Record<string, unknown>;
 
-const shape = datex2Energy;
-const TIME = "2026-11-28T06:00:00Z";
-const TIME_S = Date.UTC(2026, 10, 28, 6) / 1_000;
-
+const GUID = "73ABE928-707D-4A99-8043-4293EE685504";
 const at = (latitude: unknown, longitude: unknown): Row => ({
   locPointLocation: { coordinatesForDisplay: { latitude, longitude } },
 });
-const phrase = (value: string): Row => ({ values: [{ lang: "de", value }] });
-const socket = (type: string, maxPowerAtSocket?: unknown): Row => ({
-  connectorType: { value: type },
-  maxPowerAtSocket,
-});
-const point = (members: Row = {}, idG: unknown = "A-1"): Row => ({
-  aegiElectricChargingPoint: { idG, connector: [socket("iec62196T2", 22_000)], ...members },
-});
-const site = (members: Row = {}, points: unknown = [point()], idG: unknown = "S1"): Row => ({
-  idG,
-  locationReference: at(50.7, 6.1),
-  energyInfrastructureStation: [{ idG: `${String(idG)}-1`, refillPoint: points }],
-  ...members,
-});
-/** The time is the last member, as in no example. */
-const publication = (kind: string, members: Row): Row => ({
-  [`aegiEnergyInfrastructure${kind}Publication`]: { ...members, publicationTime: TIME },
-});
-const table = (...sites: unknown[]): Row =>
-  publication("Table", { energyInfrastructureTable: [{ energyInfrastructureSite: sites }] });
-const OTHER = site({}, [point({}, "B-1")], "S2");
-
-type Check<Half> = Extract<Fault, { half: Half }>["check"];
-
-const places = (fault: string, document: unknown, check: Check<"places">): Fault => ({
-  fault,
-  shape,
-  half: "places",
-  document: typeof document === "string" ? document : JSON.stringify({ payload: document }),
-  check,
-});
-const ids = ({ values }: Read<{ external_id: string }>): string[] | undefined =>
-  values?.map(({ external_id }) => external_id);
-const dropped = (fault: string, row: unknown, reason: string): Fault =>
-  places(fault, table(OTHER, row), (read) => {
-    assert.deepEqual(ids(read), ["S2"]);
-    assert.deepEqual(read.reasons, [reason]);
-  });
-/** Connectors of the one place that a site with one point makes. */
-const connectors = (fault: string, members: Row, ...expected: Row[]): Fault =>
-  places(fault, table(site({}, [point(members)])), ({ values }) => {
-    const charging = values![0]!.attributes["charging"] as Row;
-    assert.deepEqual(charging["connectors"], expected);
-  });
-
-const status = (members: Row, idG: unknown = "A-1"): Row => ({
-  aegiElectricChargingPointStatus: {
-    reference: { targetClass: "FacilityObject", idG, versionG: "9" },
-    lastUpdated: TIME,
-    status: { value: "available" },
-    ...members,
-  },
-});
-const statuses = (points: unknown, station: Row = {}): Row =>
-  publication("Status", {
-    energyInfrastructureSiteStatus: [
-      { energyInfrastructureStationStatus: [{ refillPointStatus: points, ...station }] },
-    ],
-  });
-const states = (fault: string, document: unknown, ...expected: Partial<PointState>[]): Fault => ({
-  fault,
-  shape,
-  half: "states",
-  document: typeof document === "string" ? document : JSON.stringify({ payload: document }),
-  check: ({ values }) => {
-    const usual = { kind: "point", id: "A-1", observed_s: TIME_S, state: "available" };
-    const all = expected.map((members) => ({ ...usual, ...members }));
-    assert.deepEqual(values, all);
-  },
-});
-
-const XML_STATUS = `<?xml version="1.0"?><d2:payload xmlns:d2="d" xmlns:x="i" x:type="egi:EnergyInfrastructureStatusPublication"><com:publicationTime>${TIME}</com:publicationTime><egi:energyInfrastructureSiteStatus><fac:reference id="S1"/><egi:energyInfrastructureStationStatus><egi:refillPointStatus x:type="egi:ElectricChargingPointStatus"><fac:reference id="A-1"/><egi:status>charging</egi:status></egi:refillPointStatus></egi:energyInfrastructureStationStatus></egi:energyInfrastructureSiteStatus></d2:payload>`;
-
-export const DATEX2_ENERGY_FAULTS: readonly Fault[] = [
-  dropped(
-    "longitude and latitude swapped",
-    site({ locationReference: at(121.47, 31.2) }),
-    "coordinates_out_of_range",
-  ),
-  dropped(
-    "both coordinates in one text",
-    site({ locationReference: at("50.7 6.1", null) }),
-    "coordinates_missing",
-  ),
-  dropped("decimal commas", site({ locationReference: at("50,7", "6,1") }), "coordinates_unusable"),
-  dropped(
-    "metres of a projection",
-    site({ locationReference: at(5_620_000, 295_000) }),
-    "coordinates_out_of_range",
-  ),
-  dropped("a site without a position", site({ locationReference: null }), "coordinates_missing"),
-  dropped("a doubled site", site({}, [], "S2"), "id_duplicate"),
-  dropped("a site without an id", site({}, [point()], null), "id_missing"),
-  dropped(
-    "ships alone",
-    site({}, [point({ usageType: [{ value: "electricBoat" }] })]),
-    "not_for_cars",
-  ),
-  places(
-    "a position of the site that cannot be read, and one of its point that can",
-    table(
-      site({ locationReference: at("50,7", "6,1") }, [point({ locationReference: at(50.1, 6.2) })]),
-    ),
-    ({ values }) => assert.deepEqual([values![0]!.lat, values![0]!.lon], [50.1, 6.2]),
-  ),
-  places(
-    "a point that is listed twice",
-    table(site({}, [point(), point()])),
-    ({ values, repairs }) => {
-      assert.equal((values![0]!.attributes["charging"] as Row)["connector_count"], 1);
-      assert.deepEqual(repairs, ["point_duplicate"]);
-    },
-  ),
-  places(
-    "a name that was encoded twice",
-    table(site({ name: phrase("LadesÃ¤ule Nord") })),
-    ({ values }) => assert.equal(values?.[0]?.name, "Ladesäule Nord"),
-  ),
-  places(
-    "an EVSE id that is declared as another kind, and one that is none",
-    table(
-      site({}, [
-        point({ externalIdentifier: [{ identifier: "[EVSE]" }, { identifier: "DE*ABC*E1" }] }),
-      ]),
-    ),
-    ({ values }) => assert.deepEqual(values?.[0]?.keys, ["register_test:S1", "evse:DEABCE1"]),
-  ),
-  places(
-    "an id of 32 digits that begins as an EVSE id does",
-    table(site({}, [point({}, "DEABCE12-0e5d-48f9-a908-f185dd4177a2")])),
-    ({ values }) => assert.deepEqual(values?.[0]?.keys, ["register_test:S1"]),
-  ),
-  places(
-    "lists that are one object, and an object that is a list",
+const POINT: Row = {
+  idG: GUID,
+  externalIdentifier: [
     {
-      aegiEnergyInfrastructureTablePublication: [
+      identifier: "DE*ABC*E123*1",
+      typeOfIdentifier: { value: "extendedG", extendedValueG: "evseId" },
+    },
+  ],
+  connector: [{ connectorType: { value: "iec62196T2" }, maxPowerAtSocket: 22_000 }],
+};
+const siteOf = (site: Row, ...points: readonly Row[]): Row => ({
+  idG: "S1",
+  name: {
+    values: [
+      { lang: "en", value: "Market" },
+      { lang: "de", value: "Markt" },
+    ],
+  },
+  locationReference: at(50.78, 6.1),
+  energyInfrastructureStation: [
+    {
+      idG: "T1",
+      refillPoint: (points.length > 0 ? points : [POINT]).map((point) => ({
+        aegiElectricChargingPoint: point,
+      })),
+    },
+  ],
+  ...site,
+});
+const tableOf = (...sites: readonly unknown[]): string =>
+  JSON.stringify({
+    payload: {
+      aegiEnergyInfrastructureTablePublication: {
+        lang: "de",
+        energyInfrastructureTable: [{ idG: "N", energyInfrastructureSite: sites }],
+      },
+    },
+  });
+const statusOf = (...points: readonly Row[]): string =>
+  JSON.stringify({
+    messageContainer: {
+      payload: [
         {
-          energyInfrastructureTable: {
-            energyInfrastructureSite: site({}, point({ connector: socket("chademo", "50") })),
+          aegiEnergyInfrastructureStatusPublication: {
+            publicationTime: "2026-11-28T07:00:00+01:00",
+            energyInfrastructureSiteStatus: [
+              { energyInfrastructureStationStatus: { refillPointStatus: points } },
+            ],
           },
         },
       ],
     },
-    ({ values }) =>
-      assert.deepEqual(values?.[0]?.attributes["charging"], {
-        connector_count: 1,
-        connectors: [{ type: "CHAdeMO", max_kw: 50, count: 1 }],
-      }),
+  });
+const pointStatus = (status: unknown, more: Row = {}, idG = GUID): Row => ({
+  aegiElectricChargingPointStatus: { reference: { idG }, status, ...more },
+});
+
+const places = (fault: string, document: string, check: (read: Read<Place>) => void): Fault => ({
+  fault,
+  shape: datex2Energy,
+  half: "places",
+  document,
+  check,
+});
+const states = (
+  fault: string,
+  document: string,
+  check: (read: Read<LiveState>) => void,
+): Fault => ({ fault, shape: datex2Energy, half: "states", document, check });
+
+const only = ({ values }: Read<Place>): Place => {
+  assert.equal(values?.length, 1);
+  return values[0]!;
+};
+const connectorsOf = (read: Read<Place>): unknown =>
+  (only(read).attributes["charging"] as { connectors: unknown }).connectors;
+
+const dropped = (fault: string, site: unknown, reason: string): Fault =>
+  places(fault, tableOf(site, siteOf({ idG: "S2" })), (read) => {
+    assert.equal(only(read).external_id, "S2");
+    assert.deepEqual(read.reasons, [reason]);
+  });
+
+const state = (fault: string, row: Row, expected: unknown): Fault =>
+  states(fault, statusOf(row), ({ values }) => {
+    const value = values?.[0];
+    assert.deepEqual(value?.kind === "point" && value.state, expected);
+  });
+
+const XML_TABLE = `<?xml version="1.0" encoding="UTF-8"?>
+<d2:payload xmlns:d2="d" xmlns:xsi="x" xmlns:egi="e" xsi:type="egi:EnergyInfrastructureTablePublication" lang="de"><egi:energyInfrastructureTable id="N"><egi:energyInfrastructureSite id="S1"><name><values><value lang="en">Market</value><value lang="de">Markt</value></values></name><locationReference xsi:type="loc:PointLocation"><loc:coordinatesForDisplay><loc:latitude>50.78</loc:latitude><loc:longitude>6.1</loc:longitude></loc:coordinatesForDisplay></locationReference><egi:energyInfrastructureStation id="T1"><egi:refillPoint xsi:type="egi:ElectricChargingPoint" id="${GUID}"><externalIdentifier><identifier>DE*ABC*E123*1</identifier><typeOfIdentifier _extendedValue="evseId">_extended</typeOfIdentifier></externalIdentifier><egi:connector><egi:connectorType>iec62196T2</egi:connectorType><egi:maxPowerAtSocket>22000</egi:maxPowerAtSocket></egi:connector></egi:refillPoint></egi:energyInfrastructureStation></egi:energyInfrastructureSite></egi:energyInfrastructureTable></d2:payload>`;
+const XML_STATUS = `<payload xsi:type="EnergyInfrastructureStatusPublication"><publicationTime>2026-11-28T07:00:00+01:00</publicationTime><energyInfrastructureSiteStatus><energyInfrastructureStationStatus><refillPointStatus xsi:type="ElectricChargingPointStatus"><reference id="${GUID.toLowerCase()}"/><status>charging</status></refillPointStatus></energyInfrastructureStationStatus></energyInfrastructureSiteStatus></payload>`;
+
+const isMarket = (read: Read<Place>): void => {
+  const place = only(read);
+  assert.deepEqual([place.name, place.lat, place.lon], ["Markt", 50.78, 6.1]);
+  assert.deepEqual(place.keys, ["register_test:S1", "evse:DEABCE1231"]);
+  assert.deepEqual(place.live, {
+    kind: "points",
+    points: [{ id: GUID, connectors: [{ type: "Type 2", max_kw: 22 }] }],
+  });
+};
+
+export const DATEX2_ENERGY_FAULTS: readonly Fault[] = [
+  places("none, as JSON", tableOf(siteOf({})), isMarket),
+  places("none, as XML", XML_TABLE, isMarket),
+  places(
+    "lists and objects for one another",
+    tableOf(siteOf({ name: { values: { lang: "de", value: "Markt" } } })).replace(
+      /"energyInfrastructureSite":\[(.*)\]\}\]/,
+      '"energyInfrastructureSite":$1}]',
+    ),
+    isMarket,
   ),
   places(
-    "prices and fields of no profile",
-    table(
-      site({ new: [[1], null, { value: {} }], values: 3 }, [
-        point({
-          electricEnergy: [
-            {
-              energyRate: [{ energyPrice: [{ priceType: { value: "pricePerKWh" }, value: 0.35 }] }],
-            },
-          ],
-        }),
-      ]),
-    ),
-    ({ values }) => assert.equal(JSON.stringify(values).includes("0.35"), false),
-  ),
-  places("a list of publications", JSON.stringify([{ payload: table(OTHER) }, null]), (read) =>
-    assert.deepEqual(ids(read), ["S2"]),
-  ),
-  places("a table in which a site has no end", JSON.stringify(table(OTHER)).slice(0, -3), (read) =>
-    assert.equal(read.values, null),
-  ),
-  connectors(
-    "power in kilowatts",
-    { connector: [socket("iec62196T2COMBO", 150)] },
-    { type: "CCS2", max_kw: 150, count: 1 },
-  ),
-  connectors(
-    "power as a number with a comma",
-    { connector: [socket("iec62196T2", "22,0")] },
-    { type: "Type 2", count: 1 },
-  ),
-  connectors(
-    "power of 0, and a plug of no vocabulary",
-    { connector: [socket("type9", 0)] },
-    { type: "Other", count: 1 },
-  ),
-  connectors(
-    "power of the point alone, which two types of plug do not share",
-    { availableChargingPower: [50_000], connector: [socket("iec62196T2"), socket("chademo")] },
-    { type: "Type 2", count: 1 },
-    { type: "CHAdeMO", count: 1 },
-  ),
-  connectors("a point without connectors", { connector: null }),
-  states("a status in no word", statuses([status({ status: { value: "partying" } })]), {
-    state: null,
-  }),
-  states("a status that says unknown", statuses([status({ status: { value: "unknown" } })]), {
-    state: null,
-  }),
-  states("no status", statuses([status({ status: null })]), { state: null }),
-  states("a status that is text", statuses([status({ status: "outOfOrder" })]), {
-    state: "out_of_service",
-  }),
-  states("time without a zone", statuses([status({ lastUpdated: "2026-11-28T06:00:00" })]), {}),
-  states(
-    "the time of the station alone",
-    statuses([status({ lastUpdated: null })], { lastUpdated: "2026-11-28T05:00:00Z" }),
-    { observed_s: TIME_S - 3_600 },
-  ),
-  states("the time of the publication alone", statuses([status({ lastUpdated: null })]), {}),
-  states(
-    "doubled states that differ",
-    statuses([status({}), status({ status: { value: "charging" } })]),
-    {},
-  ),
-  states(
-    "a state of a point in the older name",
-    statuses({
-      aegiRefillPointStatus: { reference: { idG: "DE*ABC*E7" }, status: { value: "faulted" } },
+    "coordinates at a station alone, with decimal commas",
+    tableOf({
+      ...siteOf({}),
+      locationReference: null,
+      energyInfrastructureStation: [
+        {
+          locationReference: at("50,78", "6,1"),
+          refillPoint: { aegiElectricChargingPoint: POINT },
+        },
+      ],
     }),
-    { id: "DEABCE7", state: "out_of_service" },
+    isMarket,
+  ),
+  dropped("coordinates empty", siteOf({ locationReference: at("", "") }), "coordinates_missing"),
+  dropped(
+    "metres for degrees",
+    siteOf({ locationReference: at(5_628_000, 295_000) }),
+    "coordinates_out_of_range",
+  ),
+  dropped("coordinates 0, 0", siteOf({ locationReference: at(0, 0) }), "coordinates_zero"),
+  dropped("no id", siteOf({ idG: null }), "id_missing"),
+  places("a site listed twice", tableOf(siteOf({}), siteOf({})), (read) => {
+    isMarket(read);
+    assert.deepEqual(read.reasons, ["id_duplicate"]);
+  }),
+  places(
+    "power in kilowatts, 0, −1, as text, and above all bounds",
+    tableOf(
+      siteOf(
+        {},
+        {
+          ...POINT,
+          connector: [22, 0, -1, "11000", 9e9].map((maxPowerAtSocket, n) => ({
+            connectorType: { value: ["iec62196T1", "iec62196T2", "chademo", "teslaS", "other"][n] },
+            maxPowerAtSocket,
+          })),
+        },
+      ),
+    ),
+    (read) =>
+      assert.deepEqual(connectorsOf(read), [
+        { type: "J1772", max_kw: 22, count: 1 },
+        { type: "Type 2", count: 1 },
+        { type: "CHAdeMO", count: 1 },
+        { type: "Tesla", max_kw: 11, count: 1 },
+        { type: "Other", count: 1 },
+      ]),
+  ),
+  places(
+    "the EVSE id as id of the point, or at its connectors",
+    tableOf(
+      siteOf(
+        {},
+        { idG: "DE*ABC*E7", connector: [{ connectorType: "chademo" }] },
+        {
+          idG: GUID,
+          connector: [
+            { externalIdentifier: { identifier: "DE-ABC-E8", typeOfIdentifier: "evseId" } },
+          ],
+        },
+      ),
+    ),
+    (read) => assert.deepEqual(only(read).keys.slice(1), ["evse:DEABCE7", "evse:DEABCE8"]),
+  ),
+  places(
+    "a clock with an offset is none of the place",
+    tableOf(
+      siteOf({
+        operatingHours: {
+          afacOperatingHoursSpecification: {
+            overallPeriod: {
+              validPeriod: {
+                recurringTimePeriodOfDay: {
+                  startTimeOfPeriod: "09:00:00Z",
+                  endTimeOfPeriod: "17:00:00Z",
+                },
+              },
+            },
+          },
+        },
+      }),
+    ),
+    (read) => assert.deepEqual(only(read).opening, {}),
+  ),
+  state("a state of no word", pointStatus({ value: "perhaps" }), null),
+  state("no state at all", pointStatus(null), null),
+  state("a state that says unknown", pointStatus({ value: "unknown" }), null),
+  state("a state without its wrapper", pointStatus("OutOfOrder"), "out_of_service"),
+  states(
+    "the other name of a point's status, dated by its publication",
+    statusOf({
+      aegiRefillPointStatus: { reference: { idG: GUID }, status: { value: "available" } },
+    }),
+    ({ values }) =>
+      assert.deepEqual(values, [
+        { kind: "point", id: GUID, observed_s: 1_795_845_600, state: "available" },
+      ]),
+  ),
+  states("none, as XML, the id in other case", XML_STATUS, ({ values }) =>
+    assert.deepEqual(values, [
+      { kind: "point", id: GUID, observed_s: 1_795_845_600, state: "occupied" },
+    ]),
   ),
   states(
-    "a planned state is none of now",
-    statuses([
-      status({ status: null, plannedRefillPointStatus: [{ status: { value: "reserved" } }] }),
-    ]),
-    { state: null },
+    "a time that is none, a point that is gone, and a doubled one",
+    statusOf(
+      pointStatus("available", { lastUpdated: "yesterday" }, "A"),
+      pointStatus("removed", {}, "B"),
+      pointStatus("charging", {}, "C"),
+      pointStatus("available", {}, "C"),
+      pointStatus("available", { lastUpdated: "2026-11-28T06:00:00" }, "D"),
+    ),
+    ({ values, reasons }) => {
+      assert.deepEqual(
+        values?.map(({ id, observed_s }) => [id, observed_s]),
+        [
+          ["C", 1_795_845_600],
+          ["D", 1_795_845_600],
+        ],
+      );
+      assert.deepEqual(reasons, ["evse_gone", "id_duplicate", "time_unusable"]);
+    },
   ),
-  states("a state of no point", statuses([status({}, null), null, 3, status({})]), {}),
-  {
-    fault: "a time that cannot be read",
-    shape,
-    half: "states",
-    document: JSON.stringify(statuses([status({ lastUpdated: "yesterday" })])),
-    check: ({ values, reasons }) => assert.deepEqual([values, reasons], [[], ["time_unusable"]]),
-  },
-  states("XML that states times of the publication alone", XML_STATUS, { state: "occupied" }),
+  places("a status where a table is meant", statusOf(pointStatus("charging")), ({ values }) =>
+    assert.equal(values, null),
+  ),
+  places("XML that breaks off", XML_TABLE.slice(0, -20), ({ values, reasons }) => {
+    assert.equal(values?.length, 1);
+    assert.deepEqual(reasons, ["xml_broken"]);
+  }),
 ];

@@ -1,156 +1,211 @@
 import assert from "node:assert/strict";
-import type { PointState } from "#core/places/live-state.ts";
+import type { LiveState } from "#core/places/live-state.ts";
+import type { Place } from "#core/places/place.ts";
 import { oicp } from "#providers/oicp/index.ts";
-import type { Fault } from "./fault-table.ts";
+import type { Fault, Read } from "./fault-table.ts";
 
 type Row = Record<string, unknown>;
 
 const POINT: Row = {
-  EvseID: "CH*ABC*E1",
-  Accessibility: "Paying publicly accessible",
-  Address: { Street: "Bahnhofstrasse 1", PostalCode: "8001", City: "Zürich", Country: "CHE" },
-  ChargingFacilities: [{ power: "22.0", powertype: "AC_3_PHASE", Voltage: "230", Amperage: "32" }],
-  ChargingStationNames: [{ lang: "de", value: "Bahnhof" }],
-  GeoCoordinates: { Google: "47.37 8.54" },
-  IsOpen24Hours: true,
+  EvseID: "CH*CCI*E1*1",
+  ChargingStationId: "CH*CCI*E1*1",
+  ChargingStationNames: [
+    { lang: "de", value: "Bahnhof" },
+    { lang: "en", value: "Station" },
+  ],
+  Address: { Street: "Gasse 1", City: "Bern", PostalCode: "3000", Country: "CHE" },
+  GeoCoordinates: { Google: "46.94 7.44" },
+  GeoChargingPointEntrance: { Google: "None None" },
   Plugs: ["Type 2 Outlet"],
+  ChargingFacilities: [{ power: "22.0", powertype: "AC_3_PHASE" }],
+  IsOpen24Hours: "true",
 };
-const OTHER = { ...POINT, EvseID: "CH*ABC*E2", GeoCoordinates: { Google: "47.38 8.55" } };
 
-const data = (...rows: unknown[]): string =>
-  JSON.stringify({ EVSEData: [{ EVSEDataRecord: rows, OperatorName: "Move" }] });
-const statuses = (...rows: unknown[]): string =>
-  JSON.stringify({ EVSEStatuses: [{ EVSEStatusRecord: rows, OperatorName: "Move" }] });
-
-type Places = Extract<Fault, { half: "places" }>;
-
-const places = (fault: string, document: string, check: Places["check"]): Fault => ({
-  fault,
-  shape: oicp,
-  half: "places",
-  document,
-  check,
-});
-/** Of the one place that a point with `members` makes. */
-const charging = (fault: string, members: Row, expected: unknown): Fault =>
-  places(fault, data({ ...POINT, ...members }), ({ values }) => {
-    assert.equal(values?.length, 1);
-    assert.deepEqual(values[0]!.attributes["charging"], expected);
+const listOf = (what: "Data" | "Status", rows: readonly unknown[]): string =>
+  JSON.stringify({
+    [what === "Data" ? "EVSEData" : "EVSEStatuses"]: [
+      { OperatorID: "CH*CCC", OperatorName: "Move", [`EVSE${what}Record`]: rows },
+    ],
   });
-const dropped = (fault: string, row: unknown, reason: string): Fault =>
-  places(fault, data(OTHER, row), ({ values, reasons }) => {
+
+const places = (
+  fault: string,
+  rows: readonly unknown[],
+  check: (read: Read<Place>) => void,
+): Fault => ({ fault, shape: oicp, half: "places", document: listOf("Data", rows), check });
+
+const states = (
+  fault: string,
+  rows: readonly unknown[],
+  check: (read: Read<LiveState>) => void,
+): Fault => ({ fault, shape: oicp, half: "states", document: listOf("Status", rows), check });
+
+const only = ({ values }: Read<Place>): Place => {
+  assert.equal(values?.length, 1);
+  return values[0]!;
+};
+
+type Charging = {
+  connector_count?: number;
+  connectors: readonly { type: string; max_kw?: number; count?: number }[];
+};
+const chargingOf = (place: Place): Charging => place.attributes["charging"] as Charging;
+
+/** A point whose position is written in another way. */
+const position = (fault: string, GeoCoordinates: unknown, lat: number, lon: number): Fault =>
+  places(fault, [{ ...POINT, GeoCoordinates }], (read) => {
+    const place = only(read);
     assert.deepEqual(
-      values?.map(({ external_id }) => external_id),
-      ["CHABCE2"],
+      [place.lat.toFixed(5), place.lon.toFixed(5)],
+      [lat.toFixed(5), lon.toFixed(5)],
     );
-    assert.deepEqual(reasons, [reason]);
   });
-const state = (fault: string, members: Row, expected: Partial<PointState>): Fault => ({
-  fault,
-  shape: oicp,
-  half: "states",
-  document: statuses({ EvseID: "CH*ABC*E1", EVSEStatus: "Available", ...members }),
-  check: ({ values }) => {
-    const found = { kind: "point", id: "CHABCE1", observed_s: null, ...expected };
-    assert.deepEqual(values, [found]);
-  },
-});
+
+/** A point that is dropped, next to one that is not. */
+const dropped = (fault: string, members: Row, reason: string): Fault =>
+  places(
+    fault,
+    [
+      { ...POINT, ...members },
+      { ...POINT, EvseID: "CH*CCI*E9" },
+    ],
+    (read) => {
+      assert.deepEqual(only(read).keys, ["register_test:CHCCIE9", "evse:CHCCIE9"]);
+      assert.deepEqual(read.reasons, [reason]);
+    },
+  );
 
 export const OICP_FAULTS: readonly Fault[] = [
+  position("coordinates as one text with a comma", { Google: "46.94,7.44" }, 46.94, 7.44),
+  position(
+    "the text None None next to decimals",
+    { Google: "None None", DecimalDegree: { Latitude: "46.94", Longitude: "7.44" } },
+    46.94,
+    7.44,
+  ),
+  position(
+    "coordinates in degrees, minutes and seconds",
+    { DegreeMinuteSeconds: { Latitude: "46°56'24\"", Longitude: "7°26'24.0''" } },
+    46.94,
+    7.44,
+  ),
+  position(
+    "coordinates with decimal commas",
+    { DecimalDegree: { Latitude: "46,94", Longitude: "7,44" } },
+    46.94,
+    7.44,
+  ),
   dropped(
-    "both coordinates as words",
-    { ...POINT, GeoCoordinates: { Google: "None None" } },
+    "coordinates None None",
+    { GeoCoordinates: { Google: "None None" } },
     "coordinates_missing",
   ),
-  dropped(
-    "longitude and latitude swapped",
-    { ...POINT, GeoCoordinates: { Google: "114.17 22.30" } },
-    "coordinates_out_of_range",
-  ),
-  dropped("0 0", { ...POINT, GeoCoordinates: { Google: "0.0 0.0" } }, "coordinates_zero"),
-  dropped("no coordinates", { ...POINT, GeoCoordinates: null }, "coordinates_missing"),
-  dropped(
-    "decimal commas",
-    { ...POINT, GeoCoordinates: { DecimalDegree: { Latitude: "47,37", Longitude: "8,54" } } },
-    "coordinates_unusable",
-  ),
-  dropped(
-    "a doubled point, written in another way",
-    { ...OTHER, EvseID: "ch-abc-e2" },
-    "id_duplicate",
-  ),
-  dropped("no id", { ...POINT, EvseID: "" }, "id_missing"),
-  dropped("a row of null", null, "row_malformed"),
+  dropped("coordinates 0 0", { GeoCoordinates: { Google: "0.0 0.0" } }, "coordinates_zero"),
+  dropped("no id", { EvseID: null }, "id_missing"),
+  places("a row that is no row", [null, POINT], (read) => {
+    assert.equal(only(read).name, "Station");
+    assert.deepEqual(read.reasons, ["row_malformed"]);
+  }),
   places(
-    "degrees, minutes and seconds",
-    data({
+    "a point listed twice, in two spellings",
+    [POINT, { ...POINT, EvseID: "chccie11" }],
+    (read) => {
+      assert.equal(chargingOf(only(read)).connector_count, 1);
+      assert.deepEqual(read.reasons, ["id_duplicate"]);
+    },
+  ),
+  places(
+    "a station id of its own for each point of one place",
+    ["1", "2", "3"].map((n) => ({
       ...POINT,
-      GeoCoordinates: { DegreeMinuteSeconds: { Latitude: "47°22'12\"", Longitude: "8°32'24\"" } },
-    }),
-    ({ values }) => assert.deepEqual([values![0]!.lat, values![0]!.lon], [47.37, 8.54]),
+      EvseID: `CH*CCI*E1*${n}`,
+      ChargingStationId: `CH*CCI*E1*${n}`,
+    })),
+    (read) => {
+      const place = only(read);
+      assert.equal(chargingOf(place).connector_count, 3);
+      assert.equal(place.live?.kind === "points" && place.live.points.length, 3);
+      assert.equal(place.keys.length, 4);
+    },
   ),
   places(
-    "each point of a place has a station of its own",
-    data(POINT, { ...POINT, EvseID: "CH*ABC*E3", ChargingStationId: "3" }, OTHER),
+    "points of two streets at one position",
+    [POINT, { ...POINT, EvseID: "CH*CCI*E2", Address: { Street: "Platz 2" } }],
+    ({ values }) => assert.equal(values?.length, 2),
+  ),
+  places(
+    "power 0, negative or as words",
+    ["0", -1, "fast"].map((power, n) => ({
+      ...POINT,
+      EvseID: `CH*CCI*E1*${n}`,
+      ChargingFacilities: [{ power }],
+    })),
+    (read) => assert.deepEqual(chargingOf(only(read)).connectors, [{ type: "Type 2", count: 3 }]),
+  ),
+  places(
+    "power as number, and only as volts and amperes in text",
+    [
+      { ...POINT, ChargingFacilities: [{ power: 11 }] },
+      {
+        ...POINT,
+        EvseID: "CH*CCI*E2",
+        ChargingFacilities: [{ Voltage: "230", Amperage: "16", powertype: "AC_3_PHASE" }],
+      },
+    ],
+    (read) =>
+      assert.deepEqual(
+        chargingOf(only(read)).connectors.map(({ max_kw }) => max_kw),
+        [11, 11.04],
+      ),
+  ),
+  places("no plugs: none are counted, and none is 0", [{ ...POINT, Plugs: null }], (read) => {
+    assert.equal("connector_count" in chargingOf(only(read)), false);
+  }),
+  places(
+    "hours of which one period cannot be read",
+    [
+      {
+        ...POINT,
+        IsOpen24Hours: false,
+        OpeningTimes: [
+          { on: "Workdays", Period: [{ begin: "08:00", end: "18:00" }] },
+          { on: "Weekend", Period: [{ begin: "?", end: "?" }] },
+        ],
+      },
+    ],
+    (read) => assert.deepEqual(only(read).opening, {}),
+  ),
+  states(
+    "states that are none, and one in no word of the protocol",
+    ["Unknown", "EvseNotFound", "", null, "Perhaps"].map((EVSEStatus, n) => ({
+      EvseID: `CH*CCI*E${n}`,
+      EVSEStatus,
+    })),
     ({ values }) => {
-      const counts = values?.map(({ live }) => live?.kind === "points" && live.points.length);
-      assert.deepEqual(counts, [2, 1]);
+      assert.equal(values?.length, 5);
+      for (const value of values)
+        assert.ok(value.kind === "point" && value.state === null && value.observed_s === null);
     },
   ),
-  places(
-    "a name that was encoded twice",
-    data({ ...POINT, ChargingStationNames: [{ lang: "de", value: "ZÃ¼rich HB" }] }),
-    ({ values }) => assert.equal(values?.[0]?.name, "Zürich HB"),
-  ),
-  places(
-    "an id that is no EVSE id is no identity",
-    data({ ...POINT, EvseID: "+41*055*3" }),
-    ({ values }) => assert.deepEqual(values?.[0]?.keys, ["register_test:+41*055*3"]),
-  ),
-  charging(
-    "power as a number with a comma: that of volts and amperes",
-    {
-      ChargingFacilities: [{ power: "22,0", powertype: "AC_3_PHASE", Voltage: 400, Amperage: 32 }],
-    },
-    { connector_count: 1, connectors: [{ type: "Type 2", max_kw: 22.17, count: 1 }] },
-  ),
-  charging(
-    "power of 0 is not known",
-    { ChargingFacilities: [{ power: 0, powertype: "DC" }] },
-    { connector_count: 1, connectors: [{ type: "Type 2", count: 1 }] },
-  ),
-  charging("a point without plugs", { Plugs: null }, { connectors: [] }),
-  charging(
-    "a plug of no vocabulary",
-    { Plugs: ["Type 9"], ChargingFacilities: null },
-    { connector_count: 1, connectors: [{ type: "Other", count: 1 }] },
-  ),
-  state("no such point, says the status", { EVSEStatus: "EvseNotFound" }, { state: null }),
-  state("an unknown status", { EVSEStatus: "Unknown" }, { state: null }),
-  state("a status in no word", { EVSEStatus: "Partying" }, { state: null }),
-  state("no status", { EVSEStatus: null }, { state: null }),
-  state("a status in small letters", { EVSEStatus: "outofservice" }, { state: "out_of_service" }),
-  state(
-    "time without a zone",
-    { lastUpdate: "2026-11-28T06:00:00" },
-    { state: "available", observed_s: Date.UTC(2026, 10, 28, 6) / 1_000 },
-  ),
-  {
-    fault: "doubled statuses that differ",
-    shape: oicp,
-    half: "states",
-    document: statuses(
-      { EvseID: "CH*ABC*E1", EVSEStatus: "Available" },
-      { EvseID: "CHABCE1", EVSEStatus: "Occupied" },
-      { EvseID: "XX", EVSEStatus: "Occupied" },
-    ),
-    check: ({ values, reasons }) => {
-      const found = values?.map((each) => [each.id, each.kind === "point" && each.state]);
-      assert.deepEqual(found, [
-        ["CHABCE1", "available"],
-        ["XX", "occupied"],
-      ]);
+  states(
+    "ids without separators, a doubled one, and one of no form",
+    ["CHFASE410051", "CH*FAS*E410051", "12"].map((EvseID) => ({
+      EvseID,
+      EVSEStatus: "Available",
+    })),
+    ({ values, reasons }) => {
+      assert.deepEqual(
+        values?.map(({ id }) => id),
+        ["CHFASE410051", "12"],
+      );
       assert.deepEqual(reasons, ["id_duplicate"]);
     },
+  ),
+  {
+    fault: "statuses where data are meant",
+    shape: oicp,
+    half: "places",
+    document: listOf("Status", [{ EvseID: "CH*CCI*E1", EVSEStatus: "Available" }]),
+    check: ({ values }) => assert.equal(values, null),
   },
 ];

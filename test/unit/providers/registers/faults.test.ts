@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DATEX2_ENERGY_FAULTS } from "./faults-datex2-energy.ts";
 import { DATEX2_PARKING_FAULTS } from "./faults-datex2-parking.ts";
+import { IRVE_FAULTS } from "./faults-irve.ts";
+import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
 import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
@@ -10,6 +12,8 @@ import { type Fault, readFault } from "./fault-table.ts";
 const FAULTS: readonly Fault[] = [
   ...DATEX2_ENERGY_FAULTS,
   ...DATEX2_PARKING_FAULTS,
+  ...IRVE_FAULTS,
+  ...OCPI_BULK_FAULTS,
   ...OICP_FAULTS,
   ...PARKAPI_FAULTS,
 ];

@@ -16,6 +16,7 @@ import { createMapSection } from "../../../tiles/tiles-section.ts";
 import { createWalkSection } from "../../../walk/walk-section.ts";
 import type { PbfObject, PbfOptions } from "../../../../../sandbox/pbf/objects.ts";
 import { collect, type Collected, writeExtract } from "../../../../../test/support/base.ts";
+import { sized } from "../../../../../test/support/size.ts";
 import { NO_SMALL_DISK, runOnSmallDisk } from "../../../../../test/support/small-disk.ts";
 import type { FullDiskSplit } from "./full-disk-split.ts";
 import { listMadeWorld, shuffled } from "./made-world.ts";
@@ -115,13 +116,13 @@ for (const [what, pbf, memory_bytes, sizes] of [
     "a sorted file, its positions by ranges",
     { sorted: true, objects_per_block: 4 },
     TIGHT,
-    [20_000, 35_000],
+    sized([20_000], [20_000, 35_000]),
   ],
   [
     "an unsorted file, its positions by ranges",
     { sorted: false, objects_per_block: 10 },
     TIGHT,
-    [20_000, 6_000],
+    sized([20_000], [20_000, 6_000]),
   ],
 ] as const)
   for (const page_bytes of sizes) {

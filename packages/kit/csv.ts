@@ -24,15 +24,29 @@ export type CsvFile = {
   needed: readonly string[];
   /** More rows than these are a fault of the file; undefined: as many as there are. */
   max_rows?: number;
+  /** Byte between cells; undefined: a comma. */
+  separator?: number;
   onRow(row: CsvRow): void;
+  /**
+   * Takes the number of a line whose quotes are broken; the file is read on behind it, up to
+   * MAX_BROKEN of them. Undefined: such a row is a fault of the file.
+   */
+  onBroken?(line: number): void;
 };
 
-/** Scanner of a file: both methods return what is wrong with it, in one line with its place, or null. */
-export type CsvScanner = { push(chunk: Uint8Array): string | null; end(): string | null };
+/** Scanner of a file: each method returns what is wrong with it, in one line with its place, or null. */
+export type CsvScanner = {
+  push(chunk: Uint8Array): string | null;
+  end(): string | null;
+  /** Takes the whole file instead of chunks: bounds of its rows are those in `bytes`. */
+  whole(bytes: Uint8Array): string | null;
+};
 
 /** Bound of a row, and of memory. The longest real rows are descriptions of some kilobytes. */
 export const MAX_ROW_BYTES: number = 1 << 20;
 const MAX_COLUMNS = 4_096;
+/** Each may have been read as far as a row is long. */
+const MAX_BROKEN = 1_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -61,6 +75,7 @@ type Scan = CsvRow & {
   open_quote: boolean;
   /** The row ended in CR: a LF that follows belongs to it. */
   after_cr: boolean;
+  separator: number;
 };
 
 const decoder = new TextDecoder();
@@ -73,6 +88,7 @@ type State = {
   buffer: Uint8Array;
   line: number;
   rows: number;
+  broken: number;
   begun: boolean;
   headed: boolean;
   problem: string | null;
@@ -81,11 +97,15 @@ type State = {
 export function createCsvScanner(wanted: CsvFile): CsvScanner {
   const state: State = {
     wanted,
-    scan: toScan(Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column)),
+    scan: toScan(
+      Int32Array.from({ length: MAX_COLUMNS }, (_, column) => column),
+      wanted.separator,
+    ),
     buffer: NOTHING,
     carried: 0,
     line: 1,
     rows: 0,
+    broken: 0,
     begun: false,
     headed: false,
     problem: null,
@@ -93,6 +113,7 @@ export function createCsvScanner(wanted: CsvFile): CsvScanner {
   return {
     push: (chunk) => (state.problem ??= take(state, chunk, false)),
     end: () => (state.problem ??= take(state, NOTHING, true) ?? atEnd(state)),
+    whole: (bytes) => (state.problem ??= take(state, bytes, true) ?? atEnd(state)),
   };
 }
 
@@ -151,6 +172,13 @@ function scanAll(
     scan.after_cr = false;
     if (at === bytes.length) break;
     const next = scanRow(scan, at, final);
+    if (isBroken(scan, { next, final, rest: bytes.length - at }) && mayPass(state)) {
+      const end = endOfLine(bytes, at);
+      if (end > bytes.length && !final) break;
+      state.wanted.onBroken?.(state.line++);
+      at = Math.min(end, bytes.length);
+      continue;
+    }
     if (next === BROKEN) return problemAt(state, "text after a closing quote");
     if (next === INCOMPLETE) break;
     scan.line = state.line;
@@ -172,13 +200,30 @@ function scanAll(
   return problemAt(state, scan.open_quote ? UNTERMINATED : TOO_LONG);
 }
 
+type Ending = { next: number; final: boolean; rest: number };
+
+/** Text behind a closing quote, or a quote that nothing closes within the bounds of a row. */
+function isBroken({ open_quote }: Scan, { next, final, rest }: Ending): boolean {
+  return next === BROKEN || (next === INCOMPLETE && open_quote && (final || rest > MAX_ROW_BYTES));
+}
+
+function mayPass(state: State): boolean {
+  return state.wanted.onBroken !== undefined && state.headed && ++state.broken <= MAX_BROKEN;
+}
+
+/** Where the next line begins; beyond the bytes where none does. */
+function endOfLine(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(LF, from);
+  return end === -1 ? bytes.length + 1 : end + 1;
+}
+
 function readHeader(state: State): string | null {
   const { scan, wanted } = state;
   if (scan.cells > MAX_COLUMNS) return `more than ${MAX_COLUMNS} columns`;
   const names = Array.from({ length: scan.cells }, (_, i) => readCell(scan, i).toLowerCase());
   const slotOf = findColumns(names, wanted);
   if (typeof slotOf === "string") return slotOf;
-  state.scan = toScan(slotOf, wanted.columns.length);
+  state.scan = toScan(slotOf, wanted.separator, wanted.columns.length);
   state.headed = true;
   return null;
 }
@@ -197,8 +242,9 @@ const TOO_LONG = `a row above ${MAX_ROW_BYTES} bytes`;
 
 /** Where the next row begins, INCOMPLETE, or BROKEN. The hot loop of the import. */
 function scanRow(scan: Scan, from: number, final: boolean): number {
-  const { bytes, starts, ends, escaped, slotOf } = scan;
+  const { bytes, starts, ends, escaped, slotOf, separator } = scan;
   const end = bytes.length;
+  const highest = Math.max(separator, CR);
   if (scan.any_escaped) escaped.fill(0);
   scan.any_escaped = false;
   scan.newlines = 0;
@@ -216,10 +262,10 @@ function scanRow(scan: Scan, from: number, final: boolean): number {
       if (stop === INCOMPLETE) return INCOMPLETE;
       at = stop + 1;
       while (at < end && isSpace(bytes[at]!)) at++;
-      if (at < end && !endsCell(bytes[at]!)) return BROKEN;
+      if (at < end && !endsCell(bytes[at]!, separator)) return BROKEN;
     } else {
-      // Everything above the comma is part of a cell: one comparison for most bytes.
-      while (at < end && (bytes[at]! > COMMA || !endsCell(bytes[at]!))) at++;
+      // Everything above the separator is part of a cell: one comparison for most bytes.
+      while (at < end && (bytes[at]! > highest || !endsCell(bytes[at]!, separator))) at++;
       stop = at;
     }
     if (at === end && !final) return INCOMPLETE;
@@ -229,7 +275,7 @@ function scanRow(scan: Scan, from: number, final: boolean): number {
       starts[slot] = start;
       ends[slot] = stop;
     }
-    if (at < end && bytes[at] === COMMA) {
+    if (at < end && bytes[at] === separator) {
       at++;
       continue;
     }
@@ -254,7 +300,8 @@ function emptyBehind({ starts, ends, slotOf, cells, most_cells }: Scan): void {
 
 function closingQuote(scan: Scan, from: number, slot: number): number {
   const { bytes } = scan;
-  for (let at = from; at < bytes.length; at++) {
+  const most = Math.min(bytes.length, from + MAX_ROW_BYTES + 1);
+  for (let at = from; at < most; at++) {
     const byte = bytes[at]!;
     if (byte > QUOTE) continue;
     if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) scan.newlines++;
@@ -273,8 +320,8 @@ function isSpace(byte: number): boolean {
   return byte === SPACE || byte === TAB;
 }
 
-function endsCell(byte: number): boolean {
-  return byte === COMMA || byte === LF || byte === CR;
+function endsCell(byte: number, separator: number): boolean {
+  return byte === separator || byte === LF || byte === CR;
 }
 
 function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
@@ -282,7 +329,7 @@ function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-function toScan(slotOf: Int32Array, slots = slotOf.length): Scan {
+function toScan(slotOf: Int32Array, separator = COMMA, slots = slotOf.length): Scan {
   return {
     bytes: NOTHING,
     line: 1,
@@ -297,6 +344,7 @@ function toScan(slotOf: Int32Array, slots = slotOf.length): Scan {
     newlines: 0,
     open_quote: false,
     after_cr: false,
+    separator,
   };
 }
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { MAX_ROW_BYTES, cellBytes, createCsvScanner, readCell } from "../../gtfs/csv.ts";
-import { sized } from "../../../../test/support/size.ts";
+import { MAX_ROW_BYTES, cellBytes, createCsvScanner, readCell } from "../csv.ts";
+import { sized } from "../../../test/support/size.ts";
 
 type Read = { rows: string[][]; lines: number[]; problem: string | null };
 

@@ -1,0 +1,212 @@
+/** A station of the French register from the rows of its points. */
+import {
+  CHARGING_TYPE,
+  type ConnectorType,
+  toConnectors,
+  toKw,
+  type Unit,
+} from "#core/places/charging-facts.ts";
+import { evseKey, toEvseId } from "#core/places/evse-id.ts";
+import type { LivePoint } from "#core/places/live-state.ts";
+import { ALWAYS, type Opening } from "#core/places/opening.ts";
+import { type Place, toAddressParts } from "#core/places/place.ts";
+import { toList, toName, toRow, toText } from "#kit/coerce.ts";
+import type { Location } from "#kit/geo.ts";
+import { present } from "#kit/present.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
+import { isFrench } from "#providers/french-land.ts";
+import type { Cells } from "#providers/open-table.ts";
+import { type Dropped, toLocation } from "#providers/place-rows.ts";
+import type { RegisterSettings } from "#providers/register-shape.ts";
+import { readFacts } from "#providers/stated-facts.ts";
+import {
+  COLUMNS,
+  toAccess,
+  toDecimal,
+  toFlag,
+  toPlainId,
+  toStated,
+  toWheelchair,
+} from "#providers/irve/irve-columns.ts";
+
+type Context = { settings: RegisterSettings; trail: TrailRecorder };
+
+/** Keys of one station. */
+const MAX_KEYS = 64;
+
+/** Reads a station, or why it is dropped; `rows` are its points, the first one has what they share. */
+export function toStation(id: string, rows: readonly Cells[], context: Context): Place | Dropped {
+  const { settings, trail } = context;
+  const location = locate(id, rows, trail);
+  if (typeof location === "string") return location;
+  const [first] = rows as readonly [Cells, ...Cells[]];
+  const points = rows.map((cells) => toPoint(cells, id, trail));
+  const counts = rows.map((cells) => toDecimal(cells(COLUMNS.points)) ?? points.length);
+  if (counts.some((count) => count !== points.length)) trail.repair("point_count_differs", id);
+  const operator = toName(toStated(first(COLUMNS.operator))) ?? settings.name;
+  const opening = toOpening(id, rows, trail);
+  const hours = opening?.text ?? null;
+  const street = toStated(first(COLUMNS.street));
+  const evse_ids = points.flatMap((point) => toEvseId(point.id) ?? []).slice(0, MAX_KEYS);
+  return {
+    kind: "charging",
+    ...location,
+    source_id: settings.id,
+    source_type: "partner_api",
+    external_id: id,
+    name: toName(toStated(first(COLUMNS.station_name))),
+    provider: { id: settings.id, name: operator },
+    attributes: {
+      ...present({
+        maps_place_id: id,
+        address: street,
+        opening_hours: hours === null ? null : [hours],
+      }),
+      ...{ primary_type: CHARGING_TYPE, types: [CHARGING_TYPE] },
+      open_status: hours === ALWAYS.text ? "open" : "unknown",
+      ...readFacts("charging", {
+        operator,
+        brand: toStated(first(COLUMNS.brand)),
+        access: agreed(rows.map(toAccess)),
+        wheelchair: toWheelchairOf(rows),
+        fee: toFee(rows),
+        charge: toStated(first(COLUMNS.price)),
+        attribution: toAttribution(settings),
+      }),
+      charging: {
+        ...present({ connector_count: countConnectors(points) }),
+        connectors: toConnectors(
+          points.flatMap(({ connectors }) => connectors.map((one) => ({ ...one, unit: UNIT }))),
+        ),
+      },
+    },
+    address: toAddressParts({ street }),
+    ...(opening && { opening }),
+    live: { kind: "points", points },
+    keys: [`${settings.id}:${id}`, ...evse_ids.map(evseKey)],
+  };
+}
+
+/** How a point is says the live half. */
+const UNIT: Unit = { count: 1, state: null, updated_s: null };
+
+/** null unless each point has some. */
+function countConnectors(points: readonly LivePoint[]): number | null {
+  if (points.some(({ connectors }) => connectors.length === 0)) return null;
+  return points.reduce((sum, { connectors }) => sum + connectors.length, 0);
+}
+
+/** The value that all have that state one; null: none does, or they differ. */
+function agreed<T>(values: readonly (T | null)[]): T | null {
+  const stated = new Set(values.filter((value) => value !== null));
+  return stated.size === 1 ? [...stated][0]! : null;
+}
+
+function toWheelchairOf(rows: readonly Cells[]): string | null {
+  const stated = new Set(rows.map(toWheelchair));
+  return stated.has("yes")
+    ? stated.has("no")
+      ? "limited"
+      : "yes"
+    : stated.has("no")
+      ? "no"
+      : null;
+}
+
+/** One point that costs something makes the station cost something; null: no row says so. */
+function toFee(rows: readonly Cells[]): boolean | null {
+  const free = rows.map((cells) => toFlag(cells(COLUMNS.free_of_charge)));
+  return free.includes(false) ? true : free.every((one) => one === true) ? false : null;
+}
+
+/** Of the first point that has one. */
+function locate(id: string, rows: readonly Cells[], trail: TrailRecorder): Location | Dropped {
+  let reason: Dropped = "coordinates_missing";
+  for (const cells of rows) {
+    const location = toPosition(cells);
+    if (typeof location === "string") reason = location;
+    else if (isFrench(location)) return location;
+    else {
+      const swapped = { lat: location.lon, lon: location.lat };
+      if (!isFrench(swapped)) return location;
+      trail.repair("coordinates_swapped", id);
+      return swapped;
+    }
+  }
+  return reason;
+}
+
+const PAIR = /^\[?\s*([-+]?[\d.]+)\s*[,;]\s*([-+]?[\d.]+)\s*\]?$/;
+
+/** `[lon, lat]` as a text or a list, a geometry, or two columns. */
+function toPosition(cells: Cells): ReturnType<typeof toLocation> {
+  const pair = cells(COLUMNS.coordinates);
+  const text = typeof pair === "string" && pair.length < 100 ? PAIR.exec(pair) : null;
+  const [lon, lat] = text ? text.slice(1) : toList(toRow(pair)?.["coordinates"] ?? pair);
+  const stated = toLocation(lat, lon);
+  if (typeof stated !== "string") return stated;
+  const apart = toLocation(toDecimal(cells(COLUMNS.lat)), toDecimal(cells(COLUMNS.lon)));
+  return typeof apart === "string" && pair !== undefined ? asReason(pair, stated) : apart;
+}
+
+/** A text that is no pair is not a missing one. */
+function asReason(pair: unknown, reason: Dropped): Dropped {
+  return typeof pair === "string" && reason === "coordinates_missing"
+    ? "coordinates_unusable"
+    : reason;
+}
+
+const PLUGS: readonly (readonly [names: readonly string[], word: RegExp, type: ConnectorType])[] = [
+  [COLUMNS.plug_ef, /\bef\b|e\/f/i, "Other"],
+  [COLUMNS.plug_2, /\bt(ype ?)?2\b/i, "Type 2"],
+  [COLUMNS.plug_ccs, /combo|ccs/i, "CCS2"],
+  [COLUMNS.plug_chademo, /chademo/i, "CHAdeMO"],
+  [COLUMNS.plug_other, /autre/i, "Other"],
+];
+
+/** What alternating current gives at the most through these plugs, kilowatts. */
+const MOST_KW: Readonly<Partial<Record<ConnectorType, number>>> = { Other: 4, "Type 2": 44 };
+/** A charging point of more is none that is built: its power is in watts. */
+const MOST_STATED_KW = 1_000;
+
+function toPoint(cells: Cells, station: string, trail: TrailRecorder): LivePoint {
+  const listed = toText(cells(COLUMNS.plugs)) ?? "";
+  const types = PLUGS.filter(
+    ([names, word]) => toFlag(cells(names)) ?? (listed !== "" && word.test(listed)),
+  ).map(([, , type]) => type);
+  const stated = toDecimal(cells(COLUMNS.power));
+  const in_watts = stated !== null && stated >= MOST_STATED_KW;
+  if (in_watts) trail.repair("power_in_watts", station);
+  const max_kw = toKw(in_watts ? stated / 1_000 : stated);
+  // What is stated is of the strongest plug; the others may give less.
+  const strongest = Math.max(...types.map((type) => MOST_KW[type] ?? Infinity));
+  const connectors = [...new Set(types)].map((type) => {
+    const most = MOST_KW[type] ?? Infinity;
+    return { type, max_kw: max_kw !== null && max_kw > most && most < strongest ? null : max_kw };
+  });
+  return { id: toPointId(cells) ?? "", connectors };
+}
+
+/** As the live half has it; null: it is in no register of points. */
+export function toPointId(cells: Cells): string | null {
+  const id = toPlainId(cells(COLUMNS.point));
+  return toEvseId(id) ?? id;
+}
+
+/** Opens for a minute on Mondays: a way of not saying. */
+const NEVER = /^mo 00:00-00:01$/i;
+const ALL_DAY = /^(24 ?\/ ?7|7j?\/7j? ?[,;-]? ?24h?\/24h?|24h?\/24h? ?[,;-]? ?7j?\/7j?)$/i;
+
+function toOpening(id: string, rows: readonly Cells[], trail: TrailRecorder): Opening | null {
+  const stated = new Set(rows.map((cells) => toStated(cells(COLUMNS.hours))));
+  if (stated.size > 1) trail.repair("hours_differ", id);
+  const [text = null] = stated.size === 1 ? stated : [];
+  if (text === null || NEVER.test(text)) return null;
+  return ALL_DAY.test(text) ? ALWAYS : { text };
+}
+
+/** As §2.6 has it. */
+function toAttribution({ name, attribution }: RegisterSettings): Record<string, unknown> | null {
+  if (attribution === null) return null;
+  return { provider: name, display_name: attribution, required: true };
+}

@@ -1,0 +1,153 @@
+/**
+ * The documents of a register as they are asked for and read, one after the other: its pages are
+ * followed (RFC 8288), and a register of one document is asked for only if it has changed since
+ * (RFC 9110 13.1). The one who reads decides when.
+ */
+import { isOk, type Failure } from "#kit/outcome.ts";
+import type { KeptDocuments } from "#core/kept-documents.ts";
+import type { Clock } from "#ports.ts";
+import type { LookupSettings, Registry } from "#providers/lookup.ts";
+import type { SourceRequest } from "#providers/provider.ts";
+import { findLink } from "#upstream/link.ts";
+import {
+  type ReadDeps,
+  type RegisterRow,
+  type SetCounts,
+  SetReading,
+} from "#upstream/registry-set.ts";
+import type { RunRequest } from "#upstream/run.ts";
+import { toLookupFailure } from "#upstream/symptoms.ts";
+
+type Deps<R> = ReadDeps<R> & {
+  run: RunRequest;
+  clock: Pick<Clock, "now">;
+  /** The set in use is what the source has now, too. */
+  renew: (confirmed_at_ms: number) => void;
+  /** Bodies up to this size together, in bytes, are handed back, to be kept. */
+  keep_bytes: number;
+};
+
+/** Of one register. */
+const MAX_PAGES = 2_000;
+const MAX_BYTES = 512 * 1024 ** 2;
+
+export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> {
+  readonly #registry: Registry<S, R>;
+  readonly #settings: S;
+  readonly #deps: Deps<R>;
+  #known: Validators = NONE;
+
+  constructor(registry: Registry<S, R>, settings: S, deps: Deps<R>) {
+    this.#registry = registry;
+    this.#settings = settings;
+    this.#deps = deps;
+  }
+
+  /** Reads what was kept before the restart; null: it cannot be used. */
+  async recall(documents: KeptDocuments): Promise<SetCounts | null> {
+    const reading = this.#beginSet();
+    for (const body of documents.bodies) {
+      const reason = await reading.read(body);
+      if (reason !== null || this.#deps.signal.aborted || reading.isFull) return null;
+    }
+    const { etag, last_modified, read_at_ms } = documents;
+    this.#known = { etag, last_modified };
+    return reading.finish(read_at_ms);
+  }
+
+  /** Asks for all documents, and reads them into a new set. */
+  async read(): Promise<ReadAll> {
+    const { clock, keep_bytes, run, renew, signal } = this.#deps;
+    const reading = this.#beginSet();
+    let bytes = 0;
+    let validators = NONE;
+    const bodies = new KeptBodies(keep_bytes);
+    const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
+      if (failure === null) this.#known = validators;
+      return { ...reading.counts(), failure, bodies: bodies.list(), unchanged, validators };
+    };
+    const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
+    const queue: SourceRequest[] = this.#registry.requests(this.#settings);
+    // A page or a document alone may be as it was while another has changed.
+    const alone = queue.length === 1;
+    if (alone) queue[0] = { ...queue[0]!, ...this.#known };
+    for (let pages = 0; queue.length > 0; pages++) {
+      const request = queue.shift()!;
+      if (pages === MAX_PAGES) return fail("too_many_pages");
+      const outcome = await run(request, { signal });
+      if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
+      const { value } = outcome;
+      if (value.kind === "not_modified" && isConditional(request)) {
+        validators = this.#known;
+        renew(clock.now());
+        return toResult(null, true);
+      }
+      if (value.kind !== "body") return fail("unexpected");
+      bytes += value.body.byteLength;
+      if (bytes > MAX_BYTES) return fail("too_large");
+      bodies.add(value.body);
+      const reason = await reading.read(value.body);
+      if (signal.aborted) return toResult(CLOSED);
+      if (reason !== null) return fail(reason);
+      if (reading.isFull) return fail("too_many_places");
+      const next = nextPage(value.link, request.url);
+      if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
+      else if (alone && pages === 0) {
+        const { etag, last_modified } = value;
+        validators = { etag, last_modified };
+      }
+    }
+    reading.finish(clock.now());
+    return toResult(null);
+  }
+
+  #beginSet(): SetReading<S, R> {
+    return new SetReading(this.#registry, this.#settings, this.#deps);
+  }
+}
+
+const CLOSED: Failure = { status: "timeout", reason: "aborted" };
+
+/** Of the last good answer: what asks whether there is a newer one. */
+type Validators = { etag: string | null; last_modified: string | null };
+const NONE: Validators = { etag: null, last_modified: null };
+
+export type ReadAll = SetCounts & {
+  failure: Failure | null;
+  /** As they came; null: together they are too long to be kept. */
+  bodies: Uint8Array[] | null;
+  /** Nothing was read, since nothing has changed. */
+  unchanged: boolean;
+  validators: Validators;
+};
+
+/** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */
+class KeptBodies {
+  #left: number;
+  #bodies: Uint8Array[] | null = [];
+
+  constructor(most_bytes: number) {
+    this.#left = most_bytes;
+  }
+
+  add(body: Uint8Array): void {
+    this.#left -= body.length;
+    if (this.#left < 0) this.#bodies = null;
+    else this.#bodies?.push(new Uint8Array(body));
+  }
+
+  list(): Uint8Array[] | null {
+    return this.#bodies;
+  }
+}
+
+function isConditional({ etag, last_modified }: SourceRequest): boolean {
+  return Boolean(etag) || Boolean(last_modified);
+}
+
+/** RFC 8288: only a page of the same site is one of the same document. */
+function nextPage(link: string | null, base: string): string | null {
+  const target = link === null ? null : findLink(link, "next");
+  const url = target === null ? null : URL.parse(target, base);
+  return url && url.origin === new URL(base).origin ? url.href : null;
+}

@@ -1,0 +1,96 @@
+// The simulated open registers of charging points, read by the readers of the service and compared with
+// the truth.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { PointState } from "#core/places/live-state.ts";
+import { createTrail } from "#kit/trail.ts";
+import type { RegisterShape } from "#providers/register-shape.ts";
+import { irve } from "#providers/irve/index.ts";
+import { ocpiBulk } from "#providers/ocpi_bulk/index.ts";
+import type { Sandbox } from "../../../sandbox/main.ts";
+import { SETTINGS } from "../providers/registers/fault-table.ts";
+import { start } from "./reader.ts";
+import { metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
+
+type Register = Awaited<ReturnType<typeof readRegister>>;
+
+const SHAPES = [irve, ocpiBulk];
+const registers = new Map<string, Register>();
+let sandbox: Sandbox;
+before(async () => {
+  sandbox = await start();
+  for (const shape of SHAPES) registers.set(shape.id, await readRegister(shape));
+});
+after(() => sandbox.close());
+
+async function readRegister(shape: RegisterShape) {
+  const { url, live_url } = upstreamOf(sandbox, shape.id);
+  const bodyOf = async (address: string) =>
+    new Uint8Array(await (await fetch(address)).arrayBuffer());
+  const [trail, live_trail] = [createTrail(), createTrail()];
+  const settings = { ...SETTINGS, id: shape.id };
+  const places = [...shape.readPlaces(await bodyOf(url!), { settings, trail })!];
+  const states = shape.readStates!(await bodyOf(live_url!), { settings, trail: live_trail })!;
+  const points = [...states].filter((each): each is PointState => each?.kind === "point");
+  const { dropped, repaired } = trail.toTrail();
+  return {
+    places: new Map(places.flatMap((place) => (place ? [[place.external_id, place]] : []))),
+    states: new Map(points.map((state) => [state.id, state.state])),
+    dropped: dropped.map(({ reason }) => reason),
+    repaired: repaired.map(({ reason }) => reason),
+    live_dropped: live_trail.toTrail().dropped.map(({ reason }) => reason),
+  };
+}
+
+for (const { id } of SHAPES)
+  test(`${id}: stations, points and states are those of the truth`, async () => {
+    const { places, states } = registers.get(id)!;
+    let listed = 0;
+    let live = 0;
+    for (const city of sandbox.cities())
+      for (const [name, thing] of namedBy(await servicesAt(sandbox, city), id)) {
+        listed += 1;
+        const place = places.get(name)!;
+        assert.ok(metres(place, thing.location) < 13, name);
+        const points = place.live?.kind === "points" ? place.live.points : [];
+        const { connector_count, available_count, out_of_service_count } = thing.charging!;
+        assert.equal(points.length, connector_count, name);
+        const found = points.map((point) => states.get(point.id) ?? null);
+        const count = (state: string) => found.filter((each) => each === state).length;
+        if (available_count === null)
+          assert.ok(
+            found.every((state) => state === null),
+            name,
+          );
+        else {
+          live += 1;
+          assert.equal(count("available"), available_count, name);
+          assert.equal(count("out_of_service"), out_of_service_count, name);
+        }
+      }
+    assert.equal(listed, places.size);
+    assert.ok(live > 5);
+  });
+
+test("rows that are no stations are dropped, each with its reason", () => {
+  const french = registers.get("irve")!;
+  assert.deepEqual(french.dropped, ["coordinates_out_of_range", "id_duplicate", "id_missing"]);
+  assert.deepEqual(french.live_dropped, ["id_duplicate", "time_unusable"]);
+  for (const reason of ["coordinates_swapped", "point_count_differs", "power_in_watts"])
+    assert.ok(french.repaired.includes(reason), reason);
+  const open = registers.get("ocpi_bulk")!;
+  assert.deepEqual(open.dropped, [
+    ...["coordinates_missing", "coordinates_placeholder", "id_duplicate", "not_published"],
+    "row_malformed",
+  ]);
+  assert.deepEqual(open.live_dropped, ["evse_gone", "row_malformed"]);
+});
+
+test("a point is in both registers under one EVSE id", () => {
+  const keysOf = (id: string) =>
+    [...registers.get(id)!.places.values()].flatMap(({ keys }) =>
+      keys.filter((key) => key.startsWith("evse:")),
+    );
+  const french = new Set(keysOf("irve"));
+  assert.ok(keysOf("ocpi_bulk").filter((key) => french.has(key)).length > 5);
+});
