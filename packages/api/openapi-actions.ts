@@ -18,7 +18,9 @@ const ACTIONS = [
 export const ACTION_DESCRIPTION_MAX = 300;
 
 /** Left out: for people who debug, for other clients, and what only repeats another. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["token", "debug", "format", "speed"]);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["token", "debug", "format", "speed", "ride_minutes"],
+]);
 
 /** Parameters that another one implies: an agent that wants ways on foot wants the nearest on foot. */
 const IMPLIED: Readonly<Record<string, string>> = { walk: "sort" };
@@ -26,7 +28,7 @@ const IMPLIED: Readonly<Record<string, string>> = { walk: "sort" };
 /** Members of answers that come by a parameter that is left out, and that only software goes on with. */
 const UNASKED: ReadonlySet<string> = new Set([
   ...["debug", "speed_meters_per_second"],
-  ...["age_s", "cut", "image_url"],
+  ...["age_s", "cut", "image_url", "prices", "by_group", "contradictions"],
 ]);
 
 /** Returns the document; `server`: scheme and host, which such hosts want in full. */

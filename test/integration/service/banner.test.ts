@@ -69,11 +69,15 @@ describe("the banner", () => {
       return !printed.some((url) => full.test(url));
     });
     // One answers the same query as geocode, two need an id from an earlier reply, and ways on
-    // foot need the base that is made after the start. A stream does not end, and a tile is bytes.
+    // foot need the base that is made after the start. A stream does not end, a tile is bytes, and GBFS
+    // is for programs.
     assert.deepEqual(missing, [
       "/v1/nearby/stream",
       "/v1/tiles/{z}/{x}/{y}.mvt",
       "/v1/places/{id}",
+      "/gbfs/v3/manifest.json",
+      "/gbfs/v3/{system}/{file}.json",
+      "/gbfs/v2/{system}/{file}.json",
       "/v1/place-search",
       "/v1/walk",
       "/v1/reach",

@@ -37,7 +37,7 @@ const VERSIONS = ["1.0", "2.3", "3.0", "3.1"];
 
 /** Of the packs that come of the golden files, by format. Another render is another format. */
 const PACKS_OF_FORMAT: Record<number, string> = {
-  10: "U3Lk1N_n4Hc8EcwE_CI5VV_sEhnK7Jd4iccIrpq81ys",
+  10: "C0lvPoBtrgbcUU2NpcwMQkXIFiTbP47HoEOiJmlX0NM",
 };
 
 function toPublished(state: FeedRecord, now_ms = NOW_MS): PublishedFeed {
