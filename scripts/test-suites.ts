@@ -99,7 +99,7 @@ export const SUITES: readonly Suite[] = [
     files: ["test/browser/**/*.test.ts"],
     without: LONG,
     isolation: "process",
-    floor: 7,
+    floor: 3,
   },
   {
     name: "conformance",

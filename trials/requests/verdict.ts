@@ -149,6 +149,8 @@ function unknownVerdicts(id: string): Verdict[] {
   if (id === "getLegacyVehicles") return [refuse(404, "unknown_provider")];
   // A vehicle or service has its point as well, a station need not.
   if (id === "getPlace") return [refuse(404, "unknown_place"), invalid("lat", "lon")];
+  if (id.startsWith("getGbfs") && id !== "getGbfsManifest")
+    return [refuse(404, "unknown_system"), refuse(503, "provider_unavailable")];
   if (id === "getSourceQuality") return [refuse(404, "unknown_source")];
   if (id === "getStationDepartures") return [refuse(404, "unknown_station")];
   if (id === "readDataset" || id === "executeCapability")

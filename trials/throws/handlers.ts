@@ -102,6 +102,7 @@ function stubsThat({ isOf, error }: Thrown): StubOptions {
     findPlace: execute,
     live: { open: execute, read: reject },
     liveTiles: { draw: reject },
+    gbfs: { read: reject },
     gate: {
       addressOf() {
         if (isOf("at once")) throw error();

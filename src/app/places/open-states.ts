@@ -101,10 +101,9 @@ function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
   const { attributes, source_id, source_type } = item;
   const { state, until_ms, rule, holidays_known } = open_state;
-  const until =
-    until_ms === null
-      ? null
-      : toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), until_ms);
+  const toLocal = (at_ms: number): string =>
+    toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), at_ms);
+  const until = until_ms === null ? null : toLocal(until_ms);
   const usable = { state, until, rule: rule || null, holidays_known };
   return {
     id,
@@ -120,7 +119,21 @@ function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone
     // Required of parking and charging (§2.4, §2.5); never another word than `usable`.
     attributes:
       "open_status" in attributes
-        ? { ...attributes, open_status: state, usable }
+        ? { ...attributes, ...withLocalTime(attributes, toLocal), open_status: state, usable }
         : { ...attributes, usable },
   };
+}
+
+/** What is free, with the time of the observation in the offset of the place. */
+function withLocalTime(
+  { availability }: ServiceItem["attributes"],
+  toLocal: (at_ms: number) => string,
+): Record<string, unknown> {
+  if (!isObserved(availability)) return {};
+  const { observed_at } = availability;
+  return { availability: { ...availability, observed_at: toLocal(Date.parse(observed_at)) } };
+}
+
+function isObserved(value: unknown): value is { observed_at: string } {
+  return typeof value === "object" && value !== null && "observed_at" in value;
 }

@@ -117,6 +117,21 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
     "The position is outside of the country or area of the source.",
     REAL_PLACE,
   ],
+  capacity_differs: [
+    "The live half states another capacity than the list of places.",
+    "Publish one capacity in both.",
+  ],
+  too_many_records: ["The document has more entries than are read.", "Publish it in pages."],
+  states_differ: ["One point has several states at once.", "Publish each point once."],
+  point_count_differs: [
+    "The stated number of points is not the number of entries of the station.",
+    "Correct the number, or publish all points of the station.",
+  ],
+  power_in_watts: ["A power is stated in watts.", "Write the power in the unit of the format."],
+  hours_differ: [
+    "Points of one station state different hours.",
+    "Publish the same hours for all points of a station, where they are the same.",
+  ],
   crowded: [
     "Very many entries are at exactly this point.",
     "Publish the position of each entry, not that of its town.",

@@ -126,7 +126,7 @@ before(async () => {
   });
   store.close();
   const maps = { adapter: "openstreetmap" };
-  const settings = { sources: { openbase: { gazetteer: false }, gtfs: {}, maps } };
+  const settings = { sources: { openbase: { gazetteer: false }, gtfs: {}, maps, registers: [] } };
   started = await start({ data_dir, settings, cities: "paris", still: true });
 });
 after(() => closeAll(client, started));

@@ -161,8 +161,10 @@ function observationsOf({ results }: Body): Map<string, Provider> {
   const seen = new Map<string, Provider>();
   for (const item of results as Item[]) {
     const from = item.attributes.sources ?? [item];
-    for (const { source_id, external_id } of from)
-      seen.set(`${source_id} ${external_id}`, originOf(source_id, external_id));
+    for (const { source_id, external_id } of from) {
+      const origin = originOf(source_id, external_id);
+      seen.set(`${origin} ${external_id}`, origin);
+    }
   }
   return seen;
 }

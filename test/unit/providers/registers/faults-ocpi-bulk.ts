@@ -68,7 +68,11 @@ export const OCPI_BULK_FAULTS: readonly Fault[] = [
       assert.deepEqual(counts, { connector_count: 1 });
       assert.deepEqual(connectors, [{ type: "Type 2", max_kw: 22, count: 1 }]);
       assert.deepEqual(pointIds(read), ["DEEXAE11"]);
-      assert.deepEqual(read.values![0]!.keys, ["register_test:DE/EXA/L1", "evse:DEEXAE11"]);
+      assert.deepEqual(read.values![0]!.keys, [
+        "register_test:DE/EXA/L1",
+        "station:DEEXA:L1",
+        "evse:DEEXAE11",
+      ]);
     },
   },
   {
@@ -78,7 +82,7 @@ export const OCPI_BULK_FAULTS: readonly Fault[] = [
     document: file(toLocation([{ ...EVSE, evse_id: "12" }])),
     check(read) {
       assert.deepEqual(pointIds(read), ["DE/EXA/L1/1"]);
-      assert.deepEqual(read.values![0]!.keys, ["register_test:DE/EXA/L1"]);
+      assert.deepEqual(read.values![0]!.keys, ["register_test:DE/EXA/L1", "station:DEEXA:L1"]);
     },
   },
   {
