@@ -112,6 +112,9 @@ for (const id of ["datex2_energy", "oicp"])
       offers.map(({ type, max_kw, count }) => `${count} ${type} ${max_kw}`).toSorted();
     for (const city of sandbox.cities())
       for (const [name, thing] of namedBy(await servicesAt(sandbox, city), id)) {
+        const { keys, live } = places.get(name)!;
+        const ids = keys.filter((key) => key.startsWith("evse:"));
+        assert.equal(ids.length, live?.kind === "points" && live.points.length, name);
         const { connectors } = places.get(name)!.attributes["charging"] as { connectors: Offer[] };
         const listed = (thing.charging as unknown as { connectors: Listed[] }).connectors;
         const offers = listed.map(({ standard, power_kw, count }) => ({
