@@ -31,6 +31,9 @@ const SHARES = {
   parkapi: 0.6,
   /** Of those of ParkAPI. */
   both_registers: 0.3,
+  oicp: 0.6,
+  /** Of those of OICP. */
+  both_charging: 0.3,
 } as const;
 
 export const isDrawn = (thing: ServiceThing): boolean => {
@@ -116,10 +119,11 @@ export const evseIdOf = (thing: ServiceThing, n: number): string => {
 
 /** Charging stations that report their plugs, each in one of the two registers or in both. */
 export const isInOicp = (thing: ServiceThing): boolean =>
-  thing.charging?.live === true && unit(thing.key, 114) < 0.6;
+  thing.charging?.live === true && unit(thing.key, 118) < SHARES.oicp;
 
 export const isInDatexEnergy = (thing: ServiceThing): boolean =>
-  thing.charging?.live === true && (!isInOicp(thing) || unit(thing.key, 115) < 0.3);
+  thing.charging?.live === true &&
+  (!isInOicp(thing) || unit(thing.key, 119) < SHARES.both_charging);
 
 /** The id of its first plug, which is that of the place. */
 export const oicpIdOf = (thing: ServiceThing): string => evseIdOf(thing, 0).replaceAll("*", "");

@@ -106,3 +106,63 @@ for (const { file, shape, counts } of FILES)
     const known = states.filter(([, state]) => state !== "").length;
     assert.deepEqual([sites, points, ids.length, kw, states.length, known], counts);
   });
+
+type Members = Record<string, unknown>;
+const isMembers = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const escaped = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value).replaceAll("&", "&amp;").replaceAll("<", "&lt;")
+    : "";
+const attributeOf = (name: string, value: unknown): string =>
+  value === undefined ? "" : ` ${name}="${escaped(value)}"`;
+
+/** The XML encoding of a member of the JSON encoding: types, ids and languages are attributes there. */
+function toXml(name: string, value: unknown, type_attribute = ""): string {
+  if (Array.isArray(value)) return value.map((each) => toXml(name, each)).join("");
+  if (!isMembers(value)) return `<d:${name}${type_attribute}>${escaped(value)}</d:${name}>`;
+  const [[key, inner] = ["", null], ...others] = Object.entries(value);
+  const [, prefix, type] = /^(aegi|afac|loc|com)([A-Z]\w*)$/.exec(key) ?? [];
+  if (others.length === 0 && type !== undefined && isMembers(inner))
+    return toXml(name, inner, ` xsi:type="${prefix}:${type}"`);
+  const { idG, versionG, extendedValueG, value: word, lang, ...members } = value;
+  if (name === "values")
+    return `<d:values><d:value${attributeOf("lang", lang)}>${escaped(word)}</d:value></d:values>`;
+  const attributes = [
+    attributeOf("id", idG),
+    attributeOf("version", versionG),
+    attributeOf("_extendedValue", extendedValueG),
+  ].join("");
+  const children = Object.entries(members).map(([member, each]) => toXml(member, each));
+  return `<d:${name}${attributes}${type_attribute}>${escaped(word)}${children.join("")}</d:${name}>`;
+}
+
+/** A publication of the profile in its other encoding. */
+function rewrite(body: Uint8Array): Uint8Array {
+  const { payload, messageContainer } = JSON.parse(new TextDecoder().decode(body)) as Members & {
+    messageContainer?: { payload: unknown[] };
+  };
+  const [name, publication] = Object.entries(
+    (payload ?? messageContainer!.payload[0]) as Members,
+  ).find(([member]) => member.endsWith("Publication"))!;
+  const { lang, ...members } = publication as Members;
+  const inner = Object.entries(members).map(([member, each]) => toXml(member, each));
+  const head = `<p:payload xmlns:p="p" xmlns:d="d" xmlns:xsi="x" xsi:type="${name.replace("aegi", "aegi:")}"${attributeOf("lang", lang)}>`;
+  return new TextEncoder().encode(`${head}${inner.join("")}</p:payload>`);
+}
+
+test("a publication of DATEX II is read from XML as from JSON", { skip }, () => {
+  const shape = findShape("datex2_energy")!;
+  const bodies = FILES.slice(2).map(({ file }) => readFileSync(join(SETS, file)));
+  const read = ([table, status]: readonly Uint8Array[]) => {
+    const options = { settings: SETTINGS, trail: createTrail() };
+    const places = [...shape.readPlaces(table!, options)!];
+    const states = [...shape.readStates!(status!, options)!];
+    return { places, states, trail: options.trail.toTrail() };
+  };
+  const expected_facts = read(bodies);
+  assert.deepEqual([expected_facts.places.length, expected_facts.states.length], [1, 1]);
+  const { wheelchair, access } = expected_facts.places[0]!.attributes;
+  assert.deepEqual([wheelchair, access], ["yes", "yes"]);
+  assert.deepEqual(read(bodies.map(rewrite)), expected_facts);
+});

@@ -2,6 +2,7 @@
 import { type ConnectorType, toKw } from "#core/places/charging-facts.ts";
 import { evseKey, toEvseId } from "#core/places/evse-id.ts";
 import type { Place } from "#core/places/place.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName, toNumber, toText } from "#kit/coerce.ts";
 import type { Location } from "#kit/geo.ts";
 import {
@@ -27,15 +28,26 @@ const MAX_CONNECTORS = 32;
 /** Watts, by the profile; below this watts are not meant, since a household socket gives more. */
 const MIN_W = 1_000;
 
+export type ReadSite = {
+  settings: RegisterSettings;
+  /** Of the publication. */
+  language: string | null;
+  trail: TrailRecorder;
+};
+
 /** The place, or why it is dropped. */
 export function toSite(
   site: XmlElement,
   id: string,
-  { settings, language }: { settings: RegisterSettings; language: string | null },
+  { settings, language, trail }: ReadSite,
 ): Place | Dropped {
   const stations = childrenOf(site, "energyInfrastructureStation");
   const own = stations.length > 0 ? stations : [site];
-  const points = own.flatMap((one) => childrenOf(one, "refillPoint")).slice(0, MAX_POINTS);
+  const listed = own.flatMap((one) => childrenOf(one, "refillPoint"));
+  const suitable = listed.filter(isForCars).slice(0, MAX_POINTS);
+  if (listed.length > 0 && suitable.length === 0) return "not_for_cars";
+  const points = pointsOnce(suitable);
+  if (points.length < suitable.length) trail.repair("point_duplicate", id);
   const location = positionOf([site, ...stations, ...points]);
   if (typeof location === "string") return location;
   const address = firstOf([site, ...stations], (one) => addressOf(one, language));
@@ -50,8 +62,8 @@ export function toSite(
     operator,
     ...(address ?? { street: null, post_code: null, city: null }),
     ...(hours ?? { is_always_open: null }),
-    wheelchair: null,
-    access: null,
+    wheelchair: firstOf([site, ...stations, ...points], wheelchairOf),
+    access: accessOf(childrenOf(site, "exclusiveUsers").map(({ text }) => text)),
     evses: points.map((point) =>
       toStatedEvse({ id: liveIdOf(point), evse_id: evseIds(point)[0] ?? null }, plugsOf(point)),
     ),
@@ -59,6 +71,53 @@ export function toSite(
   const place = toChargingStation(stated, settings);
   const keys = [...place.keys, ...points.flatMap(evseIds).map(evseKey)];
   return { ...place, keys: [...new Set(keys)].slice(0, MAX_KEYS) };
+}
+
+/** Ships, bicycles and caravans are no question here, nor is what is no current. */
+const USES = new Set(["electricVehicle", "electricMotorcycle", "other", "extendedG", "_extended"]);
+
+function isForCars(point: XmlElement): boolean {
+  const type = point.attributes.get("type") ?? "";
+  const uses = childrenOf(point, "usageType").map(({ text }) => text);
+  const isElectric = type === "" || type.endsWith("ElectricChargingPoint");
+  return isElectric && (uses.length === 0 || uses.some((use) => USES.has(use)));
+}
+
+/** The first of each id: a point that is listed twice would be counted twice. */
+function pointsOnce(points: readonly XmlElement[]): XmlElement[] {
+  const seen = new Set<string>();
+  return points.filter((point) => {
+    const id = liveIdOf(point);
+    const isNew = id === null || !seen.has(id);
+    if (id !== null) seen.add(id);
+    return isNew;
+  });
+}
+
+const ACCESSIBLE = new Set([
+  "barrierFreeAccessible",
+  "disabilityAccessible",
+  "wheelChairAccessible",
+]);
+
+function wheelchairOf(element: XmlElement): "yes" | "no" | null {
+  const words = childrenOf(element, "accessibility").map(({ text }) => text);
+  if (words.some((word) => ACCESSIBLE.has(word))) return "yes";
+  return words.includes("none") ? "no" : null;
+}
+
+const CUSTOMERS = new Set(["customers", "shoppers", "hotelGuests", "visitors"]);
+const SOME_USERS = new Set([
+  ...["employees", "staff", "members", "residents", "seasonTicketHolders", "subscribers"],
+  ...["students", "registeredDisabledUsers", "personsWithDisabilities", "wheelchairUsers"],
+]);
+
+/** Whom a site is for; null: it does not say, or in other words. */
+function accessOf(users: readonly string[]): StatedStation["access"] {
+  if (users.includes("allUsers")) return "yes";
+  if (users.length === 0) return null;
+  if (users.every((user) => SOME_USERS.has(user))) return "restricted";
+  return users.every((user) => SOME_USERS.has(user) || CUSTOMERS.has(user)) ? "customers" : null;
 }
 
 /** Under which a status has the point: ids that are EVSE ids are written differently in both halves. */

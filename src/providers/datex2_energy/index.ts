@@ -33,7 +33,7 @@ export const datex2Energy: RegisterShape = {
     if (!document) return null;
     const { language } = document;
     const rows = readSites(document.elements, (site, id) =>
-      toSite(site, id, { settings, language }),
+      toSite(site, id, { settings, language, trail }),
     );
     return keepEach(rows, trail);
   },
@@ -59,15 +59,24 @@ function openDocument(body: Uint8Array, kind: Kind, trail: TrailRecorder): Docum
   const json = parseJsonBytes(body);
   if (json !== undefined) return openJson(json, kind, trail);
   const head = readHead(body);
-  const publication = head.find(({ name, attributes }) => {
-    const type = attributes.get("type") ?? "";
-    return isPublication(name, kind) || isPublication(type.slice(type.indexOf(":") + 1), kind);
-  });
+  const publication = head.find((element) =>
+    namesOf(element).some((name) => isPublication(name, kind)),
+  );
   // The other payloads of a container begin beyond what is looked at.
-  const isContainer = head.some(({ name }) => name === "messageContainer");
+  const others = head.flatMap(namesOf).filter((name) => name.endsWith("Publication"));
+  const isContainer =
+    head.some(({ name }) => name === "messageContainer") &&
+    (others.length === 0 ||
+      others.some((name) => isPublication(name, "Table") || isPublication(name, "Status")));
   if (!publication && !isContainer) return null;
   const language = publication?.attributes.get("lang") ?? null;
   return { language, elements: readElements(body, new Set(NAMES[kind]), trail) };
+}
+
+/** An element and its type. */
+function namesOf({ name, attributes }: XmlElement): string[] {
+  const type = attributes.get("type") ?? "";
+  return [name, type.slice(type.indexOf(":") + 1)];
 }
 
 const PUBLICATIONS: Readonly<Record<Kind, RegExp>> = {
@@ -81,20 +90,26 @@ function isPublication(name: string, kind: Kind): boolean {
 
 const MAX_PAYLOADS = 1_000;
 
-/** The publication is in a payload, which is alone or in a list of a container, or is the document. */
+/** Publications are in payloads: of a container, of the document or of each of a list; or are the document. */
 function openJson(json: unknown, kind: Kind, trail: TrailRecorder): Document | null {
-  const container = toRow(toRow(json)?.["messageContainer"]) ?? toRow(json);
-  const payloads = listOf(container?.["payload"] ?? container).slice(0, MAX_PAYLOADS);
+  const payloads = listOf(json).slice(0, MAX_PAYLOADS).flatMap(listPayloads).slice(0, MAX_PAYLOADS);
   const publications = payloads.flatMap((payload) => listPublications(payload, kind));
   if (publications.length === 0) return null;
   const language = toText(publications[0]!["lang"]);
   return { language, elements: convertAll(publications, kind, trail) };
 }
 
+function listPayloads(document: unknown): unknown[] {
+  const container = toRow(toRow(document)?.["messageContainer"]) ?? toRow(document);
+  return listOf(container?.["payload"] ?? container);
+}
+
 function listPublications(payload: unknown, kind: Kind): Row[] {
   const members = Object.entries(toRow(payload) ?? {});
   const publications = members.filter(([name]) => isPublication(name, kind));
-  return publications.map(([, value]) => toRow(value)).filter((row) => row !== null);
+  return publications
+    .flatMap(([, value]) => listOf(value).map(toRow))
+    .filter((row) => row !== null);
 }
 
 function* convertAll(

@@ -5,8 +5,10 @@ import { after, before, test } from "node:test";
 import type { PointState } from "#core/places/live-state.ts";
 import { createTrail } from "#kit/trail.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
+import { datex2Energy } from "#providers/datex2_energy/index.ts";
 import { irve } from "#providers/irve/index.ts";
 import { ocpiBulk } from "#providers/ocpi_bulk/index.ts";
+import { oicp } from "#providers/oicp/index.ts";
 import type { Sandbox } from "../../../sandbox/main.ts";
 import { SETTINGS } from "../providers/registers/fault-table.ts";
 import { start } from "./reader.ts";
@@ -14,7 +16,7 @@ import { metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
 
 type Register = Awaited<ReturnType<typeof readRegister>>;
 
-const SHAPES = [irve, ocpiBulk];
+const SHAPES = [datex2Energy, irve, ocpiBulk, oicp];
 const registers = new Map<string, Register>();
 let sandbox: Sandbox;
 before(async () => {
@@ -84,13 +86,74 @@ test("rows that are no stations are dropped, each with its reason", () => {
     "row_malformed",
   ]);
   assert.deepEqual(open.live_dropped, ["evse_gone", "row_malformed"]);
+  for (const id of ["datex2_energy", "oicp"]) {
+    assert.deepEqual(registers.get(id)!.dropped, ["coordinates_missing", "id_duplicate"]);
+    assert.deepEqual(registers.get(id)!.live_dropped, []);
+  }
 });
 
-test("a point is in both registers under one EVSE id", () => {
-  const keysOf = (id: string) =>
-    [...registers.get(id)!.places.values()].flatMap(({ keys }) =>
-      keys.filter((key) => key.startsWith("evse:")),
+/** Of OCPI, and what the service calls them; others are Other. */
+const TYPES: Readonly<Record<string, string>> = {
+  IEC_62196_T1: "J1772",
+  IEC_62196_T1_COMBO: "CCS1",
+  IEC_62196_T2: "Type 2",
+  IEC_62196_T2_COMBO: "CCS2",
+  CHADEMO: "CHAdeMO",
+  SAE_J3400: "NACS",
+};
+
+type Offer = { type: string; max_kw?: number; count: number };
+type Listed = { standard: string; power_kw: number; count: number };
+
+for (const id of ["datex2_energy", "oicp"])
+  test(`${id}: plugs and powers are those of the truth, and some points are of no table`, async () => {
+    const { places, states } = registers.get(id)!;
+    const textOf = (offers: readonly Offer[]) =>
+      offers.map(({ type, max_kw, count }) => `${count} ${type} ${max_kw}`).toSorted();
+    for (const city of sandbox.cities())
+      for (const [name, thing] of namedBy(await servicesAt(sandbox, city), id)) {
+        const { keys, live } = places.get(name)!;
+        const ids = keys.filter((key) => key.startsWith("evse:"));
+        assert.equal(ids.length, live?.kind === "points" && live.points.length, name);
+        const { connectors } = places.get(name)!.attributes["charging"] as { connectors: Offer[] };
+        const listed = (thing.charging as unknown as { connectors: Listed[] }).connectors;
+        const offers = listed.map(({ standard, power_kw, count }) => ({
+          ...{ type: TYPES[standard] ?? "Other", max_kw: power_kw, count },
+        }));
+        assert.deepEqual(textOf(connectors), textOf(offers), name);
+      }
+    const known = new Set(
+      [...places.values()].flatMap(({ live }) =>
+        live?.kind === "points" ? live.points.map((point) => point.id) : [],
+      ),
     );
-  const french = new Set(keysOf("irve"));
-  assert.ok(keysOf("ocpi_bulk").filter((key) => french.has(key)).length > 5);
+    const unknown = [...states.keys()].filter((each) => !known.has(each));
+    assert.equal(unknown.length, id === "oicp" ? 2 : 1);
+  });
+
+test("a point that is in several registers has one EVSE id in all of them", async () => {
+  const keysOf = (id: string, name: string) =>
+    registers
+      .get(id)!
+      .places.get(name)
+      ?.keys.filter((key) => key.startsWith("evse:")) ?? [];
+  const shared = new Map<string, number>();
+  for (const city of sandbox.cities())
+    for (const { sources } of await servicesAt(sandbox, city)) {
+      const all = sources.filter(({ source }) => registers.has(source));
+      for (const [n, a] of all.entries())
+        for (const b of all.slice(n + 1)) {
+          const [ours, theirs] = [keysOf(a.source, a.source_id), keysOf(b.source, b.source_id)];
+          // Some points of OCPI have no EVSE id.
+          const [less, more] = ours.length < theirs.length ? [ours, theirs] : [theirs, ours];
+          const common = less.filter((key) => more.includes(key));
+          if (a.source !== "ocpi_bulk" && b.source !== "ocpi_bulk")
+            assert.deepEqual(new Set(ours), new Set(theirs), `${a.source_id} ${b.source_id}`);
+          else assert.deepEqual(common, less, `${a.source_id} ${b.source_id}`);
+          const pair = `${a.source} ${b.source}`;
+          shared.set(pair, (shared.get(pair) ?? 0) + common.length);
+        }
+    }
+  assert.equal(shared.size, 6, [...shared.keys()].join());
+  for (const [pair, count] of shared) assert.ok(count > 5, `${pair}: ${count}`);
 });

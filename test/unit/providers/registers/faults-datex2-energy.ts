@@ -209,6 +209,93 @@ export const DATEX2_ENERGY_FAULTS: readonly Fault[] = [
     ),
     (read) => assert.deepEqual(only(read).opening, {}),
   ),
+  places("a point listed twice is counted once", tableOf(siteOf({}, POINT, POINT)), (read) => {
+    isMarket(read);
+    assert.deepEqual(read.repairs, ["point_duplicate"]);
+  }),
+  dropped(
+    "points for ships and bicycles alone",
+    siteOf({}, { ...POINT, usageType: [{ value: "electricBoat" }, { value: "electricBike" }] }),
+    "not_for_cars",
+  ),
+  places(
+    "whom it is for, and wheelchairs, where a point alone says so",
+    tableOf(
+      siteOf(
+        { accessibility: [{ value: "unknown" }], exclusiveUsers: [{ value: "employees" }] },
+        { ...POINT, accessibility: [{ value: "none" }, { value: "wheelChairAccessible" }] },
+      ),
+    ),
+    (read) => {
+      const { access, wheelchair } = only(read).attributes;
+      assert.deepEqual([access, wheelchair], ["restricted", "yes"]);
+    },
+  ),
+  places("users in no known word", tableOf(siteOf({ exclusiveUsers: ["pilots"] })), (read) =>
+    assert.equal("access" in only(read).attributes, false),
+  ),
+  places(
+    "a price, and members of no profile",
+    tableOf(
+      siteOf(
+        { odd: [[1], null, { value: {} }], values: 3 },
+        { ...POINT, electricEnergy: [{ energyRate: [{ energyPrice: [{ value: 0.35 }] }] }] },
+      ),
+    ),
+    (read) => {
+      isMarket(read);
+      assert.equal(JSON.stringify(read.values).includes("0.35"), false);
+    },
+  ),
+  places(
+    "power of a point with two types of plug is that of neither",
+    tableOf(
+      siteOf(
+        {},
+        {
+          ...POINT,
+          availableChargingPower: [50_000],
+          connector: [{ connectorType: "iec62196T2" }, { connectorType: "chademo" }],
+        },
+      ),
+    ),
+    (read) =>
+      assert.deepEqual(connectorsOf(read), [
+        { type: "Type 2", count: 1 },
+        { type: "CHAdeMO", count: 1 },
+      ]),
+  ),
+  places("a list of documents, one of them none", `[null,${tableOf(siteOf({}))}]`, isMarket),
+  places(
+    "a container of parking",
+    '<c:messageContainer xmlns:c="c"><c:payload xmlns:x="x" x:type="prk:ParkingTablePublication"><parkingTable/></c:payload></c:messageContainer>',
+    ({ values }) => assert.equal(values, null),
+  ),
+  states(
+    "the time of the station where a point has none, and a planned state",
+    JSON.stringify({
+      payload: {
+        aegiEnergyInfrastructureStatusPublication: {
+          energyInfrastructureSiteStatus: {
+            lastUpdated: "2026-11-28T04:00:00Z",
+            energyInfrastructureStationStatus: {
+              refillPointStatus: [
+                pointStatus(null, {
+                  plannedRefillPointStatus: [{ status: { value: "reserved" } }],
+                }),
+              ],
+              lastUpdated: "2026-11-28T05:00:00Z",
+            },
+          },
+          publicationTime: "2026-11-28T06:00:00Z",
+        },
+      },
+    }),
+    ({ values }) =>
+      assert.deepEqual(values, [
+        { kind: "point", id: GUID, observed_s: 1_795_842_000, state: null },
+      ]),
+  ),
   state("a state of no word", pointStatus({ value: "perhaps" }), null),
   state("no state at all", pointStatus(null), null),
   state("a state that says unknown", pointStatus({ value: "unknown" }), null),
