@@ -39,11 +39,12 @@ const LONG = [
   // What is judged by programs that npm ci does not install (trials/judges).
   "test/judged/*.test.ts",
   // Recorded data and other programs, compared whole.
-  "test/integration/*-real.test.ts",
+  "test/integration/{*-real,*-captured,captured-*}.test.ts",
+  "test/integration/service/{gbfs-import,gbfs-oracle}.test.ts",
   "test/integration/{gazetteer,open-base-judge}.test.ts",
   "trials/{crash-states,scorecard}/*.test.ts",
   "test/unit/lookup/foreign-towns.test.ts",
-  "packages/{osm-base/test/{paged/import-real,tiles/extract},transit/test/gtfs-rt/recorded}.test.ts",
+  "packages/{osm-base/test/{paged/import-real,reader/split/hostile,tiles/extract},transit/test/gtfs-rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
   "test/browser/{agent-map,detail,docs,element,element-uses,explorer,foot,hostile,live,map,page,snippets,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
