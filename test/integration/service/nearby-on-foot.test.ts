@@ -126,7 +126,7 @@ before(async () => {
   });
   store.close();
   const maps = { adapter: "openstreetmap" };
-  const settings = { sources: { openbase: { gazetteer: false }, gtfs: {}, maps, registers: [] } };
+  const settings = { sources: { openbase: { gazetteer: false }, gtfs: {}, maps } };
   started = await start({ data_dir, settings, cities: "paris", still: true });
 });
 after(() => closeAll(client, started));

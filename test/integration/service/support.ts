@@ -42,6 +42,8 @@ export type Wish = {
   timetables?: boolean;
   /** Whether the service's clock is stopped until it is moved: no bucket fills up in a slow test. */
   still?: boolean;
+  /** Whether the simulator's registers of car parks and charging points are read. */
+  registers?: boolean;
   /** Whether answers pay for the time that they take; else none takes any, however slow the machine. */
   timed?: boolean;
   /** The service's time; absent: `timeOfTests`. */
@@ -86,6 +88,7 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     still = false,
     base = false,
     timetables = true,
+    registers = false,
     timed = false,
     time,
     onLine,
@@ -110,7 +113,9 @@ export async function start({ mode = "sandbox", ...wish }: Wish): Promise<Starte
     ...(base || "openbase" in match ? [] : (["openbase"] as const)),
     ...(timetables ? [] : (["gtfs"] as const)),
   ];
-  const input = withoutSources(loaded.value, unused);
+  const used = withoutSources(loaded.value, unused);
+  const hasRegisters = registers || "registers" in match;
+  const input = hasRegisters ? used : { ...used, sources: { ...used.sources, registers: [] } };
   const config = timeouts === "long" ? withLongTimeouts(input, settings) : input;
   const begun_ms = timeOfTests();
   const service = await startService({
