@@ -57,6 +57,15 @@ const FINDERS = /** @type {Record<string, (operation: Operation) => Promise<Offe
         }
       : null;
   },
+  getPlace: async (operation) => {
+    const id = (await ask(operation, `/v1/nearby?${AT}&limit=20`))?.results?.stations?.[0]?.id;
+    return typeof id === "string"
+      ? {
+          values: { id, lat: "", lon: "" },
+          notes: ["The station is the nearest to the example point."],
+        }
+      : null;
+  },
   getSourceQuality: async (operation) => {
     const id = (await ask(operation, `/v1/sources?${AT}`))?.sources?.[0]?.id;
     return typeof id === "string"

@@ -50,7 +50,7 @@ export function createSummary({ bound, wheelchair }) {
   fill(
     byId("summary"),
     h("div", { class: "where" }, where, stepFree, choice),
-    h("p", {}, updated, how),
+    h("p", {}, updated, " ", how),
   );
   let options = "";
   const tick = () => {
