@@ -94,10 +94,14 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Whole; below 0 or above 99,998 unknown (#4, R4): -1 means "not known", and is no 0. */
+/**
+ * Whole; below 0 or above 99,998 unknown (#4, R4): -1 means "not known", and is no 0, nor is a part of
+ * one thing.
+ */
 export function toCount(value: unknown): number | null {
   const number = toNumber(value);
-  return number === null || number < 0 || number > MAX_COUNT ? null : Math.floor(number);
+  if (number === null || number < 0 || number > MAX_COUNT) return null;
+  return number > 0 && number < 1 ? null : Math.floor(number);
 }
 
 /** A measure: not negative, or unknown (a length below 0 says nothing about the length). */

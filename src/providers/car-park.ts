@@ -1,7 +1,7 @@
 /** A car park of a register as a place, and its live numbers, whatever the format they come in. */
 import { present } from "#kit/present.ts";
 import type { Location } from "#kit/geo.ts";
-import type { Contradiction, SpacesState } from "#core/places/live-state.ts";
+import type { Contradiction, LiveState, SpacesState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { parkingOf } from "#providers/openstreetmap/osm-parking.ts";
@@ -13,11 +13,27 @@ import { readFacts } from "#providers/stated-facts.ts";
 export type ReadRow<T extends object> = { id: string | null; value: T | Dropped };
 
 /** Gives the values of rows, each id once; null instead of a row that is dropped. */
-export function* keepEach<T extends object>(
+export function keepEach<T extends object>(
   rows: Iterable<ReadRow<T> | null>,
   trail: TrailRecorder,
 ): Generator<T | null, void> {
-  const seen = new Set<string>();
+  return keep(rows, trail, new Set());
+}
+
+/** The same of states, doubled ids too: which of them counts is known where they meet their sites. */
+export function keepStates<T extends LiveState>(
+  rows: Iterable<ReadRow<T> | null>,
+  trail: TrailRecorder,
+): Generator<T | null, void> {
+  return keep(rows, trail, null);
+}
+
+/** `seen` null: ids may come again. */
+function* keep<T extends object>(
+  rows: Iterable<ReadRow<T> | null>,
+  trail: TrailRecorder,
+  seen: Set<string> | null,
+): Generator<T | null, void> {
   let index = -1;
   for (const row of rows) {
     index += 1;
@@ -28,11 +44,11 @@ export function* keepEach<T extends object>(
   }
 }
 
-function reasonOf({ id, value }: ReadRow<object>, seen: Set<string>): Dropped | null {
+function reasonOf({ id, value }: ReadRow<object>, seen: Set<string> | null): Dropped | null {
   if (typeof value === "string") return value;
   if (id === null) return "id_missing";
-  if (seen.has(id)) return "id_duplicate";
-  seen.add(id);
+  if (seen?.has(id)) return "id_duplicate";
+  seen?.add(id);
   return null;
 }
 

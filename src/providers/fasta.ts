@@ -65,11 +65,13 @@ export default defineSource({
   lifts: { reader: fastaLifts },
 });
 
-const STATES: Readonly<Record<string, RegisteredLift["state"]>> = {
-  ACTIVE: "in_service",
-  INACTIVE: "out_of_order",
-  UNKNOWN: "unknown",
-};
+const STATES: ReadonlyMap<string, RegisteredLift["state"]> = new Map(
+  Object.entries({
+    ACTIVE: "in_service",
+    INACTIVE: "out_of_order",
+    UNKNOWN: "unknown",
+  }),
+);
 
 /** null: it is none. One without an id is still one of its station. */
 function toLift(value: unknown, index: number, trail: TrailRecorder): RegisteredLift | null {
@@ -81,7 +83,7 @@ function toLift(value: unknown, index: number, trail: TrailRecorder): Registered
   if (toText(row["type"])?.toUpperCase() === "ESCALATOR") return null;
   const id = toId(row["equipmentnumber"]) ?? "";
   if (id === "") trail.repair("id_missing", `#${index}`);
-  const state = STATES[toText(row["state"])?.toUpperCase() ?? ""];
+  const state = STATES.get(toText(row["state"])?.toUpperCase() ?? "");
   if (state === undefined) trail.repair("state_unknown", id || `#${index}`);
   const location = toLocation(row["geocoordY"], row["geocoordX"]);
   if (typeof location === "string" && location !== "coordinates_missing")

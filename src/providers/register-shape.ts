@@ -42,7 +42,7 @@ export type RegisterShape = {
    * was dropped; null at once: the document is not of this shape, or says that it failed.
    */
   readPlaces(body: Uint8Array, options: ReadOptions): Iterable<Place | null> | null;
-  /** Likewise the states; null: this shape has no live half. */
+  /** Likewise the states, of doubled ids all of them; null: this shape has no live half. */
   readStates:
     | ((body: Uint8Array, options: ReadOptions) => Iterable<LiveState | null> | null)
     | null;

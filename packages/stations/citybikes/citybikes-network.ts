@@ -177,12 +177,14 @@ const DISABLED: Readonly<Record<ListedNetworks, boolean | null>> = {
   unknown: null,
 };
 
-const KINDS: Readonly<Record<string, "bicycle" | "scooter">> = {
-  bike: "bicycle",
-  ebike: "bicycle",
-  ass_bike: "bicycle",
-  scooter: "scooter",
-};
+const KINDS: ReadonlyMap<string, "bicycle" | "scooter"> = new Map(
+  Object.entries({
+    bike: "bicycle",
+    ebike: "bicycle",
+    ass_bike: "bicycle",
+    scooter: "scooter",
+  }),
+);
 
 export function readVehicles(doc: NetworkDoc, doc_s: number, trail: TrailRecorder): VehicleInfo[] {
   const items = [...toItems(doc.vehicles ?? [], ["id"], trail).values()];
@@ -225,7 +227,7 @@ function toVehicle(
     type_id: null,
     name: null,
     // Every network of CityBikes rents bicycles, unless it says otherwise (R1).
-    own_mode: KINDS[toText(row["kind"]) ?? "bike"] ?? "other",
+    own_mode: KINDS.get(toText(row["kind"]) ?? "bike") ?? "other",
     is_reserved: null,
     is_disabled: DISABLED[readListedNetworks(extra, "unknown")],
     last_reported_s: toTime_s(row["timestamp"], doc_s),

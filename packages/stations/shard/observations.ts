@@ -38,7 +38,7 @@ export function feedOf({ meta }: Statics): Feed {
 }
 
 function kindOf(source: string): SourceKind {
-  return source in SOURCE_KINDS ? (source as SourceKind) : "gbfs";
+  return Object.hasOwn(SOURCE_KINDS, source) ? (source as SourceKind) : "gbfs";
 }
 
 /** Returns all stations of a pack. `feed`: the place of its feed among those it is compared with. */

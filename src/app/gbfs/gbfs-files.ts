@@ -216,7 +216,7 @@ export class PublishedGbfs implements GbfsFiles {
     if (!names_origin) return file;
     const digest = this.#deps.hash();
     digest.update(origin);
-    const text = Buffer.from(bytes).toString().replaceAll(ORIGIN_TEXT, origin);
+    const text = Buffer.from(bytes).toString().replaceAll(ORIGIN_TEXT, `"${origin}`);
     // What names the address of one caller is for that one alone.
     return {
       ...file,
@@ -244,8 +244,8 @@ const NAMES_ORIGIN: ReadonlySet<OutFile> = new Set<OutFile>([
   ...(["gbfs", "gbfs_versions", "system_information"] as const),
 ]);
 
-/** As JSON has it. */
-const ORIGIN_TEXT = JSON.stringify(ORIGIN).slice(1, -1);
+/** As JSON has it at the beginning of a text. What a publisher writes is escaped: never the same letters. */
+const ORIGIN_TEXT = JSON.stringify(ORIGIN).slice(0, -1);
 
 /** Whether what a file is made of has been read at all, however long ago. */
 function isThere({ status, vehicles, alerts }: Shard, file: OutFile): boolean {

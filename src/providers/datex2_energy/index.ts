@@ -8,7 +8,7 @@ import type { PointState } from "#core/places/live-state.ts";
 import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { keepEach, type ReadRow } from "#providers/car-park.ts";
+import { keepEach, keepStates, type ReadRow } from "#providers/car-park.ts";
 import { toLiveId, toSite } from "#providers/datex2_energy/charging-site.ts";
 import { toElement } from "#providers/datex2_energy/datex-json.ts";
 import { type Dropped, toUtcTime_s } from "#providers/place-rows.ts";
@@ -39,7 +39,7 @@ export const datex2Energy: RegisterShape = {
   },
   readStates(body, { trail }) {
     const document = openDocument(body, "Status", trail);
-    return document && keepEach(readStatuses(document.elements), trail);
+    return document && keepStates(readStatuses(document.elements), trail);
   },
 };
 

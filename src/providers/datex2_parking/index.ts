@@ -5,7 +5,7 @@
  */
 import { toId } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { keepEach, type ReadRow } from "#providers/car-park.ts";
+import { keepEach, keepStates, type ReadRow } from "#providers/car-park.ts";
 import { toStatus } from "#providers/datex2_parking/parking-status.ts";
 import { toFacility } from "#providers/datex2_parking/parking-table.ts";
 import type { Dropped } from "#providers/place-rows.ts";
@@ -26,7 +26,7 @@ export const datex2Parking: RegisterShape = {
     );
   },
   readStates(body, { trail }) {
-    return isParking(body) ? keepEach(readRecords(body, STATUS, toStatus, trail), trail) : null;
+    return isParking(body) ? keepStates(readRecords(body, STATUS, toStatus, trail), trail) : null;
   },
 };
 

@@ -40,7 +40,7 @@ export function toStatus(
     ...spaces,
     free: spaces.free ?? (words.some((word) => FULL.has(word)) ? 0 : null),
     by_group: groupsOf(record),
-    trend: TRENDS[trendOf(record) ?? ""] ?? null,
+    trend: TRENDS.get(trendOf(record) ?? "") ?? null,
     is_open: words.some((word) => CLOSED.has(word)) ? false : words.includes("open") || null,
   };
 }
@@ -49,11 +49,13 @@ const WORDS = ["parkingSiteOpeningStatus", "parkingSiteStatus", "parkingFacility
 const CLOSED = new Set(["closed", "closedAbnormal", "carParkClosed"]);
 /** It says that there is no space, whatever it counts. */
 const FULL = new Set(["full", "fullAtEntrance", "carParkFull"]);
-const TRENDS: Readonly<Record<string, SpacesState["trend"]>> = {
-  increasing: "filling",
-  decreasing: "emptying",
-  stable: "steady",
-};
+const TRENDS: ReadonlyMap<string, SpacesState["trend"]> = new Map(
+  Object.entries({
+    increasing: "filling",
+    decreasing: "emptying",
+    stable: "steady",
+  }),
+);
 
 /** The counts of a site; where it has none of its own, those of its group of index 0, which is the whole. */
 function countsOf(record: XmlElement): StatedCounts {

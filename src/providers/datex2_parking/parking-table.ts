@@ -85,21 +85,23 @@ function capacityOf(record: XmlElement): number | null {
   return toCount(own ?? wordsIn(whole, "parkingNumberOfSpaces")[0]);
 }
 
-const LAYOUTS: Readonly<Record<string, string>> = {
-  multiStorey: "multi-storey",
-  multiLevel: "multi-storey",
-  automatedParkingGarage: "multi-storey",
-  covered: "multi-storey",
-  underground: "underground",
-  undergroundAndMultiStorey: "underground",
-  singleLevel: "surface",
-  openSpace: "surface",
-};
+const LAYOUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    multiStorey: "multi-storey",
+    multiLevel: "multi-storey",
+    automatedParkingGarage: "multi-storey",
+    covered: "multi-storey",
+    underground: "underground",
+    undergroundAndMultiStorey: "underground",
+    singleLevel: "surface",
+    openSpace: "surface",
+  }),
+);
 
 function layoutOf(record: XmlElement): string | null {
   if (textOf(record, "urbanParkingSiteType") === "onStreetParking") return "street_side";
   const layout = textOf(record, "parkingLayout") ?? textOf(record, "parkingFacilityLayout");
-  return LAYOUTS[layout ?? ""] ?? null;
+  return LAYOUTS.get(layout ?? "") ?? null;
 }
 
 const TWO_WHEELED = new Set(["bicycle", "moped", "motorcycle", "motorscooter"]);

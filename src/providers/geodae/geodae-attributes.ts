@@ -9,7 +9,9 @@ const UNSTATED: ReadonlySet<string> = new Set(
   ["", "null", "none", "non renseigné", "non renseignee", "non renseignée"].concat("inconnu"),
 );
 const DATE = /^\d{4}-\d{2}-\d{2}/;
-const INDOOR: Readonly<Record<string, boolean>> = { intérieur: true, extérieur: false };
+const INDOOR: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ intérieur: true, extérieur: false }),
+);
 
 /** Returns a text that says something, or null. */
 export function toStated(value: unknown): string | null {
@@ -21,7 +23,7 @@ export function toStated(value: unknown): string | null {
 export function attributesOf(row: Row): Row {
   return readFacts("aed", {
     address: addressOf(row),
-    indoor: INDOOR[toStated(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""],
+    indoor: INDOOR.get(toStated(row["c_acc"])?.normalize("NFC").toLowerCase() ?? ""),
     level: toStated(row["c_acc_etg"]),
     access: toBool(row["c_acc_lib"]),
     location_note: toStated(row["c_acc_complt"]),

@@ -20,16 +20,18 @@ import {
 /** The only primary type of the contract. */
 export const GOOGLE_CHARGING_TYPE = "electric_vehicle_charging_station";
 
-const CONNECTORS: Readonly<Record<string, string>> = {
-  EV_CONNECTOR_TYPE_J1772: "J1772",
-  EV_CONNECTOR_TYPE_TYPE_2: "Type 2",
-  EV_CONNECTOR_TYPE_CHADEMO: "CHAdeMO",
-  EV_CONNECTOR_TYPE_CCS_COMBO_1: "CCS1",
-  EV_CONNECTOR_TYPE_CCS_COMBO_2: "CCS2",
-  EV_CONNECTOR_TYPE_NACS: "NACS",
-  EV_CONNECTOR_TYPE_TESLA: "Tesla",
-  EV_CONNECTOR_TYPE_UNSPECIFIED_GB_T: "GB/T",
-};
+const CONNECTORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    EV_CONNECTOR_TYPE_J1772: "J1772",
+    EV_CONNECTOR_TYPE_TYPE_2: "Type 2",
+    EV_CONNECTOR_TYPE_CHADEMO: "CHAdeMO",
+    EV_CONNECTOR_TYPE_CCS_COMBO_1: "CCS1",
+    EV_CONNECTOR_TYPE_CCS_COMBO_2: "CCS2",
+    EV_CONNECTOR_TYPE_NACS: "NACS",
+    EV_CONNECTOR_TYPE_TESLA: "Tesla",
+    EV_CONNECTOR_TYPE_UNSPECIFIED_GB_T: "GB/T",
+  }),
+);
 
 type Connector = {
   type: string;
@@ -62,7 +64,7 @@ export function toCharging(row: Row, id: string, trail: TrailRecorder): Row {
 
 function toConnector(row: Row): Connector {
   return {
-    type: CONNECTORS[toText(row["type"]) ?? ""] ?? "Other",
+    type: CONNECTORS.get(toText(row["type"]) ?? "") ?? "Other",
     max_kw: toMeasure(row["maxChargeRateKw"]),
     count: readCount(row["count"]),
     available_count: readCount(row["availableCount"]),

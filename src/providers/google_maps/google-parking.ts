@@ -12,13 +12,15 @@ const FEATURES: readonly (readonly [option: string, feature: string])[] = [
 ];
 
 /** Types that say what it is, newer than the plain `parking`. */
-const KINDS: Readonly<Record<string, "garage" | "lot">> = {
-  parking_garage: "garage",
-  parking_lot: "lot",
-};
+const KINDS: ReadonlyMap<string, "garage" | "lot"> = new Map(
+  Object.entries({
+    parking_garage: "garage",
+    parking_lot: "lot",
+  }),
+);
 
 /** The contract's `primary_type`. */
-export const PARKING_TYPES: readonly string[] = ["parking", ...Object.keys(KINDS)];
+export const PARKING_TYPES: readonly string[] = ["parking", ...KINDS.keys()];
 
 type Parking = { kind: "parking" | "garage" | "lot"; features: string[] };
 
@@ -46,11 +48,11 @@ export function feeOf({ features }: Parking): boolean | null {
 }
 
 function toKind(row: Row, options: readonly string[]): Parking["kind"] {
-  const primary = KINDS[toText(row["primaryType"]) ?? ""];
+  const primary = KINDS.get(toText(row["primaryType"]) ?? "");
   if (primary) return primary;
   const types = toTexts(row["types"]);
-  const names = Object.keys(KINDS).filter((type) => types.includes(type));
-  if (names.length === 1) return KINDS[names[0]!]!;
+  const names = [...KINDS.keys()].filter((type) => types.includes(type));
+  if (names.length === 1) return KINDS.get(names[0]!)!;
   if (options.some((option) => option.includes("Garage"))) return "garage";
   return options.some((option) => option.endsWith("Lot")) ? "lot" : "parking";
 }

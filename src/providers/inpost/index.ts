@@ -175,7 +175,9 @@ function isTest(id: string, details: Row | null): boolean {
   return TEST_NAME.test(id) || places.some((place) => place !== null && TEST_PLACE.test(place));
 }
 
-const PLACES: Readonly<Record<string, boolean>> = { indoor: true, outdoor: false };
+const PLACES: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ indoor: true, outdoor: false }),
+);
 
 function toAttributes(row: Row, id: string, details: Row | null): Record<string, unknown> {
   const functions = toTexts(row["functions"]);
@@ -186,7 +188,7 @@ function toAttributes(row: Row, id: string, details: Row | null): Record<string,
     operator: descriptor.name,
     address: toAddress(row, details),
     opening_hours: toOpeningHours(row) ?? (toBool(row["location_247"]) === true ? "24/7" : null),
-    indoor: PLACES[toText(row["location_type"])?.toLowerCase() ?? ""],
+    indoor: PLACES.get(toText(row["location_type"])?.toLowerCase() ?? ""),
     location_note: toText(row["location_description"]) ?? hostOf(details),
     payment_available: toBool(row["payment_available"]),
     parcel_pickup: can("parcel_collect"),

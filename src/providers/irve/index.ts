@@ -108,24 +108,13 @@ function toStationId(cells: Cells): string | null {
   return toPlainId(cells(COLUMNS.station)) ?? toStated(cells(COLUMNS.station_local));
 }
 
-/** The newest of each point. */
 function* readStates(table: OpenTable, trail: TrailRecorder): Generator<PointState | null, void> {
-  const states = new Map<string, PointState>();
   for (let index = 0; index < table.count; index++) {
     const cells = table.row(index);
     const state = cells ? toState(cells) : "row_malformed";
-    if (typeof state === "string") {
-      trail.drop(state, (cells && toPointId(cells)) ?? `#${index}`);
-      yield null;
-      continue;
-    }
-    const other = states.get(state.id);
-    if (!other || (state.observed_s ?? 0) >= (other.observed_s ?? 0)) states.set(state.id, state);
-    if (!other) continue;
-    trail.drop("id_duplicate", state.id);
-    yield null;
+    if (typeof state === "string") trail.drop(state, (cells && toPointId(cells)) ?? `#${index}`);
+    yield typeof state === "string" ? null : state;
   }
-  yield* states.values();
 }
 
 /** A state, or why it is dropped; a time without an offset may be hours off. */

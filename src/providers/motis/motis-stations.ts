@@ -11,14 +11,16 @@ import {
 } from "#providers/static-stations.ts";
 
 /** R1, for its form factors. */
-const MODES: Readonly<Record<string, Mode>> = {
-  BICYCLE: "bicycle",
-  CARGO_BICYCLE: "bicycle",
-  SCOOTER_STANDING: "scooter",
-  SCOOTER_SEATED: "scooter",
-  MOPED: "moped",
-  CAR: "car",
-};
+const MODES: ReadonlyMap<string, Mode> = new Map(
+  Object.entries({
+    BICYCLE: "bicycle",
+    CARGO_BICYCLE: "bicycle",
+    SCOOTER_STANDING: "scooter",
+    SCOOTER_SEATED: "scooter",
+    MOPED: "moped",
+    CAR: "car",
+  }),
+);
 
 /** Of one of its providers, where the address names it: `…#provider=<id>`. */
 const PROVIDER = /#provider=(.+)$/;
@@ -57,7 +59,7 @@ function toStation(item: Item, providers: ReadonlyMap<string, Row>): StaticStati
     trail.drop(location, id);
     return null;
   }
-  const modes = toTexts(row["formFactors"]).map((factor) => MODES[factor] ?? "other");
+  const modes = toTexts(row["formFactors"]).map((factor) => MODES.get(factor) ?? "other");
   const provider = providers.get(toId(row["providerId"]) ?? "");
   const names = [toName(provider?.["name"]), toName(provider?.["operator"])];
   return {

@@ -33,7 +33,7 @@ export const ocpiBulk: RegisterShape = {
     if (!list) return null;
     const isNested = isLocations(list);
     if (!isNested && !isStatuses(list.rows())) return null;
-    return eachOnce(readAll(list.rows(), { isNested, register, trail }), trail);
+    return readAll(list.rows(), { isNested, register, trail });
   },
 };
 
@@ -111,17 +111,4 @@ function toPointState(row: Row, register: OcpiRegister): PointState | string {
 function locationIn(row: Row, register: OcpiRegister): string | null {
   const id = toId(row["location_id"]);
   return id !== null && row["party_id"] != null ? toExternalId(row, id, register) : id;
-}
-
-function* eachOnce(
-  states: Iterable<PointState | null>,
-  trail: TrailRecorder,
-): Generator<PointState | null, void> {
-  const seen = new Set<string>();
-  for (const state of states) {
-    const isAgain = state !== null && seen.has(state.id);
-    if (isAgain) trail.drop("id_duplicate", state.id);
-    else if (state) seen.add(state.id);
-    yield isAgain ? null : state;
-  }
 }

@@ -223,15 +223,13 @@ function* toStates(
   records: readonly Listed[],
   trail: TrailRecorder,
 ): Generator<PointState | null, void> {
-  const seen = new Set<string>();
   for (const [index, { row }] of records.entries()) {
     const id = toEvseId(toText(row["EvseID"])) ?? toId(row["EvseID"]);
-    if (id === null || seen.has(id)) {
-      trail.drop(id === null ? "id_missing" : "id_duplicate", id ?? `#${index}`);
+    if (id === null) {
+      trail.drop("id_missing", `#${index}`);
       yield null;
       continue;
     }
-    seen.add(id);
     const state = STATES.get(toText(row["EVSEStatus"] ?? row["EvseStatus"])?.toLowerCase() ?? "");
     const observed_s = toUtcTime_s(row["lastUpdate"] ?? row["LastUpdate"]);
     yield { kind: "point", id, observed_s, state: state ?? null };

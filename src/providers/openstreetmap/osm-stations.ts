@@ -15,12 +15,14 @@ import {
 } from "#providers/static-stations.ts";
 
 /** Wikis: what is rented at which amenity. */
-const KINDS: Readonly<Record<string, Mode>> = {
-  bicycle_rental: "bicycle",
-  car_sharing: "car",
-  kick_scooter_rental: "scooter",
-  motorcycle_rental: "moped",
-};
+const KINDS: ReadonlyMap<string, Mode> = new Map(
+  Object.entries({
+    bicycle_rental: "bicycle",
+    car_sharing: "car",
+    kick_scooter_rental: "scooter",
+    motorcycle_rental: "moped",
+  }),
+);
 /** `bicycle_rental=*`: a shop is no station. */
 const SHOPS: ReadonlySet<string> = new Set(["shop", "kiosk", "hotel", "key_dispensing_machine"]);
 
@@ -43,7 +45,7 @@ export const openstreetmapProtocol: FeedProtocol = staticProtocol("openstreetmap
 function toStation(item: Item): StaticStation | null {
   const { row, id, trail } = item;
   const tags = toRow(row["tags"]) ?? {};
-  const mode = KINDS[toText(tags["amenity"]) ?? ""];
+  const mode = KINDS.get(toText(tags["amenity"]) ?? "");
   if (mode === undefined || SHOPS.has(toText(tags["bicycle_rental"]) ?? "")) {
     trail.drop("not_a_station", id);
     return null;

@@ -9,6 +9,7 @@ import type { SpaceCount, SpaceGroup, SpacesState } from "#core/places/live-stat
 import type { Place } from "#core/places/place.ts";
 import {
   keepEach,
+  keepStates,
   type ReadRow,
   type StatedCarPark,
   toCarPark,
@@ -34,7 +35,7 @@ export const parkapi: RegisterShape = {
   readStates(body, { trail }) {
     const isLive = (row: unknown): boolean => toBool(toRow(row)?.["has_realtime_data"]) !== false;
     const sites = listSites(body, trail)?.filter(isLive);
-    return sites ? keepEach(sites.map(readWith(toState)), trail) : null;
+    return sites ? keepStates(sites.map(readWith(toState)), trail) : null;
   },
 };
 
@@ -68,13 +69,15 @@ function idOf(row: Row): string | null {
   return source === null ? own : `${source}/${own}`;
 }
 
-const LAYOUTS: Readonly<Record<string, string>> = {
-  CAR_PARK: "multi-storey",
-  BUILDING: "multi-storey",
-  UNDERGROUND: "underground",
-  OFF_STREET_PARKING_GROUND: "surface",
-  ON_STREET: "street_side",
-};
+const LAYOUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CAR_PARK: "multi-storey",
+    BUILDING: "multi-storey",
+    UNDERGROUND: "underground",
+    OFF_STREET_PARKING_GROUND: "surface",
+    ON_STREET: "street_side",
+  }),
+);
 
 function toStated(row: Row, id: string): StatedCarPark | Dropped {
   const purpose = toText(row["purpose"]) ?? "CAR";
@@ -89,7 +92,7 @@ function toStated(row: Row, id: string): StatedCarPark | Dropped {
     live_id: id,
     location,
     name: toName(row["name"]),
-    layout: LAYOUTS[toText(row["type"]) ?? ""] ?? null,
+    layout: LAYOUTS.get(toText(row["type"]) ?? "") ?? null,
     fee: toBool(row["has_fee"]),
     charge: toText(row["fee_description"]),
     capacity: toCount(row["capacity"]),

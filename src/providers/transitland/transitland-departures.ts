@@ -144,19 +144,21 @@ function withoutLists(station: TransitStation): TransitStation {
 
 const NO_PICKUP = 1;
 
-const STATUSES: Readonly<Record<string, FoundDeparture["status"]>> = {
-  CANCELED: "cancelled",
-  DELETED: "cancelled",
-  SKIPPED: "skipped",
-  ADDED: "added",
-};
+const STATUSES: ReadonlyMap<string, FoundDeparture["status"]> = new Map(
+  Object.entries({
+    CANCELED: "cancelled",
+    DELETED: "cancelled",
+    SKIPPED: "skipped",
+    ADDED: "added",
+  }),
+);
 
 /** An estimate is there only where a live feed has given one. */
 function timesOf(
   call: Row,
 ): Pick<FoundDeparture, "planned_ms" | "expected_ms" | "realtime" | "status"> {
   const event = toRow(call["departure"]) ?? {};
-  const status = STATUSES[toText(call["schedule_relationship"]) ?? ""] ?? "scheduled";
+  const status = STATUSES.get(toText(call["schedule_relationship"]) ?? "") ?? "scheduled";
   const isOff = status === "cancelled" || status === "skipped";
   const expected_ms = isOff ? null : timeIn(event, "estimated_utc");
   return {

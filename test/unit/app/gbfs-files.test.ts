@@ -372,6 +372,22 @@ test("the files of a system lead to one another at the address that was asked", 
   assert.equal(feeds[0]!.url, "https://vicinity.example/gbfs/v2/sys/gbfs_versions.json");
 });
 
+test("a publisher that writes what our addresses are marked with breaks no file", async () => {
+  const texts = [String.raw`\u0001`, String.raw`"\u0001`, String.raw`a\\u0001/gbfs`];
+  for (const text of texts) {
+    const { deployment } = openSystem([{}]);
+    const readWith = (terms: object, path: string) =>
+      publish(deployment, { terms: (id) => ({ ...OPEN_TERMS(id)!, ...terms }) }).read(path);
+    const manifest = await readWith({ name: text, licence: null }, "v3/manifest");
+    const left_out = [{ system_id: "sys", name: text, reason: "licence_unknown" }];
+    assert.deepEqual(manifest.document["_vicinity"]!["left_out"], left_out);
+    const { document } = await readWith({ attribution: text }, "v3/sys/system_information");
+    const [source] = document["_vicinity"]!["sources"] as { attribution: string }[];
+    assert.equal(source!.attribution, text);
+    assert.equal(document.data["manifest_url"], "https://vicinity.example/gbfs/v3/manifest.json");
+  }
+});
+
 test("hours that are not known are said so, and read back as not known", async () => {
   const { read } = openSystem([{}]);
   const { document } = await read("v3/sys/system_information");

@@ -2,7 +2,6 @@
 // the truth.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { PointState } from "#core/places/live-state.ts";
 import { createTrail } from "#kit/trail.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
 import { datex2Energy } from "#providers/datex2_energy/index.ts";
@@ -10,7 +9,7 @@ import { irve } from "#providers/irve/index.ts";
 import { ocpiBulk } from "#providers/ocpi_bulk/index.ts";
 import { oicp } from "#providers/oicp/index.ts";
 import type { Sandbox } from "../../../sandbox/main.ts";
-import { SETTINGS } from "../providers/registers/fault-table.ts";
+import { keptStates, SETTINGS } from "../providers/registers/fault-table.ts";
 import { start } from "./reader.ts";
 import { metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
 
@@ -33,7 +32,8 @@ async function readRegister(shape: RegisterShape) {
   const settings = { ...SETTINGS, id: shape.id };
   const places = [...shape.readPlaces(await bodyOf(url!), { settings, trail })!];
   const states = shape.readStates!(await bodyOf(live_url!), { settings, trail: live_trail })!;
-  const points = [...states].filter((each): each is PointState => each?.kind === "point");
+  const read = [...states].filter((each) => each !== null);
+  const points = keptStates(read, live_trail).filter((each) => each.kind === "point");
   const { dropped, repaired } = trail.toTrail();
   return {
     places: new Map(places.flatMap((place) => (place ? [[place.external_id, place]] : []))),

@@ -66,6 +66,8 @@ test("numbers, counts and flags", () => {
     [2.9, 2],
     [-1, null],
     [-0.5, null],
+    [0.4, null],
+    ["0.4", null],
     [0, 0],
     [99_998, 99_998],
     [99_999, null],

@@ -1,8 +1,9 @@
 /** A document with one fault of the field, and what a register makes of it. */
 import type { LiveState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
-import { createTrail } from "#kit/trail.ts";
+import { createTrail, type TrailRecorder } from "#kit/trail.ts";
 import type { RegisterSettings, RegisterShape } from "#providers/register-shape.ts";
+import { LiveStates } from "#upstream/registers/live-states.ts";
 
 export type Fault = {
   /** What is wrong, in words of the field. */
@@ -38,11 +39,33 @@ export function readFault(fault: Fault): Read<Place> & Read<LiveState> {
     half === "places"
       ? shape.readPlaces(body, options)
       : (shape.readStates?.(body, options) ?? null);
-  const values = rows && [...rows].filter((row) => row !== null);
+  const read = rows && [...rows].filter((row) => row !== null);
+  const values = read && half === "states" ? keptStates(read as LiveState[], trail) : read;
   const { dropped, repaired } = trail.toTrail();
   return {
     values: values as (Place & LiveState)[] | null,
     reasons: dropped.map(({ reason }) => reason),
     repairs: repaired.map(({ reason }) => reason),
   };
+}
+
+/** 2100: no state is ahead of it. */
+const NOW_S = 4_102_444_800;
+
+/** Those that are kept of the sites that have them, as a live half does. */
+export function keptStates(read: readonly LiveState[], trail: TrailRecorder): LiveState[] {
+  const states = new LiveStates();
+  const builder = states.builder(
+    NOW_S,
+    () => true,
+    () => undefined,
+  );
+  for (const state of read) {
+    const taken = builder.add(state);
+    if (typeof taken === "string") trail.drop(taken, state.id);
+  }
+  builder.finish(NOW_S * 1_000);
+  // In the order of the document.
+  const ids = new Set(read.map(({ id }) => id));
+  return [...ids].map((id) => states.find(id, NOW_S * 1_000, Number.POSITIVE_INFINITY)!.state);
 }

@@ -4,12 +4,14 @@ import { test } from "node:test";
 import { DATEX2_ENERGY_FAULTS } from "./faults-datex2-energy.ts";
 import { DATEX2_PARKING_FAULTS } from "./faults-datex2-parking.ts";
 import { IRVE_FAULTS } from "./faults-irve.ts";
+import { FAULTS_OF_ALL } from "./faults-of-all.ts";
 import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
 import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
 const FAULTS: readonly Fault[] = [
+  ...FAULTS_OF_ALL,
   ...DATEX2_ENERGY_FAULTS,
   ...DATEX2_PARKING_FAULTS,
   ...IRVE_FAULTS,
