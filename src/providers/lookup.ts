@@ -82,6 +82,8 @@ export type Registry<Settings, R = Place> = {
   kind: PlaceKind;
   /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
   requests(settings: Settings): SourceRequest[];
+  /** Finds the next page where the body alone names it; null: it names none. */
+  nextPage?(body: Uint8Array): string | null;
   /**
    * null: the body is not of its shape (or says that it failed). The iterable gives null for a row
    * that was dropped, so that its reader may pause anywhere.

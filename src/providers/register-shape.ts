@@ -46,4 +46,6 @@ export type RegisterShape = {
   readStates:
     | ((body: Uint8Array, options: ReadOptions) => Iterable<LiveState | null> | null)
     | null;
+  /** Finds the next page of a document that names it in its body; null: it names none. */
+  nextPage?(body: Uint8Array): string | null;
 };

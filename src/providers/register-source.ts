@@ -94,6 +94,7 @@ export function toRegisterSource(shape: RegisterShape, entry: RegisterEntry): So
           kind,
           requests: () => [toRequest(entry, entry.url)],
           open: (body, { trail }) => shape.readPlaces(body, { settings: toSettings(entry), trail }),
+          ...(shape.nextPage && { nextPage: shape.nextPage }),
         },
       ],
       renew_s: entry.renew_s ?? shape.renew_s,
@@ -122,6 +123,7 @@ export function toLiveRegistry(
     kind: shape.kind,
     requests: () => [{ ...toRequest(entry, entry.live_url ?? entry.url), max_bytes, timeout_ms }],
     open: (body, options) => readStates(body, options),
+    ...(shape.nextPage && { nextPage: shape.nextPage }),
   };
 }
 

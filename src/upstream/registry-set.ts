@@ -71,13 +71,18 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
     return this.#accepted > MAX_ROWS;
   }
 
-  /** Reads a document; null: to its end. */
-  async read(body: Uint8Array): Promise<string | null> {
+  /** Reads a document; `reason` null: to its end. */
+  async read(body: Uint8Array): Promise<Pick<DocumentRead, "reason" | "next">> {
     const document = { registry: this.#registry, settings: this.#settings, body };
     const add = (row: R): void => this.#add(row);
-    const { reason, trail } = await readDocument(document, { ...this.#deps, add });
+    const { reason, trail, next } = await readDocument(document, { ...this.#deps, add });
     this.#trails.push(trail);
-    return reason;
+    return { reason, next };
+  }
+
+  /** Notes that a page is named that is none of the same document. */
+  leaveOutPage(): void {
+    this.#left_out.drop("next_page_not_read", this.#registry.id);
   }
 
   counts(): SetCounts {
@@ -115,10 +120,10 @@ function readDocument<S extends LookupSettings, R extends RegisterRow>(
       { take: (rows) => addAll(rows as readonly R[], reading), signal },
     );
   return guard(
-    () => readHere(registry.open, { settings, body }, reading),
+    () => readHere(registry, { settings, body }, reading),
     (error) => {
       reading.onFault(error);
-      return { reason: DEFECT.reason, trail: NOTHING };
+      return { reason: DEFECT.reason, trail: NOTHING, next: null };
     },
   );
 }
@@ -130,14 +135,15 @@ function keyOf<S, R>({ id, reader }: Registry<S, R>): ReaderKey {
 }
 
 async function readHere<S, R>(
-  open: Registry<S, R>["open"],
+  registry: Registry<S, R>,
   { settings, body }: { settings: S; body: Uint8Array },
   reading: Reading<R>,
 ): Promise<DocumentRead> {
   const trail = createTrail();
-  const rows = open(body, { settings, trail });
+  const rows = registry.open(body, { settings, trail });
   if (rows !== null) await addAll(rows, reading);
-  return { reason: rows === null ? "wrong_shape" : null, trail: trail.toTrail() };
+  if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
+  return { reason: null, trail: trail.toTrail(), next: registry.nextPage?.(body) ?? null };
 }
 
 async function addAll<R>(

@@ -4,7 +4,6 @@
  */
 import { type Row, toBool, toCount, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
 import { parseJsonBytes } from "#kit/json.ts";
-import type { TrailRecorder } from "#kit/trail.ts";
 import type { SpaceCount, SpaceGroup, SpacesState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import {
@@ -14,6 +13,7 @@ import {
   toCarPark,
   toSpaces,
 } from "#providers/car-park.ts";
+import { openJsonList } from "#providers/json-list.ts";
 import { type Dropped, toLocation, toUtcTime_s } from "#providers/place-rows.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
 
@@ -24,7 +24,7 @@ export const parkapi: RegisterShape = {
   renew_s: 86_400,
   refresh_s: 120,
   readPlaces(body, { settings, trail }) {
-    const sites = listSites(body, trail);
+    const sites = listSites(body);
     const toPlace = (row: Row, id: string): Place | Dropped => {
       const stated = toStated(row, id);
       return typeof stated === "string" ? stated : toCarPark(stated, settings);
@@ -33,20 +33,19 @@ export const parkapi: RegisterShape = {
   },
   readStates(body, { trail }) {
     const isLive = (row: unknown): boolean => toBool(toRow(row)?.["has_realtime_data"]) !== false;
-    const sites = listSites(body, trail)?.filter(isLive);
+    const sites = listSites(body)?.filter(isLive);
     return sites ? keepEach(sites.map(readWith(toState)), trail) : null;
   },
+  nextPage: (body) => toText(openJsonList(body, ["items"])?.others.get("next_path")),
 };
 
 /** The rows of a list of sites; null: it is another document, or a server's error. */
-function listSites(body: Uint8Array, trail: TrailRecorder): readonly unknown[] | null {
+function listSites(body: Uint8Array): readonly unknown[] | null {
   const document = toRow(parseJsonBytes(body));
   const rows = document?.["items"];
   if (!Array.isArray(rows)) return null;
   const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["lat"] !== undefined);
-  if (isOther) return null;
-  if (toText(document?.["next_path"]) !== null) trail.drop("next_page_not_read", parkapi.id);
-  return rows;
+  return isOther ? null : rows;
 }
 
 function readWith<T extends object>(read: (row: Row, id: string) => T | Dropped) {
