@@ -13,7 +13,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { type JsonList, openJsonList } from "#providers/json-list.ts";
 import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
-import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import { type Dropped, joinAddress, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 
 /** Whose locations are read. */
@@ -108,7 +108,7 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const id = toId(row["id"]);
   if (id === null) return "id_missing";
   if (toBool(row["publish"]) === false) return "not_published";
-  const location = toCoordinates(row);
+  const location = toCoordinates(row, { trail, id });
   if (typeof location === "string") return location;
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail);
@@ -145,9 +145,9 @@ function stationKeys(row: Row, id: string): string[] {
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
-function toCoordinates(row: Row): ReturnType<typeof toLocation> {
+function toCoordinates(row: Row, notes: RowNotes): ReturnType<typeof toLocation> {
   const at = toRow(row["coordinates"]);
-  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  const location = toLocation(at?.["latitude"], at?.["longitude"], notes);
   if (typeof location === "string") return location;
   return location.lat === 1 && location.lon === 1 ? "coordinates_placeholder" : location;
 }

@@ -4,6 +4,7 @@
  */
 import { type Row, toBool, toCount, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
 import { parseJsonBytes } from "#kit/json.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import type { SpaceCount, SpaceGroup, SpacesState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import {
@@ -26,7 +27,7 @@ export const parkapi: RegisterShape = {
   readPlaces(body, { settings, trail }) {
     const sites = listSites(body);
     const toPlace = (row: Row, id: string): Place | Dropped => {
-      const stated = toStated(row, id);
+      const stated = toStated(row, id, trail);
       return typeof stated === "string" ? stated : toCarPark(stated, settings);
     };
     return sites && keepEach(sites.map(readWith(toPlace)), trail);
@@ -75,13 +76,13 @@ const LAYOUTS: Readonly<Record<string, string>> = {
   ON_STREET: "street_side",
 };
 
-function toStated(row: Row, id: string): StatedCarPark | Dropped {
+function toStated(row: Row, id: string, trail: TrailRecorder): StatedCarPark | Dropped {
   const purpose = toText(row["purpose"]) ?? "CAR";
   if (purpose !== "CAR") return "not_for_cars";
   // A list of single bays has rows of nearly the same members.
   if ("realtime_status" in row || "parking_site_id" in row) return "single_space";
   if (row["duplicate_of_parking_site_id"] != null) return "duplicate_of_another";
-  const location = toLocation(row["lat"], row["lon"]);
+  const location = toLocation(row["lat"], row["lon"], { trail, id });
   if (typeof location === "string") return location;
   return {
     id,

@@ -127,7 +127,6 @@ export const PARKAPI_FAULTS: readonly Fault[] = [
     { ...SITE, lat: 5_424_000, lon: 513_000 },
     "coordinates_out_of_range",
   ),
-  dropped("decimal commas", "places", { ...SITE, lat: "48,77" }, "coordinates_unusable"),
   dropped(
     "both in one text",
     "places",

@@ -7,6 +7,7 @@ import { IRVE_FAULTS } from "./faults-irve.ts";
 import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
 import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
+import { SHARED_FAULTS } from "./faults-shared.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
 const FAULTS: readonly Fault[] = [
@@ -16,6 +17,7 @@ const FAULTS: readonly Fault[] = [
   ...OCPI_BULK_FAULTS,
   ...OICP_FAULTS,
   ...PARKAPI_FAULTS,
+  ...SHARED_FAULTS,
 ];
 
 for (const fault of FAULTS)
