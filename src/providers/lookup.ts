@@ -73,6 +73,9 @@ export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
 /** What the rows of a register are: its places, or the states of its live half. */
 type RegisterHalf = "places" | "states";
 
+/** Bodies of the documents that another is read with, the same list for all that are read at once. */
+export type Beside = readonly Uint8Array[];
+
 /** A source that is read whole, document by document, and row by row. */
 export type Registry<Settings, R = Place> = {
   id: string;
@@ -82,6 +85,8 @@ export type Registry<Settings, R = Place> = {
   kind: PlaceKind;
   /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
   requests(settings: Settings): SourceRequest[];
+  /** Documents that each of the others is read with, such as tariffs; what cannot be had is left out. */
+  beside?(settings: Settings): SourceRequest[];
   /** Finds the next page where the body alone names it; null: it names none. */
   nextPage?(body: Uint8Array): string | null;
   /**
@@ -90,6 +95,6 @@ export type Registry<Settings, R = Place> = {
    */
   open(
     body: Uint8Array,
-    options: { settings: Settings; trail: TrailRecorder },
+    options: { settings: Settings; trail: TrailRecorder; beside?: Beside },
   ): Iterable<R | null> | null;
 };

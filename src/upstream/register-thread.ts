@@ -4,14 +4,14 @@
  */
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
-import type { LookupSettings } from "#providers/lookup.ts";
+import type { Beside, LookupSettings } from "#providers/lookup.ts";
 import { findOpener, type ReaderKey } from "#providers/register-protocol.ts";
 import { ownedBuffer, runInThread, serveJobs, type ThreadLimits } from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end; `next`: the next page, where its body names one. */
 export type DocumentRead = { reason: string | null; trail: Trail; next: string | null };
 
-type RegisterDocument = ReaderKey & { settings: LookupSettings; body: Uint8Array };
+type RegisterDocument = ReaderKey & { settings: LookupSettings; body: Uint8Array; beside: Beside };
 
 export type ReadInThread = (
   document: RegisterDocument,
@@ -39,19 +39,21 @@ export function threadReader(limits: ThreadLimits): ReadInThread {
 
 /** Reads documents in the thread. */
 export function serveDocuments(): void {
-  serveJobs<RegisterDocument, DocumentRead, object[]>(async ({ body, settings, ...key }, hand) => {
-    const trail = createTrail();
-    const opener = findOpener(key);
-    const rows = opener?.open(body, { settings: settings as never, trail }) ?? null;
-    if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
-    let batch: object[] = [];
-    for (const row of rows) {
-      if (row !== null) batch.push(row);
-      if (batch.length < BATCH) continue;
+  serveJobs<RegisterDocument, DocumentRead, object[]>(
+    async ({ body, settings, beside, ...key }, hand) => {
+      const trail = createTrail();
+      const opener = findOpener(key);
+      const rows = opener?.open(body, { settings: settings as never, trail, beside }) ?? null;
+      if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
+      let batch: object[] = [];
+      for (const row of rows) {
+        if (row !== null) batch.push(row);
+        if (batch.length < BATCH) continue;
+        await hand(batch);
+        batch = [];
+      }
       await hand(batch);
-      batch = [];
-    }
-    await hand(batch);
-    return { reason: null, trail: trail.toTrail(), next: opener?.nextPage?.(body) ?? null };
-  });
+      return { reason: null, trail: trail.toTrail(), next: opener?.nextPage?.(body) ?? null };
+    },
+  );
 }

@@ -33,6 +33,8 @@ type Deps<R> = ReadDeps<R> & {
 /** Of one register. */
 const MAX_PAGES = 2_000;
 const MAX_BYTES = 512 * 1024 ** 2;
+/** Together; they are read again with each document. */
+const MAX_BESIDE_BYTES = 32 * 1024 ** 2;
 
 export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> {
   readonly #registry: Registry<S, R>;
@@ -72,7 +74,9 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
     const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
     const queue: SourceRequest[] = this.#registry.requests(this.#settings);
     // A page or a document alone may be as it was while another has changed.
-    const alone = queue.length === 1;
+    const beside = this.#registry.beside?.(this.#settings) ?? [];
+    const alone = queue.length === 1 && beside.length === 0;
+    if (beside.length > 0) await this.#readBeside(beside, reading);
     if (alone) queue[0] = { ...queue[0]!, ...this.#known };
     for (let pages = 0; queue.length > 0; pages++) {
       const request = queue.shift()!;
@@ -105,6 +109,24 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
     }
     reading.finish(clock.now());
     return toResult(null);
+  }
+
+  /** What cannot be had of it costs what it would have added, and no more. */
+  async #readBeside(queue: SourceRequest[], reading: SetReading<S, R>): Promise<void> {
+    const { run, signal } = this.#deps;
+    let bytes = 0;
+    for (let pages = 0; queue.length > 0 && !signal.aborted; pages++) {
+      const request = queue.shift()!;
+      const outcome = await run(request, { signal });
+      const answer = isOk(outcome) && outcome.value.kind === "body" ? outcome.value : null;
+      const body = answer && (await unpackBody(answer.body, request.max_bytes ?? MAX_BYTES));
+      if (!answer || !body || typeof body === "string") return reading.addBeside(null);
+      bytes += body.byteLength;
+      if (bytes > MAX_BESIDE_BYTES || pages === MAX_PAGES) return reading.addBeside(null);
+      reading.addBeside(body);
+      const next = nextPage(answer.link, null, request.url);
+      if (next !== null) queue.unshift({ ...request, url: next });
+    }
   }
 
   #beginSet(): SetReading<S, R> {

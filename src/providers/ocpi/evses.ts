@@ -44,7 +44,7 @@ export function readEvses(row: Row, external_id: string, trail: TrailRecorder): 
 }
 
 /** 3.0 has them in the charging stations of a pool. */
-function listEvses(row: Row): unknown[] {
+export function listEvses(row: Row): unknown[] {
   const stations = [row, ...toList(row["charging_pool"]).slice(0, MAX_EVSES)];
   return stations.flatMap((one) => toList(toRow(one)?.["evses"])).slice(0, MAX_EVSES);
 }

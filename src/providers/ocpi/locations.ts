@@ -10,9 +10,11 @@ import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/co
 import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
+import type { Beside } from "#providers/lookup.ts";
 import { type JsonList, openJsonList } from "#providers/json-list.ts";
 import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
+import { pricesOf, openTariffs, type Tariffs } from "#providers/ocpi/tariffs.ts";
 import { type Dropped, joinAddress, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 
@@ -30,6 +32,10 @@ export type OcpiRegister = {
 };
 
 type ReadOptions = { register: OcpiRegister; trail: TrailRecorder };
+type PlaceOptions = ReadOptions & {
+  /** Documents of tariffs. */
+  beside?: Beside | undefined;
+};
 
 /** Members under which servers list their locations, the standard's own first. */
 const LISTS = ["data", "items", "locations", "results"] as const;
@@ -58,11 +64,21 @@ export function isLocations({ count, rows }: JsonList): boolean {
 /** Reads the places of a document, one by one; null: it is of another module, or says that it failed. */
 export function readLocations(
   body: Uint8Array,
-  options: ReadOptions,
+  { beside = NONE, ...options }: PlaceOptions,
 ): Generator<Place | null, void> | null {
   const list = openList(body, options);
-  return list && isLocations(list) ? readAll(list.rows(), options) : null;
+  if (!list || !isLocations(list)) return null;
+  // The envelope may have them next to the locations.
+  const own = list.member === null ? NONE : [body];
+  const tariffs = [
+    openTariffs(beside, [...LISTS, ...OWN], options.trail),
+    openTariffs(own, OWN, options.trail),
+  ];
+  return readAll(list.rows(), { ...options, tariffs });
 }
+
+const NONE: Beside = [];
+const OWN = ["tariffs"] as const;
 
 const SUCCESS: ReadonlySet<string> = new Set(["success", "ok"]);
 
@@ -76,7 +92,7 @@ function isSuccess(wire: unknown): boolean {
 
 function* readAll(
   rows: Iterable<unknown>,
-  { register, trail }: ReadOptions,
+  { register, trail, tariffs }: ReadOptions & { tariffs: readonly Tariffs[] },
 ): Generator<Place | null, void> {
   const seen = new Set<string>();
   const zoneOf = createStatedZones(trail);
@@ -85,7 +101,7 @@ function* readAll(
     index += 1;
     const row = toRow(wire);
     const id = toId(row?.["id"]);
-    const text = !row ? "row_malformed" : toStation(row, { register, trail, zoneOf });
+    const text = !row ? "row_malformed" : toStation(row, { register, trail, zoneOf, tariffs });
     if (typeof text === "string") trail.drop(text, id ?? `#${index}`);
     else if (seen.has(text.external_id)) trail.drop("id_duplicate", text.external_id);
     else {
@@ -98,6 +114,7 @@ function* readAll(
 }
 
 type Context = ReadOptions & {
+  tariffs: readonly Tariffs[];
   /** The zone that a location states (OCPI 2.2.1, mod_locations: required). */
   zoneOf: ReturnType<typeof createStatedZones>;
 };
@@ -113,6 +130,7 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail);
   if (evses === null) return "no_evse_left";
+  const prices = pricesOf(row, context);
   const hours = toOpening(toRow(row["opening_times"]));
   const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
   const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
@@ -127,7 +145,11 @@ function toStation(row: Row, context: Context): Place | Dropped {
     provider: { id: register.id, name: operator || register.label },
     attributes: {
       ...toPlaceMembers(row, external_id),
-      ...readFacts("charging", { operator, attribution: toAttribution(register) }),
+      ...readFacts("charging", {
+        operator,
+        attribution: toAttribution(register),
+        prices,
+      }),
       charging: toCharging(evses, register),
     },
     address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),

@@ -224,6 +224,57 @@ test("it goes on at the next page of the same site, before the other documents",
   assert.deepEqual(stored(), ["1", "2", "3", "4"]);
 });
 
+test("documents beside it are had first and read with each page, and cost only what they add", async () => {
+  const desk = createDesk(() => 0);
+  const { clock, line } = desk;
+  const seen: (readonly string[])[] = [];
+  const events: RegistryEvent[] = [];
+  const registry = registryOf(["a"]);
+  const runtime = new WatchedRegistry(
+    {
+      ...registry,
+      beside: () => [{ url: `${SITE}/tariffs`, timeout_ms: 1000 }],
+      open(body, reading) {
+        seen.push((reading.beside ?? []).map((each) => new TextDecoder().decode(each)));
+        return registry.open(body, reading);
+      },
+    },
+    { url: SITE, timeout_ms: 1000 },
+    {
+      ...desk.deps,
+      documents: null,
+      build: () => new PlaceSetBuilder(),
+      renew: () => undefined,
+      renew_ms: DAY_MS,
+      pause: turn,
+      onEvent: (event) => void events.push(event),
+    },
+  );
+  const pages: Record<string, ReturnType<typeof toBody>> = {
+    "/tariffs": toBody([1], 0, '</tariffs?2>; rel="next"'),
+    "/tariffs?2": toBody([2], 0),
+    "/a": toBody(["1"], 0, '</a?2>; rel="next"'),
+    "/a?2": toBody(["2"], 0),
+  };
+  line.always(({ request }) => pages[request.url.replace(SITE, "")]!);
+  await runtime.start();
+  assert.deepEqual(seen, [
+    ["[1]", "[2]"],
+    ["[1]", "[2]"],
+  ]);
+  line.always(({ request }) =>
+    request.url.includes("tariffs") ? REFUSED : pages[request.url.replace(SITE, "")]!,
+  );
+  await clock.advance(DAY_MS);
+  assert.deepEqual(seen.slice(2), [[], []]);
+  assert.deepEqual([runtime.health().status, runtime.health().count], ["ok", 2]);
+  assert.deepEqual(
+    events.at(-1)!.repaired!.map(({ reason }) => reason),
+    ["document_beside_not_read"],
+  );
+  runtime.close();
+});
+
 test("it goes on at the next page of the same site that the body alone names", async () => {
   const { clock, line, runtime, stored, urls, events } = bench();
   const pages: Record<string, unknown> = {

@@ -82,8 +82,8 @@ const inEach = (
   check: (read: Read<Place>, shape: RegisterShape) => void,
 ): Fault[] =>
   DOCUMENTS.map(([shape, write]) => ({
-    ...{ fault, shape, half: "places", document: write({ ...GOOD, ...members }) },
-    check: (read) => check(read, shape),
+    ...{ fault, shape, half: "places" as const, document: write({ ...GOOD, ...members }) },
+    check: (read: Read<Place>) => check(read, shape),
   }));
 
 const only = ({ values, reasons }: Read<Place>): Place => {
