@@ -73,8 +73,12 @@ export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
 /** What the rows of a register are: its places, or the states of its live half. */
 type RegisterHalf = "places" | "states";
 
-/** Bodies of the documents that another is read with, the same list for all that are read at once. */
-export type Beside = readonly Uint8Array[];
+/** The documents that others are read with, the same object for all that are read at once. */
+export type Companions = {
+  readonly bodies: readonly Uint8Array[];
+  /** What the reader has made of them, for the documents that follow. */
+  made?: unknown;
+};
 
 /** A source that is read whole, document by document, and row by row. */
 export type Registry<Settings, R = Place> = {
@@ -86,7 +90,7 @@ export type Registry<Settings, R = Place> = {
   /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
   requests(settings: Settings): SourceRequest[];
   /** Documents that each of the others is read with, such as tariffs; what cannot be had is left out. */
-  beside?(settings: Settings): SourceRequest[];
+  companions?(settings: Settings): SourceRequest[];
   /** Finds the next page where the body alone names it; null: it names none. */
   nextPage?(body: Uint8Array): string | null;
   /**
@@ -95,6 +99,6 @@ export type Registry<Settings, R = Place> = {
    */
   open(
     body: Uint8Array,
-    options: { settings: Settings; trail: TrailRecorder; beside?: Beside },
+    options: { settings: Settings; trail: TrailRecorder; companions?: Companions },
   ): Iterable<R | null> | null;
 };

@@ -7,7 +7,7 @@
 import type { LiveState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import type { Beside, LookupSettings } from "#providers/lookup.ts";
+import type { Companions, LookupSettings } from "#providers/lookup.ts";
 import type { Auth } from "#providers/provider.ts";
 
 /** Settings of one register, as its entry in `sources.registers` has them. */
@@ -25,7 +25,7 @@ export type RegisterSettings = LookupSettings & {
   country: string | null;
 };
 
-type ReadOptions = { settings: RegisterSettings; trail: TrailRecorder; beside?: Beside };
+type ReadOptions = { settings: RegisterSettings; trail: TrailRecorder; companions?: Companions };
 
 /** Pure functions from bytes; what is dropped goes to the trail with its reason. */
 export type RegisterShape = {

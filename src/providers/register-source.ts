@@ -95,7 +95,7 @@ export function toRegisterSource(shape: RegisterShape, entry: RegisterEntry): So
           kind,
           requests: () => [toRequest(entry, entry.url)],
           ...(entry.tariffs_url !== null && {
-            beside: () => [toRequest(entry, entry.tariffs_url!)],
+            companions: () => [toRequest(entry, entry.tariffs_url!)],
           }),
           open: (body, options) =>
             shape.readPlaces(body, { ...options, settings: toSettings(entry) }),

@@ -56,11 +56,11 @@ export type GeocodingSource<S> = {
 };
 
 /** A register as a source declares it; `toRegistry` makes it one that can be read. */
-export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests" | "beside"> & {
+export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests" | "companions"> & {
   /** With the id of the source it names what is kept of it; null: the id alone does. */
   dataset: string | null;
   requests(settings: S): BareRequest[];
-  beside?(settings: S): BareRequest[];
+  companions?(settings: S): BareRequest[];
 };
 
 /** Things of one kind around a point. */
@@ -202,7 +202,7 @@ export function toLookup<Q, S extends LookupSettings, V>(
 /** The register that a source declares, under its name and within its limits. */
 export function toRegistry<S extends LookupSettings>(
   source: Descriptor,
-  { dataset, requests, beside, ...reader }: RegisterReader<S>,
+  { dataset, requests, companions, ...reader }: RegisterReader<S>,
 ): Registry<S> {
   const { max_bytes } = source.limits;
   const toCapped = (list: BareRequest[], { timeout_ms }: S): SourceRequest[] =>
@@ -212,7 +212,7 @@ export function toRegistry<S extends LookupSettings>(
     id: dataset === null ? source.id : `${source.id}.${dataset}`,
     provider: source,
     requests: (settings) => toCapped(requests(settings), settings),
-    ...(beside && { beside: (settings: S) => toCapped(beside(settings), settings) }),
+    ...(companions && { companions: (settings: S) => toCapped(companions(settings), settings) }),
   };
 }
 

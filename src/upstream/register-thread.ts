@@ -4,14 +4,18 @@
  */
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, type Trail } from "#kit/trail.ts";
-import type { Beside, LookupSettings } from "#providers/lookup.ts";
+import type { Companions, LookupSettings } from "#providers/lookup.ts";
 import { findOpener, type ReaderKey } from "#providers/register-protocol.ts";
 import { ownedBuffer, runInThread, serveJobs, type ThreadLimits } from "#kit/run/thread.ts";
 
 /** Result of a document; `reason` null: it was read to its end; `next`: the next page, where its body names one. */
 export type DocumentRead = { reason: string | null; trail: Trail; next: string | null };
 
-type RegisterDocument = ReaderKey & { settings: LookupSettings; body: Uint8Array; beside: Beside };
+type RegisterDocument = ReaderKey & {
+  settings: LookupSettings;
+  body: Uint8Array;
+  companions: Companions;
+};
 
 export type ReadInThread = (
   document: RegisterDocument,
@@ -40,10 +44,10 @@ export function threadReader(limits: ThreadLimits): ReadInThread {
 /** Reads documents in the thread. */
 export function serveDocuments(): void {
   serveJobs<RegisterDocument, DocumentRead, object[]>(
-    async ({ body, settings, beside, ...key }, hand) => {
+    async ({ body, settings, companions, ...key }, hand) => {
       const trail = createTrail();
       const opener = findOpener(key);
-      const rows = opener?.open(body, { settings: settings as never, trail, beside }) ?? null;
+      const rows = opener?.open(body, { settings: settings as never, trail, companions }) ?? null;
       if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
       let batch: object[] = [];
       for (const row of rows) {

@@ -34,7 +34,7 @@ type Deps<R> = ReadDeps<R> & {
 const MAX_PAGES = 2_000;
 const MAX_BYTES = 512 * 1024 ** 2;
 /** Together; they are read again with each document. */
-const MAX_BESIDE_BYTES = 32 * 1024 ** 2;
+const MAX_COMPANION_BYTES = 32 * 1024 ** 2;
 
 export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> {
   readonly #registry: Registry<S, R>;
@@ -74,9 +74,9 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
     const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
     const queue: SourceRequest[] = this.#registry.requests(this.#settings);
     // A page or a document alone may be as it was while another has changed.
-    const beside = this.#registry.beside?.(this.#settings) ?? [];
-    const alone = queue.length === 1 && beside.length === 0;
-    if (beside.length > 0) await this.#readBeside(beside, reading);
+    const companions = this.#registry.companions?.(this.#settings) ?? [];
+    const alone = queue.length === 1 && companions.length === 0;
+    if (companions.length > 0) await this.#readCompanions(companions, reading);
     if (alone) queue[0] = { ...queue[0]!, ...this.#known };
     for (let pages = 0; queue.length > 0; pages++) {
       const request = queue.shift()!;
@@ -112,7 +112,7 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   }
 
   /** What cannot be had of it costs what it would have added, and no more. */
-  async #readBeside(queue: SourceRequest[], reading: SetReading<S, R>): Promise<void> {
+  async #readCompanions(queue: SourceRequest[], reading: SetReading<S, R>): Promise<void> {
     const { run, signal } = this.#deps;
     let bytes = 0;
     for (let pages = 0; queue.length > 0 && !signal.aborted; pages++) {
@@ -120,10 +120,10 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
       const outcome = await run(request, { signal });
       const answer = isOk(outcome) && outcome.value.kind === "body" ? outcome.value : null;
       const body = answer && (await unpackBody(answer.body, request.max_bytes ?? MAX_BYTES));
-      if (!answer || !body || typeof body === "string") return reading.addBeside(null);
+      if (!answer || !body || typeof body === "string") return reading.addCompanion(null);
       bytes += body.byteLength;
-      if (bytes > MAX_BESIDE_BYTES || pages === MAX_PAGES) return reading.addBeside(null);
-      reading.addBeside(body);
+      if (bytes > MAX_COMPANION_BYTES || pages === MAX_PAGES) return reading.addCompanion(null);
+      reading.addCompanion(body);
       const next = nextPage(answer.link, null, request.url);
       if (next !== null) queue.unshift({ ...request, url: next });
     }

@@ -8,7 +8,7 @@ import type { Place } from "#core/places/place.ts";
 import { guard } from "#kit/guard.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
-import type { Beside, LookupSettings, Registry } from "#providers/lookup.ts";
+import type { Companions, LookupSettings, Registry } from "#providers/lookup.ts";
 import type { ReaderKey } from "#providers/register-protocol.ts";
 import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 
@@ -55,7 +55,7 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
   readonly #settings: S;
   readonly #deps: ReadDeps<R>;
   readonly #builder: SetBuilder<R>;
-  readonly #beside: Uint8Array[] = [];
+  readonly #companions = { bodies: [] as Uint8Array[] };
   readonly #trails: Trail[] = [];
   readonly #left_out = createTrail();
   #accepted = 0;
@@ -75,7 +75,7 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
   /** Reads a document; `reason` null: to its end. */
   async read(body: Uint8Array): Promise<Pick<DocumentRead, "reason" | "next">> {
     const [registry, settings] = [this.#registry, this.#settings];
-    const document = { registry, settings, body, beside: this.#beside };
+    const document = { registry, settings, body, companions: this.#companions };
     const add = (row: R): void => this.#add(row);
     const { reason, trail, next } = await readDocument(document, { ...this.#deps, add });
     this.#trails.push(trail);
@@ -83,9 +83,9 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
   }
 
   /** Takes a document that all that follow are read with; null: it cannot be had. */
-  addBeside(body: Uint8Array | null): void {
-    if (body) this.#beside.push(body);
-    else this.#left_out.repair("document_beside_not_read", this.#registry.id);
+  addCompanion(body: Uint8Array | null): void {
+    if (body) this.#companions.bodies.push(body);
+    else this.#left_out.repair("companion_not_read", this.#registry.id);
   }
 
   /** Notes that a page is named that is none of the same document. */
@@ -118,18 +118,18 @@ type Document<S, R> = {
   registry: Registry<S, R>;
   settings: S;
   body: Uint8Array;
-  beside: Beside;
+  companions: Companions;
 };
 
 function readDocument<S extends LookupSettings, R extends RegisterRow>(
   document: Document<S, R>,
   reading: Reading<R>,
 ): Promise<DocumentRead> {
-  const { registry, settings, body, beside } = document;
+  const { registry, settings, body, companions } = document;
   const { readInThread, signal } = reading;
   if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
     return readInThread(
-      { ...keyOf(registry), settings, body, beside },
+      { ...keyOf(registry), settings, body, companions: { bodies: companions.bodies } },
       // The thread has it from the same reader.
       { take: (rows) => addAll(rows as readonly R[], reading), signal },
     );
@@ -149,11 +149,11 @@ function keyOf<S, R>({ id, reader }: Registry<S, R>): ReaderKey {
 }
 
 async function readHere<S, R>(
-  { registry, settings, body, beside }: Document<S, R>,
+  { registry, settings, body, companions }: Document<S, R>,
   reading: Reading<R>,
 ): Promise<DocumentRead> {
   const trail = createTrail();
-  const rows = registry.open(body, { settings, trail, beside });
+  const rows = registry.open(body, { settings, trail, companions });
   if (rows !== null) await addAll(rows, reading);
   if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
   return { reason: null, trail: trail.toTrail(), next: registry.nextPage?.(body) ?? null };

@@ -135,7 +135,7 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
   ],
   tariff_unusable: ["A tariff has no usable id.", AS_SPECIFIED],
   too_many_tariffs: ["There are more tariffs than are read.", "Publish each tariff once."],
-  document_beside_not_read: [
+  companion_not_read: [
     "A second document, such as one of tariffs, could not be read.",
     "Publish it at the address that is configured.",
   ],

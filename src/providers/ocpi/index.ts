@@ -30,11 +30,11 @@ export const ocpiLocations: RegisterReader<OcpiSettings> = {
   dataset: null,
   kind: "charging",
   requests: (settings) => [toRequest(settings, settings.url)],
-  beside: (settings) =>
+  companions: (settings) =>
     settings.tariffs_url === null ? [] : [toRequest(settings, settings.tariffs_url)],
-  open: (body, { settings, trail, beside }) => {
+  open: (body, { settings, trail, companions }) => {
     const register = { ...settings, id: descriptor.id, label: descriptor.name, is_live: false };
-    return readLocations(body, { register, trail, beside });
+    return readLocations(body, { register, trail, companions });
   },
 };
 

@@ -10,7 +10,7 @@ import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/co
 import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import type { Beside } from "#providers/lookup.ts";
+import type { Companions } from "#providers/lookup.ts";
 import { type JsonList, openJsonList } from "#providers/json-list.ts";
 import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
@@ -34,7 +34,7 @@ export type OcpiRegister = {
 type ReadOptions = { register: OcpiRegister; trail: TrailRecorder };
 type PlaceOptions = ReadOptions & {
   /** Documents of tariffs. */
-  beside?: Beside | undefined;
+  companions?: Companions | undefined;
 };
 
 /** Members under which servers list their locations, the standard's own first. */
@@ -64,20 +64,19 @@ export function isLocations({ count, rows }: JsonList): boolean {
 /** Reads the places of a document, one by one; null: it is of another module, or says that it failed. */
 export function readLocations(
   body: Uint8Array,
-  { beside = NONE, ...options }: PlaceOptions,
+  { companions = { bodies: [] }, ...options }: PlaceOptions,
 ): Generator<Place | null, void> | null {
   const list = openList(body, options);
   if (!list || !isLocations(list)) return null;
   // The envelope may have them next to the locations.
-  const own = list.member === null ? NONE : [body];
+  const own = { bodies: list.member === null ? [] : [body] };
   const tariffs = [
-    openTariffs(beside, [...LISTS, ...OWN], options.trail),
+    openTariffs(companions, [...LISTS, ...OWN], options.trail),
     openTariffs(own, OWN, options.trail),
   ];
   return readAll(list.rows(), { ...options, tariffs });
 }
 
-const NONE: Beside = [];
 const OWN = ["tariffs"] as const;
 
 const SUCCESS: ReadonlySet<string> = new Set(["success", "ok"]);

@@ -9,7 +9,7 @@ import { type Row, toId, toList, toLocalised, toNumber, toRow, toText } from "#k
 import { cutText } from "#kit/text/cut.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
-import type { Beside } from "#providers/lookup.ts";
+import type { Companions } from "#providers/lookup.ts";
 import { isGone, listEvses } from "#providers/ocpi/evses.ts";
 import { openJsonList } from "#providers/json-list.ts";
 import { type RowNotes, toDecimal, toUtcTime_s } from "#providers/place-rows.ts";
@@ -22,21 +22,19 @@ const MAX_ELEMENTS = 100;
 const MAX_COMPONENTS = 20;
 const TEXT_MAX = 500;
 
-/** Of documents that several pages of locations are read with. */
-const KNOWN = new WeakMap<Beside, Tariffs>();
-
 /** Reads the tariffs of documents, whose list is under `names`, or is all of it. */
 export function openTariffs(
-  bodies: Beside,
+  companions: Companions,
   names: readonly string[],
   trail: TrailRecorder,
 ): Tariffs {
-  const tariffs = KNOWN.get(bodies) ?? readTariffs(rowsOf(bodies, names), trail);
-  KNOWN.set(bodies, tariffs);
+  const made = companions.made as Tariffs | undefined;
+  const tariffs = made ?? readTariffs(rowsOf(companions.bodies, names), trail);
+  companions.made = tariffs;
   return tariffs;
 }
 
-function* rowsOf(bodies: Beside, names: readonly string[]): Generator<unknown, void> {
+function* rowsOf(bodies: Companions["bodies"], names: readonly string[]): Generator<unknown, void> {
   for (const body of bodies) yield* openJsonList(body, names)?.rows() ?? [];
 }
 

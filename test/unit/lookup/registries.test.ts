@@ -224,7 +224,7 @@ test("it goes on at the next page of the same site, before the other documents",
   assert.deepEqual(stored(), ["1", "2", "3", "4"]);
 });
 
-test("documents beside it are had first and read with each page, and cost only what they add", async () => {
+test("companions are had first and read with each page, and cost only what they add", async () => {
   const desk = createDesk(() => 0);
   const { clock, line } = desk;
   const seen: (readonly string[])[] = [];
@@ -233,9 +233,9 @@ test("documents beside it are had first and read with each page, and cost only w
   const runtime = new WatchedRegistry(
     {
       ...registry,
-      beside: () => [{ url: `${SITE}/tariffs`, timeout_ms: 1000 }],
+      companions: () => [{ url: `${SITE}/tariffs`, timeout_ms: 1000 }],
       open(body, reading) {
-        seen.push((reading.beside ?? []).map((each) => new TextDecoder().decode(each)));
+        seen.push((reading.companions?.bodies ?? []).map((each) => new TextDecoder().decode(each)));
         return registry.open(body, reading);
       },
     },
@@ -270,7 +270,7 @@ test("documents beside it are had first and read with each page, and cost only w
   assert.deepEqual([runtime.health().status, runtime.health().count], ["ok", 2]);
   assert.deepEqual(
     events.at(-1)!.repaired!.map(({ reason }) => reason),
-    ["document_beside_not_read"],
+    ["companion_not_read"],
   );
   runtime.close();
 });

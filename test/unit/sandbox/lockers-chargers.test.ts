@@ -222,11 +222,17 @@ describe("OCPI", () => {
 
   test("prices are those of the truth, by the tariffs that locations name", async () => {
     const { url, tariffs_url } = upstreamOf(sandbox, "ocpi");
-    const beside = [new Uint8Array(await (await ask(tariffs_url!)).arrayBuffer())];
+    const bodies = [new Uint8Array(await (await ask(tariffs_url!)).arrayBuffer())];
     const all = new TextEncoder().encode(JSON.stringify({ data: locations }));
     const settings = { ...OCPI_SETTINGS, url: url! };
     const trail = createTrail();
-    const places = [...ocpiLocations.open(all, { settings, trail, beside })!];
+    const places = [
+      ...ocpiLocations.open(all, {
+        settings,
+        trail,
+        companions: { bodies },
+      })!,
+    ];
     const seen = { per_kwh: 0, per_minute: 0, unlock: 0, none: 0 };
     for (const place of places) {
       const prices = place?.attributes["prices"] as PriceValue[] | undefined;

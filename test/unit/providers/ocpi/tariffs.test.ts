@@ -18,9 +18,9 @@ const TARIFF: Row = {
 };
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-function read(document: unknown, beside: readonly unknown[] = []) {
+function read(document: unknown, companions: readonly unknown[] = []) {
   const trail = createTrail();
-  const options = { settings: SETTINGS, trail, beside: beside.map(encode) };
+  const options = { settings: SETTINGS, trail, companions: { bodies: companions.map(encode) } };
   const [place] = [...ocpiLocations.open(encode(document), options)!];
   const prices = place!.attributes["prices"] as PriceValue[] | undefined;
   return { prices, repaired: trail.toTrail().repaired.map(({ reason }) => reason) };
@@ -104,7 +104,7 @@ test("time in longer steps is no price of a minute", () => {
   assert.deepEqual(minute_steps, [{ start: 0, rate: 1.5, interval: 15, end: null }]);
 });
 
-test("what stands after charging, or is restricted, is a fee beside the numbers", () => {
+test("what is charged for parking, or is restricted, is a fee next to the numbers", () => {
   const { per_kwh, per_minute, has_fees } = priceOf(
     elementsOf(part("ENERGY", 0.39), part("PARKING_TIME", 12)),
   );
