@@ -4,36 +4,49 @@ import { answerJson, type Reply, type SandboxRequest } from "../http.ts";
 import { listAll, observe, once, type RegistryDeps } from "../registry.ts";
 import type { Source } from "../source.ts";
 import { listLocations, type Location } from "./locations.ts";
+import { listTariffs } from "./tariffs.ts";
 
 const ROOT = "/upstreams/ocpi";
 const LOCATIONS = `${ROOT}/ocpi/2.2.1/locations`;
+const TARIFFS = `${ROOT}/ocpi/2.2.1/tariffs`;
 const TOKEN = "sandbox-ocpi-token";
 const AUTHORIZATION = `Token ${Buffer.from(TOKEN).toString("base64")}`;
 const MOST_PER_PAGE = 50;
 
 export function createOcpi({ world, now, origin }: RegistryDeps): Source {
-  const locations = once(() => listLocations(world.cities, listAll(world).filter(isInOcpi)));
+  const stations = once(() => listAll(world).filter(isInOcpi));
+  const locations = once(() => listLocations(world.cities, stations()));
+  const tariffs = once(() => listTariffs(stations()));
   return {
     id: "ocpi",
-    description: "OCPI 2.2.1 locations",
+    description: "OCPI 2.2.1 locations and tariffs",
     parts: [],
     partsOf: () => [],
-    upstream: { url: `${origin}${LOCATIONS}`, token: TOKEN },
+    upstream: {
+      url: `${origin}${LOCATIONS}`,
+      tariffs_url: `${origin}${TARIFFS}`,
+      token: TOKEN,
+    },
     observe(thing) {
       if (thing.kind !== "service" || !isInOcpi(thing)) return [];
       const { country, party } = partyOf(thing);
       return observe("ocpi", `${country}/${party}/${ocpiIdOf(thing)}`);
     },
-    handle: (request) => answer(request, locations(), { now_ms: now(), origin }),
+    handle: (request) =>
+      answer(request, { all: locations(), tariffs: tariffs() }, { now_ms: now(), origin }),
   };
 }
 
 type Moment = { readonly now_ms: number; readonly origin: string };
 
-function answer(request: SandboxRequest, all: readonly Location[], moment: Moment): Reply {
+type Listed = { readonly all: readonly Location[]; readonly tariffs: readonly unknown[] };
+
+function answer(request: SandboxRequest, { all, tariffs }: Listed, moment: Moment): Reply {
   const { now_ms, origin } = moment;
   if (request.headers.authorization !== AUTHORIZATION)
     return envelope(401, { status_code: 2002, status_message: "Not authorised" }, now_ms);
+  if (request.pathname === TARIFFS)
+    return envelope(200, { data: tariffs, status_code: 1000, status_message: "Success" }, now_ms);
   if (request.pathname !== LOCATIONS)
     return envelope(404, { status_code: 2003, status_message: "Unknown endpoint" }, now_ms);
   const page = pageIn(request);

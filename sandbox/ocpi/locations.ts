@@ -5,6 +5,7 @@ import { dayOf } from "../registry.ts";
 import { hash, hashText, pick, unit } from "../rng.ts";
 import { listPlugs } from "../world/chargers.ts";
 import { countryOf } from "../world/countries.ts";
+import { tariffIdOf } from "./tariffs.ts";
 import type { City } from "../world/model.ts";
 import type { Plug, ServiceThing } from "../world/service-model.ts";
 
@@ -70,7 +71,7 @@ function toEvse(thing: ServiceThing, plug: Plug, n: number): Record<string, unkn
     ...(unit(key, n, 284) < 0.8 ? { evse_id: evseIdOf(thing, n) } : {}),
     status: live ? busy : "UNKNOWN",
     capabilities: ["RFID_READER", "REMOTE_START_STOP_CAPABLE"],
-    connectors: [connectorOf(plug, key, since)],
+    connectors: [{ ...connectorOf(plug, key, since), tariff_ids: [tariffIdOf(thing)] }],
     last_updated: since,
   };
 }
@@ -78,7 +79,11 @@ function toEvse(thing: ServiceThing, plug: Plug, n: number): Record<string, unkn
 const DIRECT = /COMBO|CHADEMO|J3400/;
 
 /** The power in watts, in kilowatts by mistake, or only as volts and amperes. */
-function connectorOf({ standard, power_kw }: Plug, key: number, since: string): unknown {
+function connectorOf(
+  { standard, power_kw }: Plug,
+  key: number,
+  since: string,
+): Record<string, unknown> {
   const direct = DIRECT.test(standard);
   const phases = direct ? 1 : power_kw > 8 ? 3 : 1;
   const volts = direct ? 400 : 230;

@@ -40,7 +40,8 @@ function answer(request: SandboxRequest, listed: readonly ServiceThing[], now_ms
   const rows = listed.map((thing) => toRow(thing, now_ms));
   const all = [...rows, ...oddRows(rows)];
   const items = all.slice(start, start + limit);
-  const next = start + limit < all.length ? `${SITES}?limit=${limit}&start=${start + limit}` : null;
+  const next =
+    start + limit < all.length ? `${ROOT}${SITES}?limit=${limit}&start=${start + limit}` : null;
   const document = {
     items,
     total_count: all.length,

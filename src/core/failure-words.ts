@@ -58,7 +58,11 @@ const CAUSES: readonly Row[] = [
     "unreadable",
     "its answer does not follow the protocol",
   ],
-  [["body_too_large", "headers_too_large"], "unreadable", "its answer is larger than we accept"],
+  [
+    ["body_too_large", "headers_too_large", "too_large"],
+    "unreadable",
+    "its answer is larger than we accept",
+  ],
   [["decompression_bomb"], "unreadable", "its answer grows too large when decompressed"],
   [["too_many_pages"], "unreadable", "it has more pages than we read"],
   [["not_json"], "unreadable", "its answer is not JSON"],

@@ -73,6 +73,13 @@ export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;
 /** What the rows of a register are: its places, or the states of its live half. */
 type RegisterHalf = "places" | "states";
 
+/** The documents that others are read with, the same object for all that are read at once. */
+export type Companions = {
+  readonly bodies: readonly Uint8Array[];
+  /** What the reader has made of them, for the documents that follow. */
+  made?: unknown;
+};
+
 /** A source that is read whole, document by document, and row by row. */
 export type Registry<Settings, R = Place> = {
   id: string;
@@ -82,12 +89,16 @@ export type Registry<Settings, R = Place> = {
   kind: PlaceKind;
   /** The documents to read; each may go on at its `Link: <…>; rel="next"` (RFC 8288). */
   requests(settings: Settings): SourceRequest[];
+  /** Documents that each of the others is read with, such as tariffs; what cannot be had is left out. */
+  companions?(settings: Settings): SourceRequest[];
+  /** Finds the next page where the body alone names it; null: it names none. */
+  nextPage?(body: Uint8Array): string | null;
   /**
    * null: the body is not of its shape (or says that it failed). The iterable gives null for a row
    * that was dropped, so that its reader may pause anywhere.
    */
   open(
     body: Uint8Array,
-    options: { settings: Settings; trail: TrailRecorder },
+    options: { settings: Settings; trail: TrailRecorder; companions?: Companions },
   ): Iterable<R | null> | null;
 };

@@ -68,12 +68,45 @@ function failureOf(code: number): Failure {
   return { status: line?.[1] ?? "error", reason: line?.[2] ?? `http_${code}` };
 }
 
-/** A place on the globe, or why there is none. Exactly 0,0 is where lost places go. */
-export function toLocation(lat_wire: unknown, lon_wire: unknown): Location | Dropped {
+/** Where what was put right in a row is noted, and under which id. */
+export type RowNotes = { trail: Pick<TrailRecorder, "repair">; id: string };
+
+/**
+ * A number, in a register that may write its decimals behind a comma. Three digits behind one may be
+ * thousands as well (`22,000`): then it is unknown, unless it would be more than `most`.
+ */
+export function toDecimal(wire: unknown, { trail, id }: RowNotes, most = Infinity): number | null {
+  const number = toNumber(wire);
+  if (number !== null || typeof wire !== "string") return number;
+  const [, whole, part] = WITH_COMMA.exec(wire.slice(0, LONGEST_NUMBER).trim()) ?? [];
+  if (whole === undefined || part === undefined) return null;
+  const isClear = part.length !== 3 || Number(whole) === 0 || Number(`${whole}${part}`) > most;
+  trail.repair(isClear ? "decimal_comma" : "decimal_comma_unclear", id);
+  return isClear ? toNumber(`${whole}.${part}`) : null;
+}
+/** A sign is one of coordinates: no power or price has one. */
+const WITH_COMMA = /^(-?\d{1,9}),(\d{1,20})$/;
+const LONGEST_NUMBER = 40;
+const MOST_DEGREES = 180;
+
+/**
+ * A place on the globe, or why there is none. Exactly 0,0 is where lost places go. `notes`: decimal
+ * commas are read, and noted; absent: they are none of this source.
+ */
+export function toLocation(
+  lat_wire: unknown,
+  lon_wire: unknown,
+  notes?: RowNotes,
+): Location | Dropped {
   if (lat_wire == null || lon_wire == null) return "coordinates_missing";
-  const [lat, lon] = [toNumber(lat_wire), toNumber(lon_wire)];
+  const [lat, lon] = [lat_wire, lon_wire].map((wire) =>
+    notes ? toDecimal(wire, notes, MOST_DEGREES) : toNumber(wire),
+  ) as [number | null, number | null];
   if (lat === null || lon === null) return "coordinates_unusable";
-  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return "coordinates_out_of_range";
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180)
+    return Math.abs(lon) <= 90 && Math.abs(lat) <= 180
+      ? "coordinates_swapped"
+      : "coordinates_out_of_range";
   return lat === 0 && lon === 0 ? "coordinates_zero" : { lat, lon };
 }
 

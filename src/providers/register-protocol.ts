@@ -17,16 +17,17 @@ export const REGISTER_SOURCES: readonly Source[] = [openaedmap, geodae, paris_op
 /** What a thread is asked by: the id of a register, or how its shape is found. */
 export type ReaderKey = Pick<Registry<never>, "id" | "reader">;
 
+type Opener = Pick<Registry<never, Place | LiveState>, "open" | "nextPage">;
+
 /** How a document is opened, whatever its rows are; undefined: no reader has this key. */
-export function findOpener({
-  id,
-  reader,
-}: ReaderKey): Registry<never, Place | LiveState>["open"] | undefined {
-  if (!reader) return findRegister(id)?.open;
+export function findOpener({ id, reader }: ReaderKey): Opener | undefined {
+  if (!reader) return findRegister(id);
   const shape = findShape(reader.shape);
   if (!shape) return undefined;
   const read = reader.half === "places" ? shape.readPlaces : shape.readStates;
-  return read === null ? undefined : (body, options) => read(body, options);
+  if (read === null) return undefined;
+  const { nextPage } = shape;
+  return { open: (body, options) => read(body, options), ...(nextPage && { nextPage }) };
 }
 
 /** A register that is read whole, by its id. */

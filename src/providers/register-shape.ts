@@ -7,7 +7,7 @@
 import type { LiveState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import type { LookupSettings } from "#providers/lookup.ts";
+import type { Companions, LookupSettings } from "#providers/lookup.ts";
 import type { Auth } from "#providers/provider.ts";
 
 /** Settings of one register, as its entry in `sources.registers` has them. */
@@ -25,7 +25,7 @@ export type RegisterSettings = LookupSettings & {
   country: string | null;
 };
 
-type ReadOptions = { settings: RegisterSettings; trail: TrailRecorder };
+type ReadOptions = { settings: RegisterSettings; trail: TrailRecorder; companions?: Companions };
 
 /** Pure functions from bytes; what is dropped goes to the trail with its reason. */
 export type RegisterShape = {
@@ -46,4 +46,6 @@ export type RegisterShape = {
   readStates:
     | ((body: Uint8Array, options: ReadOptions) => Iterable<LiveState | null> | null)
     | null;
+  /** Finds the next page of a document that names it in its body; null: it names none. */
+  nextPage?(body: Uint8Array): string | null;
 };

@@ -36,6 +36,7 @@ export const RegisterSchema = closedObject({
   ),
   url: httpUrl("Of its places; where live_url is null also of their states."),
   live_url: address("Of the states of its places."),
+  tariffs_url: address("Of the tariffs that its places name: shape ocpi_bulk alone."),
   name: Type.String({ format: "one-line", description: "As people know it." }),
   attribution: text("What has to be shown with its places."),
   attribution_url: address("Where the attribution leads."),
@@ -93,7 +94,12 @@ export function toRegisterSource(shape: RegisterShape, entry: RegisterEntry): So
           reader: { shape: shape.id, half: "places" },
           kind,
           requests: () => [toRequest(entry, entry.url)],
-          open: (body, { trail }) => shape.readPlaces(body, { settings: toSettings(entry), trail }),
+          ...(entry.tariffs_url !== null && {
+            companions: () => [toRequest(entry, entry.tariffs_url!)],
+          }),
+          open: (body, options) =>
+            shape.readPlaces(body, { ...options, settings: toSettings(entry) }),
+          ...(shape.nextPage && { nextPage: shape.nextPage }),
         },
       ],
       renew_s: entry.renew_s ?? shape.renew_s,
@@ -122,6 +128,7 @@ export function toLiveRegistry(
     kind: shape.kind,
     requests: () => [{ ...toRequest(entry, entry.live_url ?? entry.url), max_bytes, timeout_ms }],
     open: (body, options) => readStates(body, options),
+    ...(shape.nextPage && { nextPage: shape.nextPage }),
   };
 }
 

@@ -56,10 +56,11 @@ export type GeocodingSource<S> = {
 };
 
 /** A register as a source declares it; `toRegistry` makes it one that can be read. */
-export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests"> & {
+export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests" | "companions"> & {
   /** With the id of the source it names what is kept of it; null: the id alone does. */
   dataset: string | null;
   requests(settings: S): BareRequest[];
+  companions?(settings: S): BareRequest[];
 };
 
 /** Things of one kind around a point. */
@@ -201,17 +202,17 @@ export function toLookup<Q, S extends LookupSettings, V>(
 /** The register that a source declares, under its name and within its limits. */
 export function toRegistry<S extends LookupSettings>(
   source: Descriptor,
-  { dataset, ...reader }: RegisterReader<S>,
+  { dataset, requests, companions, ...reader }: RegisterReader<S>,
 ): Registry<S> {
   const { max_bytes } = source.limits;
+  const toCapped = (list: BareRequest[], { timeout_ms }: S): SourceRequest[] =>
+    list.map((request) => ({ ...request, max_bytes, timeout_ms }));
   return {
     ...reader,
     id: dataset === null ? source.id : `${source.id}.${dataset}`,
     provider: source,
-    requests: (settings) =>
-      reader
-        .requests(settings)
-        .map((request) => ({ ...request, max_bytes, timeout_ms: settings.timeout_ms })),
+    requests: (settings) => toCapped(requests(settings), settings),
+    ...(companions && { companions: (settings: S) => toCapped(companions(settings), settings) }),
   };
 }
 

@@ -1,13 +1,16 @@
 /**
  * The documents of a register as they are asked for and read, one after the other: its pages are
- * followed (RFC 8288), and a register of one document is asked for only if it has changed since
+ * followed (RFC 8288, or as the body names them), and a register of one document is asked for only if it has changed since
  * (RFC 9110 13.1). The one who reads decides when.
  */
+import { Readable } from "node:stream";
+import { guard } from "#kit/guard.ts";
 import { isOk, type Failure } from "#kit/outcome.ts";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Clock } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
+import { readDecoded } from "#upstream/decode.ts";
 import { findLink } from "#upstream/link.ts";
 import {
   type ReadDeps,
@@ -16,7 +19,7 @@ import {
   SetReading,
 } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
-import { toLookupFailure } from "#upstream/symptoms.ts";
+import { fromError, toLookupFailure } from "#upstream/symptoms.ts";
 
 type Deps<R> = ReadDeps<R> & {
   run: RunRequest;
@@ -30,6 +33,8 @@ type Deps<R> = ReadDeps<R> & {
 /** Of one register. */
 const MAX_PAGES = 2_000;
 const MAX_BYTES = 512 * 1024 ** 2;
+/** Together; they are read again with each document. */
+const MAX_COMPANION_BYTES = 32 * 1024 ** 2;
 
 export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> {
   readonly #registry: Registry<S, R>;
@@ -47,7 +52,7 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   async recall(documents: KeptDocuments): Promise<SetCounts | null> {
     const reading = this.#beginSet();
     for (const body of documents.bodies) {
-      const reason = await reading.read(body);
+      const { reason } = await reading.read(body);
       if (reason !== null || this.#deps.signal.aborted || reading.isFull) return null;
     }
     const { etag, last_modified, read_at_ms } = documents;
@@ -69,7 +74,9 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
     const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
     const queue: SourceRequest[] = this.#registry.requests(this.#settings);
     // A page or a document alone may be as it was while another has changed.
-    const alone = queue.length === 1;
+    const companions = this.#registry.companions?.(this.#settings) ?? [];
+    const alone = queue.length === 1 && companions.length === 0;
+    if (companions.length > 0) await this.#readCompanions(companions, reading);
     if (alone) queue[0] = { ...queue[0]!, ...this.#known };
     for (let pages = 0; queue.length > 0; pages++) {
       const request = queue.shift()!;
@@ -83,14 +90,17 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
         return toResult(null, true);
       }
       if (value.kind !== "body") return fail("unexpected");
-      bytes += value.body.byteLength;
+      const body = await unpackBody(value.body, request.max_bytes ?? MAX_BYTES);
+      if (typeof body === "string") return fail(body);
+      bytes += body.byteLength;
       if (bytes > MAX_BYTES) return fail("too_large");
-      bodies.add(value.body);
-      const reason = await reading.read(value.body);
+      bodies.add(body);
+      const { reason, next: stated } = await reading.read(body);
       if (signal.aborted) return toResult(CLOSED);
       if (reason !== null) return fail(reason);
       if (reading.isFull) return fail("too_many_places");
-      const next = nextPage(value.link, request.url);
+      const next = nextPage(value.link, stated, request.url);
+      if (next === null && stated !== null) reading.leaveOutPage();
       if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
       else if (alone && pages === 0) {
         const { etag, last_modified } = value;
@@ -99,6 +109,24 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
     }
     reading.finish(clock.now());
     return toResult(null);
+  }
+
+  /** What cannot be had of it costs what it would have added, and no more. */
+  async #readCompanions(queue: SourceRequest[], reading: SetReading<S, R>): Promise<void> {
+    const { run, signal } = this.#deps;
+    let bytes = 0;
+    for (let pages = 0; queue.length > 0 && !signal.aborted; pages++) {
+      const request = queue.shift()!;
+      const outcome = await run(request, { signal });
+      const answer = isOk(outcome) && outcome.value.kind === "body" ? outcome.value : null;
+      const body = answer && (await unpackBody(answer.body, request.max_bytes ?? MAX_BYTES));
+      if (!answer || !body || typeof body === "string") return reading.addCompanion(null);
+      bytes += body.byteLength;
+      if (bytes > MAX_COMPANION_BYTES || pages === MAX_PAGES) return reading.addCompanion(null);
+      reading.addCompanion(body);
+      const next = nextPage(answer.link, null, request.url);
+      if (next !== null) queue.unshift({ ...request, url: next });
+    }
   }
 
   #beginSet(): SetReading<S, R> {
@@ -145,9 +173,26 @@ function isConditional({ etag, last_modified }: SourceRequest): boolean {
   return Boolean(etag) || Boolean(last_modified);
 }
 
-/** RFC 8288: only a page of the same site is one of the same document. */
-function nextPage(link: string | null, base: string): string | null {
-  const target = link === null ? null : findLink(link, "next");
+/**
+ * Inflates a file that is served packed as its own body (`.json.gz`); another body is left as it is. A
+ * text: why it cannot be used.
+ */
+async function unpackBody(body: Uint8Array, max_bytes: number): Promise<Uint8Array | string> {
+  if (body[0] !== GZIP[0] || body[1] !== GZIP[1]) return body;
+  return guard<Uint8Array, string>(
+    () => readDecoded(Readable.from([body]), { content_encoding: "gzip", max_bytes }),
+    (error) => {
+      const { reason } = fromError(error);
+      return BEYOND.has(reason) ? "too_large" : reason;
+    },
+  );
+}
+const GZIP = [0x1f, 0x8b] as const;
+const BEYOND = new Set(["body_too_large", "decompression_bomb"]);
+
+/** `stated`: as its body names it. Only a page of the same site is one of the same document. */
+function nextPage(link: string | null, stated: string | null, base: string): string | null {
+  const target = (link === null ? null : findLink(link, "next")) ?? stated;
   const url = target === null ? null : URL.parse(target, base);
   return url && url.origin === new URL(base).origin ? url.href : null;
 }

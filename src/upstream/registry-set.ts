@@ -8,7 +8,7 @@ import type { Place } from "#core/places/place.ts";
 import { guard } from "#kit/guard.ts";
 import { DEFECT } from "#kit/outcome.ts";
 import { createTrail, droppedCount, mergeTrails, type Trail } from "#kit/trail.ts";
-import type { LookupSettings, Registry } from "#providers/lookup.ts";
+import type { Companions, LookupSettings, Registry } from "#providers/lookup.ts";
 import type { ReaderKey } from "#providers/register-protocol.ts";
 import type { DocumentRead, ReadInThread } from "#upstream/register-thread.ts";
 
@@ -55,6 +55,7 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
   readonly #settings: S;
   readonly #deps: ReadDeps<R>;
   readonly #builder: SetBuilder<R>;
+  readonly #companions = { bodies: [] as Uint8Array[] };
   readonly #trails: Trail[] = [];
   readonly #left_out = createTrail();
   #accepted = 0;
@@ -71,13 +72,25 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
     return this.#accepted > MAX_ROWS;
   }
 
-  /** Reads a document; null: to its end. */
-  async read(body: Uint8Array): Promise<string | null> {
-    const document = { registry: this.#registry, settings: this.#settings, body };
+  /** Reads a document; `reason` null: to its end. */
+  async read(body: Uint8Array): Promise<Pick<DocumentRead, "reason" | "next">> {
+    const [registry, settings] = [this.#registry, this.#settings];
+    const document = { registry, settings, body, companions: this.#companions };
     const add = (row: R): void => this.#add(row);
-    const { reason, trail } = await readDocument(document, { ...this.#deps, add });
+    const { reason, trail, next } = await readDocument(document, { ...this.#deps, add });
     this.#trails.push(trail);
-    return reason;
+    return { reason, next };
+  }
+
+  /** Takes a document that all that follow are read with; null: it cannot be had. */
+  addCompanion(body: Uint8Array | null): void {
+    if (body) this.#companions.bodies.push(body);
+    else this.#left_out.repair("companion_not_read", this.#registry.id);
+  }
+
+  /** Notes that a page is named that is none of the same document. */
+  leaveOutPage(): void {
+    this.#left_out.drop("next_page_not_read", this.#registry.id);
   }
 
   counts(): SetCounts {
@@ -101,24 +114,30 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
 }
 
 type Reading<R> = Omit<ReadDeps<R>, "build"> & { add: (row: R) => void };
-type Document<S, R> = { registry: Registry<S, R>; settings: S; body: Uint8Array };
+type Document<S, R> = {
+  registry: Registry<S, R>;
+  settings: S;
+  body: Uint8Array;
+  companions: Companions;
+};
 
 function readDocument<S extends LookupSettings, R extends RegisterRow>(
-  { registry, settings, body }: Document<S, R>,
+  document: Document<S, R>,
   reading: Reading<R>,
 ): Promise<DocumentRead> {
+  const { registry, settings, body, companions } = document;
   const { readInThread, signal } = reading;
   if (readInThread && body.byteLength >= HERE_BELOW_BYTES)
     return readInThread(
-      { ...keyOf(registry), settings, body },
+      { ...keyOf(registry), settings, body, companions: { bodies: companions.bodies } },
       // The thread has it from the same reader.
       { take: (rows) => addAll(rows as readonly R[], reading), signal },
     );
   return guard(
-    () => readHere(registry.open, { settings, body }, reading),
+    () => readHere(document, reading),
     (error) => {
       reading.onFault(error);
-      return { reason: DEFECT.reason, trail: NOTHING };
+      return { reason: DEFECT.reason, trail: NOTHING, next: null };
     },
   );
 }
@@ -130,14 +149,14 @@ function keyOf<S, R>({ id, reader }: Registry<S, R>): ReaderKey {
 }
 
 async function readHere<S, R>(
-  open: Registry<S, R>["open"],
-  { settings, body }: { settings: S; body: Uint8Array },
+  { registry, settings, body, companions }: Document<S, R>,
   reading: Reading<R>,
 ): Promise<DocumentRead> {
   const trail = createTrail();
-  const rows = open(body, { settings, trail });
+  const rows = registry.open(body, { settings, trail, companions });
   if (rows !== null) await addAll(rows, reading);
-  return { reason: rows === null ? "wrong_shape" : null, trail: trail.toTrail() };
+  if (rows === null) return { reason: "wrong_shape", trail: trail.toTrail(), next: null };
+  return { reason: null, trail: trail.toTrail(), next: registry.nextPage?.(body) ?? null };
 }
 
 async function addAll<R>(

@@ -128,6 +128,17 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
     "Correct the number, or publish all points of the station.",
   ],
   power_in_watts: ["A power is stated in watts.", "Write the power in the unit of the format."],
+  decimal_comma: ["A number has a decimal comma.", "Write numbers with a decimal point."],
+  decimal_comma_unclear: [
+    "A number has a comma that may be one of decimals or of thousands.",
+    "Write numbers with a decimal point, and nothing between thousands.",
+  ],
+  tariff_unusable: ["A tariff has no usable id.", AS_SPECIFIED],
+  too_many_tariffs: ["There are more tariffs than are read.", "Publish each tariff once."],
+  companion_not_read: [
+    "A second document, such as one of tariffs, could not be read.",
+    "Publish it at the address that is configured.",
+  ],
   hours_differ: [
     "Points of one station state different hours.",
     "Publish the same hours for all points of a station, where they are the same.",

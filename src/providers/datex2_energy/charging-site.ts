@@ -3,7 +3,7 @@ import { type ConnectorType, toKw } from "#core/places/charging-facts.ts";
 import { evseKey, toEvseId } from "#core/places/evse-id.ts";
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
-import { toId, toName, toNumber, toText } from "#kit/coerce.ts";
+import { toId, toName, toText } from "#kit/coerce.ts";
 import type { Location } from "#kit/geo.ts";
 import {
   toChargingStation,
@@ -12,7 +12,7 @@ import {
   type StatedStation,
   toStatedEvse,
 } from "#providers/charging-station.ts";
-import { type Dropped, toLocation } from "#providers/place-rows.ts";
+import { type Dropped, type RowNotes, toDecimal, toLocation } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
 import {
   childOf,
@@ -48,7 +48,7 @@ export function toSite(
   if (listed.length > 0 && suitable.length === 0) return "not_for_cars";
   const points = pointsOnce(suitable);
   if (points.length < suitable.length) trail.repair("point_duplicate", id);
-  const location = positionOf([site, ...stations, ...points]);
+  const location = positionOf([site, ...stations, ...points], { trail, id });
   if (typeof location === "string") return location;
   const address = firstOf([site, ...stations], (one) => addressOf(one, language));
   const operator = firstOf([site, ...stations], (one) =>
@@ -65,7 +65,10 @@ export function toSite(
     wheelchair: firstOf([site, ...stations, ...points], wheelchairOf),
     access: accessOf(childrenOf(site, "exclusiveUsers").map(({ text }) => text)),
     evses: points.map((point) =>
-      toStatedEvse({ id: liveIdOf(point), evse_id: evseIds(point)[0] ?? null }, plugsOf(point)),
+      toStatedEvse(
+        { id: liveIdOf(point), evse_id: evseIds(point)[0] ?? null },
+        plugsOf(point, { trail, id }),
+      ),
     ),
   };
   const place = toChargingStation(stated, settings);
@@ -144,19 +147,25 @@ function evseIds(point: XmlElement): string[] {
 }
 
 /** A point that lists none has some all the same: nothing is known of them. */
-function plugsOf(point: XmlElement): { type: ConnectorType; max_kw: number | null }[] {
+function plugsOf(
+  point: XmlElement,
+  notes: RowNotes,
+): { type: ConnectorType; max_kw: number | null }[] {
   const connectors = childrenOf(point, "connector").slice(0, MAX_CONNECTORS);
-  const powers = childrenOf(point, "availableChargingPower").map(({ text }) => toPower(text));
+  const powers = childrenOf(point, "availableChargingPower").map(({ text }) =>
+    toPower(text, notes),
+  );
   const most = Math.max(0, ...powers.map((kw) => kw ?? 0)) || null;
   return connectors.map((connector) => ({
     type: PLUGS.get(textOf(connector, "connectorType")?.toLowerCase() ?? "") ?? "Other",
     max_kw:
-      toPower(textOf(connector, "maxPowerAtSocket")) ?? (connectors.length === 1 ? most : null),
+      toPower(textOf(connector, "maxPowerAtSocket"), notes) ??
+      (connectors.length === 1 ? most : null),
   }));
 }
 
-function toPower(text: string | null): number | null {
-  const watts = toNumber(text?.replace(",", ".") ?? null);
+function toPower(text: string | null, notes: RowNotes): number | null {
+  const watts = toDecimal(text, notes);
   return watts === null ? null : toKw(watts < MIN_W ? watts : watts / 1_000);
 }
 
@@ -173,23 +182,22 @@ const PLUGS: ReadonlyMap<string, ConnectorType> = new Map([
 ]);
 
 /** The first that is usable; else why the first stated one is not. */
-function positionOf(elements: readonly XmlElement[]): Location | Dropped {
-  const positions = elements.map(toPosition);
+function positionOf(elements: readonly XmlElement[], notes: RowNotes): Location | Dropped {
+  const positions = elements.map((element) => toPosition(element, notes));
   const usable = positions.find((position) => typeof position !== "string");
   const reason = positions.find((position) => position !== "coordinates_missing");
   return usable ?? reason ?? "coordinates_missing";
 }
 
-function toPosition(element: XmlElement): Location | Dropped {
+function toPosition(element: XmlElement, notes: RowNotes): Location | Dropped {
   const reference = childOf(element, "locationReference");
   if (!reference) return "coordinates_missing";
   const [point] = [
     ...descendantsOf(reference, "coordinatesForDisplay"),
     ...descendantsOf(reference, "pointCoordinates"),
   ];
-  const degrees = (name: string): string | null =>
-    textOf(point ?? null, name)?.replace(",", ".") ?? null;
-  return toLocation(degrees("latitude"), degrees("longitude"));
+  const degrees = (name: string): string | null => textOf(point ?? null, name);
+  return toLocation(degrees("latitude"), degrees("longitude"), notes);
 }
 
 type Address = Pick<StatedStation, "street" | "post_code" | "city">;

@@ -21,7 +21,7 @@ export const datex2Parking: RegisterShape = {
   readPlaces(body, { settings, trail }) {
     if (!isParking(body)) return null;
     return keepEach(
-      readRecords(body, TABLE, (record, id) => toFacility(record, id, settings), trail),
+      readRecords(body, TABLE, (record, id) => toFacility(record, id, { settings, trail }), trail),
       trail,
     );
   },

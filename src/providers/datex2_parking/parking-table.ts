@@ -1,9 +1,10 @@
 /** A car park of a table of DATEX II, in either form. */
-import { toBool, toCount, toName } from "#kit/coerce.ts";
+import { toBool, toCount, toName, toText } from "#kit/coerce.ts";
 import type { Place } from "#core/places/place.ts";
+import type { TrailRecorder } from "#kit/trail.ts";
 import { type StatedCarPark, toCarPark } from "#providers/car-park.ts";
 import { toLiveId } from "#providers/datex2_parking/parking-status.ts";
-import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import { type Dropped, joinAddress, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
 import {
   childOf,
@@ -17,9 +18,9 @@ import {
 export function toFacility(
   record: XmlElement,
   id: string,
-  settings: RegisterSettings,
+  { settings, trail }: { settings: RegisterSettings; trail: TrailRecorder },
 ): Place | Dropped {
-  const location = locationOf(record);
+  const location = locationOf(record, { trail, id });
   if (typeof location === "string") return location;
   const capacity = capacityOf(record);
   const assigned = listAssigned(record, capacity);
@@ -64,11 +65,11 @@ function phraseOf(element: XmlElement | null, name: string): string | null {
 /** Members in which a site has its own point; elsewhere in a record are those of its entrances. */
 const LOCATIONS = ["parkingLocation", "facilityLocation", "locationReference"];
 
-function locationOf(record: XmlElement): ReturnType<typeof toLocation> {
+function locationOf(record: XmlElement, notes: RowNotes): ReturnType<typeof toLocation> {
   const parts = LOCATIONS.flatMap((name) => childrenOf(record, name));
   const [latitude] = [...parts, record].flatMap((part) => wordsIn(part, "latitude"));
   const [longitude] = [...parts, record].flatMap((part) => wordsIn(part, "longitude"));
-  return toLocation(latitude, longitude);
+  return toLocation(latitude, longitude, notes);
 }
 
 /**
@@ -135,7 +136,7 @@ function accessOf(
 }
 
 function addressOf(address: XmlElement | null): string | null {
-  const of = (name: string): string | null => phraseOf(address, `contactDetails${name}`);
+  const of = (name: string): string | null => toText(phraseOf(address, `contactDetails${name}`));
   return joinAddress([of("Street"), of("HouseNumber")], [of("Postcode"), of("City")]);
 }
 

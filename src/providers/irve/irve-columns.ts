@@ -1,6 +1,7 @@
 /** Columns of the French register of charging points, and what their words mean. */
 import type { UnitState } from "#core/places/charging-facts.ts";
-import { toBool, toNumber, toText } from "#kit/coerce.ts";
+import { toBool, toText } from "#kit/coerce.ts";
+import { type RowNotes, toDecimal } from "#providers/place-rows.ts";
 import type { Cells } from "#providers/open-table.ts";
 
 /** By their names of today; then those of the schema before 2022, and of files that are put together. */
@@ -49,10 +50,9 @@ export function toFlag(value: unknown): boolean | null {
   return toBool(value) ?? FLAGS.get(wordOf(value)) ?? null;
 }
 
-/** A number with a comma or a point, and perhaps its unit. */
-export function toDecimal(value: unknown): number | null {
-  if (typeof value !== "string") return toNumber(value);
-  return toNumber(value.replace(",", ".").replace(/ ?kw$/i, ""));
+/** A power, perhaps with its unit. */
+export function toPower(value: unknown, notes: RowNotes): number | null {
+  return toDecimal(typeof value === "string" ? value.replace(/ ?kw$/i, "") : value, notes);
 }
 
 /** Small letters without accents, joined: `Hors service` is `hors_service`. */

@@ -10,21 +10,21 @@ import { evseKey, toEvseId } from "#core/places/evse-id.ts";
 import type { LivePoint } from "#core/places/live-state.ts";
 import { ALWAYS, type Opening } from "#core/places/opening.ts";
 import { type Place, toAddressParts } from "#core/places/place.ts";
-import { toList, toName, toRow, toText } from "#kit/coerce.ts";
+import { toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { isFrench } from "#providers/french-land.ts";
 import type { Cells } from "#providers/open-table.ts";
-import { type Dropped, toLocation } from "#providers/place-rows.ts";
+import { type Dropped, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 import {
   COLUMNS,
   toAccess,
-  toDecimal,
   toFlag,
   toPlainId,
+  toPower,
   toStated,
   toWheelchair,
 } from "#providers/irve/irve-columns.ts";
@@ -41,7 +41,7 @@ export function toStation(id: string, rows: readonly Cells[], context: Context):
   if (typeof location === "string") return location;
   const [first] = rows as readonly [Cells, ...Cells[]];
   const points = rows.map((cells) => toPoint(cells, id, trail));
-  const counts = rows.map((cells) => toDecimal(cells(COLUMNS.points)) ?? points.length);
+  const counts = rows.map((cells) => toNumber(cells(COLUMNS.points)) ?? points.length);
   if (counts.some((count) => count !== points.length)) trail.repair("point_count_differs", id);
   const operator = toName(toStated(first(COLUMNS.operator))) ?? settings.name;
   const opening = toOpening(id, rows, trail);
@@ -123,7 +123,7 @@ function toFee(rows: readonly Cells[]): boolean | null {
 function locate(id: string, rows: readonly Cells[], trail: TrailRecorder): Location | Dropped {
   let reason: Dropped = "coordinates_missing";
   for (const cells of rows) {
-    const location = toPosition(cells);
+    const location = toPosition(cells, { trail, id });
     if (typeof location === "string") reason = location;
     else if (isFrench(location)) return location;
     else {
@@ -139,13 +139,13 @@ function locate(id: string, rows: readonly Cells[], trail: TrailRecorder): Locat
 const PAIR = /^\[?\s*([-+]?[\d.]+)\s*[,;]\s*([-+]?[\d.]+)\s*\]?$/;
 
 /** `[lon, lat]` as a text or a list, a geometry, or two columns. */
-function toPosition(cells: Cells): ReturnType<typeof toLocation> {
+function toPosition(cells: Cells, notes: RowNotes): ReturnType<typeof toLocation> {
   const pair = cells(COLUMNS.coordinates);
   const text = typeof pair === "string" && pair.length < 100 ? PAIR.exec(pair) : null;
   const [lon, lat] = text ? text.slice(1) : toList(toRow(pair)?.["coordinates"] ?? pair);
-  const stated = toLocation(lat, lon);
+  const stated = toLocation(lat, lon, notes);
   if (typeof stated !== "string") return stated;
-  const apart = toLocation(toDecimal(cells(COLUMNS.lat)), toDecimal(cells(COLUMNS.lon)));
+  const apart = toLocation(cells(COLUMNS.lat), cells(COLUMNS.lon), notes);
   return typeof apart === "string" && pair !== undefined ? asReason(pair, stated) : apart;
 }
 
@@ -174,7 +174,7 @@ function toPoint(cells: Cells, station: string, trail: TrailRecorder): LivePoint
   const types = PLUGS.filter(
     ([names, word]) => toFlag(cells(names)) ?? (listed !== "" && word.test(listed)),
   ).map(([, , type]) => type);
-  const stated = toDecimal(cells(COLUMNS.power));
+  const stated = toPower(cells(COLUMNS.power), { trail, id: station });
   const in_watts = stated !== null && stated >= MOST_STATED_KW;
   if (in_watts) trail.repair("power_in_watts", station);
   const max_kw = toKw(in_watts ? stated / 1_000 : stated);

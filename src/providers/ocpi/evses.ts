@@ -18,7 +18,7 @@ import type { LivePoint } from "#core/places/live-state.ts";
 import { type Row, toId, toList, toRow, toText } from "#kit/coerce.ts";
 import { toConnector } from "#providers/ocpi/connector.ts";
 import { GONE_STATUSES, STATES } from "#providers/ocpi/ocpi-tables.ts";
-import { toUtcTime_s } from "#providers/place-rows.ts";
+import { type RowNotes, toUtcTime_s } from "#providers/place-rows.ts";
 
 export type Evse = {
   /** Of the live half; null: it has no id, or is a row that is none. */
@@ -40,11 +40,11 @@ export function readEvses(row: Row, external_id: string, trail: TrailRecorder): 
   const here = wires.filter((one) => !one || !isGone(one));
   if (wires.length > 0 && here.length === 0) return null;
   if (wires.includes(null)) trail.repair("evse_malformed", external_id);
-  return here.map((one) => toEvse(one, external_id));
+  return here.map((one) => toEvse(one, { trail, id: external_id }));
 }
 
 /** 3.0 has them in the charging stations of a pool. */
-function listEvses(row: Row): unknown[] {
+export function listEvses(row: Row): unknown[] {
   const stations = [row, ...toList(row["charging_pool"]).slice(0, MAX_EVSES)];
   return stations.flatMap((one) => toList(toRow(one)?.["evses"])).slice(0, MAX_EVSES);
 }
@@ -76,17 +76,17 @@ export function evseKeys(evses: readonly Evse[]): string[] {
 }
 
 /** A row that is none is an EVSE of which nothing is known but that it is there. */
-function toEvse(row: Row | null, external_id: string): Evse {
+function toEvse(row: Row | null, notes: RowNotes): Evse {
   const unit: Unit = {
     count: 1,
     state: row && toState(row),
     updated_s: toUtcTime_s(row?.["last_updated"]),
   };
-  const connectors = toList(row?.["connectors"]).flatMap((one) => toConnector(one) ?? []);
+  const connectors = toList(row?.["connectors"]).flatMap((one) => toConnector(one, notes) ?? []);
   const powers = powersOf(connectors);
   const evse_id = toEvseId(toText(row?.["evse_id"]));
   const uid = toId(row?.["uid"] ?? row?.["id"]);
-  const id = evse_id ?? (uid === null ? null : `${external_id}/${uid}`);
+  const id = evse_id ?? (uid === null ? null : `${notes.id}/${uid}`);
   return { id, evse_id, unit, connectors: connectors.length, powers };
 }
 

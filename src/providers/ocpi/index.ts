@@ -8,11 +8,13 @@ import type { LookupSettings } from "#providers/lookup.ts";
 import { readLocations } from "#providers/ocpi/locations.ts";
 import type { Auth } from "#providers/provider.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
-import { defineSource, type RegisterReader } from "#providers/source.ts";
+import { type BareRequest, defineSource, type RegisterReader } from "#providers/source.ts";
 
 export type OcpiSettings = LookupSettings & {
   /** The whole address of the locations. */
   url: string;
+  /** Likewise of the tariffs; null: there are none, or they are in the locations. */
+  tariffs_url: string | null;
   /** null: nothing is sent. */
   token: string | null;
   /** Sent as it is: what 2.1.1 says, and some servers of later versions want. */
@@ -27,12 +29,12 @@ export type OcpiSettings = LookupSettings & {
 export const ocpiLocations: RegisterReader<OcpiSettings> = {
   dataset: null,
   kind: "charging",
-  requests: (settings) => [
-    { url: settings.url, headers: { accept: "application/json" }, auth: toAuth(settings) },
-  ],
-  open: (body, { settings, trail }) => {
+  requests: (settings) => [toRequest(settings, settings.url)],
+  companions: (settings) =>
+    settings.tariffs_url === null ? [] : [toRequest(settings, settings.tariffs_url)],
+  open: (body, { settings, trail, companions }) => {
     const register = { ...settings, id: descriptor.id, label: descriptor.name, is_live: false };
-    return readLocations(body, { register, trail });
+    return readLocations(body, { register, trail, companions });
   },
 };
 
@@ -55,6 +57,7 @@ const descriptor = defineSource({
     "An operator's OCPI locations: supplements charging of the open adapter.",
     {
       url: address("Of the locations module."),
+      tariffs_url: address("Of the tariffs module; null: prices are those in the locations."),
       token: secret("Write it as ${NAME} of an environment variable; null: an open endpoint."),
       token_raw: flag(false, "Sent as it is, not as base64."),
       name: Type.String({ format: "one-line", default: "OCPI" }),
@@ -68,6 +71,10 @@ const descriptor = defineSource({
   registers: { readers: [ocpiLocations], renew_s: 300 },
 });
 export default descriptor;
+
+function toRequest(settings: OcpiSettings, url: string): BareRequest {
+  return { url, headers: { accept: "application/json" }, auth: toAuth(settings) };
+}
 
 /** From 2.2 on the token is sent as Base64 of its UTF-8 bytes. */
 function toAuth({ token, token_raw }: OcpiSettings): Auth {

@@ -10,10 +10,12 @@ import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/co
 import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
+import type { Companions } from "#providers/lookup.ts";
 import { type JsonList, openJsonList } from "#providers/json-list.ts";
 import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
 import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
-import { type Dropped, joinAddress, toLocation } from "#providers/place-rows.ts";
+import { pricesOf, openTariffs, type Tariffs } from "#providers/ocpi/tariffs.ts";
+import { type Dropped, joinAddress, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 
 /** Whose locations are read. */
@@ -30,6 +32,10 @@ export type OcpiRegister = {
 };
 
 type ReadOptions = { register: OcpiRegister; trail: TrailRecorder };
+type PlaceOptions = ReadOptions & {
+  /** Documents of tariffs. */
+  companions?: Companions | undefined;
+};
 
 /** Members under which servers list their locations, the standard's own first. */
 const LISTS = ["data", "items", "locations", "results"] as const;
@@ -58,11 +64,20 @@ export function isLocations({ count, rows }: JsonList): boolean {
 /** Reads the places of a document, one by one; null: it is of another module, or says that it failed. */
 export function readLocations(
   body: Uint8Array,
-  options: ReadOptions,
+  { companions = { bodies: [] }, ...options }: PlaceOptions,
 ): Generator<Place | null, void> | null {
   const list = openList(body, options);
-  return list && isLocations(list) ? readAll(list.rows(), options) : null;
+  if (!list || !isLocations(list)) return null;
+  // The envelope may have them next to the locations.
+  const own = { bodies: list.member === null ? [] : [body] };
+  const tariffs = [
+    openTariffs(companions, [...LISTS, ...OWN], options.trail),
+    openTariffs(own, OWN, options.trail),
+  ];
+  return readAll(list.rows(), { ...options, tariffs });
 }
+
+const OWN = ["tariffs"] as const;
 
 const SUCCESS: ReadonlySet<string> = new Set(["success", "ok"]);
 
@@ -76,7 +91,7 @@ function isSuccess(wire: unknown): boolean {
 
 function* readAll(
   rows: Iterable<unknown>,
-  { register, trail }: ReadOptions,
+  { register, trail, tariffs }: ReadOptions & { tariffs: readonly Tariffs[] },
 ): Generator<Place | null, void> {
   const seen = new Set<string>();
   const zoneOf = createStatedZones(trail);
@@ -85,7 +100,7 @@ function* readAll(
     index += 1;
     const row = toRow(wire);
     const id = toId(row?.["id"]);
-    const text = !row ? "row_malformed" : toStation(row, { register, trail, zoneOf });
+    const text = !row ? "row_malformed" : toStation(row, { register, trail, zoneOf, tariffs });
     if (typeof text === "string") trail.drop(text, id ?? `#${index}`);
     else if (seen.has(text.external_id)) trail.drop("id_duplicate", text.external_id);
     else {
@@ -98,6 +113,7 @@ function* readAll(
 }
 
 type Context = ReadOptions & {
+  tariffs: readonly Tariffs[];
   /** The zone that a location states (OCPI 2.2.1, mod_locations: required). */
   zoneOf: ReturnType<typeof createStatedZones>;
 };
@@ -108,11 +124,12 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const id = toId(row["id"]);
   if (id === null) return "id_missing";
   if (toBool(row["publish"]) === false) return "not_published";
-  const location = toCoordinates(row);
+  const location = toCoordinates(row, { trail, id });
   if (typeof location === "string") return location;
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail);
   if (evses === null) return "no_evse_left";
+  const prices = pricesOf(row, context);
   const hours = toOpening(toRow(row["opening_times"]));
   const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
   const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
@@ -127,7 +144,11 @@ function toStation(row: Row, context: Context): Place | Dropped {
     provider: { id: register.id, name: operator || register.label },
     attributes: {
       ...toPlaceMembers(row, external_id),
-      ...readFacts("charging", { operator, attribution: toAttribution(register) }),
+      ...readFacts("charging", {
+        operator,
+        attribution: toAttribution(register),
+        prices,
+      }),
       charging: toCharging(evses, register),
     },
     address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
@@ -145,9 +166,9 @@ function stationKeys(row: Row, id: string): string[] {
 }
 
 /** Exactly 1,1 is typed where coordinates are missing; it lies in the sea. */
-function toCoordinates(row: Row): ReturnType<typeof toLocation> {
+function toCoordinates(row: Row, notes: RowNotes): ReturnType<typeof toLocation> {
   const at = toRow(row["coordinates"]);
-  const location = toLocation(at?.["latitude"], at?.["longitude"]);
+  const location = toLocation(at?.["latitude"], at?.["longitude"], notes);
   if (typeof location === "string") return location;
   return location.lat === 1 && location.lon === 1 ? "coordinates_placeholder" : location;
 }

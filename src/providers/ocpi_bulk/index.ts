@@ -25,8 +25,8 @@ export const ocpiBulk: RegisterShape = {
   kind: "charging",
   renew_s: 86_400,
   refresh_s: 300,
-  readPlaces: (body, { settings, trail }) =>
-    readLocations(body, { register: toRegister(settings), trail }),
+  readPlaces: (body, { settings, trail, companions }) =>
+    readLocations(body, { register: toRegister(settings), trail, companions }),
   readStates(body, { settings, trail }) {
     const register = toRegister(settings);
     const list = openList(body, { register, trail });

@@ -21,7 +21,13 @@ import {
   toStatedEvse,
 } from "#providers/charging-station.ts";
 import { ACCESS, PLUGS, STATES } from "#providers/oicp/oicp-words.ts";
-import { type Dropped, toLocation, toUtcTime_s } from "#providers/place-rows.ts";
+import {
+  type Dropped,
+  type RowNotes,
+  toDecimal,
+  toLocation,
+  toUtcTime_s,
+} from "#providers/place-rows.ts";
 import type { RegisterSettings, RegisterShape } from "#providers/register-shape.ts";
 
 export const oicp: RegisterShape = {
@@ -32,7 +38,7 @@ export const oicp: RegisterShape = {
   refresh_s: 300,
   readPlaces(body, { settings, trail }) {
     const records = listRecords(body, "EvseData", trail);
-    return records && toPlaces(groupRecords(records, trail), settings);
+    return records && toPlaces(groupRecords(records, trail), settings, trail);
   },
   readStates(body, { trail }) {
     const records = listRecords(body, "EvseStatus", trail);
@@ -85,7 +91,7 @@ function groupRecords(records: readonly Listed[], trail: TrailRecorder): Iterabl
   for (const [index, listed] of records.entries()) {
     const { row, operator } = listed;
     const id = toEvseId(toText(row["EvseID"])) ?? toId(row["EvseID"]);
-    const location = id === null ? "id_missing" : toPosition(row["GeoCoordinates"]);
+    const location = id === null ? "id_missing" : toPosition(row["GeoCoordinates"], { trail, id });
     const reason = id !== null && seen.has(id) ? "id_duplicate" : location;
     if (typeof reason === "string") {
       trail.drop(reason, id ?? `#${index}`);
@@ -102,11 +108,18 @@ function groupRecords(records: readonly Listed[], trail: TrailRecorder): Iterabl
   return groups.values();
 }
 
-function* toPlaces(groups: Iterable<Group>, settings: RegisterSettings): Generator<Place, void> {
-  for (const group of groups) yield toChargingStation(toStated(group), settings);
+function* toPlaces(
+  groups: Iterable<Group>,
+  settings: RegisterSettings,
+  trail: TrailRecorder,
+): Generator<Place, void> {
+  for (const group of groups) yield toChargingStation(toStated(group, trail), settings);
 }
 
-function toStated({ first: { row, operator }, location, points }: Group): StatedStation {
+function toStated(
+  { first: { row, operator }, location, points }: Group,
+  trail: TrailRecorder,
+): StatedStation {
   const address = toRow(row["Address"]);
   const of = (name: string): string | null => toText(address?.[name]);
   // The pool, where the publisher names it; else the least id, which stays while others come and go.
@@ -123,7 +136,7 @@ function toStated({ first: { row, operator }, location, points }: Group): Stated
     wheelchair: null,
     access: ACCESS.get(toText(row["Accessibility"])?.toLowerCase() ?? "") ?? null,
     evses: [...points].map(([id, point]) =>
-      toStatedEvse({ id, evse_id: toEvseId(id) }, connectorsOf(point)),
+      toStatedEvse({ id, evse_id: toEvseId(id) }, connectorsOf(point, { trail, id })),
     ),
   };
 }
@@ -165,9 +178,9 @@ function nameOf(wire: unknown): string | null {
 }
 
 /** Which facility feeds which plug is not published: the strongest of its kind of current. */
-function connectorsOf(row: Row): { type: ConnectorType; max_kw: number | null }[] {
+function connectorsOf(row: Row, notes: RowNotes): { type: ConnectorType; max_kw: number | null }[] {
   const facilities = toList(row["ChargingFacilities"]).map(toRow);
-  const powers = facilities.filter((one) => one !== null).map(toPower);
+  const powers = facilities.filter((one) => one !== null).map((one) => toPower(one, notes));
   return toList(row["Plugs"])
     .slice(0, MAX_PLUGS)
     .map((wire) => {
@@ -182,11 +195,11 @@ function connectorsOf(row: Row): { type: ConnectorType; max_kw: number | null }[
 }
 const MAX_PLUGS = 32;
 
-function toPower(row: Row): { kw: number | null; dc: boolean | null } {
+function toPower(row: Row, notes: RowNotes): { kw: number | null; dc: boolean | null } {
   const kind = toText(row["powertype"] ?? row["PowerType"])?.toUpperCase() ?? "";
   const current =
     kind === "DC" ? "dc" : kind === "AC_3_PHASE" ? "ac_3" : kind === "AC_1_PHASE" ? "ac_1" : null;
-  const stated = toKw(toNumber(row["power"] ?? row["Power"]));
+  const stated = toKw(toDecimal(row["power"] ?? row["Power"], notes));
   const volts = toNumber(row["Voltage"] ?? row["voltage"]);
   const amperes = toNumber(row["Amperage"] ?? row["amperage"]);
   const kw = stated ?? powerOf_kw(volts, amperes, current);
@@ -197,22 +210,17 @@ const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)\s?[\s,;]\s?(-?\d{1,3}(?:\.\d{1,15})?)$
 const DEGREES = /^(-?)(\d{1,3})°\s?(\d{1,2})'\s?(\d{1,2}(?:\.\d{1,6})?)(?:"|'')?$/;
 
 /** "46.2 6.05" as one text, decimal degrees as two, or degrees with minutes and seconds. */
-function toPosition(wire: unknown): Location | Dropped {
+function toPosition(wire: unknown, notes: RowNotes): Location | Dropped {
   const row = toRow(wire);
   const [, lat, lon] = PAIR.exec(toText(row?.["Google"]) ?? "") ?? [];
   if (lat !== undefined) return toLocation(lat, lon);
   const decimal = toRow(row?.["DecimalDegree"]);
-  if (decimal) return toLocation(withPoint(decimal["Latitude"]), withPoint(decimal["Longitude"]));
+  if (decimal) return toLocation(decimal["Latitude"], decimal["Longitude"], notes);
   const parts = toRow(row?.["DegreeMinuteSeconds"]);
-  return toLocation(toDecimal(parts?.["Latitude"]), toDecimal(parts?.["Longitude"]));
+  return toLocation(fromMinutes(parts?.["Latitude"]), fromMinutes(parts?.["Longitude"]));
 }
 
-/** Some write the decimals behind a comma. */
-function withPoint(wire: unknown): unknown {
-  return typeof wire === "string" ? wire.replace(",", ".") : wire;
-}
-
-function toDecimal(wire: unknown): number | null {
+function fromMinutes(wire: unknown): number | null {
   const [, sign, degrees, minutes, seconds] = DEGREES.exec(toText(wire)?.trim() ?? "") ?? [];
   if (degrees === undefined) return null;
   const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;

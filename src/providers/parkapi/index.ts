@@ -15,6 +15,7 @@ import {
   toCarPark,
   toSpaces,
 } from "#providers/car-park.ts";
+import { openJsonList } from "#providers/json-list.ts";
 import { type Dropped, toLocation, toUtcTime_s } from "#providers/place-rows.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
 
@@ -25,9 +26,9 @@ export const parkapi: RegisterShape = {
   renew_s: 86_400,
   refresh_s: 120,
   readPlaces(body, { settings, trail }) {
-    const sites = listSites(body, trail);
+    const sites = listSites(body);
     const toPlace = (row: Row, id: string): Place | Dropped => {
-      const stated = toStated(row, id);
+      const stated = toStated(row, id, trail);
       return typeof stated === "string" ? stated : toCarPark(stated, settings);
     };
     return sites && keepEach(sites.map(readWith(toPlace)), trail);
@@ -36,18 +37,19 @@ export const parkapi: RegisterShape = {
     const isLive = (row: unknown): boolean => toBool(toRow(row)?.["has_realtime_data"]) !== false;
     const sites = listSites(body, trail)?.filter(isLive);
     return sites ? keepStates(sites.map(readWith(toState)), trail) : null;
+    const sites = listSites(body)?.filter(isLive);
+    return sites ? keepEach(sites.map(readWith(toState)), trail) : null;
   },
+  nextPage: (body) => toText(openJsonList(body, ["items"])?.others.get("next_path")),
 };
 
 /** The rows of a list of sites; null: it is another document, or a server's error. */
-function listSites(body: Uint8Array, trail: TrailRecorder): readonly unknown[] | null {
+function listSites(body: Uint8Array): readonly unknown[] | null {
   const document = toRow(parseJsonBytes(body));
   const rows = document?.["items"];
   if (!Array.isArray(rows)) return null;
   const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["lat"] !== undefined);
-  if (isOther) return null;
-  if (toText(document?.["next_path"]) !== null) trail.drop("next_page_not_read", parkapi.id);
-  return rows;
+  return isOther ? null : rows;
 }
 
 function readWith<T extends object>(read: (row: Row, id: string) => T | Dropped) {
@@ -79,13 +81,13 @@ const LAYOUTS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-function toStated(row: Row, id: string): StatedCarPark | Dropped {
+function toStated(row: Row, id: string, trail: TrailRecorder): StatedCarPark | Dropped {
   const purpose = toText(row["purpose"]) ?? "CAR";
   if (purpose !== "CAR") return "not_for_cars";
   // A list of single bays has rows of nearly the same members.
   if ("realtime_status" in row || "parking_site_id" in row) return "single_space";
   if (row["duplicate_of_parking_site_id"] != null) return "duplicate_of_another";
-  const location = toLocation(row["lat"], row["lon"]);
+  const location = toLocation(row["lat"], row["lon"], { trail, id });
   if (typeof location === "string") return location;
   return {
     id,

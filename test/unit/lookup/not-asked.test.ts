@@ -60,6 +60,7 @@ test("OCPI's status code may be a number or a text", () => {
   const location = { id: "1", coordinates: { latitude: "48.85", longitude: "2.35" } };
   const settings = {
     url: "https://cpo.example/",
+    tariffs_url: null,
     token: null,
     token_raw: false,
     timeout_ms: 1,

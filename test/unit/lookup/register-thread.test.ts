@@ -27,7 +27,7 @@ async function readIn(body: Uint8Array, limits = {}) {
   const places: Place[] = [];
   let most = 0;
   const read = await threadReader({ worker_url, onFault: noFault, ...limits })(
-    { id: openAedMap.id, settings, body },
+    { id: openAedMap.id, settings, body, companions: { bodies: [] } },
     {
       take: (batch) => {
         most = Math.max(most, batch.length);

@@ -1,6 +1,7 @@
 /** Registers that are read whole: a new set or the old one, never half of one. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { KeptDocuments } from "#core/kept-documents.ts";
 import type { Place } from "#core/places/place.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
@@ -14,7 +15,10 @@ import { aPlace, options } from "../../support/places.ts";
 const DAY_MS = 86_400_000;
 const SITE = "https://source.example";
 
-/** A body is a list of ids; "" is a row that is dropped, null a body of another shape. */
+/**
+ * A body is a list of ids, alone or with the next page; "" is a row that is dropped, null a body of
+ * another shape.
+ */
 function registryOf(documents: readonly string[]): Registry<LookupSettings> {
   return {
     id: "source.aeds",
@@ -22,14 +26,22 @@ function registryOf(documents: readonly string[]): Registry<LookupSettings> {
     kind: "aed",
     requests: ({ timeout_ms }) => documents.map((name) => ({ url: `${SITE}/${name}`, timeout_ms })),
     open(body, { trail }) {
-      const ids = JSON.parse(new TextDecoder().decode(body)) as string[] | null;
+      const document = parse(body);
+      const ids = document && "next" in document ? document.ids : document;
       return (
         ids &&
         ids.map((id) => (id === "" ? drop(trail.drop) : aPlace(id, { kind: "aed", ...spread(id) })))
       );
     },
+    nextPage(body) {
+      const document = parse(body);
+      return document && "next" in document ? document.next : null;
+    },
   };
 }
+
+const parse = (body: Uint8Array) =>
+  JSON.parse(new TextDecoder().decode(body)) as string[] | { ids: string[]; next: string } | null;
 
 /** Thousands lie two metres apart. */
 function spread(id: string): { lat: number; lon: number } {
@@ -211,6 +223,102 @@ test("it goes on at the next page of the same site, before the other documents",
   assert.deepEqual(urls(), ["/a", "/a?page=2", "/a?page=3", "/b"]);
   assert.deepEqual(stored(), ["1", "2", "3", "4"]);
 });
+
+test("companions are had first and read with each page, and cost only what they add", async () => {
+  const desk = createDesk(() => 0);
+  const { clock, line } = desk;
+  const seen: (readonly string[])[] = [];
+  const events: RegistryEvent[] = [];
+  const registry = registryOf(["a"]);
+  const runtime = new WatchedRegistry(
+    {
+      ...registry,
+      companions: () => [{ url: `${SITE}/tariffs`, timeout_ms: 1000 }],
+      open(body, reading) {
+        seen.push((reading.companions?.bodies ?? []).map((each) => new TextDecoder().decode(each)));
+        return registry.open(body, reading);
+      },
+    },
+    { url: SITE, timeout_ms: 1000 },
+    {
+      ...desk.deps,
+      documents: null,
+      build: () => new PlaceSetBuilder(),
+      renew: () => undefined,
+      renew_ms: DAY_MS,
+      pause: turn,
+      onEvent: (event) => void events.push(event),
+    },
+  );
+  const pages: Record<string, ReturnType<typeof toBody>> = {
+    "/tariffs": toBody([1], 0, '</tariffs?2>; rel="next"'),
+    "/tariffs?2": toBody([2], 0),
+    "/a": toBody(["1"], 0, '</a?2>; rel="next"'),
+    "/a?2": toBody(["2"], 0),
+  };
+  line.always(({ request }) => pages[request.url.replace(SITE, "")]!);
+  await runtime.start();
+  assert.deepEqual(seen, [
+    ["[1]", "[2]"],
+    ["[1]", "[2]"],
+  ]);
+  line.always(({ request }) =>
+    request.url.includes("tariffs") ? REFUSED : pages[request.url.replace(SITE, "")]!,
+  );
+  await clock.advance(DAY_MS);
+  assert.deepEqual(seen.slice(2), [[], []]);
+  assert.deepEqual([runtime.health().status, runtime.health().count], ["ok", 2]);
+  assert.deepEqual(
+    events.at(-1)!.repaired!.map(({ reason }) => reason),
+    ["companion_not_read"],
+  );
+  runtime.close();
+});
+
+test("it goes on at the next page of the same site that the body alone names", async () => {
+  const { clock, line, runtime, stored, urls, events } = bench();
+  const pages: Record<string, unknown> = {
+    "/a": { ids: ["1"], next: "/a?start=1" },
+    "/a?start=1": { ids: ["2"], next: `${SITE}/a?start=2` },
+    "/a?start=2": ["3"],
+    "/b": { ids: ["4"], next: "https://elsewhere.example/b" },
+  };
+  line.always(({ request }) => toBody(pages[request.url.replace(SITE, "")], clock.now()));
+  await runtime.start();
+  assert.deepEqual(urls(), ["/a", "/a?start=1", "/a?start=2", "/b"]);
+  assert.deepEqual(stored(), ["1", "2", "3", "4"]);
+  assert.deepEqual([events[0]!.outcome, events[0]!.dropped], ["ok", 1], "a page of another site");
+});
+
+/** A file that is served as it is packed, without a word about it. */
+function toPacked(body: Uint8Array, at_ms: number): ReturnType<typeof toBody> {
+  const answer = toBody(null, at_ms);
+  return { ...answer, value: { ...answer.value, body: new Uint8Array(body) } };
+}
+
+test("a packed file is inflated, and kept as it came out", async () => {
+  const remaining = new Map<string, KeptDocuments>();
+  const { clock, line, runtime, stored } = bench(["a.json.gz"], 0, remaining);
+  line.always(() => toPacked(gzipSync(JSON.stringify(RETAINED)), clock.now()));
+  await runtime.start();
+  assert.deepEqual([stored(), runtime.health().status], [RETAINED, "ok"]);
+  const again = bench(["a.json.gz"], 0, remaining);
+  again.line.always(() => REFUSED);
+  await again.runtime.start();
+  assert.deepEqual(again.stored(), RETAINED);
+});
+
+for (const [name, body, reason] of [
+  ["of blanks beyond any honest ratio", gzipSync(Buffer.alloc(8 * 1024 ** 2, " ")), "too_large"],
+  ["that is cut off", gzipSync(JSON.stringify(RETAINED)).subarray(0, -12), "bad_encoding"],
+  ["that is none", Buffer.from([0x1f, 0x8b, 0x08, 0xff, 1, 2, 3, 4, 5, 6]), "bad_encoding"],
+] as const)
+  test(`a packed file ${name} is a failure, and no set`, async () => {
+    const { clock, line, runtime, stored } = bench(["a.json.gz"]);
+    line.always(() => toPacked(body, clock.now()));
+    await runtime.start();
+    assert.deepEqual([runtime.health().reason, stored()], [reason, null]);
+  });
 
 for (const link of [
   '<https://elsewhere.example/a>; rel="next"',

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import type { SpacesState } from "#core/places/live-state.ts";
 import { createTrail } from "#kit/trail.ts";
 import type { RegisterShape } from "#providers/register-shape.ts";
-import { SHAPES } from "#providers/register-shapes.ts";
+import { findShape, SHAPES } from "#providers/register-shapes.ts";
 import type { Sandbox } from "../../../sandbox/main.ts";
 import { SETTINGS } from "../providers/registers/fault-table.ts";
 import { start } from "./reader.ts";
@@ -109,4 +109,8 @@ test("a list of ParkAPI in pages names the next one", async () => {
   const { items, next_path } = (await answer.json()) as { items: unknown[]; next_path: string };
   assert.equal(items.length, 10);
   assert.match(next_path, /limit=10&start=10$/);
+  const next = await fetch(new URL(next_path, url));
+  assert.equal(((await next.json()) as { items: unknown[] }).items.length, 10);
+  const body = new TextEncoder().encode(JSON.stringify({ items, next_path }));
+  assert.equal(findShape("parkapi")!.nextPage!(body), next_path);
 });

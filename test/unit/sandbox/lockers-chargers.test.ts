@@ -2,6 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Sandbox } from "../../../sandbox/main.ts";
+import type { PriceValue } from "#api/prices.ts";
+import { createTrail } from "#kit/trail.ts";
+import { ocpiLocations } from "#providers/ocpi/index.ts";
+import { tariffOf } from "../../../sandbox/ocpi/tariffs.ts";
+import { SETTINGS as OCPI_SETTINGS } from "../providers/ocpi/readers.ts";
 import { type Row, start } from "./reader.ts";
 import { type At, cityOf, metres, namedBy, servicesAt, upstreamOf } from "./services-reader.ts";
 
@@ -213,6 +218,48 @@ describe("OCPI", () => {
       }
     assert.deepEqual([...names].toSorted(), published.map(nameOf).toSorted());
     assert.ok(counts.live > 100 && counts.silent > 20, JSON.stringify(counts));
+  });
+
+  test("prices are those of the truth, by the tariffs that locations name", async () => {
+    const { url, tariffs_url } = upstreamOf(sandbox, "ocpi");
+    const bodies = [new Uint8Array(await (await ask(tariffs_url!)).arrayBuffer())];
+    const all = new TextEncoder().encode(JSON.stringify({ data: locations }));
+    const settings = { ...OCPI_SETTINGS, url: url! };
+    const trail = createTrail();
+    const places = [
+      ...ocpiLocations.open(all, {
+        settings,
+        trail,
+        companions: { bodies },
+      })!,
+    ];
+    const seen = { per_kwh: 0, per_minute: 0, unlock: 0, none: 0 };
+    for (const place of places) {
+      const prices = place?.attributes["prices"] as PriceValue[] | undefined;
+      if (!place || !prices) continue;
+      const [country, party] = place.external_id.split("/") as [string, string];
+      const truth = tariffOf({ country, party });
+      const [price, ...others] = prices;
+      assert.deepEqual(others, []);
+      assert.equal(price!.currency, truth.currency);
+      assert.equal(price!.per_kwh, truth.per_kwh);
+      assert.equal(price!.per_minute, truth.per_hour === null ? null : truth.per_hour / 60);
+      assert.equal(price!.unlock, truth.flat);
+      assert.equal(price!.text, `Tariff of ${party}`);
+      assert.equal(price!.has_fees, truth.per_kwh === null ? true : undefined);
+      for (const name of ["per_kwh", "per_minute", "unlock"] as const)
+        if (price![name] !== null) seen[name] += 1;
+      if (price!.per_kwh === null) seen.none += 1;
+    }
+    assert.ok(
+      Object.values(seen).every((count) => count > 0),
+      JSON.stringify(seen),
+    );
+    const { repaired } = trail.toTrail();
+    assert.deepEqual(
+      repaired.find(({ reason }) => reason === "tariff_unusable"),
+      { reason: "tariff_unusable", count: 2, examples: repaired.at(-1)!.examples },
+    );
   });
 
   test("the slips of real feeds occur", () => {

@@ -7,6 +7,7 @@ import { ocpiLocations } from "#providers/ocpi/index.ts";
 export const SETTINGS: OcpiSettings = {
   url: "https://cpo.example/ocpi/2.2.1/locations",
   timeout_ms: 60_000,
+  tariffs_url: null,
   token: "sécret",
   token_raw: false,
   name: "Example CPO",

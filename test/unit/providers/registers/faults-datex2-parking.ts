@@ -210,7 +210,6 @@ export const DATEX2_PARKING_FAULTS: readonly Fault[] = [
   refused("JSON", '{"items":[]}'),
 
   dropped("metres for degrees", site(at("5428437.2", "512345.6")), "coordinates_out_of_range"),
-  dropped("decimal commas", site(at("49,01", "8,4")), "coordinates_unusable"),
   dropped("both in one text", site(at("49.01 8.4", "")), "coordinates_unusable"),
   dropped("0,0", site(at(0, 0)), "coordinates_zero"),
   dropped("no place", site(""), "coordinates_missing"),

@@ -8,6 +8,7 @@ import { FAULTS_OF_ALL } from "./faults-of-all.ts";
 import { OCPI_BULK_FAULTS } from "./faults-ocpi-bulk.ts";
 import { OICP_FAULTS } from "./faults-oicp.ts";
 import { PARKAPI_FAULTS } from "./faults-parkapi.ts";
+import { SHARED_FAULTS } from "./faults-shared.ts";
 import { type Fault, readFault } from "./fault-table.ts";
 
 const FAULTS: readonly Fault[] = [
@@ -18,6 +19,7 @@ const FAULTS: readonly Fault[] = [
   ...OCPI_BULK_FAULTS,
   ...OICP_FAULTS,
   ...PARKAPI_FAULTS,
+  ...SHARED_FAULTS,
 ];
 
 for (const fault of FAULTS)
