@@ -44,6 +44,7 @@ function* readOcpi(folder: string): Generator<Place> {
       timeout_ms: 0,
       token: null,
       token_raw: false,
+      tariffs_url: null,
       name,
       attribution: null,
     };

@@ -35,10 +35,8 @@ export const parkapi: RegisterShape = {
   },
   readStates(body, { trail }) {
     const isLive = (row: unknown): boolean => toBool(toRow(row)?.["has_realtime_data"]) !== false;
-    const sites = listSites(body, trail)?.filter(isLive);
-    return sites ? keepStates(sites.map(readWith(toState)), trail) : null;
     const sites = listSites(body)?.filter(isLive);
-    return sites ? keepEach(sites.map(readWith(toState)), trail) : null;
+    return sites ? keepStates(sites.map(readWith(toState)), trail) : null;
   },
   nextPage: (body) => toText(openJsonList(body, ["items"])?.others.get("next_path")),
 };
