@@ -13,6 +13,7 @@ import type { Need, TrialEntry } from "./table.ts";
 const FOLDERS: Readonly<Partial<Record<Need, string>>> = {
   "captured GBFS sets": "../shared/data/gbfs",
   "extracts of OpenStreetMap": "../shared/data/osm",
+  "captured registers": "../shared/data/parking/datex2",
   "captured GTFS feeds": "../shared/data/gtfs",
   "labelled pairs": "../shared/data/pairs",
 };

@@ -4,6 +4,7 @@
 export type Need =
   | ("haproxy" | "PostgreSQL" | "Valkey or Redis" | "strace" | "Prometheus")
   | ("captured GBFS sets" | "extracts of OpenStreetMap" | "labelled pairs")
+  | "captured registers"
   | ("captured GTFS feeds" | "Python with time zones" | "osmium")
   // Installed when they are needed (judges/install.ts).
   | "programs that judge";
@@ -287,6 +288,16 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     needs: ["captured GBFS sets"],
     quiet: false,
     load: () => import("./replay.ts"),
+  },
+  registers: {
+    shows: "a captured register of car parks is shown with its states (docs/registers.md)",
+    options: "[--as_captured] [--serve] [--port 18690]",
+    takes: "1 min",
+    short_takes: "1 min",
+    short: [],
+    needs: ["captured registers"],
+    quiet: false,
+    load: () => import("./registers.ts"),
   },
   requests: {
     shows:

@@ -39,7 +39,9 @@ const formats = new Map();
 
 /** An amount in the money of a country, as the language writes it. @param {number} amount @param {string} currency */
 export function money(amount, currency) {
-  return amount.toLocaleString(language(), { style: "currency", currency });
+  // Rates may have less than the smallest coin, such as "€0.395".
+  const maximumFractionDigits = 4;
+  return amount.toLocaleString(language(), { style: "currency", currency, maximumFractionDigits });
 }
 
 /** Returns the age of a moment. @param {unknown} time */

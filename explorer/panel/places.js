@@ -3,6 +3,7 @@ import { h, toSafeHref } from "../page/dom.js";
 import { ageOf, capital, count, openWords } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { isolate, nameOf } from "./names.js";
+import { toPlacePrices } from "./prices.js";
 import { always, dayOf, ifKnown, named, toLink, toSite, toTable, wordOf } from "./values.js";
 
 /** @typedef {import("./values.js").Row} Row */
@@ -58,8 +59,9 @@ export function toPlace(raw, sources) {
   ];
 
   /** @param {any} facts @returns {Row[]} */
-  function toPrice({ fee, charge, parking }) {
-    const price = named(charge) ?? wordOf("fee", fee) ?? feeOf(parking?.features);
+  function toPrice({ fee, charge, parking, prices }) {
+    const words = named(charge) ?? wordOf("fee", fee) ?? feeOf(parking?.features);
+    const price = toPlacePrices(prices) ?? words;
     const isExpected = EXPECTED[kind]?.includes("fee");
     return [(isExpected ? always : ifKnown)("attr.fee", price)];
   }

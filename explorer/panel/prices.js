@@ -4,7 +4,7 @@ import { money, unit } from "../page/format.js";
 import { t } from "../page/texts.js";
 import { named } from "./values.js";
 
-/** Plans that are shown of a station at most. */
+/** Plans or tariffs that are shown of a station or place at most. */
 const SHOWN = 3;
 
 /** The plan of a vehicle; null: not known. @param {any} prices of its system, null: none @param {unknown} plan_id */
@@ -16,6 +16,31 @@ export function toVehiclePrice(prices, plan_id) {
 export function toStationPrices(prices) {
   const types = /** @type {any[]} */ (prices?.vehicle_types ?? []);
   return toPlans(prices, [...new Set(types.map(({ plan_ids }) => plan_ids[0]))].slice(0, SHOWN));
+}
+
+/** The tariffs of a car park or charging station; null: not known. @param {unknown} prices */
+export function toPlacePrices(prices) {
+  const shown = (Array.isArray(prices) ? prices : []).slice(0, SHOWN);
+  const rows = shown.map((one) =>
+    h(
+      "div",
+      { class: "price" },
+      toRates(one).map((rate) => h("div", {}, rate)),
+      h("div", { class: "quiet" }, named(one.text) ?? named(one.name)),
+    ),
+  );
+  return rows.length === 0 ? null : rows;
+}
+
+const RATES = /** @type {const} */ (["unlock", "per_minute", "per_hour", "per_kwh"]);
+
+/** Such as "€2.00 per hour": what is stated as a number. @param {any} price @returns {string[]} */
+export function toRates(price) {
+  return RATES.flatMap((rate) => {
+    const amount = price[rate];
+    if (typeof amount !== "number" || typeof price.currency !== "string") return [];
+    return [t(`price.${rate}`, { amount: money(amount, price.currency) })];
+  });
 }
 
 /** @param {any} prices @param {readonly string[]} ids */

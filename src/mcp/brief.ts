@@ -117,8 +117,8 @@ const ATTRIBUTES_BYTES = 600;
 
 /** What a place is chosen by, the foremost first; other attributes follow in their own order. */
 const DECIDING = [
-  ...["usable", "availability", "charging", "parking", "wheelchair", "access", "fee", "charge"],
-  ...["drinking_water", "code", "opening_hours", "attributions", "attribution"],
+  ...["usable", "availability", "charging", "parking", "wheelchair", "access", "fee"],
+  ...["prices", "charge", "drinking_water", "code", "opening_hours", "attributions", "attribution"],
 ];
 /** What only software goes on with: taken where there is room. */
 const LAST = ["maps_place_id", "maps_uri", "types", "primary_type", "sources", "image_url"];

@@ -6,6 +6,7 @@ import { attributionLine, formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import { type LocalTime, openWords } from "#cli/print/print-open.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { priceWords, withPrices } from "#cli/print/print-price.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -32,7 +33,8 @@ export function formatCharging(body: Body, on: On): string {
   const walks = results.map(({ walk }) => walk);
   const end = attributionLine([attribution], results);
   const below = walkNotes(body, walks);
-  return formatAnswer(body, withMinutes(body, { columns: COLUMNS, rows, below, end }, walks), on);
+  const table = withPrices({ columns: COLUMNS, rows, below, end }, results);
+  return formatAnswer(body, withMinutes(body, table, walks), on);
 }
 
 function toRow(
@@ -81,11 +83,13 @@ export function chargingWords(attributes: object, local_time?: LocalTime): strin
   if (!charging) return [];
   const free = freeOf(charging);
   const best_kw = bestOf(charging);
+  const price = priceWords(attributes);
   const open = openWords(attributes, local_time);
   return [
     ...(free === UNKNOWN ? [] : [`${free} free`]),
     ...(best_kw === null ? [] : [`${best_kw} kW`]),
     ...plugsOf(charging),
     ...(open === null ? [] : [open]),
+    ...(price === null ? [] : [price]),
   ];
 }

@@ -3,6 +3,7 @@ import { attributionLine, formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { type LocalTime, openWords } from "#cli/print/print-open.ts";
+import { priceWords, withPrices } from "#cli/print/print-price.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -34,7 +35,8 @@ export function formatParking(body: Body, on: On): string {
   const walks = results.map(({ walk }) => walk);
   const end = attributionLine([attribution], results);
   const below = walkNotes(body, walks);
-  return formatAnswer(body, withMinutes(body, { columns: COLUMNS, rows, below, end }, walks), on);
+  const table = withPrices({ columns: COLUMNS, rows, below, end }, results);
+  return formatAnswer(body, withMinutes(body, table, walks), on);
 }
 
 function toRow(
@@ -76,10 +78,12 @@ export function parkingWords(attributes: object, local_time?: LocalTime): string
   if (!parking) return [];
   const open = openWords(attributes, local_time);
   const free = freeOf(attributes);
+  const price = priceWords(attributes);
   return [
     ...(free === UNKNOWN ? [] : [`${free} free`]),
     parking.kind,
     ...featuresOf(attributes as Attributes),
     ...(open === null ? [] : [open]),
+    ...(price === null ? [] : [price]),
   ];
 }

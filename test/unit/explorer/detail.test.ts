@@ -31,6 +31,7 @@ const { platformOf, toDirections, toRent } = await load<Hrefs>("panel/hrefs.js")
 const { systemOf, namesOf } = await load<Names>("panel/names.js");
 const { metresBetween, toReasons, toCertainty } = await load<Reasons>("panel/reasons.js");
 const { toRules } = await load<{ toRules(rule: object): string[] }>("panel/zones.js");
+const { toRates } = await load<{ toRates(price: object): string[] }>("panel/prices.js");
 const { feeOf } = await load<{ feeOf(features: unknown): string | null }>("panel/places.js");
 const { toCost } = await load<{ toCost(ride: object): string }>("panel/prices.js");
 const { toRows } = await load<{ toRows(debug: object): object[] }>("panel/answer.js");
@@ -235,6 +236,15 @@ test("the price of a car park is what its features say, and else not known", () 
   assert.equal(feeOf(["free_street_parking"]), "free of charge");
   assert.equal(feeOf(["free_parking", "paid_garage_parking"]), "partly free, partly paid");
   for (const unknown of [[], ["valet_parking"], null, "paid_"]) assert.equal(feeOf(unknown), null);
+});
+
+test("rates of a place are said where they are numbers, and nothing is said of unknown ones", () => {
+  const none = { currency: null, unlock: null, per_minute: null, per_kwh: null };
+  const rates = { ...none, currency: "EUR", per_hour: 2, per_kwh: 0.395 };
+  assert.deepEqual(toRates(rates), ["€2.00 per hour", "€0.395 per kWh"]);
+  assert.deepEqual(toRates({ ...none, currency: "EUR", unlock: 0 }), ["€0.00 to begin"]);
+  assert.deepEqual(toRates({ ...none, text: "2 per hour" }), []);
+  assert.deepEqual(toRates({ ...none, per_minute: 2 }), []);
 });
 
 test("counts and times that an answer does not state stay unknown", () => {
