@@ -104,7 +104,12 @@ export const THREADS: Readonly<Record<string, ThreadKind>> = {
       const read = threadReader({ worker_url: workerOf("register"), onFault });
       const settings = { url: "https://source.example", timeout_ms: 1 };
       const run = async (): Promise<unknown> => {
-        const document = { id: "none", settings, body: new Uint8Array(), companions: [] };
+        const document = {
+          id: "none",
+          settings,
+          body: new Uint8Array(),
+          companions: { bodies: [] },
+        };
         const { reason } = await read(document, { take: nothing, signal });
         return reason === "wrong_shape" ? reason : null;
       };

@@ -117,6 +117,10 @@ const OTHERS: Readonly<Record<string, readonly [meaning: string, advice: string]
     "The position is outside of the country or area of the source.",
     REAL_PLACE,
   ],
+  site_unknown: [
+    "The live half has a state of something that the list of places does not have.",
+    "Use the same ids in both, and publish both of the same sites.",
+  ],
   capacity_differs: [
     "The live half states another capacity than the list of places.",
     "Publish one capacity in both.",
