@@ -1,6 +1,6 @@
 /** What of a car park is free now, as a register with a live half says (docs/places.md). */
 import { type Static, Type } from "typebox";
-import { closed, Count, Text, Timestamp } from "./primitives.ts";
+import { closed, Count, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 
 /** Groups of spaces that some cars alone may use. */
@@ -42,7 +42,10 @@ export const Availability = Type.Object(
     is_open: Type.Optional(
       Type.Boolean({ description: "Whether it is open now, as the live source says." }),
     ),
-    observed_at: Timestamp,
+    observed_at: Type.String({
+      format: "date-time",
+      description: "When it was observed, with the offset of the place.",
+    }),
     source: Text,
     contradictions: Type.Optional(
       Type.Array(Type.Enum([...CONTRADICTIONS], { type: "string" }), {

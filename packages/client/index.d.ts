@@ -1553,6 +1553,7 @@ export type ParkingAvailability = {
   trend?: "filling" | "steady" | "emptying";
   /** Whether it is open now, as the live source says. */
   is_open?: boolean;
+  /** When it was observed, with the offset of the place. */
   observed_at: string;
   source: string;
   /** What the source says that cannot all be true; its numbers are shown as they are. `capacity_differs`: its live capacity is not that of its register. */

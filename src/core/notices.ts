@@ -269,6 +269,15 @@ export function ofListCut(of: string, { shown, total, within_m }: Cut & { total:
   return { ...ABOUT_NONE, cut: { shown, total, within_m }, message };
 }
 
+/** Says that of one kind only the nearest may be named (§4.6), whichever sources have more. */
+export function ofKindCut(
+  of: string,
+  { shown, within_m }: Pick<Cut, "shown" | "within_m">,
+): Notice {
+  const message = `at most ${shown} places of ${of} are named; some beyond ${sayMetres(within_m)} are missing`;
+  return { ...ABOUT_NONE, cut: { shown, total: null, within_m }, message };
+}
+
 const SPANS = [
   { unit: "second", s: 1, below_s: 100 },
   { unit: "minute", s: 60, below_s: 6_000 },

@@ -61,6 +61,7 @@ export function naively(sources: readonly (readonly PlaceHit[])[], question: Nai
       ]),
     ),
     unknown,
+    ends: [],
     uncertain: items.filter(isUncertain).length,
     undrinkable: inside.filter(({ attributes }) => attributes["drinking_water"] === "no").length,
   };

@@ -189,6 +189,8 @@ export type RegistryFinder = {
   /** Whether it has anything to say here. Default: everywhere. */
   covers?: (question: PlaceQuestion) => boolean;
   as?: (place: Place) => Place;
+  /** Limit on the nearest places that an answer has to make. */
+  most?: (question: PlaceQuestion) => number;
   /** Its live half; absent or null: it has none. */
   live?: LiveHalf | null;
 };
@@ -208,12 +210,15 @@ export function registryFinder(options: RegistryFinder): Finder {
   return {
     key,
     ...whereCovered({ kind, name, covers }),
-    async find({ circle, now_ms, budget, signal }): Promise<Finding> {
+    async find(question): Promise<Finding> {
+      const { circle, now_ms, budget, signal } = question;
       live?.touch(circle);
       await live?.ready(signal);
       const stored = set();
       const { status, reason } = health();
-      const match = stored?.search(widened(circle, [kind]), { budget }) ?? noHits();
+      const most = options.most?.(question) ?? Number.POSITIVE_INFINITY;
+      const around = stored?.search(widened(circle, [kind]), { budget }) ?? noHits();
+      const match = nearestOf(around, circle.radius_m, most);
       const places = as ? match.publishedAs(as) : match;
       // What was read within its time is complete, whatever became of the attempt to renew it.
       const young = stored !== null && now_ms - stored.fetched_at_ms <= fresh_ms;

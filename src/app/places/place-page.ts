@@ -4,11 +4,12 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
-import { type Notice, ofUncounted, ofUnwalked } from "#core/notices.ts";
+import { type Notice, ofKindCut, ofUncounted, ofUnwalked } from "#core/notices.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
 import {
   isOfTokens,
+  type KindEnd,
   type PlaceSelection,
   type Selecting,
   selectPlaces,
@@ -57,7 +58,7 @@ export async function toPlacePage(
 ): Promise<PlacePage> {
   const { selecting, limit_max, wish } = options;
   if (wish !== null) return await walkPage(sources, options, wish);
-  const { items, counted_m, ...counts } = selectPlaces(sources, selecting);
+  const { items, counted_m, ends, ...counts } = selectPlaces(sources, selecting);
   const { total } = counts;
   return {
     ...counts,
@@ -65,7 +66,7 @@ export async function toPlacePage(
     walks: null,
     walking: null,
     uncounted: counted_m === null ? null : ofUncounted(total, counted_m),
-    cuts: listPageCuts(items, total, { limit: selecting.limit, limit_max }),
+    cuts: [...sayEnds(ends), ...listPageCuts(items, total, { limit: selecting.limit, limit_max })],
   };
 }
 
@@ -118,6 +119,7 @@ async function walkPage(
     walking: results.walking,
     uncounted: uncounted ?? (isWithin ? (unwalked ?? uncounted_water) : null),
     cuts: [
+      ...sayEnds(found.ends),
       ...results.notices,
       ...(isWithin || unwalked === null ? [] : [unwalked]),
       ...(wish.sorts
@@ -125,6 +127,10 @@ async function walkPage(
         : listPageCuts(items, total, limits)),
     ],
   };
+}
+
+function sayEnds(ends: readonly KindEnd[]): Notice[] {
+  return ends.map(({ kind, ...cut }) => ofKindCut(kind, cut));
 }
 
 function toCounts(

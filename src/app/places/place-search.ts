@@ -200,6 +200,7 @@ async function search<O extends object>(
         wishes: listWishes(question, states),
         language: question.language ?? null,
         budget: query.budget,
+        facilities_max: query.maps_limit,
         toId: deps.toId,
         toName: deps.toName,
       },

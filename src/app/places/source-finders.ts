@@ -56,6 +56,7 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
         fresh_ms,
         live,
         // Where it has places is where it covers; before it was read, its country.
+        ...(FACILITIES.includes(kind) ? { most: mostOfRegister } : {}),
         covers: entry ? (question) => reaches(question.circle) ?? covers(question) : covers,
         ...as(kind),
       }),
@@ -74,6 +75,12 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
     ...(source.tiles ? tileFinders(member, context) : []),
   ];
 }
+
+/** More than an answer names, since filters and other sources leave some of them out. */
+function mostOfRegister({ maps_limit }: PlaceQuestion): number {
+  return REGISTER_TIMES * maps_limit;
+}
+const REGISTER_TIMES = 5;
 
 function most({ maps_limit }: PlaceQuestion): number {
   return maps_limit;

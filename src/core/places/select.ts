@@ -42,6 +42,8 @@ export type Selecting = ItemOptions & {
   limit: number;
   wishes: readonly Wish<OpenItem>[];
   budget: Budget;
+  /** Car parks, and charging stations, at most, the nearest (§4.6); absent: any number. */
+  facilities_max?: number;
   /** Undrinkable water is listed as well, at most this much; absent: it is only counted. */
   list_undrinkable?: number;
 };
@@ -54,9 +56,14 @@ export type PlaceSelection = Pick<
   items: OpenItem[];
   /** Up to where all was counted, metres; null: everywhere. */
   counted_m: number | null;
+  /** Kinds of which more were found than may be named. */
+  ends: readonly KindEnd[];
   /** Where the nearest undrinkable water is; absent: not asked for. */
   undrinkable_at?: NearestSpots;
 };
+
+/** Of one kind: how many of it are named, and up to where the nearest lie, metres. */
+export type KindEnd = { kind: PlaceKind; shown: number; within_m: number };
 
 /** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
 export function selectPlaces(sources: readonly PlaceHits[], options: Selecting): PlaceSelection {
@@ -71,7 +78,11 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   const within_m = Math.min(options.radius_m, whole_m > fringe_m ? whole_m - fringe_m : Infinity);
   const several: Listed[][] = [];
   for (const [kind, lists] of groups)
-    if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
+    if (
+      lists.length === 1 &&
+      !(options.facilities_max !== undefined && FACILITIES.includes(kind)) &&
+      isCountable(kind, lists[0]!, wishes)
+    ) {
       const counting = {
         within_m,
         tokens,
@@ -86,7 +97,9 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
       last.counted.push(counted.last);
     } else several.push(lists);
   const made = findSeveral(several, budget);
-  for (const draft of keepFitting(made.merged, Math.min(within_m, made.shown_m), {
+  const shown_m = Math.min(within_m, made.shown_m);
+  const { merged, ends } = endFacilities(made.merged, shown_m, options.facilities_max);
+  for (const draft of keepFitting(merged, shown_m, {
     ...options,
     tally,
     undrinkable,
@@ -107,9 +120,36 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     unknown: tally.unknown,
     undrinkable: tally.undrinkable,
     uncertain: tally.uncertain,
+    ends,
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
     ...(undrinkable && { undrinkable_at: undrinkable.nearest(list_undrinkable, budget) }),
   };
+}
+
+const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
+
+/** Leaves out what is beyond the nearest `most` of a facility. */
+function endFacilities(
+  merged: readonly PlaceHit[],
+  within_m: number,
+  most = Number.POSITIVE_INFINITY,
+): { merged: readonly PlaceHit[]; ends: KindEnd[] } {
+  let left = merged;
+  const ends: KindEnd[] = [];
+  for (const kind of FACILITIES) {
+    const own = left.filter(
+      ({ place, distance_m }) => place.kind === kind && distance_m <= within_m,
+    );
+    if (own.length <= most) continue;
+    const nearest = own.toSorted(
+      (a, b) => a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1),
+    );
+    const beyond = new Set(nearest.slice(most));
+    left = left.filter((hit) => !beyond.has(hit));
+    const within = Math.floor(nearest[most - 1]!.distance_m);
+    ends.push({ kind, shown: most, within_m: within });
+  }
+  return { merged: left, ends };
 }
 
 /** What is listed together: of what sources have alone, and of what had to be made. */

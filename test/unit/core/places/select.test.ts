@@ -294,3 +294,41 @@ describe("what a search makes", () => {
     assert.ok(total > 1_000);
   });
 });
+
+test("of car parks of several sources no more than the nearest twenty are named, and that is said", () => {
+  const carPark = (source_id: string, n: number, east: number): Place =>
+    aPlace(`${source_id}${n}`, {
+      kind: "parking",
+      source_id,
+      name: `${source_id} ${n}`,
+      ...moved(HERE, 0, east),
+    });
+  const rows = (source: string, first: number): Place[] =>
+    Array.from({ length: 18 }, (_, n) => carPark(source, n, first + n * 40));
+  const { items, total, ends } = selectPlaces(
+    [rows("a", 10), rows("b", -1_000)].map((places) => hitsOf(places.map(foundAt))),
+    {
+      tokens: ["parking"],
+      radius_m: 2_000,
+      limit: 200,
+      wishes: [],
+      language: null,
+      budget: createPlaceBudget(),
+      facilities_max: 20,
+      toId: placeId,
+      toName: displayNameOf,
+    },
+  );
+  assert.equal(items.length, 20);
+  assert.equal(total, 20);
+  const last_m = Math.floor(items.at(-1)!.distance_meters);
+  assert.deepEqual(
+    ends.map(({ kind, shown }) => [kind, shown]),
+    [["parking", 20]],
+  );
+  assert.ok(Math.abs(ends[0]!.within_m - last_m) <= 1);
+});
+
+function foundAt(place: Place): PlaceHit {
+  return { place, distance_m: distance_m(HERE.lat, HERE.lon, place.lat, place.lon) };
+}
