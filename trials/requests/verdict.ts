@@ -150,7 +150,12 @@ function unknownVerdicts(id: string): Verdict[] {
   // A vehicle or service has its point as well, a station need not.
   if (id === "getPlace") return [refuse(404, "unknown_place"), invalid("lat", "lon")];
   if (id.startsWith("getGbfs") && id !== "getGbfsManifest")
-    return [refuse(404, "unknown_system"), refuse(503, "provider_unavailable")];
+    return [
+      refuse(404, "unknown_system"),
+      refuse(503, "provider_unavailable"),
+      // A name that holds a slash is another path.
+      refuse(405, "method_not_allowed"),
+    ];
   if (id === "getSourceQuality") return [refuse(404, "unknown_source")];
   if (id === "getStationDepartures") return [refuse(404, "unknown_station")];
   if (id === "readDataset" || id === "executeCapability")

@@ -6,7 +6,13 @@ import type { Audit } from "#app/audit.ts";
 import type { SourceTerms, TermsOf } from "./search-observation.ts";
 
 /** A station or a service has an id, a vehicle a source id. */
-type Item = { id?: string; source_id?: string };
+type Item = {
+  id?: string;
+  source_id?: string;
+  service_type?: string;
+  provider?: { id: string };
+  attributes?: { sources?: { source_id: string }[] };
+};
 type Body = {
   results: { places: Item[]; stations: Item[]; vehicles: Item[] };
   available_actions: { intent: string }[];
@@ -38,12 +44,19 @@ export function toRecords(
 /** The strictest terms hold of those who observe it. */
 function reduce(item: Item, audit: Audit, termsOf: TermsOf): Item[] {
   const { id, source_id } = item;
-  const own = source_id === undefined ? [] : [source_id];
-  const by = audit.observed.get(id ?? source_id ?? "") ?? own;
+  const by = audit.observed.get(id ?? source_id ?? "") ?? observersOf(item);
   const stores = new Set<SourceTerms["store"]>(by.map((source) => termsOf(source).store));
   if (stores.has("none")) return [];
   if (!stores.has("ids")) return [item];
   return [
     { ...(id === undefined ? {} : { id }), ...(source_id === undefined ? {} : { source_id }) },
   ];
+}
+
+/** Car parks and chargers have the name of the maps provider, whichever source observed them (§4.7). */
+function observersOf({ source_id, service_type, provider, attributes }: Item): string[] {
+  const isFacility = service_type === "parking" || service_type === "charging";
+  const named = isFacility ? attributes?.sources?.map((each) => each.source_id) : undefined;
+  const alone = (isFacility ? provider?.id : undefined) ?? source_id;
+  return named ?? (alone === undefined ? [] : [alone]);
 }

@@ -198,7 +198,8 @@ function statusProblem(question: Question, body: Json, answer: NearbyAnswer): st
   const match = total + lines.length + alerts.length + zones.length;
   if ((meta["message"] !== undefined) !== (status !== "success")) return `message with ${status}`;
   if (status === "empty" && match > 0) return "empty with results";
-  if (status === "success" && match === 0) return "success without results";
+  const { prices = [] } = (body["results"] ?? meta) as { prices?: unknown[] };
+  if (status === "success" && match + prices.length === 0) return "success without results";
   const debug = meta["debug"] as Debug | undefined;
   if (debug === undefined) return null;
   const failed = debug.sources.find((one) => one.status !== "ok");
