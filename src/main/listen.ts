@@ -137,7 +137,7 @@ function toServerDeps(
   const renderNearby = createRenderNearby();
   const others = listOthers(input);
   const of = { findFeed: feeds.find, others, now: clock.now };
-  const termsOf = createTermsOf(config.sources, of);
+  const termsOf = createTermsOf({ ...config.sources, registers: places.entries }, of);
   const capabilities = openCapabilities({
     config: {
       ...config,

@@ -50,6 +50,8 @@ export type OpenPlaces = {
   /** Kinds that are known without asking, for `include=places`: where they are held. */
   tiles: HeldTiles;
   registries: readonly OpenRegister[];
+  /** Registers by address and shape, those of the simulator included. */
+  entries: NonNullable<Config["sources"]["registers"]>;
   /** Kinds that the open map may hold here. */
   tileKinds(circle: Circle): readonly PlaceKind[];
   tile_ms: number;
@@ -141,6 +143,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       { covers: (at) => bases.find(at) !== undefined, now: deps.clock.now, tiles: deps.tiles },
     ),
     registries: leading.flatMap((each) => each.registers),
+    entries: sources.registers ?? [],
     tiles: stored,
     baseAt: (at) => bases.answeringAt(at)?.statement ?? null,
     endingIn: (circle) => {
