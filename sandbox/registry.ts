@@ -43,6 +43,18 @@ export function answerTagged(request: SandboxRequest, text: string, type: string
   return { status: 200, headers: { ...headers, "content-type": type }, body };
 }
 
+type SimulatedFile = { type: string; text: () => string };
+
+/** Answers the file of this name under `root`; 404: there is none. */
+export function answerFile(
+  request: SandboxRequest,
+  root: string,
+  files: ReadonlyMap<string, SimulatedFile>,
+): Reply {
+  const file = files.get(request.pathname.slice(root.length));
+  return file ? answerTagged(request, file.text(), file.type) : answerText(404, "Not Found");
+}
+
 /** Reads a number as written in an address; null: absent or none. */
 export function numberIn({ query }: SandboxRequest, name: string): number | null {
   const text = query.get(name)?.trim() ?? "";

@@ -2,16 +2,7 @@
 // access point publishes both.
 import { datexEnergyIdOf, evseIdOf, isInDatexEnergy } from "../listing.ts";
 import { around } from "../geo.ts";
-import type { Reply, SandboxRequest } from "../http.ts";
-import {
-  answerTagged,
-  answerText,
-  listAll,
-  observe,
-  once,
-  type RegistryDeps,
-  written,
-} from "../registry.ts";
+import { answerFile, listAll, observe, once, type RegistryDeps, written } from "../registry.ts";
 import { hex, unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import { listPlugs } from "../world/chargers.ts";
@@ -23,6 +14,13 @@ const OFF_M = 8;
 export function createDatexEnergy({ world, now, origin }: RegistryDeps): Source {
   const listed = once(() => listAll(world).filter(isInDatexEnergy));
   const table = once(() => toTable(listed(), now()));
+  const files = new Map([
+    ["/table.json", { type: "application/json", text: table }],
+    [
+      "/status.xml",
+      { type: "application/xml; charset=utf-8", text: () => toStatus(listed(), now()) },
+    ],
+  ]);
   return {
     id: "datex2_energy",
     description: "DATEX II charging points, table and status",
@@ -33,16 +31,8 @@ export function createDatexEnergy({ world, now, origin }: RegistryDeps): Source 
       thing.kind === "service" && isInDatexEnergy(thing)
         ? observe("datex2_energy", datexEnergyIdOf(thing))
         : [],
-    handle: (request) => answer(request, table, () => toStatus(listed(), now())),
+    handle: (request) => answerFile(request, ROOT, files),
   };
-}
-
-function answer(request: SandboxRequest, table: () => string, status: () => string): Reply {
-  const file = request.pathname.slice(ROOT.length);
-  if (file === "/table.json") return answerTagged(request, table(), "application/json");
-  return file === "/status.xml"
-    ? answerTagged(request, status(), "application/xml; charset=utf-8")
-    : answerText(404, "Not Found");
 }
 
 const spoken = (value: string): unknown => ({ values: [{ lang: "en", value }] });

@@ -2,16 +2,7 @@
 // one road authority publishes both.
 import { datexParkingIdOf, isInDatexParking } from "../listing.ts";
 import { around } from "../geo.ts";
-import type { Reply, SandboxRequest } from "../http.ts";
-import {
-  answerTagged,
-  answerText,
-  listAll,
-  observe,
-  once,
-  type RegistryDeps,
-  written,
-} from "../registry.ts";
+import { answerFile, listAll, observe, once, type RegistryDeps, written } from "../registry.ts";
 import { unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import { publishedFree, publishedTime, spacesOf } from "../world/car-parks.ts";
@@ -24,6 +15,10 @@ const XML = "application/xml; charset=utf-8";
 export function createDatexParking({ world, now, origin }: RegistryDeps): Source {
   const listed = once(() => listAll(world).filter(isInDatexParking));
   const table = once(() => toTable(listed()));
+  const files = new Map([
+    ["/table.xml", { type: XML, text: table }],
+    ["/status.xml", { type: XML, text: () => toStatus(listed(), now()) }],
+  ]);
   return {
     id: "datex2_parking",
     description: "DATEX II parking, table and status",
@@ -34,16 +29,8 @@ export function createDatexParking({ world, now, origin }: RegistryDeps): Source
       thing.kind === "service" && isInDatexParking(thing)
         ? observe("datex2_parking", datexParkingIdOf(thing))
         : [],
-    handle: (request) => answer(request, table, () => toStatus(listed(), now())),
+    handle: (request) => answerFile(request, ROOT, files),
   };
-}
-
-function answer(request: SandboxRequest, table: () => string, status: () => string): Reply {
-  const file = request.pathname.slice(ROOT.length);
-  if (file === "/table.xml") return answerTagged(request, table(), XML);
-  return file === "/status.xml"
-    ? answerTagged(request, status(), XML)
-    : answerText(404, "Not Found");
 }
 
 const escaped = (text: string): string =>

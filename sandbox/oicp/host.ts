@@ -2,16 +2,7 @@
 // of their states, which has ids that the data lack.
 import { evseIdOf, isInOicp, oicpIdOf } from "../listing.ts";
 import { around } from "../geo.ts";
-import type { Reply, SandboxRequest } from "../http.ts";
-import {
-  answerTagged,
-  answerText,
-  listAll,
-  observe,
-  once,
-  type RegistryDeps,
-  written,
-} from "../registry.ts";
+import { answerFile, listAll, observe, once, type RegistryDeps, written } from "../registry.ts";
 import { unit } from "../rng.ts";
 import type { Source } from "../source.ts";
 import { listPlugs } from "../world/chargers.ts";
@@ -25,6 +16,10 @@ const OFF_M = 6;
 export function createOicp({ world, now, origin }: RegistryDeps): Source {
   const listed = once(() => listAll(world).filter(isInOicp));
   const data = once(() => toData(listed(), now()));
+  const files = new Map([
+    ["/data.json", { type: JSON_TYPE, text: data }],
+    ["/status.json", { type: JSON_TYPE, text: () => toStatuses(listed(), now()) }],
+  ]);
   return {
     id: "oicp",
     description: "OICP, charging points and their states",
@@ -33,16 +28,8 @@ export function createOicp({ world, now, origin }: RegistryDeps): Source {
     upstream: { url: `${origin}${ROOT}/data.json`, live_url: `${origin}${ROOT}/status.json` },
     observe: (thing) =>
       thing.kind === "service" && isInOicp(thing) ? observe("oicp", oicpIdOf(thing)) : [],
-    handle: (request) => answer(request, data, () => toStatuses(listed(), now())),
+    handle: (request) => answerFile(request, ROOT, files),
   };
-}
-
-function answer(request: SandboxRequest, data: () => string, statuses: () => string): Reply {
-  const file = request.pathname.slice(ROOT.length);
-  if (file === "/data.json") return answerTagged(request, data(), JSON_TYPE);
-  return file === "/status.json"
-    ? answerTagged(request, statuses(), JSON_TYPE)
-    : answerText(404, "Not Found");
 }
 
 const byOperator = (listed: readonly ServiceThing[]): [string, ServiceThing[]][] => [
