@@ -49,8 +49,7 @@ type Deps = {
 
 export function createFindOne(deps: Deps): FindOne {
   return async ({ id, at }, query) => {
-    const station = at ? null : deps.world.findStation(id);
-    const point = at ?? (station && pointOfRow(station));
+    const point = at ?? stationPoint(deps.world, id);
     if (!point) return null;
     const wanted = { ...query, only: id };
     const result = await askNearbyFor(deps.nearby, { ...point, ...AROUND_MOBILITY }, wanted);
@@ -62,6 +61,12 @@ export function createFindOne(deps: Deps): FindOne {
     const rules = vehicle ? await rulesAt(deps.nearby, vehicle, query) : NOTHING;
     return { body, ...rules, audit, max_age_s };
   };
+}
+
+/** The point of a station that is known by its id; null: it is not. */
+function stationPoint(world: Deps["world"], id: string): Point | null {
+  const station = world.findStation(id);
+  return station && pointOfRow(station);
 }
 
 type Vehicle = NearbyBodyValue["results"]["vehicles"][number];
@@ -81,8 +86,7 @@ export type FindPlaceById = (
 
 export function createFindPlaceById(deps: Deps): FindPlaceById {
   return async ({ id, at }, behalf) => {
-    const station = at ? null : deps.world.findStation(id);
-    const point = at ?? (station && pointOfRow(station));
+    const point = at ?? stationPoint(deps.world, id);
     if (!point) return id.startsWith(STATION_ID_PREFIX) ? null : "point";
     const isService = id.startsWith(PLACE_ID_PREFIX);
     const question = isService ? AROUND_SERVICE : AROUND_MOBILITY;

@@ -1,7 +1,7 @@
 /**
  * The documents of a register as they are asked for and read, one after the other: its pages are
- * followed (RFC 8288, or as the body names them), and a register of one document is asked for only if it has changed since
- * (RFC 9110 13.1). The one who reads decides when.
+ * followed (RFC 8288, or as the body names them), and a register of one document is requested only if
+ * it has changed since (RFC 9110 13.1). The caller decides when.
  */
 import { Readable } from "node:stream";
 import { guard } from "#kit/guard.ts";
