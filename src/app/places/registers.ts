@@ -28,7 +28,7 @@ export type OpenRegister = {
 /** What questions need of a live half. */
 export type LiveHalf = Pick<
   LiveRegister<LookupSettings>,
-  "touch" | "ready" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
+  "touch" | "ready" | "meet" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
 >;
 
 export type RegisterDeps = Pick<
@@ -84,6 +84,7 @@ function openRegister(
           finish(fetched_at_ms) {
             set = builder.finish(fetched_at_ms);
             sites = ids;
+            live?.meet();
           },
         };
       },
