@@ -356,6 +356,23 @@ test("GET /v1/places/{id}: not there is null only where all that may have it was
   assert.match(unsure.body.message!, /services not yet known here: parking/);
 });
 
+test("car parks and charging stations are not cut at 20: pages list all that is counted", async () => {
+  const tileKinds: PlaceKind[] = ["parking", "charging"];
+  const tiles = tileKinds.flatMap((kind) =>
+    Array.from({ length: 30 }, (_, i) =>
+      aPlace(`${kind} ${i}`, { kind, ...moved(HERE, kind === "parking" ? 0 : 200, i * 10) }),
+    ),
+  );
+  const ask = deployHeld(storedOf({ tiles, tileKinds }, { published: (place) => place }));
+  const listed = new Set<string>();
+  for (const offset of [0, 50]) {
+    const { total, results } = await ask({ include: ["places"], limit: 50, offset });
+    assert.equal(total, 60);
+    for (const { id } of results.places) listed.add(id);
+  }
+  assert.equal(listed.size, 60);
+});
+
 /** Positions that repeat, so that stated distances are often equal across the families. */
 const spot = fc.oneof(
   fc.constantFrom(HERE, moved(HERE, 100), moved(HERE, -100), moved(HERE, 399.9)),
