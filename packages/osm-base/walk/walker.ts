@@ -143,7 +143,9 @@ export class Walker {
       const way = nearestWay(found);
       const isNear =
         way === "not_reached" &&
-        list.some(({ placed }) => hasNoStreetBetween(start, points[i]!, [from, placed!]));
+        list.some(
+          ({ placed }) => placed !== null && hasNoStreetBetween(start, points[i]!, [from, placed]),
+        );
       return isNear ? "no_street_between" : way;
     });
     return { ways, looked_m: this.#looked_m };
@@ -269,7 +271,8 @@ function toDegrees({ lat7, lon7 }: Point7): Point {
 function nearestWay(ways: readonly (FootWay | NoWay)[]): FootWay | NoWay {
   const known = ways.filter((way) => typeof way !== "string");
   const [first, ...others] = known;
-  if (first === undefined) return ways[0] ?? "target_off_network";
+  if (first === undefined)
+    return ways.includes("not_reached") ? "not_reached" : "target_off_network";
   return others.reduce((best, way) => (way.meters < best.meters ? way : best), first);
 }
 
