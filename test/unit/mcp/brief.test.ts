@@ -110,7 +110,7 @@ test("of usable the state and its end are left, also where it is not known", () 
 });
 
 test("a result says of filters whether it is known to fit, and names those that are not known", () => {
-  const shown = (members: object) => toBriefService({ ...SERVICE, ...members });
+  const shown = (members: object) => toBriefService({ ...SERVICE, attributes: {}, ...members });
   const { match, unknown } = shown({ match: "unknown", unknown: ["fee"] });
   assert.deepEqual([match, unknown], ["unknown", ["fee"]]);
   const known = shown({ match: "known", unknown: [] });
