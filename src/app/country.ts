@@ -31,7 +31,9 @@ export async function loadCountries(borders: Borders = NO_BORDERS): Promise<Find
     const town = countryOfBorderTown(lat, lon);
     return town === null || codes.includes(town) ? codes : [town];
   };
-  const rings = map.features.flatMap(({ geometry }) => geometry?.coordinates.flat() ?? []);
+  const rings = map.features.flatMap(({ geometry }) =>
+    geometry?.type === "MultiPolygon" ? geometry.coordinates.flat() : [],
+  );
   return withBorders(findByCell(ofMap, { rings, boxes: boxesOfTowns() }), borders);
 }
 
