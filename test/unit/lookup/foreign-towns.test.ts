@@ -329,8 +329,8 @@ test(
     const { ask } = await load_once();
     for (const [q, value] of KINDS) {
       const { hits } = await ask(q);
-      const { osm_value = "", unexplained, label } = hits[0]!.item;
-      assert.match(osm_value ?? "", value, `${q} → ${label}`);
+      const { osm_value, unexplained, label } = hits[0]!.item;
+      assert.match(osm_value, value, `${q} → ${label}`);
       assert.deepEqual(unexplained, [], q);
     }
   },

@@ -122,8 +122,8 @@ test("a question for an address that names a kind and a town is answered with th
     for (const [q, base, name] of GEOCODED) {
       const { hits, names } = await ask(q);
       assert.equal(hits[0]?.base.statement.id, base, `${q}: ${names.join()}`);
-      assert.match(hits[0]!.item.name, name, q);
-      assert.deepEqual(hits[0]!.item.unexplained, [], q);
+      assert.match(hits[0].item.name, name, q);
+      assert.deepEqual(hits[0].item.unexplained, [], q);
     }
     // A town that no base has, and a house.
     for (const q of ["pharmacy near Nirgendwo", "restaurant 7, Schaan"]) {
