@@ -4,9 +4,12 @@
  */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, Text } from "./primitives.ts";
+import { closed, Count, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
+
+/** Each form factor with each propulsion, or without. */
+const KINDS_MAX = (FORM_FACTORS.length + 1) * (PROPULSIONS.length + 1);
 
 const Link = Type.String({ minLength: 1, maxLength: 2048 });
 const RentalUris = Type.Object(
@@ -37,6 +40,22 @@ const AcceptedType = Type.Object(
   { form_factor: Type.Optional(FormFactor), propulsion: Type.Optional(Propulsion) },
   { title: "AcceptedType", minProperties: 1, ...closed },
 );
+
+/** Member of `availability` beyond §2.9. */
+export const availabilityAdditions = {
+  by_type: Type.Optional(
+    Type.Array(
+      Type.Object({ ...AcceptedType.properties, count: Count }, { title: "TypeCount", ...closed }),
+      {
+        ...PREVIEW,
+        minItems: 1,
+        maxItems: KINDS_MAX,
+        description:
+          "`vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`.",
+      },
+    ),
+  ),
+};
 
 /** Members of a station beyond §2.9. */
 export const stationAdditions = {

@@ -143,6 +143,19 @@ export type NearbyQuery = {
         | "plug_in_hybrid"
         | "hydrogen_fuel_cell"
       >;
+  /** Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
+  form_factors?:
+    | string
+    | ReadonlyArray<
+        | "bicycle"
+        | "cargo_bicycle"
+        | "car"
+        | "moped"
+        | "scooter"
+        | "scooter_standing"
+        | "scooter_seated"
+        | "other"
+      >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
@@ -596,6 +609,8 @@ export type Availability = {
   is_returning: boolean | null;
   last_reported: string | null;
   observed_at: string | null;
+  /** `vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`. */
+  by_type?: TypeCount[];
 };
 
 /** What the thing is for, whatever the time. */
@@ -1317,6 +1332,8 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With the filter of that name: how many of `total` are not known to fit it. */
+  unknown_form_factors?: number;
 };
 
 /** The nearest on foot. */
@@ -2455,6 +2472,28 @@ export type TransportStation = {
     operator_id: string | null;
     feed_id: string | null;
   }>;
+};
+
+export type TypeCount = {
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  count: number;
 };
 
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */

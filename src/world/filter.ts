@@ -2,27 +2,31 @@
  * Filters over what a search has found (packages/api/nearby-filters), before it is ordered and cut. Only
  * a question that sets one pays for them.
  */
-import type { PROPULSIONS } from "#api/tokens.ts";
+import type { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
 import { createFilterJudge, type HitFilter } from "./fits.ts";
 import { caseOf, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
+type FormFactor = (typeof FORM_FACTORS)[number];
 
 /** Makes the filter of a question; null: none is set. */
 export function toHitFilter(question: {
   min_vehicles: number;
   min_docks: number;
   propulsion?: readonly Propulsion[] | undefined;
+  form_factors?: readonly FormFactor[] | undefined;
   operators?: string | undefined;
 }): HitFilter | null {
-  const { min_vehicles, min_docks, propulsion, operators } = question;
-  if (min_vehicles === 0 && min_docks === 0 && !propulsion && operators === undefined) return null;
+  const { min_vehicles, min_docks, propulsion, form_factors, operators } = question;
+  const isCounted = min_vehicles > 0 || min_docks > 0;
+  if (!isCounted && !propulsion && !form_factors && operators === undefined) return null;
   const names = operators?.split(",").map((name) => fold(name.trim()));
   return {
     min_vehicles,
     min_docks,
     propulsion: propulsion ? new Set(propulsion) : null,
+    form_factors: form_factors ? new Set(form_factors) : null,
     operators: names ? new Set(names) : null,
   };
 }
@@ -33,6 +37,7 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     unknown_vehicles: 0,
     unknown_docks: 0,
     unknown_propulsion: 0,
+    unknown_form_factors: 0,
   };
   const judges = hits.systems.map((system) => createFilterJudge(system.shard, filter));
   let stored = 0;
@@ -53,11 +58,15 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     ...(filter.min_vehicles > 0 ? { unknown_vehicles: unknown.unknown_vehicles } : {}),
     ...(filter.min_docks > 0 ? { unknown_docks: unknown.unknown_docks } : {}),
     ...(filter.propulsion ? { unknown_propulsion: unknown.unknown_propulsion } : {}),
+    ...(filter.form_factors ? { unknown_form_factors: unknown.unknown_form_factors } : {}),
   };
 }
 
 /** As the first members of a verdict; whose a thing is is always known. */
-const NAMES = ["unknown_vehicles", "unknown_docks", "unknown_propulsion"] as const;
+const NAMES = [
+  ...(["unknown_vehicles", "unknown_docks"] as const),
+  ...(["unknown_propulsion", "unknown_form_factors"] as const),
+] as const;
 
 /** Overwrites one hit of the list by another. */
 export function moveHit(hits: Hits, from: number, to: number): void {

@@ -49,6 +49,7 @@ export type UnknownHits = {
   unknown_vehicles?: number;
   unknown_docks?: number;
   unknown_propulsion?: number;
+  unknown_form_factors?: number;
 };
 
 /** A case that was hit, in the state in which it was. */
