@@ -6,7 +6,7 @@ import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { closed, Count, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
-import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
+import { ACCESSORIES, EQUIPMENT, FORM_FACTORS, PROPULSIONS, RETURN_CONSTRAINTS } from "./tokens.ts";
 
 /** Each form factor with each propulsion, or without. */
 const KINDS_MAX = (FORM_FACTORS.length + 1) * (PROPULSIONS.length + 1);
@@ -28,6 +28,23 @@ const VehicleType = Type.Object(
     form_factor: Type.Optional(FormFactor),
     propulsion: Type.Optional(Propulsion),
     name: Type.Optional(Text),
+    return_constraint: Type.Optional(
+      Type.Enum([...RETURN_CONSTRAINTS], {
+        type: "string",
+        description:
+          "Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either.",
+      }),
+    ),
+    rider_capacity: Type.Optional(
+      Type.Integer({ minimum: 1, description: "People, the driver included." }),
+    ),
+    max_permitted_speed: Type.Optional(Type.Integer({ minimum: 1, description: "km/h." })),
+    accessories: Type.Optional(
+      Type.Array(Type.Enum([...ACCESSORIES], { type: "string" }), {
+        minItems: 1,
+        maxItems: ACCESSORIES.length,
+      }),
+    ),
   },
   {
     title: "VehicleType",
@@ -90,6 +107,15 @@ export const vehicleAdditions = {
     Type.String({ ...PREVIEW, description: "Name under which the public knows whose it is." }),
   ),
   vehicle_type: Type.Optional(Type.Object(VehicleType.properties, { ...VehicleType, ...PREVIEW })),
+  equipment: Type.Optional(
+    Type.Array(Type.Enum([...EQUIPMENT], { type: "string" }), {
+      ...PREVIEW,
+      minItems: 1,
+      maxItems: EQUIPMENT.length,
+      description:
+        "What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c).",
+    }),
+  ),
   battery: Type.Optional(
     Type.Integer({
       ...PREVIEW,

@@ -2549,6 +2549,10 @@ export type VehicleSource = {
   /** Name under which the public knows whose it is. */
   brand?: string;
   vehicle_type?: VehicleType;
+  /** What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c). */
+  equipment?: Array<
+    "child_seat_a" | "child_seat_b" | "child_seat_c" | "winter_tires" | "snow_chains"
+  >;
   /** What is left in battery or tank, percent, as published. */
   battery?: number;
   /** What it can still go, as published. */
@@ -2581,6 +2585,24 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+  /** Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either. */
+  return_constraint?: "free_floating" | "roundtrip_station" | "any_station" | "hybrid";
+  /** People, the driver included. */
+  rider_capacity?: number;
+  /** km/h. */
+  max_permitted_speed?: number;
+  accessories?: Array<
+    | "air_conditioning"
+    | "automatic"
+    | "manual"
+    | "convertible"
+    | "cruise_control"
+    | "doors_2"
+    | "doors_3"
+    | "doors_4"
+    | "doors_5"
+    | "navigation"
+  >;
 };
 
 /** The shortest way on foot. */

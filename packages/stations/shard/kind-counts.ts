@@ -1,9 +1,7 @@
 /** Vehicles of a station by kind: form factor and propulsion, in the words of the API. */
 import type { StationStatus, VehicleType } from "../entities.ts";
-import { type PublicType, toPublicType } from "./vehicle-type.ts";
+import { type Kind, toKind } from "./vehicle-type.ts";
 
-/** What a type does not state is absent. */
-type Kind = Omit<PublicType, "name">;
 export type KindCount = Kind & { count: number };
 
 /**
@@ -30,11 +28,6 @@ export function createKindCounter(
     }
     return sum === vehicles ? [...counts.values()] : null;
   };
-}
-
-function toKind(type: VehicleType): Kind {
-  const { name: _, ...kind } = toPublicType(type) ?? {};
-  return kind;
 }
 
 function keyOf({ form_factor, propulsion }: Kind): string {
