@@ -23,7 +23,7 @@ const RentalUris = Type.Object(
 );
 const FormFactor = Type.Enum([...FORM_FACTORS], { type: "string" });
 const Propulsion = Type.Enum([...PROPULSIONS], { type: "string" });
-const VehicleType = Type.Object(
+export const VehicleType = Type.Object(
   {
     form_factor: Type.Optional(FormFactor),
     propulsion: Type.Optional(Propulsion),

@@ -76,10 +76,10 @@ export const PROPULSIONS = [
 ] as const;
 /** Where a ride of a vehicle may end, what its kind has, and what one of them has besides (GBFS). */
 export const RETURN_CONSTRAINTS = [
-  "free_floating",
   "roundtrip_station",
   "any_station",
   "hybrid",
+  "free_floating",
 ] as const;
 export const ACCESSORIES = [
   ...(["air_conditioning", "automatic", "manual", "convertible", "cruise_control"] as const),

@@ -2586,7 +2586,7 @@ export type VehicleType = {
     | "hydrogen_fuel_cell";
   name?: string;
   /** Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either. */
-  return_constraint?: "free_floating" | "roundtrip_station" | "any_station" | "hybrid";
+  return_constraint?: "roundtrip_station" | "any_station" | "hybrid" | "free_floating";
   /** People, the driver included. */
   rider_capacity?: number;
   /** km/h. */

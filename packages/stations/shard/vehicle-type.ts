@@ -54,7 +54,7 @@ export function toPublicType(type: VehicleType | null): PublicType | null {
   return Object.keys(facts).length === 0 ? null : facts;
 }
 
-/** Returns what tells kinds of vehicle apart; what is not stated is absent. */
+/** Returns what kind of vehicle it is; what is not stated is absent. */
 export function toKind(type: VehicleType): Kind {
   const { name: _, ...kind } = toPublicType(type) ?? {};
   return kind;
