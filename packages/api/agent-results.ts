@@ -6,6 +6,7 @@ import { type TProperties, Type } from "typebox";
 import { Departure, DeparturesBody } from "./departures.ts";
 import { aroundMembers, noticesMembers } from "./agent-around.ts";
 import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
+import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
 import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import { Action, Availability, INTENTS, Station, VehicleSource, Warning } from "./nearby-items.ts";
@@ -14,7 +15,7 @@ import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
 import { StepFree } from "./step-free.ts";
-import { TransportStation } from "./transit.ts";
+import { TransportBody, TransportStation } from "./transit.ts";
 
 /** Most results that one answer shows, and its largest size, in bytes of JSON. */
 export const SHOWN = {
@@ -69,6 +70,7 @@ export const ShownStation = Type.Object(
         closed,
       ),
     ),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -103,16 +105,16 @@ export const ShownVehicle = Type.Object(
     battery: VehicleSource.properties.battery,
     range_m: VehicleSource.properties.range_m,
     rental_url: Type.Optional(Type.String({ description: "Where to rent it." })),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
 );
 
 const ShownUsable = Type.Object(
-  { state: Type.Enum(["open", "closed"], { type: "string" }), until: Nullable(Text) },
+  { state: Type.Enum(["open", "closed", "unknown"], { type: "string" }), until: Nullable(Text) },
   {
-    description:
-      "Whether it is open at `local_time`, or at the time that was asked for; absent: not known.",
+    description: "Whether it is open at `local_time`, or at the time that was asked for.",
     ...closed,
   },
 );
@@ -132,6 +134,7 @@ export const ShownService = Type.Object(
       { description: "What the source says about it.", additionalProperties: true },
     ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -157,6 +160,7 @@ const ShownTransit = Type.Object(
       ...TransportStation.properties.realtime.properties.available,
       description: "Whether live departures exist; null: unknown.",
     },
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -322,6 +326,7 @@ export const NearbyShown = Type.Object(
       }),
     ),
     summary: Type.Optional(NearbySummary),
+    ...nearestKnownMember,
     results: Type.Array(Type.Union([ShownStation, ShownVehicle, ShownService]), {
       description: "Nearest first, on foot where `walking` says so.",
     }),
@@ -345,6 +350,7 @@ export const ServicesShown = Type.Object(
     next_offset: NextOffset,
     summary: Type.Record(Type.String(), Count),
     unknown: ServicesBody.properties.unknown,
+    ...nearestKnownMember,
     not_potable: ServicesBody.properties.not_potable,
     potable_unknown: ServicesBody.properties.potable_unknown,
     results: Type.Array(ShownService),
@@ -358,6 +364,8 @@ export const StationsShown = Type.Object(
     ...footOrder,
     ...listed,
     next_offset: NextOffset,
+    unknown: TransportBody.properties.unknown,
+    ...nearestKnownMember,
     results: Type.Array(ShownTransit),
   },
   closed,

@@ -26,6 +26,7 @@ import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
+import { STRICT_PARAMETERS } from "./filter-match.ts";
 import { CHARGING_FILTERS, USABLE_PARAMETERS } from "./usable.ts";
 
 export type AgentTool = {
@@ -70,11 +71,29 @@ const PAGE_ARGUMENTS = {
   }),
 } as const;
 
-/** Of filters: what is known not to fit is left out (docs/agents.md). */
-const UNKNOWN_STAYS = "As of all filters, unknown stays and is counted.";
-const LEAST = `Leaves out stations known to have fewer. ${UNKNOWN_STAYS}`;
+const STRICT_ARGUMENT = {
+  strict: { ...STRICT_PARAMETERS.strict, description: "Also leaves out what has match unknown." },
+} as const;
 const FITTING = "Leaves out what is known to have none.";
 const TAG = "Of names, BCP 47.";
+
+/** What is known not to fit is left out; `match` of a result says what is unknown. */
+const FILTER_ARGUMENTS = {
+  ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
+  usable: {
+    ...USABLE_PARAMETERS.usable,
+    description: "now, or an RFC 3339 time: leaves out what is known to be closed then.",
+  },
+  wheelchair: { ...USABLE_PARAMETERS.wheelchair, description: "yes: fully accessible." },
+  fee: { ...USABLE_PARAMETERS.fee, description: "no: free of charge." },
+  access: { ...USABLE_PARAMETERS.access, description: "public: for all, not for customers only." },
+  connector: {
+    ...CHARGING_FILTERS.connector,
+    description: "One of them, with min_kw; with usable now also free.",
+  },
+  min_kw: { ...CHARGING_FILTERS.min_kw, description: "Power of a connector, kW." },
+} as const;
 
 /** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
 const SEARCH_ARGUMENTS = {
@@ -89,11 +108,15 @@ const SEARCH_ARGUMENTS = {
     description:
       "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
   },
-  min_vehicles: { ...SEARCH_PARAMETERS.min_vehicles, description: LEAST },
+  min_vehicles: {
+    ...SEARCH_PARAMETERS.min_vehicles,
+    description: "Leaves out stations known to have fewer.",
+  },
   min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
   propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
@@ -107,20 +130,8 @@ const SERVICES_ARGUMENTS = {
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
   country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
-  ...USABLE_PARAMETERS,
-  ...CHARGING_FILTERS,
-  usable: {
-    ...USABLE_PARAMETERS.usable,
-    description: `now, or an RFC 3339 time: leaves out what is known to be closed then. ${UNKNOWN_STAYS}`,
-  },
-  wheelchair: { ...USABLE_PARAMETERS.wheelchair, description: "yes: fully accessible." },
-  fee: { ...USABLE_PARAMETERS.fee, description: "no: free of charge." },
-  access: { ...USABLE_PARAMETERS.access, description: "public: for all, not for customers only." },
-  connector: {
-    ...CHARGING_FILTERS.connector,
-    description: "One of them, with min_kw; with usable now also free.",
-  },
-  min_kw: { ...CHARGING_FILTERS.min_kw, description: "Power of a connector, kW." },
+  ...FILTER_ARGUMENTS,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
@@ -150,6 +161,7 @@ const STATIONS_ARGUMENTS = {
     description: "To ask alone; else all that cover.",
   },
   ...PAGE_ARGUMENTS,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
   language: { ...TRANSPORT_PARAMETERS.language, description: TAG },
 } as const;
@@ -194,7 +206,7 @@ const TOOLS = {
   },
   find_urban_services: {
     title: "Urban services nearby",
-    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. ${SMALL}`,
+    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,

@@ -5,6 +5,7 @@
 import { Type } from "typebox";
 import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
 import { closed, Count, integerParameter, listParameter, patternParameter } from "./primitives.ts";
+import { LeftOut, STRICT_PARAMETERS } from "./filter-match.ts";
 import { preview, PREVIEW } from "./preview.ts";
 
 const OPERATORS_MAX = 20;
@@ -57,6 +58,7 @@ export const NEARBY_FILTERS = {
       word: "NAME,…",
     }),
   ),
+  ...STRICT_PARAMETERS,
 } as const;
 
 const Unknown = Type.Optional({
@@ -71,6 +73,7 @@ export const NearbySummary = Type.Object(
     unknown_docks: Unknown,
     unknown_propulsion: Unknown,
     unknown_form_factors: Unknown,
+    unknown_left_out: LeftOut,
   },
   { ...PREVIEW, title: "NearbySummary", description: "Where a filter is set.", ...closed },
 );

@@ -158,6 +158,8 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -235,6 +237,8 @@ export type ServicesQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -276,6 +280,8 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -309,6 +315,8 @@ export type ChargingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -368,6 +376,8 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -638,6 +648,8 @@ export type Charging = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -660,6 +672,8 @@ export type Charging = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -752,6 +766,23 @@ export type ChargingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1257,6 +1288,8 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   debug?: NearbyDebug;
 };
 
@@ -1334,6 +1367,14 @@ export type NearbySummary = {
   unknown_propulsion?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_form_factors?: number;
+  /** With `strict`: how many are left out since it is not known whether they fit. */
+  unknown_left_out?: number;
+};
+
+export type NearestKnown = {
+  id: string;
+  distance_meters: number;
+  location: Location;
 };
 
 /** The nearest on foot. */
@@ -1406,6 +1447,8 @@ export type Parking = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1428,6 +1471,8 @@ export type Parking = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -1593,6 +1638,23 @@ export type ParkingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1829,6 +1891,23 @@ export type Service = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -1869,6 +1948,8 @@ export type Services = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1916,6 +1997,8 @@ export type Services = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
@@ -2211,6 +2294,23 @@ export type Station = {
   /** Straight-line metres from query_origin. */
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -2377,6 +2477,12 @@ export type Transport = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
+  unknown?: {
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
+  };
   results: {
     stations: TransportStation[];
   };
@@ -2430,6 +2536,23 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   step_free?: StepFree;
   modes: Array<
     | "bus"
@@ -2530,6 +2653,23 @@ export type VehicleSource = {
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"

@@ -1,5 +1,6 @@
 /** Results reduced to the members that an agent decides by (packages/api/agent-results), bounded. */
 import { SHOWN } from "#api/agent-results.ts";
+import type { MatchBody } from "#api/filter-match.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { type Notice, listOmitted } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";
@@ -134,6 +135,7 @@ export function toBriefService(service: Service): OfKind<"service"> {
     location: toBriefLocation(location),
     distance_meters,
     attributes,
+    ...toBriefMatch(service),
     ...(omitted.length === 0 ? {} : { omitted }),
   };
 }
@@ -226,11 +228,21 @@ function toBriefCharging(charging: unknown): unknown {
 
 type Usable = { state: string; until: string | null };
 
-/** Two members of `usable`, and nothing where nothing is known: `opening_hours` has the rule. */
+/** Two members of `usable`, also where it is not known: `opening_hours` has the rule. */
 function toBriefUsable(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { usable, ...rest } = attributes as { usable?: Usable | null };
-  const { state, until } = usable ?? { state: "unknown" };
-  return state === "unknown" ? rest : { ...rest, usable: { state, until } };
+  return usable ? { ...rest, usable: { state: usable.state, until: usable.until } } : rest;
+}
+
+/** Any result; without a filter it has neither. */
+export type Judged = { [M in keyof MatchBody]?: MatchBody[M] | undefined };
+
+/** Reduces what a result says of its filters: names are shown where there are some. */
+export function toBriefMatch({ match, unknown = [] }: Judged): Partial<MatchBody> {
+  return {
+    ...(match === undefined ? {} : { match }),
+    ...(unknown.length === 0 ? {} : { unknown }),
+  };
 }
 
 export function toBriefTransit(
@@ -254,6 +266,7 @@ export function toBriefTransit(
     ...(to_street === null ? {} : { to_street }),
     ...(lifts === null ? {} : { lifts }),
     realtime: station.realtime.available,
+    ...toBriefMatch(station),
   };
 }
 

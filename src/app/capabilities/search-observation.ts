@@ -69,7 +69,7 @@ export function toApplied(
 ) {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
   const { min_vehicles, min_docks, propulsion = null } = args;
-  const { form_factors = null, operators = null } = args;
+  const { form_factors = null, operators = null, strict } = args;
   return {
     lat,
     lon,
@@ -85,6 +85,7 @@ export function toApplied(
     propulsion,
     form_factors,
     operators,
+    strict,
     language,
     freshness_policy: policy,
   };

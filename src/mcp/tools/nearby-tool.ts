@@ -13,7 +13,14 @@ import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { OnFoot } from "#app/walk/walking.ts";
 import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
-import { fit, toBriefService, toBriefStation, toBriefVehicle, toOmitted } from "../brief.ts";
+import {
+  fit,
+  toBriefMatch,
+  toBriefService,
+  toBriefStation,
+  toBriefVehicle,
+  toOmitted,
+} from "../brief.ts";
 import { localAt, type LocalMembers, MOST_THINGS, sourcesOfThings } from "../local.ts";
 import {
   createSourcesOf,
@@ -23,6 +30,7 @@ import {
   toCredits,
 } from "../answer-sources.ts";
 import { type Around, type NetworkSources, toAround } from "./nearby-around.ts";
+import { judgeRow, keepPossible, toNearestKnown, toSummary } from "./nearby-match.ts";
 import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
@@ -131,12 +139,24 @@ async function toOutcome(
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
   const { body, bytes } = read;
-  const { intent } = observation.query_parameters;
+  const isWithin = foot.within_minutes !== undefined;
+  const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
-  const usable = all.filter(({ item }) => isUsable(item, intent));
-  const { rows, known, walking } = await listOnFoot(deps.walks, body.query_origin, usable, foot);
-  const toBrief = ({ item, walk }: (typeof rows)[number]): Brief => {
-    return { ...item.brief(), ...toFoot(walk, { ...foot, known }) };
+  const { possible, usable } = keepPossible(all, { intent, strict });
+  const { rows, known, walking, left_out } = await listOnFoot(
+    deps.walks,
+    body.query_origin,
+    usable,
+    foot,
+    strict,
+  );
+  const toBrief = (row: OnFoot<Ranked>): Brief => {
+    const { item, walk } = row;
+    return {
+      ...item.brief(),
+      ...toFoot(walk, { ...foot, known }),
+      ...toBriefMatch(judgeRow(row, { intent, isWithin })),
+    };
   };
   const results = rows.slice(page.offset, page.offset + SHOWN.items_max).map(toBrief);
   // The clocks are those of what is nearest, whatever is between.
@@ -155,17 +175,22 @@ async function toOutcome(
     kept: all.length,
   });
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
-  const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
+  const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
+  const judged = {
+    ...toSummary(body, strict ? possible.length - usable.length + left_out : null),
+    ...toNearestKnown(body, rows, { intent, isWithin }),
+  };
   const answer = fit(results, page.limit, (listed): Answer => {
     const end = page.offset + listed.length;
     const next_offset = listed.length > 0 && end < rows.length ? end : null;
     return {
       ...head,
       ...unusable,
+      ...judged,
       walking,
       ...(is_first ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
       // What the dataset could not keep counts only where nothing is left out of what it has.
-      total: intent === null && foot.within_minutes === undefined ? body.total : rows.length,
+      total: intent === null && !isWithin ? body.total : rows.length,
       shown: listed.length,
       results: listed,
       attribution: toCredits(
@@ -235,13 +260,6 @@ export function itemObservers({ provenance = [] }: Results["stations"][number]):
   return provenance.map(({ source_id }) => source_id);
 }
 
-/** What is known not to be possible now; of a place or another intent nothing is known. */
-function isUsable(item: Item, intent: string | null): boolean {
-  if (intent === null) return true;
-  const { action_state = {} } = "source" in item ? item.source : (item as Results["stations"][0]);
-  return action_state[intent] !== "unavailable_now";
-}
-
 function keyOf(item: { id: string; distance_meters?: number; location?: Location }) {
   return { id: item.id, distance: item.distance_meters, location: item.location };
 }
@@ -260,7 +278,7 @@ function toHead(
     kept: number;
   },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
-  const { status, message, query_origin, radius, summary, warnings } = body;
+  const { status, message, query_origin, radius, warnings } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toOmitted(body.notices, message);
   const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
@@ -275,7 +293,6 @@ function toHead(
     untrusted_text: true,
     ...(warnings === undefined ? {} : { warnings }),
     searched: query_parameters.include,
-    ...(summary === undefined ? {} : { summary }),
     ...on.surroundings,
     freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },
   };
