@@ -1,16 +1,17 @@
 /**
  * Reading a national register of charging points: 224,488 rows of the shape of IRVE, as CSV and as JSON
- * lines, against csv-parse and JSON.parse in the same run. Each sample is a process of its own, which has
- * the document before its clock and its memory are looked at.
+ * lines, and as many points of OICP, DATEX II as JSON and OCPI, against csv-parse and JSON.parse in the
+ * same run. Each sample is a process of its own, which has the document before its clock and its memory
+ * are looked at.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "csv-parse/sync";
 import { createTrail } from "#kit/trail.ts";
-import { irve } from "#providers/irve/index.ts";
+import { findShape } from "#providers/register-shapes.ts";
 import { createRng } from "./world.ts";
 
 const { values: options } = parseArgs({
@@ -88,39 +89,169 @@ function* makeRows(count: number, seed: number): Generator<Row, void> {
   }
 }
 
-function writeFiles(folder: string): { csv: string; json: string } {
-  const files = { csv: join(folder, "irve.csv"), json: join(folder, "irve.json") };
-  const quoted = (cell: string | null): string =>
-    cell === null ? "" : /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const rows = [...makeRows(Number(options.rows), Number(options.seed))];
-  const header = Object.keys(rows[0]!).join();
-  writeFileSync(
-    files.csv,
-    `${header}\n${rows.map((row) => Object.values(row).map(quoted).join()).join("\n")}\n`,
-  );
-  writeFileSync(files.json, `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
-  return files;
+const quoted = (cell: string | null): string =>
+  cell === null ? "" : /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+type Document = {
+  /** Of the register that reads it. */
+  shape: string;
+  baseline: string;
+  write(file: string): void;
+};
+
+/** Points as rows, or put together by their stations. */
+const rows = (): Row[] => [...makeRows(Number(options.rows), Number(options.seed))];
+const stations = (): Row[][] => [
+  ...Map.groupBy(rows(), (row) => row["id_station_itinerance"]!).values(),
+];
+
+function writeList(file: string, [head, tail]: [string, string], list: readonly object[]): void {
+  writeFileSync(file, `${head}${list.map((one) => JSON.stringify(one)).join()}${tail}`);
 }
 
-/** Points that were read, by our reader or by what anybody would take. */
-const READERS: Readonly<Record<string, (bytes: Uint8Array) => number>> = {
-  ours(bytes) {
-    const settings = {
-      ...{ id: "irve", name: "IRVE", url: "https://irve.example", live_url: null },
-      ...{ timeout_ms: 1_000, auth: null, attribution: null, country: "FR" },
-    };
-    let points = 0;
-    for (const place of irve.readPlaces(bytes, { settings, trail: createTrail() }) ?? [])
-      if (place?.live?.kind === "points") points += place.live.points.length;
-    return points;
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  "IRVE, CSV": {
+    ...{ shape: "irve", baseline: "csv-parse" },
+    write(file) {
+      const [header, lines] = [Object.keys(rows()[0]!).join(), rows()];
+      const text = lines.map((row) => Object.values(row).map(quoted).join()).join("\n");
+      writeFileSync(file, `${header}\n${text}\n`);
+    },
   },
+  "IRVE, JSON": {
+    ...{ shape: "irve", baseline: "JSON lines" },
+    write(file) {
+      writeFileSync(
+        file,
+        `${rows()
+          .map((row) => JSON.stringify(row))
+          .join("\n")}\n`,
+      );
+    },
+  },
+  OICP: {
+    ...{ shape: "oicp", baseline: "JSON.parse" },
+    write: (file) =>
+      writeList(
+        file,
+        ['{"EVSEData":[{"OperatorName":"Parc","EVSEDataRecord":[', "]}]}"],
+        rows().map(toOicp),
+      ),
+  },
+  "DATEX II, JSON": {
+    ...{ shape: "datex2_energy", baseline: "JSON.parse" },
+    write: (file) =>
+      writeList(
+        file,
+        [
+          '{"payload":{"aegiEnergyInfrastructureTablePublication":{"lang":"fr","energyInfrastructureTable":[{"energyInfrastructureSite":[',
+          "]}]}}}",
+        ],
+        stations().map(toDatex),
+      ),
+  },
+  OCPI: {
+    ...{ shape: "ocpi_bulk", baseline: "JSON.parse" },
+    write: (file) =>
+      writeList(file, ['{"status_code":1000,"data":[', "]}"], stations().map(toOcpi)),
+  },
+};
+
+const positionOf = (row: Row): [number, number] =>
+  JSON.parse(row["coordonneesXY"]!) as [number, number];
+
+function toOicp(row: Row): object {
+  const [lon, lat] = positionOf(row);
+  const name = row["nom_station"];
+  return {
+    Accessibility: "Paying publicly accessible",
+    Address: {
+      City: "Rennes",
+      Country: "FRA",
+      PostalCode: "35000",
+      Street: row["adresse_station"],
+    },
+    AuthenticationModes: ["NFC RFID Classic", "NFC RFID DESFire", "REMOTE"],
+    ChargingFacilities: [{ power: row["puissance_nominale"], powertype: "DC" }],
+    ChargingStationNames: ["en", "fr", "de"].map((lang) => ({ lang, value: name })),
+    EvseID: row["id_pdc_itinerance"],
+    GeoCoordinates: { Google: `${lat} ${lon}` },
+    IsOpen24Hours: true,
+    Plugs: ["CCS Combo 2 Plug (Cable Attached)"],
+    HotlinePhoneNumber: "+33199000000",
+    ...{ ChargingStationId: row["id_station_itinerance"], EnergySource: null, OpeningTimes: null },
+  };
+}
+
+function toDatex([first, ...more]: readonly Row[]): object {
+  const [longitude, latitude] = positionOf(first!);
+  return {
+    idG: first!["id_station_itinerance"],
+    name: { values: [{ lang: "fr", value: first!["nom_station"] }] },
+    locationReference: { locPointLocation: { coordinatesForDisplay: { latitude, longitude } } },
+    energyInfrastructureStation: [
+      {
+        idG: `${first!["id_station_itinerance"]}-1`,
+        refillPoint: [first!, ...more].map((row) => ({
+          aegiElectricChargingPoint: {
+            idG: row["id_pdc_itinerance"],
+            connector: [
+              {
+                connectorType: { value: "iec62196T2COMBO" },
+                maxPowerAtSocket: Number(row["puissance_nominale"]) * 1_000,
+              },
+            ],
+          },
+        })),
+      },
+    ],
+  };
+}
+
+function toOcpi([first, ...more]: readonly Row[]): object {
+  const [longitude, latitude] = positionOf(first!).map(String);
+  const last_updated = "2026-03-28T10:00:00Z";
+  return {
+    ...{ country_code: "FR", party_id: "TST", id: first!["id_station_itinerance"], publish: true },
+    ...{ name: first!["nom_station"], address: first!["adresse_station"], city: "Rennes" },
+    coordinates: { latitude, longitude },
+    evses: [first!, ...more].map((row) => ({
+      ...{ uid: row["id_pdc_itinerance"], evse_id: row["id_pdc_itinerance"], last_updated },
+      status: "AVAILABLE",
+      connectors: [
+        {
+          ...{ id: "1", standard: "IEC_62196_T2_COMBO", format: "CABLE", power_type: "DC" },
+          ...{ max_voltage: 400, max_amperage: 125, last_updated },
+        },
+      ],
+    })),
+    time_zone: "Europe/Paris",
+    last_updated,
+  };
+}
+
+function readWith(shape: string, bytes: Uint8Array): number {
+  const settings = {
+    ...{ id: shape, name: shape, url: "https://register.example", live_url: null },
+    ...{ timeout_ms: 1_000, auth: null, attribution: null, country: "FR" },
+  };
+  let points = 0;
+  const places = findShape(shape)!.readPlaces(bytes, { settings, trail: createTrail() });
+  for (const place of places ?? [])
+    if (place?.live?.kind === "points") points += place.live.points.length;
+  return points;
+}
+
+/** What anybody would take: an object of all, or of each row, at once. */
+const BASELINES: Readonly<Record<string, (bytes: Uint8Array) => number>> = {
   "csv-parse": (bytes) => parse(Buffer.from(bytes), { columns: true, bom: true }).length,
-  "JSON.parse": (bytes) =>
+  "JSON lines": (bytes) =>
     new TextDecoder()
       .decode(bytes)
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as Row).length,
+  "JSON.parse": (bytes) => Object.keys(JSON.parse(new TextDecoder().decode(bytes))).length,
 };
 
 function runChild(): void {
@@ -128,7 +259,8 @@ function runChild(): void {
   const begin_kib = status_kib("VmRSS");
   const begun = performance.now();
   const cpu = process.cpuUsage();
-  const points = READERS[options.child!]!(bytes);
+  const read = BASELINES[options.child!];
+  const points = read ? read(bytes) : readWith(options.child!, bytes);
   const ms = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
   const cpu_ms = (user + system) / 1_000;
@@ -150,36 +282,38 @@ function measure(child: string, file: string): Sample {
   return samples.toSorted((a, b) => a.cpu_ms - b.cpu_ms)[samples.length >> 1]!;
 }
 
+const HEADER = ["", "MB", "ms", "cpu ms", "peak MB", "× cpu", "× memory"];
+
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), "registers-"));
-  const files = writeFiles(folder);
   console.log(`node ${process.version}, ${options.rows} rows, median of ${options.rounds} rounds`);
-  console.log(
-    ["", "MB", "ms", "cpu ms", "peak MB", "× cpu", "× memory"].map((h) => h.padStart(12)).join(""),
-  );
-  for (const [file, baseline] of [
-    [files.csv, "csv-parse"],
-    [files.json, "JSON.parse"],
-  ] as const) {
-    const [ours, theirs] = [measure("ours", file), measure(baseline, file)];
-    for (const [name, sample] of [
-      [`ours, ${baseline === "csv-parse" ? "CSV" : "JSON"}`, ours],
+  console.log(toLine(HEADER));
+  for (const [name, { shape, baseline, write }] of Object.entries(DOCUMENTS)) {
+    const file = join(folder, shape);
+    write(file);
+    const [ours, theirs] = [measure(shape, file), measure(baseline, file)];
+    for (const [label, sample] of [
+      [name, ours],
       [baseline, theirs],
-    ] as const) {
-      const figures = [
-        (readFileSync(file).length / MB).toFixed(0),
-        sample.ms.toFixed(0),
-        sample.cpu_ms.toFixed(0),
-        sample.peak_mb.toFixed(0),
-        (sample.cpu_ms / theirs.cpu_ms).toFixed(2),
-        (sample.peak_mb / theirs.peak_mb).toFixed(2),
-      ];
-      console.log([name, ...figures].map((figure) => figure.padStart(12)).join(""));
-    }
-    if (ours.points !== Number(options.rows)) throw new Error(`${ours.points} points`);
+    ] as const)
+      console.log(
+        toLine([
+          label,
+          (statSync(file).size / MB).toFixed(0),
+          sample.ms.toFixed(0),
+          sample.cpu_ms.toFixed(0),
+          sample.peak_mb.toFixed(0),
+          (sample.cpu_ms / theirs.cpu_ms).toFixed(2),
+          (sample.peak_mb / theirs.peak_mb).toFixed(2),
+        ]),
+      );
+    if (ours.points !== Number(options.rows)) throw new Error(`${name}: ${ours.points} points`);
   }
   rmSync(folder, { recursive: true });
 }
+
+const toLine = ([first = "", ...figures]: readonly string[]): string =>
+  first.padStart(16) + figures.map((figure) => figure.padStart(11)).join("");
 
 if (options.child === undefined) main();
 else runChild();
