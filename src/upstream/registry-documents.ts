@@ -18,6 +18,7 @@ import {
   type SetCounts,
   SetReading,
 } from "#upstream/registry-set.ts";
+import type { ReadingTurn } from "#upstream/registers/reading-turns.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { fromError, toLookupFailure } from "#upstream/symptoms.ts";
 
@@ -28,7 +29,14 @@ type Deps<R> = ReadDeps<R> & {
   renew: (confirmed_at_ms: number) => void;
   /** Bodies up to this size together, in bytes, are handed back, to be kept. */
   keep_bytes: number;
+  /** The turn in which it is read. */
+  turn: Pick<ReadingTurn, "hold">;
 };
+
+/** What a document may have at most as long as none was read: of the turn it is read in. */
+export function mostBytes(requests: readonly SourceRequest[]): number {
+  return Math.max(...requests.map(({ max_bytes = MAX_BYTES }) => max_bytes));
+}
 
 /** Of one register. */
 const MAX_PAGES = 2_000;
@@ -51,10 +59,16 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   /** Reads what was kept before the restart; null: it cannot be used. */
   async recall(documents: KeptDocuments): Promise<SetCounts | null> {
     const reading = this.#beginSet();
-    for (const body of documents.bodies) {
-      const { reason } = await reading.read(body);
-      if (reason !== null || this.#deps.signal.aborted || reading.isFull) return null;
-    }
+    const { turn, signal } = this.#deps;
+    const readAll = async (): Promise<boolean> => {
+      for (const body of documents.bodies) {
+        const { reason } = await reading.read(body);
+        if (reason !== null || signal.aborted || reading.isFull) return false;
+      }
+      return true;
+    };
+    const bytes = documents.bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if ((await turn.hold(bytes, readAll, signal)) !== true) return null;
     const { etag, last_modified, read_at_ms } = documents;
     this.#known = { etag, last_modified };
     return reading.finish(read_at_ms);
@@ -62,7 +76,7 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
 
   /** Asks for all documents, and reads them into a new set. */
   async read(): Promise<ReadAll> {
-    const { clock, keep_bytes, run, renew, signal } = this.#deps;
+    const { clock, keep_bytes, run, renew, signal, turn } = this.#deps;
     const reading = this.#beginSet();
     let bytes = 0;
     let validators = NONE;
@@ -95,8 +109,10 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
       bytes += body.byteLength;
       if (bytes > MAX_BYTES) return fail("too_large");
       bodies.add(body);
-      const { reason, next: stated } = await reading.read(body);
-      if (signal.aborted) return toResult(CLOSED);
+      const taken_bytes = reading.companion_bytes + bodies.bytes + body.byteLength;
+      const read = await turn.hold(taken_bytes, () => reading.read(body), signal);
+      if (signal.aborted || read === null) return toResult(CLOSED);
+      const { reason, next: stated } = read;
       if (reason !== null) return fail(reason);
       if (reading.isFull) return fail("too_many_places");
       const next = nextPage(value.link, stated, request.url);
@@ -166,6 +182,11 @@ class KeptBodies {
 
   list(): Uint8Array[] | null {
     return this.#bodies;
+  }
+
+  /** Of all copies together. */
+  get bytes(): number {
+    return this.#bodies?.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? 0;
   }
 }
 

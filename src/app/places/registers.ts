@@ -28,12 +28,12 @@ export type OpenRegister = {
 /** What questions need of a live half. */
 export type LiveHalf = Pick<
   LiveRegister<LookupSettings>,
-  "touch" | "ready" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
+  "touch" | "ready" | "apply" | "good_until_ms" | "health" | "turn" | "close" | "max_age_s"
 >;
 
 export type RegisterDeps = Pick<
   ConstructorParameters<typeof WatchedRegistry>[2],
-  "run" | "clock" | "random" | "onFault" | "pause" | "readInThread"
+  "run" | "clock" | "random" | "onFault" | "pause" | "readInThread" | "turns"
 > & {
   /** Where registers are kept over a restart; absent: nowhere. */
   documents?: DocumentStore;
@@ -134,6 +134,7 @@ const IDLE: RegistryRuntime = {
     last_success_at_ms: null,
     count: null,
   }),
+  turn: () => null,
   close: () => undefined,
 };
 
@@ -144,6 +145,7 @@ export function joinRuntimes(runtimes: readonly RegistryRuntime[]): RegistryRunt
   return {
     start: async () => void (await Promise.all(runtimes.map((each) => each.start()))),
     close: () => runtimes.forEach((each) => each.close()),
+    turn: () => runtimes.map((each) => each.turn()).find((turn) => turn !== null) ?? null,
     health: () => {
       const each = runtimes.map((runtime) => runtime.health());
       const { status, reason } =
