@@ -1,12 +1,25 @@
 /** What can be used now, what a user wants to see, and the order in which it is listed. */
 import { KINDS } from "../page/kinds.js";
+import { powerOf } from "../panel/row-facts.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
 
+/** What a fast charger has at least. */
+const FAST_KW = 50;
+
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
-/** Whether a thing can be used this moment, as far as its sources say. @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
-export function usableOf({ layer, state, free, total }) {
+/**
+ * Whether a thing can be used this moment, as far as its sources say: of what data say that are older than
+ * their pace it is not known. @param {Pick<Item, "layer" | "state" | "free" | "total" | "isOld">} item @returns {"yes" | "no" | "unknown"}
+ */
+export function usableOf(item) {
+  const usable = reportedUse(item);
+  return usable === "yes" && item.isOld ? "unknown" : usable;
+}
+
+/** @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
+function reportedUse({ layer, state, free, total }) {
   if (NO.has(state)) return "no";
   if (layer === "transit") return "yes";
   if (layer === "station") return free === null ? "unknown" : free > 0 ? "yes" : "no";
@@ -27,6 +40,8 @@ const MEETS = {
       : layer !== "vehicle" || raw.source.vehicle_type?.propulsion !== "human",
   wheelchair: ({ layer, raw }) =>
     (layer === "service" ? raw.attributes : raw.accessibility)?.wheelchair !== "no",
+  docks: ({ layer, raw }) => layer !== "station" || raw.availability?.docks !== 0,
+  fast: (item) => item.kind !== "charging" || (powerOf(item) ?? FAST_KW) >= FAST_KW,
   free: ({ raw }) => raw.attributes?.fee !== "yes" && raw.attributes?.fee !== true,
 };
 
