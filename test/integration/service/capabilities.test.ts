@@ -138,7 +138,7 @@ describe("capabilities of a running service", () => {
     assert.deepEqual(Object.keys(applied).toSorted(), [
       ...["freshness_policy", "include", "intent", "language", "lat", "limit", "lon"],
       ...["min_docks", "min_vehicles", "modes", "operators", "propulsion"],
-      ...["radius", "requested_limit", "requested_radius"],
+      ...["radius", "requested_limit", "requested_radius", "strict"],
     ]);
     assert.equal(applied["lat"], args["lat"]);
     assert.equal(applied["requested_radius"], args["radius"] ?? 400);
