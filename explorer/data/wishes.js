@@ -1,12 +1,25 @@
 /** What can be used now, what a user wants to see, and the order in which it is listed. */
 import { KINDS } from "../page/kinds.js";
+import { docksOf, powerOf } from "../panel/row-facts.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
 
+/** What a fast charger has at least. */
+const FAST_KW = 50;
+
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
-/** Whether a thing can be used this moment, as far as its sources say. @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
-export function usableOf({ layer, state, free, total }) {
+/**
+ * Whether a thing can be used this moment, as far as its sources say: of what data say that are older than
+ * their pace it is not known. @param {Pick<Item, "layer" | "state" | "free" | "total" | "isOld">} item @returns {"yes" | "no" | "unknown"}
+ */
+export function usableOf(item) {
+  const usable = reportedUse(item);
+  return usable === "yes" && item.isOld ? "unknown" : usable;
+}
+
+/** @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
+function reportedUse({ layer, state, free, total }) {
   if (NO.has(state)) return "no";
   if (layer === "transit") return "yes";
   if (layer === "station") return free === null ? "unknown" : free > 0 ? "yes" : "no";
@@ -61,6 +74,16 @@ const MEETS = {
     const { fee, parking } = raw.attributes ?? {};
     if (fee === undefined || fee === null) return feeOf(parking?.features);
     return judged(isOneOf(fee, ["yes", true]), isOneOf(fee, ["no", false]));
+  },
+  docks(item) {
+    if (item.layer !== "station") return "yes";
+    const docks = docksOf(item);
+    return judged(docks !== null, docks !== null && docks > 0);
+  },
+  fast(item) {
+    if (item.kind !== "charging") return "yes";
+    const power = powerOf(item);
+    return judged(power !== null, power !== null && power >= FAST_KW);
   },
 };
 

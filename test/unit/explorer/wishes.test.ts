@@ -39,7 +39,7 @@ test("a service is judged as the server judges it", () => {
   for (const wheelchair of [undefined, "yes", "no", "limited", "unknown"]) {
     const attributes = { ...(wheelchair && { wheelchair }) };
     const shown = [judge("wheelchair", { raw: { attributes } }), isForWheelchairs(attributes)];
-    assert.equal(shown[0], shown[1], wheelchair);
+    assert.equal(shown[0], shown[1], `${wheelchair}`);
   }
 });
 

@@ -339,10 +339,10 @@ test("filters go before the cut: what they leave out takes no place of what fits
     }),
   );
   const free = WISHES.filter(({ count }) => count === "fee");
-  const question = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
+  const wide = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
   const narrow = (strict: boolean): PlaceSelection =>
     selectPlaces([hitsOf(places.map(foundAt))], {
-      ...{ ...question, strict, budget: createPlaceBudget() },
+      ...{ ...wide, strict, budget: createPlaceBudget() },
       ...{ toId: placeId, toName: displayNameOf },
     });
   const { items, total, unknown, nearest_known, ends } = narrow(false);
