@@ -14,6 +14,7 @@ import {
   toBriefTransit,
   toOmitted,
 } from "../brief.ts";
+import { toDepartureNotices } from "../departure-notices.ts";
 import { localAt, toLocal } from "../local.ts";
 import {
   type FootArguments,
@@ -44,7 +45,11 @@ export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
 
 export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
   return async (question, query) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
+    const reply = await deps.searches.geocoding.reverse(toInput(question, query));
+    const outcome = await toPlacesOutcome(deps, reply);
+    if (outcome.kind === "refused") return outcome;
+    const { lat, lon } = question;
+    return { ...outcome, answer: { ...outcome.answer, query_origin: { lat, lon } } };
   };
 }
 
@@ -56,7 +61,8 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
-    const found = { summary, unknown, not_potable, potable_unknown };
+    const { nearest_known } = body;
+    const found = { summary, unknown, nearest_known, not_potable, potable_unknown };
     return toListOutcome(deps, query, reply, {
       ...{ body, found, results, page: { offset, most }, foot },
       toFooted: (each) => each,
@@ -71,9 +77,10 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
     const foot = { within_minutes, profile };
     const question = { ...args, ...toFootQuestion(foot), limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, query));
-    const { results, ...body } = reply.body;
+    const { results, unknown, nearest_known, ...body } = reply.body;
+    const found = { unknown, nearest_known };
     return toListOutcome(deps, query, reply, {
-      ...{ body, found: {}, results: results.stations, page: { offset, most }, foot },
+      ...{ body, found, results: results.stations, page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });
@@ -90,11 +97,13 @@ export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures">
     const { results, ...body } = reply.body;
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
     const toShown = (each: Departure) => {
-      const brief = { ...toBriefDeparture(each, results.alerts), ...toLeave(each) };
+      const brief = { ...toBriefDeparture(each), ...toLeave(each) };
       return fromSources(brief, each.sources.map(transitSource));
     };
     const foot = { profile };
-    const listed = { body, found: {}, results: results.departures, page, foot, toShown };
+    const paged = results.departures.slice(offset, offset + page.most);
+    const found = { window: body.window, ...toDepartureNotices(paged, results.alerts) };
+    const listed = { body, found, results: results.departures, page, foot, toShown };
     return toListOutcome(deps, query, reply, listed);
   };
 }
