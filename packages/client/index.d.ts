@@ -147,6 +147,8 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -224,6 +226,8 @@ export type ServicesQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -265,6 +269,8 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -298,6 +304,8 @@ export type ChargingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -428,6 +436,8 @@ export type PlacesQuery = {
   usable?: string;
   /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -479,6 +489,8 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -747,6 +759,8 @@ export type Charging = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -769,6 +783,8 @@ export type Charging = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -861,6 +877,22 @@ export type ChargingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1366,6 +1398,8 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   debug?: NearbyDebug;
 };
 
@@ -1444,6 +1478,14 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With `strict`: how many are left out since it is not known whether they fit. */
+  unknown_left_out?: number;
+};
+
+export type NearestKnown = {
+  id: string;
+  distance_meters: number;
+  location: Location;
 };
 
 /** The nearest on foot. */
@@ -1516,6 +1558,8 @@ export type Parking = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1538,6 +1582,8 @@ export type Parking = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -1703,6 +1749,22 @@ export type ParkingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1811,6 +1873,22 @@ export type Place = {
   walk?: Walk | null;
   attributes: PlaceAttributes;
   source_id: string;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
 };
 
 /** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
@@ -1872,6 +1950,8 @@ export type Places = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1894,6 +1974,8 @@ export type Places = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   results: Place[];
   /** Where the maps provider was asked. */
@@ -2132,6 +2214,22 @@ export type Service = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -2172,6 +2270,8 @@ export type Services = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -2219,6 +2319,8 @@ export type Services = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
@@ -2514,6 +2616,22 @@ export type Station = {
   /** Straight-line metres from query_origin. */
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -2680,6 +2798,12 @@ export type Transport = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
+  unknown?: {
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
+  };
   results: {
     stations: TransportStation[];
   };
@@ -2733,6 +2857,22 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   step_free?: StepFree;
   modes: Array<
     | "bus"
@@ -2811,6 +2951,22 @@ export type VehicleSource = {
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"

@@ -116,7 +116,7 @@ function toUsable(
 
 function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
-  const { attributes, source_id, source_type } = item;
+  const { attributes, source_id, source_type, match, unknown } = item;
   const { state } = open_state;
   const toLocal = (at_ms: number): string =>
     toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), at_ms);
@@ -130,6 +130,7 @@ function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone
     name,
     location,
     distance_meters,
+    ...(match && unknown && { match, unknown }),
     source_id,
     source_type,
     // Required of parking and charging (§2.4, §2.5); never another word than `usable`.

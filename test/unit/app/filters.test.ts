@@ -4,7 +4,15 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { PROPULSIONS } from "#api/tokens.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
-import { ask, askGeoJson, deploy, PLAN, type Wish } from "../../support/answers.ts";
+import {
+  ask,
+  askGeoJson,
+  deploy,
+  type Deployment,
+  PLAN,
+  rankOf,
+  type Wish,
+} from "../../support/answers.ts";
 import {
   aShard,
   aStation,
@@ -178,6 +186,7 @@ for (const [how, identity] of [
         assert.deepEqual(idsOf(body).toSorted(), expected.map(({ id }) => id).toSorted());
         assert.equal(body.total, expected.length);
         assert.deepEqual(body.summary, summaryOf(expected, request));
+        await checkMatches(deployment, whole, request, expected);
         const inOrder = idsOf(whole).filter((id) => expected.some((each) => each.id === id));
         assert.deepEqual(idsOf(body), inOrder);
         seen.left_out += whole.total - body.total;
@@ -191,6 +200,75 @@ for (const [how, identity] of [
     assert.ok(seen.left_out > 500 && seen.unknown > 200, JSON.stringify(seen));
     assert.ok(how !== "merged" || seen.merged > sized(5, 20), JSON.stringify(seen));
   });
+
+const NAMES: Readonly<Record<string, string>> = {
+  unknown_vehicles: "min_vehicles",
+  unknown_docks: "min_docks",
+  unknown_propulsion: "propulsion",
+};
+
+/** Each result says what is not known of it, the head names the nearest that is known, strict shows those alone. */
+async function checkMatches(
+  deployment: Deployment,
+  whole: Body,
+  request: Wish,
+  expected: readonly Judged[],
+): Promise<void> {
+  if (Object.keys(request).length === 0) return;
+  const doubts = new Map(
+    expected.map(({ id, fits }) => [
+      id,
+      Object.entries(fits).flatMap(([name, fit]) => (fit === null ? NAMES[name]! : [])),
+    ]),
+  );
+  const order = rankOf(whole).filter(({ id }) => doubts.has(id));
+  const known = order.filter(({ id }) => doubts.get(id)!.length === 0);
+  for (const format of ["json", "geojson"] as const) {
+    const page = { plan: UNLIMITED, limit: 10_000, ...request };
+    const { rows, nearest } = await matchesOf(deployment, page, format);
+    for (const [id, { match, unknown }] of rows) {
+      assert.deepEqual(unknown, doubts.get(id), format);
+      assert.equal(match, doubts.get(id)!.length === 0 ? "known" : "unknown");
+    }
+    const { distance, id } = known[0] ?? {};
+    assert.deepEqual([nearest?.distance_meters, nearest?.id], [distance, id], format);
+  }
+  const first = await ask(deployment, { plan: UNLIMITED, ...request, limit: 1 });
+  assert.equal(first.nearest_known?.id, known[0]?.id, "on this page or not");
+  const strict = await ask(deployment, {
+    plan: UNLIMITED,
+    ...request,
+    limit: 10_000,
+    strict: true,
+  });
+  assert.deepEqual(idsOf(strict).toSorted(), known.map(({ id }) => id).toSorted());
+  assert.deepEqual(
+    [strict.total, strict.summary!.unknown_left_out],
+    [known.length, order.length - known.length],
+  );
+}
+
+type Match = { match?: string; unknown?: readonly string[] };
+
+async function matchesOf(
+  deployment: Deployment,
+  request: Wish,
+  format: "json" | "geojson",
+): Promise<{ rows: [id: string, Match][]; nearest: Body["nearest_known"] }> {
+  if (format === "geojson") {
+    const { features, meta } = await askGeoJson(deployment, request);
+    const rows = features.map(({ properties }): [string, Match] =>
+      "source" in properties
+        ? [properties.source_id, properties.source]
+        : [properties.id, properties],
+    );
+    return { rows, nearest: meta!.nearest_known };
+  }
+  const { results, nearest_known: nearest } = await ask(deployment, request);
+  const stations = results.stations.map((item): [string, Match] => [item.id, item]);
+  const vehicles = results.vehicles.map((item): [string, Match] => [item.source_id, item.source]);
+  return { rows: [...stations, ...vehicles], nearest };
+}
 
 function idsOf({ results }: Body): string[] {
   return [
@@ -240,4 +318,6 @@ test("without a filter there is no summary", async () => {
   const deployment = deploy({ shards: [aShard({ stations: [aStation("s")] })] });
   const body = await ask(deployment, { min_vehicles: 0, min_docks: 0 });
   assert.deepEqual([body.total, body.summary], [1, undefined]);
+  const item = body.results.stations[0]!;
+  assert.ok(!("match" in item) && !("unknown" in item) && !("nearest_known" in body));
 });
