@@ -33,7 +33,7 @@ function toMember(parameter: Parameter): JsonSchema {
   const words = choices.length > 0 || rule === "text" ? about : `${about} Must be ${rule}.`;
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return { ...toShape(kind, choices), description: `${words}${ending}` };
+  return { ...toShape(kind, parameter.many ? null : choices), description: `${words}${ending}` };
 }
 
 function toValueWords(value: unknown, choices: readonly string[]): string {
@@ -41,14 +41,15 @@ function toValueWords(value: unknown, choices: readonly string[]): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
+/** `choices`: null: too many to be named. */
+function toShape(kind: Parameter["kind"], choices: readonly string[] | null): JsonSchema {
   switch (kind) {
     case "list":
-      return { type: "array", items: { type: "string", enum: [...choices] } };
+      return { type: "array", items: { type: "string", ...(choices && { enum: [...choices] }) } };
     case "texts":
       return { type: "array", items: { type: "string" } };
     case "choice":
-      return { type: "string", enum: [...choices] };
+      return { type: "string", enum: [...(choices ?? [])] };
     case "number":
     case "integer":
     case "boolean":
