@@ -140,6 +140,23 @@ export const ShownService = Type.Object(
   closed,
 );
 
+/** The same of a place of a class. */
+const ShownClassPlace = Type.Object(
+  {
+    id: Text,
+    place_class: Text,
+    name: Text,
+    location: Location,
+    distance_meters: Count,
+    ...footMembers,
+    attributes: ShownService.properties.attributes,
+    omitted: ShownService.properties.omitted,
+    ...shownMatchMembers,
+    sources: AgentSources,
+  },
+  closed,
+);
+
 const ShownTransit = Type.Object(
   {
     id: TransportStation.properties.id,
@@ -369,6 +386,20 @@ export const ServicesShown = Type.Object(
     not_potable: ServicesBody.properties.not_potable,
     potable_unknown: ServicesBody.properties.potable_unknown,
     results: Type.Array(ShownService),
+  },
+  closed,
+);
+
+export const ClassPlacesShown = Type.Object(
+  {
+    ...circle,
+    ...footOrder,
+    ...listed,
+    next_offset: NextOffset,
+    summary: Type.Record(Type.String(), Count),
+    unknown: ServicesBody.properties.unknown,
+    ...nearestKnownMember,
+    results: Type.Array(ShownClassPlace),
   },
   closed,
 );
