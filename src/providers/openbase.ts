@@ -15,7 +15,7 @@ export default defineSource({
   kind: "feed",
   operations: [
     ...["geocode", "searchPlaces", "reverseGeocode", "getServicesNearby", "getParkingNearby"],
-    ...["getChargingNearby", "getNearby", "getLegacyWater"],
+    ...["getChargingNearby", "getPlacesNearby", "getNearby", "getLegacyWater"],
   ],
   terms: OPEN_MAP_TERMS,
   limits: { max_bytes: MAX_BYTES },
