@@ -66,7 +66,10 @@ export function keepUsable<T>(
     items: kept.map(({ item }) => item),
     verdicts: kept.map(({ verdict }) => verdict),
     left_out,
-    unknown: Object.fromEntries(counts) as UnknownPlaces,
+    unknown: {
+      ...(Object.fromEntries(counts) as UnknownPlaces),
+      ...(strict && wishes.length > 0 ? { left_out: left_out.length } : {}),
+    },
   };
 }
 
