@@ -145,6 +145,19 @@ export type NearbyQuery = {
         | "plug_in_hybrid"
         | "hydrogen_fuel_cell"
       >;
+  /** Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
+  form_factors?:
+    | string
+    | ReadonlyArray<
+        | "bicycle"
+        | "cargo_bicycle"
+        | "car"
+        | "moped"
+        | "scooter"
+        | "scooter_standing"
+        | "scooter_seated"
+        | "other"
+      >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
   /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
@@ -732,6 +745,8 @@ export type Availability = {
   is_returning: boolean | null;
   last_reported: string | null;
   observed_at: string | null;
+  /** `vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`. */
+  by_type?: TypeCount[];
 };
 
 /** What the thing is for, whatever the time. */
@@ -890,6 +905,7 @@ export type ChargingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -1478,6 +1494,8 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With the filter of that name: how many of `total` are not known to fit it. */
+  unknown_form_factors?: number;
   /** With `strict`: how many are left out since it is not known whether they fit. */
   unknown_left_out?: number;
 };
@@ -1762,6 +1780,7 @@ export type ParkingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -1886,6 +1905,7 @@ export type Place = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2227,6 +2247,7 @@ export type Service = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2629,6 +2650,7 @@ export type Station = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2870,6 +2892,7 @@ export type TransportStation = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2915,6 +2938,28 @@ export type TransportStation = {
     operator_id: string | null;
     feed_id: string | null;
   }>;
+};
+
+export type TypeCount = {
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  count: number;
 };
 
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */
@@ -2964,6 +3009,7 @@ export type VehicleSource = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2986,6 +3032,10 @@ export type VehicleSource = {
   /** Name under which the public knows whose it is. */
   brand?: string;
   vehicle_type?: VehicleType;
+  /** What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c). */
+  equipment?: Array<
+    "child_seat_a" | "child_seat_b" | "child_seat_c" | "winter_tires" | "snow_chains"
+  >;
   /** What is left in battery or tank, percent, as published. */
   battery?: number;
   /** What it can still go, as published. */
@@ -3018,6 +3068,24 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+  /** Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either. */
+  return_constraint?: "roundtrip_station" | "any_station" | "hybrid" | "free_floating";
+  /** People, the driver included. */
+  rider_capacity?: number;
+  /** km/h. */
+  max_permitted_speed?: number;
+  accessories?: Array<
+    | "air_conditioning"
+    | "automatic"
+    | "manual"
+    | "convertible"
+    | "cruise_control"
+    | "doors_2"
+    | "doors_3"
+    | "doors_4"
+    | "doors_5"
+    | "navigation"
+  >;
 };
 
 /** The shortest way on foot. */

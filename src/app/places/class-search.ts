@@ -85,7 +85,13 @@ function toServices(
 ): Parameters<PlaceSearches["services"]>[0] {
   const { classes: _, ...rest } = question;
   const { limit } = clamp(question, LIMITS.places);
-  const all = { fee: "any", access: "any", connector: undefined, min_kw: 0 } as const;
+  const all = {
+    fee: "any",
+    access: "any",
+    connector: undefined,
+    min_kw: 0,
+    strict: false,
+  } as const;
   return { ...input, question: { ...rest, ...all, types, limit, country: undefined } };
 }
 

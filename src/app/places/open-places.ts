@@ -58,6 +58,8 @@ export type OpenPlaces = {
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** Kinds of which sources in this country are asked for each question. */
+  askedAround(country: string | null): readonly PlaceKind[];
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt(at: Location): BaseStatementBody | null;
   /** The open map, where the base that answers for it ends within the circle, or the one that cannot be opened. */
@@ -123,7 +125,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       listed: !joined.includes(each),
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
-  const askedElsewhere = toElsewhere(leading);
+  const askedElsewhere = toAround(leading.filter(({ source }) => source.instead_of_tiles));
   const shared = new Set(
     leading.flatMap(({ registers, source }) =>
       [...registers, ...(source.around ?? [])].map(({ kind }) => kind),
@@ -166,6 +168,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,
+    askedAround: toAround(leading),
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listBases(deps.bases, now_ms),
@@ -260,10 +263,10 @@ function isCitys({ source }: OpenedSource): boolean {
   return !!source.registers && source.precedence === undefined;
 }
 
-function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhere"] {
-  const alone = leading.filter(({ source }) => source.instead_of_tiles);
+/** Kinds that the sources know around a point, by country. */
+function toAround(members: readonly OpenedSource[]): OpenPlaces["askedAround"] {
   return (country) =>
-    alone
+    members
       .filter((each) => coversOf(each)(country))
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }
