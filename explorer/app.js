@@ -119,6 +119,7 @@ const intro = createIntro({
   go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
 });
 createSearch({
+  assets: settings.assets,
   at: () => state.at,
   chosen: (point, name) => pick(point, { label: name, fly: true }),
 });
