@@ -10,6 +10,7 @@ import {
   ClassPlacesShown,
   DeparturesShown,
   NearbyShown,
+  PlacesAtShown,
   PlacesShown,
   ServicesShown,
   SHOWN,
@@ -48,6 +49,8 @@ export type AgentTool = {
    * them, all within its one deadline. Absent: it is executed once.
    */
   each?: readonly string[];
+  /** Arguments that have no effect unless a list, which is another argument, has a value. */
+  idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -63,7 +66,8 @@ const PAGE_ARGUMENTS = {
     minimum: 1,
     default: SHOWN.items_max,
     example: "20",
-    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
+    reduced_to: SHOWN.items_max,
+    description: "How many to show.",
   }),
   offset: integerParameter({
     minimum: 0,
@@ -193,6 +197,13 @@ const DEPARTURES_ARGUMENTS = {
   modes: DEPARTURES_PARAMETERS.modes,
   lines: DEPARTURES_PARAMETERS.lines,
   ...PAGE_ARGUMENTS,
+  limit: integerParameter({
+    minimum: 1,
+    default: SHOWN.departures_max,
+    reduced_to: SHOWN.departures_max,
+    example: "12",
+    description: "How many to show.",
+  }),
   ...PROFILE_ARGUMENT,
 } as const;
 
@@ -227,6 +238,10 @@ const TOOLS = {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
+    idle_without: {
+      connector: { argument: "types", value: "charging" },
+      min_kw: { argument: "types", value: "charging" },
+    },
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,
   },
@@ -264,7 +279,7 @@ const TOOLS = {
     description: "The addresses and places at a point, at most five, the most precise first.",
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
-    output: PlacesShown,
+    output: PlacesAtShown,
   },
   get_place: {
     title: "One result in full",

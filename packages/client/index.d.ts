@@ -2469,6 +2469,14 @@ export type Source = {
       alerts: number;
     } | null;
   };
+  /** Its reading, of a register alone; absent: it is not read now. Large documents are read in turns, by their bytes. */
+  reading?: {
+    state: "waiting" | "reading";
+    /** Readings that have to end before it; 0 while it is read. */
+    ahead: number;
+    /** How long it has been in this state. */
+    for_s: number;
+  };
   /** Live half of a register of car parks or charging points alone. */
   live?: {
     state:
@@ -2510,6 +2518,14 @@ export type Source = {
     unknown_sites: number | null;
     /** A state that was observed longer ago is unknown. */
     max_age_s: number;
+    /** Its reading, of a register alone; absent: it is not read now. Large documents are read in turns, by their bytes. */
+    reading?: {
+      state: "waiting" | "reading";
+      /** Readings that have to end before it; 0 while it is read. */
+      ahead: number;
+      /** How long it has been in this state. */
+      for_s: number;
+    };
   };
   /** With `history=24h` alone, as the process that answers saw it; null: it was not asked in that time, or is not among the 500 of the list (100 around a point) that were asked most. */
   history?: {

@@ -24,9 +24,10 @@ export function toInputSchema(parameters: Parameters): JsonSchema {
 function toMember(parameter: Parameter): JsonSchema {
   const { required, implied, description, kind, choices = [] } = parameter;
   // A list is an array here, and what it may hold is seen from the schema.
-  const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
-    first.toUpperCase(),
-  );
+  const about = description
+    .replace(/^Comma-separated (.)/, (_, first: string) => first.toUpperCase())
+    // Answers say it in `warnings`.
+    .replace(/ Above (\d+) it is reduced to .*\.$/, " At most $1.");
   const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;

@@ -46,7 +46,11 @@ export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
 
 export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
   return async (question, query) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
+    const reply = await deps.searches.geocoding.reverse(toInput(question, query));
+    const outcome = await toPlacesOutcome(deps, reply);
+    if (outcome.kind === "refused") return outcome;
+    const { lat, lon } = question;
+    return { ...outcome, answer: { ...outcome.answer, query_origin: { lat, lon } } };
   };
 }
 
