@@ -9,10 +9,10 @@ export async function classesOf(assets, text) {
   const words = await table.catch(() => {
     // It is read again with the next text; meanwhile a name is looked for.
     table = null;
-    return /** @type {Readonly<Record<string, string>>} */ ({});
+    return {};
   });
   const plain = toPlain(text);
-  return Object.hasOwn(words, plain) ? words[plain] : "";
+  return (Object.hasOwn(words, plain) && words[plain]) || "";
 }
 
 /** @param {string} assets */

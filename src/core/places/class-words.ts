@@ -41,11 +41,6 @@ export function classesOfWord(text: string): readonly string[] {
   return BY_WORD.get(toPlain(text)) ?? [];
 }
 
-/** Every word in its comparable form, with its classes. */
-export function listClassWords(): ReadonlyMap<string, readonly string[]> {
-  return BY_WORD;
-}
-
 /** What a place without a name is called: its class in the language, else in English. */
 export function nameOfClass(place_class: string, language: string | null): string {
   const words = NAMES.get(place_class);
