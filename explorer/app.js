@@ -54,9 +54,8 @@ let isWorldAsked = false;
 let isStarted = false;
 /** What moves around the circle; it comes after the map. */
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
-let noteLive = () => {};
-/** Ends when it is known what moves, or that nothing will be. @type {Promise<void>} */
-const liveSettled = new Promise((resolve) => (noteLive = resolve));
+/** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
+const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
@@ -114,14 +113,8 @@ const summary = createSummary({
 });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
-const intro = createIntro({
-  settings,
-  go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
-});
-createSearch({
-  at: () => state.at,
-  chosen: (point, name) => pick(point, { label: name, fly: true }),
-});
+const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
+createSearch({ assets: settings.assets, at: () => state.at, chosen: flyTo });
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
@@ -229,6 +222,11 @@ function pick(point, { label: name = null, fly = false } = {}) {
   state.at = point;
   keepState(state, "push");
   goTo(point, { name, fly });
+}
+
+/** @param {{ lat: number, lon: number }} point @param {string | null} name */
+function flyTo(point, name) {
+  pick(point, { label: name, fly: true });
 }
 
 /** Shows another point; its address is that of the page already. @param {{ lat: number, lon: number }} point @param {{ name: string | null, fly: boolean }} how */

@@ -4,15 +4,14 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
+import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
-  ClassPlacesShown,
   DeparturesShown,
   NearbyShown,
   PlacesAtShown,
   PlacesShown,
-  ServicesShown,
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
