@@ -117,9 +117,13 @@ export const ConfigSchema = closedObject(
         anonymous_min: Type.Integer({
           minimum: 1,
           default: 60,
-          description: "Minutes. Of anonymous callers, unless it is read again.",
+          description:
+            "Minutes. Of anonymous callers, beyond the first 100 of an address that are kept for longer.",
         }),
-        anonymous_h: hours(24, "Of anonymous callers, once it has been read again."),
+        anonymous_h: hours(
+          24,
+          "Of anonymous callers: 100 of an address at a time, and what has been read again.",
+        ),
         keyed_h: hours(720, "Of accounts."),
         anonymous_mb: Type.Integer({
           minimum: 1,

@@ -7,7 +7,10 @@ export const PROMPT_LIST = [...PROMPTS].map(([name, { title, description, argume
   name,
   title,
   description,
-  arguments: all.map((each) => ({ ...each })),
+  arguments: all.map((each) => ({
+    ...{ name: each.name, title: each.title },
+    ...{ description: each.description, required: each.required },
+  })),
 }));
 
 type Filled =
@@ -28,12 +31,14 @@ export function fillPrompt(name: string, input: Readonly<Record<string, string>>
   const strange = Object.keys(input).find((each) => !names.includes(each));
   if (strange !== undefined) return refuse(`unknown argument; known are ${names.join(", ")}`);
   const values = new Map<string, string>();
-  for (const { name: argument, required } of prompt.arguments) {
+  for (const { name: argument, required, rule } of prompt.arguments) {
     const value = (input[argument] ?? "").trim();
     if (value.length > VALUE_MAX)
       return refuse(`${argument} must be at most ${VALUE_MAX} characters`);
     if (value === "" && required) return refuse(`${argument} is required`);
-    if (value !== "") values.set(argument, value);
+    if (value === "") continue;
+    if (rule && !rule.pattern.test(value)) return refuse(`${argument} must be ${rule.words}`);
+    values.set(argument, value);
   }
   const text = fill(prompt.text, values);
   const { description } = prompt;

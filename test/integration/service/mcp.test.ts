@@ -146,6 +146,7 @@ describe("the tools of a sandbox service", () => {
     for (const uri of [dataset.uri, url + dataset.href]) {
       const { contents } = await client.readResource({ uri });
       assert.equal((contents[0] as { text: string }).text, stored.text);
+      assert.deepEqual(contents[0]?._meta, { untrusted_text: true });
     }
     const seen = results.map((item) => item["id"]);
     const { id, version } = dataset;

@@ -57,6 +57,9 @@ test("what is unknown, missing or too long is refused by its name", () => {
   const cases: [string, Record<string, string>, RegExp][] = [
     ["book_a_ticket", {}, /^unknown prompt; known are ride_there, /],
     ["ride_there", { from: "A" }, /^to is required$/],
+    ["charge_my_car", { near: "A", connector: "CCS", min_kw: "lots" }, /^min_kw must be a number$/],
+    ["accessible_toilet", { near: "A", within: "near" }, /^within must be a number$/],
+    ["what_changed", { near: "A", mode: "broom" }, /^mode must be one of bicycle, scooter, /],
     ["ride_there", { from: " ", to: "B" }, /^from is required$/],
     [
       "ride_there",
