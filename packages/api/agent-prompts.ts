@@ -18,6 +18,8 @@ export type AgentPrompt = {
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
+  /** Tools without which it leads nowhere. */
+  needs: readonly string[];
   text: string;
 };
 
@@ -50,6 +52,7 @@ export const AGENT_PROMPTS = {
   ride_there: {
     title: "Ride there",
     description: "Find a shared vehicle near the start and a place to leave it near the end.",
+    needs: ["plan_nearby"],
     arguments: [
       argument("from", "From", NEAR),
       argument("to", "To", NEAR),
@@ -60,6 +63,7 @@ export const AGENT_PROMPTS = {
   accessible_toilet: {
     title: "An accessible toilet",
     description: "Find the nearest toilet that can be used with a wheelchair and is open now.",
+    needs: ["find_urban_services"],
     arguments: [
       argument("near", "Near", NEAR),
       optional("within", "Within", "The farthest distance, in metres.", A_NUMBER),
@@ -69,6 +73,7 @@ export const AGENT_PROMPTS = {
   charge_my_car: {
     title: "Charge my car",
     description: "Find a charger with a free plug that fits.",
+    needs: ["find_urban_services"],
     arguments: [
       argument("near", "Near", NEAR),
       argument("connector", "Connector", "Such as CCS, CHAdeMO or Type 2."),
@@ -79,6 +84,7 @@ export const AGENT_PROMPTS = {
   what_changed: {
     title: "What changed here",
     description: "Compare the vehicles and stations of a place with an earlier search there.",
+    needs: ["search_mobility_nearby", "changes_since"],
     arguments: [
       argument("near", "Near", NEAR),
       optional("mode", "Mode", "bicycle, scooter, moped or car; any if left out.", A_MODE),

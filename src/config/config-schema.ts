@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import type { Static, TInteger } from "typebox";
+import { TOOL_SETS } from "#api/mcp-operation.ts";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
@@ -145,6 +146,12 @@ export const ConfigSchema = closedObject(
     ),
     mcp: section(
       {
+        tools: Type.Enum([...TOOL_SETS], {
+          type: "string",
+          default: "whole",
+          description:
+            "Tools that a host is offered whose address does not say (`/mcp?tools=essential`).",
+        }),
         hosts: Type.Array(Type.String({ format: "one-line" }), {
           default: [],
           description:

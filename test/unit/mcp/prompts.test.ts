@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { AGENT_PROMPTS, type AgentPrompt } from "#api/agent-prompts.ts";
-import { fillPrompt, PROMPT_LIST } from "#mcp/prompts.ts";
+import { fillPrompt, listPrompts } from "#mcp/prompts.ts";
 
 const PROMPTS: [string, AgentPrompt][] = Object.entries(AGENT_PROMPTS);
 
@@ -25,7 +25,7 @@ test("every hole of a prompt is an argument, and every argument has a hole", () 
     assert.deepEqual(inBrackets, optional, name);
   }
   assert.deepEqual(
-    PROMPT_LIST.map(({ name }) => name),
+    listPrompts().map(({ name }) => name),
     PROMPTS.map(([name]) => name),
   );
 });
