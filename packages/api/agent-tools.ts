@@ -4,17 +4,19 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
+import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
   DeparturesShown,
   NearbyShown,
+  PlacesAtShown,
   PlacesShown,
-  ServicesShown,
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
@@ -37,6 +39,8 @@ export type AgentTool = {
   operation: OperationId;
   /** Operations that it may ask besides, or in its place: each one that answers costs what it costs. */
   others?: readonly OperationId[];
+  /** Whether it is one of the few that a host with little room is offered. */
+  essential?: true;
   /** Some questions need no point. */
   point?: "optional";
   /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
@@ -46,6 +50,8 @@ export type AgentTool = {
    * them, all within its one deadline. Absent: it is executed once.
    */
   each?: readonly string[];
+  /** Arguments that have no effect unless a list, which is another argument, has a value. */
+  idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -61,7 +67,8 @@ const PAGE_ARGUMENTS = {
     minimum: 1,
     default: SHOWN.items_max,
     example: "20",
-    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
+    reduced_to: SHOWN.items_max,
+    description: "How many to show.",
   }),
   offset: integerParameter({
     minimum: 0,
@@ -72,36 +79,27 @@ const PAGE_ARGUMENTS = {
 } as const;
 
 const STRICT_ARGUMENT = {
-  strict: {
-    ...STRICT_PARAMETERS.strict,
-    description: "Also leaves out what has match unknown.",
-  },
+  strict: { ...STRICT_PARAMETERS.strict, description: "Also leaves out what has match unknown." },
 } as const;
+const FITTING = "Leaves out what is known to have none.";
+const TAG = "Of names, BCP 47.";
 
-/** Without the sentence on what is unknown: `match` of a result says it. */
+/** What is known not to fit is left out; `match` of a result says what is unknown. */
 const FILTER_ARGUMENTS = {
+  ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
   usable: {
     ...USABLE_PARAMETERS.usable,
-    description: "Leaves out what is known to be closed then.",
+    description: "now, or an RFC 3339 time: leaves out what is known to be closed then.",
   },
-  wheelchair: {
-    ...USABLE_PARAMETERS.wheelchair,
-    description: "Leaves out what is known not to be fully accessible with a wheelchair.",
-  },
-  fee: { ...USABLE_PARAMETERS.fee, description: "Leaves out what is known to cost something." },
-  access: {
-    ...USABLE_PARAMETERS.access,
-    description: "Leaves out what is known not to be for all, such as for customers only.",
-  },
+  wheelchair: { ...USABLE_PARAMETERS.wheelchair, description: "yes: fully accessible." },
+  fee: { ...USABLE_PARAMETERS.fee, description: "no: free of charge." },
+  access: { ...USABLE_PARAMETERS.access, description: "public: for all, not for customers only." },
   connector: {
     ...CHARGING_FILTERS.connector,
-    description:
-      "Leaves out chargers known to have none. With min_kw, and with usable now free now, it must be one and the same.",
+    description: "One of them, with min_kw; with usable now also free.",
   },
-  min_kw: {
-    ...CHARGING_FILTERS.min_kw,
-    description: "Leaves out chargers known to have no connector of this power, kW.",
-  },
+  min_kw: { ...CHARGING_FILTERS.min_kw, description: "Power of a connector, kW." },
 } as const;
 
 /** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
@@ -112,10 +110,19 @@ const SEARCH_ARGUMENTS = {
     ...SEARCH_PARAMETERS.intent,
     description: "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
-  propulsion: {
-    ...SEARCH_PARAMETERS.propulsion,
-    description: "Leaves out what is known to have none of them.",
+  include: {
+    ...SEARCH_PARAMETERS.include,
+    description:
+      "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
   },
+  min_vehicles: {
+    ...SEARCH_PARAMETERS.min_vehicles,
+    description: "Leaves out stations known to have fewer.",
+  },
+  min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
+  propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
+  form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
@@ -123,11 +130,31 @@ const SEARCH_ARGUMENTS = {
 const SERVICES_ARGUMENTS = {
   lat: SERVICES_PARAMETERS.lat,
   lon: SERVICES_PARAMETERS.lon,
-  types: SERVICES_PARAMETERS.types,
+  types: {
+    ...SERVICES_PARAMETERS.types,
+    description: "drinking_water finds fountains too, those known to be drinking water first.",
+  },
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
-  country: SERVICES_PARAMETERS.country,
+  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
   ...FILTER_ARGUMENTS,
+  ...STRICT_ARGUMENT,
+  ...WALK_ARGUMENTS,
+} as const;
+
+const CLASS_ARGUMENTS = {
+  lat: CLASS_PARAMETERS.lat,
+  lon: CLASS_PARAMETERS.lon,
+  classes: {
+    ...CLASS_PARAMETERS.classes,
+    description:
+      "English singular: pharmacy, supermarket, restaurant, cafe, atm, doctor, museum. An unknown one is refused with those that are meant.",
+  },
+  radius: CLASS_PARAMETERS.radius,
+  ...PAGE_ARGUMENTS,
+  language: { ...CLASS_PARAMETERS.language, description: "Of names." },
+  usable: FILTER_ARGUMENTS.usable,
+  wheelchair: FILTER_ARGUMENTS.wheelchair,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
@@ -135,13 +162,13 @@ const SERVICES_ARGUMENTS = {
 const GEOCODE_ARGUMENTS = {
   q: GEOCODE_PARAMETERS.q,
   country: GEOCODE_PARAMETERS.country,
-  language: GEOCODE_PARAMETERS.language,
+  language: { ...GEOCODE_PARAMETERS.language, description: TAG },
 } as const;
 
 const REVERSE_ARGUMENTS = {
   lat: REVERSE_PARAMETERS.lat,
   lon: REVERSE_PARAMETERS.lon,
-  language: REVERSE_PARAMETERS.language,
+  language: { ...REVERSE_PARAMETERS.language, description: TAG },
 } as const;
 
 /** `lon` has no alias here: members of an object have one name. */
@@ -149,15 +176,18 @@ const STATIONS_ARGUMENTS = {
   lat: TRANSPORT_PARAMETERS.lat,
   lon: LON_ALONE,
   radius: TRANSPORT_PARAMETERS.radius,
-  modes: TRANSPORT_PARAMETERS.modes,
+  modes: {
+    ...TRANSPORT_PARAMETERS.modes,
+    description: "Stations that one of them serves.",
+  },
   providers: {
     ...TRANSPORT_PARAMETERS.providers,
-    description: "Comma-separated providers to ask alone; left out, every one that covers.",
+    description: "To ask alone; else all that cover.",
   },
   ...PAGE_ARGUMENTS,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
-  language: TRANSPORT_PARAMETERS.language,
+  language: { ...TRANSPORT_PARAMETERS.language, description: TAG },
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
@@ -168,14 +198,21 @@ const DEPARTURES_ARGUMENTS = {
   modes: DEPARTURES_PARAMETERS.modes,
   lines: DEPARTURES_PARAMETERS.lines,
   ...PAGE_ARGUMENTS,
+  limit: integerParameter({
+    minimum: 1,
+    default: SHOWN.departures_max,
+    reduced_to: SHOWN.departures_max,
+    example: "12",
+    description: "How many to show.",
+  }),
   ...PROFILE_ARGUMENT,
 } as const;
 
 const READ_ARGUMENTS = {
-  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as given in an answer." },
+  id: { ...DATASET_PARAMETERS.id, description: "Of `dataset` in an answer." },
   version: {
     ...DATASET_PARAMETERS.version,
-    description: "The dataset's version, as given in an answer.",
+    description: "Of `dataset`.",
   },
   ...PAGE_ARGUMENTS,
   within_minutes: { ...WALK_ARGUMENTS.within_minutes, description: "As the search had it." },
@@ -194,6 +231,7 @@ const TOOLS = {
   search_mobility_nearby: {
     title: "Shared mobility nearby",
     description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
     output: NearbyShown,
@@ -201,9 +239,21 @@ const TOOLS = {
   find_urban_services: {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
+    essential: true,
     operation: "getServicesNearby",
+    idle_without: {
+      connector: { argument: "types", value: "charging" },
+      min_kw: { argument: "types", value: "charging" },
+    },
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,
+  },
+  find_places: {
+    title: "Places by what they are",
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    operation: "getPlacesNearby",
+    parameters: CLASS_ARGUMENTS,
+    output: ClassPlacesShown,
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
@@ -215,6 +265,7 @@ const TOOLS = {
   find_departures: {
     title: "Next departures nearby",
     description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
+    essential: true,
     operation: "getDeparturesNearby",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
@@ -232,12 +283,13 @@ const TOOLS = {
     description: "The addresses and places at a point, at most five, the most precise first.",
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
-    output: PlacesShown,
+    output: PlacesAtShown,
   },
   get_place: {
     title: "One result in full",
     description:
       "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+    essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",
@@ -256,6 +308,7 @@ const TOOLS = {
     title: "Read a stored search again",
     description:
       "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+    essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,

@@ -145,6 +145,19 @@ export type NearbyQuery = {
         | "plug_in_hybrid"
         | "hydrogen_fuel_cell"
       >;
+  /** Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
+  form_factors?:
+    | string
+    | ReadonlyArray<
+        | "bicycle"
+        | "cargo_bicycle"
+        | "car"
+        | "moped"
+        | "scooter"
+        | "scooter_standing"
+        | "scooter_seated"
+        | "other"
+      >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
   /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
@@ -436,6 +449,8 @@ export type PlacesQuery = {
   usable?: string;
   /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -730,6 +745,8 @@ export type Availability = {
   is_returning: boolean | null;
   last_reported: string | null;
   observed_at: string | null;
+  /** `vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`. */
+  by_type?: TypeCount[];
 };
 
 /** What the thing is for, whatever the time. */
@@ -888,6 +905,7 @@ export type ChargingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -1476,6 +1494,8 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With the filter of that name: how many of `total` are not known to fit it. */
+  unknown_form_factors?: number;
   /** With `strict`: how many are left out since it is not known whether they fit. */
   unknown_left_out?: number;
 };
@@ -1760,6 +1780,7 @@ export type ParkingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -1871,6 +1892,23 @@ export type Place = {
   walk?: Walk | null;
   attributes: PlaceAttributes;
   source_id: string;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
 };
 
 /** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
@@ -1932,6 +1970,8 @@ export type Places = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -2207,6 +2247,7 @@ export type Service = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2625,6 +2666,7 @@ export type Station = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2866,6 +2908,7 @@ export type TransportStation = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2911,6 +2954,28 @@ export type TransportStation = {
     operator_id: string | null;
     feed_id: string | null;
   }>;
+};
+
+export type TypeCount = {
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  count: number;
 };
 
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */
@@ -2960,6 +3025,7 @@ export type VehicleSource = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2982,6 +3048,10 @@ export type VehicleSource = {
   /** Name under which the public knows whose it is. */
   brand?: string;
   vehicle_type?: VehicleType;
+  /** What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c). */
+  equipment?: Array<
+    "child_seat_a" | "child_seat_b" | "child_seat_c" | "winter_tires" | "snow_chains"
+  >;
   /** What is left in battery or tank, percent, as published. */
   battery?: number;
   /** What it can still go, as published. */
@@ -3014,6 +3084,24 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+  /** Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either. */
+  return_constraint?: "roundtrip_station" | "any_station" | "hybrid" | "free_floating";
+  /** People, the driver included. */
+  rider_capacity?: number;
+  /** km/h. */
+  max_permitted_speed?: number;
+  accessories?: Array<
+    | "air_conditioning"
+    | "automatic"
+    | "manual"
+    | "convertible"
+    | "cruise_control"
+    | "doors_2"
+    | "doors_3"
+    | "doors_4"
+    | "doors_5"
+    | "navigation"
+  >;
 };
 
 /** The shortest way on foot. */

@@ -26,6 +26,7 @@ import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tool
 import { createComparePlaces } from "./tools/compare-tool.ts";
 import { createPlanNearby } from "./tools/plan-tool.ts";
 import {
+  createFindPlaces,
   createFindServices,
   createFindDepartures,
   createFindStations,
@@ -41,7 +42,7 @@ export type McpDeps = ToolDeps &
   Pick<ResourceDeps, "readStation" | "live">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
-  const offer: McpServerDeps = {
+  const parts: Omit<McpServerDeps, "offer"> = {
     call: createCallTool({
       ...deps,
       tools: createTools(deps),
@@ -54,7 +55,8 @@ export function createMcp(deps: McpDeps): AnswerMcp {
   };
   const answer: AnswerMcp = async (message, passage) => {
     const request = toRequest(message);
-    const open = (era: Era) => (): Server => buildMcpServer(offer, passage, era);
+    const open = (era: Era) => (): Server =>
+      buildMcpServer({ ...parts, offer: message.offer }, passage, era);
     if (await isLegacyRequest(request)) return answerHandshake(request, open("handshake"));
     const openServer = open("stateless");
     const listen = readListen(message.text);
@@ -86,6 +88,7 @@ function createTools(deps: ToolDeps): Tools {
   return {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),
+    find_places: createFindPlaces(deps),
     find_transit_stations: createFindStations(deps),
     find_departures: createFindDepartures(deps),
     geocode: createGeocode(deps),

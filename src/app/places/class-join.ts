@@ -1,11 +1,15 @@
 /** One list of urban services and of points of interest, each of which was searched for by itself. */
+import type { CLASS_PARAMETERS } from "#api/class-places.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
+import type { Decoded } from "#api/primitives.ts";
 import { judgeStatus, MOST_NOTICES } from "#core/coverage.ts";
 import { listPageCuts, type SearchReply } from "../search-reply.ts";
 import { toEnded, type Notice } from "#core/notices.ts";
-import type { ClassItem, ClassQuestion, ClassReply } from "./class-search.ts";
 
+export type ClassQuestion = Decoded<typeof CLASS_PARAMETERS>;
+export type ClassReply = ReplyAt<"/v1/places/nearby">;
+export type ClassItem = ClassReply["results"][number];
 type Services = ReplyAt<"/v1/services/nearby">;
 type ServiceReply = SearchReply<Services>;
 type OneReply = SearchReply<ClassReply>;
@@ -45,6 +49,7 @@ function toBody({ results, ...body }: Services): ClassReply {
 
 function toItem(service: Services["results"][number]): ClassItem {
   const { id, service_type, external_id, name, location, distance_meters, walk } = service;
+  const { match, unknown } = service;
   return {
     id,
     type: "place",
@@ -54,6 +59,7 @@ function toItem(service: Services["results"][number]): ClassItem {
     ...(walk === undefined ? {} : { walk }),
     attributes: { ...service.attributes },
     source_id: service.source_id,
+    ...(match && unknown && { match, unknown }),
   };
 }
 
@@ -83,9 +89,15 @@ function joinBodies(a: ClassReply, b: ClassReply, { results, total, cuts }: Join
   const unknown = joinCounts(a.unknown ?? {}, b.unknown ?? {});
   const attributions = a.attributions ?? b.attributions;
   const debug = a.debug && b.debug ? joinDebug(a.debug, b.debug) : undefined;
+  const known = [a.nearest_known, b.nearest_known].filter((each) => each != null);
+  const nearest = known.toSorted((x, y) => x.distance_meters - y.distance_meters)[0] ?? null;
+  const isFiltered = parts.some(({ nearest_known }) => nearest_known !== undefined);
   const { message: _, notices: __, ...first } = a;
   return {
     ...first,
+    ...(isFiltered
+      ? { nearest_known: toNearest(results.find(({ match }) => match === "known")) ?? nearest }
+      : {}),
     status,
     ...(status === "success" || messages.length === 0 ? {} : { message: messages.join(" ") }),
     ...(notices.length === 0 ? {} : { notices }),
@@ -98,6 +110,12 @@ function joinBodies(a: ClassReply, b: ClassReply, { results, total, cuts }: Join
     ...(attributions && { attributions }),
     ...(debug && { debug }),
   };
+}
+
+function toNearest(item: ClassItem | undefined): ClassReply["nearest_known"] {
+  if (!item) return null;
+  const { id, distance_meters, location } = item;
+  return { id, distance_meters, location };
 }
 
 /** Says where a page ends, of a total that is known. */

@@ -59,7 +59,7 @@ type Lengths = { minLength: number; maxLength: number };
 type Schema = Lengths & { pattern?: string; minItems: number; maxItems: number; items: Lengths };
 
 /** The rule of a value in JSON: its bounds, choices or pattern, and these in words. */
-export function toRule(parameter: Parameter): Rule<unknown> {
+function toRule(parameter: Parameter): Rule<unknown> {
   const { kind, choices = [], rule = "text" } = parameter;
   const schema = parameter.schema as unknown as Schema;
   switch (kind) {
