@@ -22,7 +22,6 @@ import { createList } from "./panel/list.js";
 import { createMenu } from "./panel/menu.js";
 import { createNotices } from "./panel/notices.js";
 import { createRequest } from "./panel/request.js";
-import { inChosenOrder } from "./panel/row-facts.js";
 import { createSearch } from "./panel/search.js";
 import { createSheet } from "./panel/sheet.js";
 import { createSummary } from "./panel/summary.js";
@@ -343,11 +342,7 @@ function show() {
   filters.offer(all);
   intro.show(around.known.sources);
   list.show({
-    groups: session.isHeld()
-      ? []
-      : state.sort === "kind"
-        ? toGroups(shown)
-        : [{ kind: null, items: inChosenOrder(shown, state.sort), usable: 0 }],
+    groups: session.isHeld() ? [] : toGroups(shown, state.sort),
     isLoading: isLoading && state.at !== null,
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
@@ -395,6 +390,7 @@ function openDetail(item) {
 
 /** @param {Item | null} item @param {"list" | "map"} from */
 function hover(item, from) {
-  map?.things.hover(item?.id ?? null);
-  if (from === "map") list.hover(item?.id ?? null);
+  const id = item?.id ?? null;
+  map?.things.hover(id);
+  if (from === "map") list.hover(id);
 }

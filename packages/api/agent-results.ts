@@ -312,6 +312,10 @@ const Dataset = Type.Object(
     href: Type.String({ description: "GET it with the same key: all that it holds." }),
     uri: Type.String({ description: "The same as a resource of this server." }),
     expires_at: PlaceTime,
+    kept_until: {
+      ...PlaceTime,
+      description: "Until then it can be read: `expires_at`, or later.",
+    },
     entity_count: Type.Integer({ minimum: 0, description: "What it holds." }),
     found: Type.Integer({
       minimum: 0,

@@ -39,6 +39,8 @@ export type AgentTool = {
   operation: OperationId;
   /** Operations that it may ask besides, or in its place: each one that answers costs what it costs. */
   others?: readonly OperationId[];
+  /** Whether it is one of the few that a host with little room is offered. */
+  essential?: true;
   /** Some questions need no point. */
   point?: "optional";
   /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
@@ -229,6 +231,7 @@ const TOOLS = {
   search_mobility_nearby: {
     title: "Shared mobility nearby",
     description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
     output: NearbyShown,
@@ -236,6 +239,7 @@ const TOOLS = {
   find_urban_services: {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
+    essential: true,
     operation: "getServicesNearby",
     idle_without: {
       connector: { argument: "types", value: "charging" },
@@ -261,6 +265,7 @@ const TOOLS = {
   find_departures: {
     title: "Next departures nearby",
     description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
+    essential: true,
     operation: "getDeparturesNearby",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
@@ -284,6 +289,7 @@ const TOOLS = {
     title: "One result in full",
     description:
       "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+    essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",
@@ -302,6 +308,7 @@ const TOOLS = {
     title: "Read a stored search again",
     description:
       "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+    essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,

@@ -237,7 +237,7 @@ describe("the page", { skip }, () => {
     await page.goto(`${url}${PARIS}&sel=${last}`);
     await page.waitForSelector("#detail:not([hidden]) h2");
     await page.goto(`${url}${PARIS}&sel=svc_vehicle_gone`);
-    await page.waitForSelector("#notes:has-text('no longer here')");
+    await page.waitForSelector("#notices:has-text('no longer here')");
     assertClean();
     await context.close();
   });

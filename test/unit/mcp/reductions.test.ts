@@ -53,7 +53,8 @@ async function call(name: AgentToolName, args: object): Promise<Record<string, u
     args,
     passage,
   );
-  return called!.result.structuredContent ?? assert.fail(JSON.stringify(called));
+  const { structuredContent } = called!.result;
+  return (structuredContent ?? assert.fail(JSON.stringify(called))) as Record<string, unknown>;
 }
 
 test("a number above what is applied is said with both, in every tool", async () => {
