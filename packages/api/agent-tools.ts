@@ -122,6 +122,10 @@ const SEARCH_ARGUMENTS = {
   min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
   propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  operators: {
+    ...SEARCH_PARAMETERS.operators,
+    description: "Ids or whole names of networks, brands or providers, as in answers.",
+  },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -196,7 +200,7 @@ const DEPARTURES_ARGUMENTS = {
   radius: DEPARTURES_PARAMETERS.radius,
   within: DEPARTURES_PARAMETERS.within,
   modes: DEPARTURES_PARAMETERS.modes,
-  lines: DEPARTURES_PARAMETERS.lines,
+  lines: { ...DEPARTURES_PARAMETERS.lines, description: "Lines, as the vehicles show them." },
   ...PAGE_ARGUMENTS,
   limit: integerParameter({
     minimum: 1,

@@ -64,6 +64,7 @@ const LINES = patternParameter({
   pattern: "^[^,]{1,60}(,[^,]{1,60}){0,19}$",
   rule: "1 to 20 names of lines with commas between them, of at most 60 characters each",
   word: "LINE,…",
+  names: true,
 });
 
 export const DEPARTURES_PARAMETERS = {
