@@ -7,7 +7,6 @@ import { Departure, DeparturesBody } from "./departures.ts";
 import { aroundMembers, noticesMembers } from "./agent-around.ts";
 import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
 import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
-import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import { Action, Availability, INTENTS, Station, VehicleSource } from "./nearby-items.ts";
 import { VehicleType } from "./nearby-additions.ts";
@@ -191,20 +190,6 @@ const ShownDeparture = Type.Object(
   closed,
 );
 
-const ShownPlace = Type.Object(
-  {
-    name: Text,
-    label: Text,
-    type: GeocodeCandidate.properties.type,
-    location: Location,
-    city: NullableText,
-    country: NullableText,
-    match_quality: GeocodeCandidate.properties.match_quality,
-    sources: AgentSources,
-  },
-  closed,
-);
-
 const Source = Type.Object(
   {
     source_id: Text,
@@ -381,22 +366,5 @@ export const DeparturesShown = Type.Object(
     ...noticesMembers,
     results: Type.Array(ShownDeparture),
   },
-  closed,
-);
-
-export const PlacesShown = Type.Object(
-  {
-    ...listed,
-    ...local,
-    status: GeocodeBody.properties.meta.properties.status,
-    notices: status_members.notices,
-    results: Type.Array(ShownPlace),
-  },
-  closed,
-);
-
-/** Of a point. */
-export const PlacesAtShown = Type.Object(
-  { ...PlacesShown.properties, query_origin: Location },
   closed,
 );

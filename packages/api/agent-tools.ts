@@ -4,17 +4,10 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
-import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
+import { ClassPlacesShown, PlacesAtShown, PlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import {
-  DeparturesShown,
-  NearbyShown,
-  PlacesAtShown,
-  PlacesShown,
-  SHOWN,
-  StationsShown,
-} from "./agent-results.ts";
+import { DeparturesShown, NearbyShown, SHOWN, StationsShown } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
