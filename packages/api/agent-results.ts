@@ -3,8 +3,7 @@
  * that an answer stays small. Every schema is picked from those of the operations.
  */
 import { type TProperties, Type } from "typebox";
-import { Departure } from "./departures.ts";
-import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
+import { footMembers, footOrder } from "./agent-walk.ts";
 import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import {
@@ -150,32 +149,6 @@ const ShownTransit = Type.Object(
   closed,
 );
 
-const ShownDeparture = Type.Object(
-  {
-    ...Type.Pick(Departure, [
-      ...(["planned_at", "expected_at", "delay_seconds", "realtime", "status"] as const),
-      ...(["headway_seconds", "wheelchair"] as const),
-    ]).properties,
-    line: Text,
-    mode: Departure.properties.line.properties.mode,
-    headsign: NullableText,
-    station: Text,
-    station_id: Text,
-    distance_meters: Nullable(Count),
-    ...footMembers,
-    leave: Type.Optional({
-      ...NullableText,
-      description:
-        "When to leave on foot, or that it is missed; null: the way or the time is not known.",
-    }),
-    platform: NullableText,
-    alerts: Type.Array(Text, { description: "Headers of notices about it." }),
-    alerts_total: Type.Optional(Count),
-    sources: AgentSources,
-  },
-  closed,
-);
-
 const ShownPlace = Type.Object(
   {
     name: Text,
@@ -248,7 +221,7 @@ export const local = {
   time_zone: Type.Optional(Text),
 } satisfies TProperties;
 
-const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
+export const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
 
 export const status_members = {
   status: Status,
@@ -359,17 +332,6 @@ export const StationsShown = Type.Object(
     ...listed,
     next_offset: NextOffset,
     results: Type.Array(ShownTransit),
-  },
-  closed,
-);
-
-export const DeparturesShown = Type.Object(
-  {
-    ...circle,
-    ...walkingMembers,
-    ...listed,
-    next_offset: NextOffset,
-    results: Type.Array(ShownDeparture),
   },
   closed,
 );

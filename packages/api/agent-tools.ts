@@ -4,22 +4,15 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
+import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import {
-  DeparturesShown,
-  NearbyShown,
-  PlacesShown,
-  ServicesShown,
-  SHOWN,
-  StationsShown,
-} from "./agent-results.ts";
+import { NearbyShown, PlacesShown, ServicesShown, SHOWN, StationsShown } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
-import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
 import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
@@ -60,13 +53,13 @@ const PAGE_ARGUMENTS = {
     minimum: 1,
     default: SHOWN.items_max,
     example: "20",
-    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
+    description: `How many to show, at most ${SHOWN.items_max}.`,
   }),
   offset: integerParameter({
     minimum: 0,
     default: 0,
     example: "20",
-    description: "How many to skip: `next_offset` of the answer before.",
+    description: "`next_offset` of the answer before.",
   }),
 } as const;
 
@@ -126,12 +119,7 @@ const STATIONS_ARGUMENTS = {
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
-  lat: DEPARTURES_PARAMETERS.lat,
-  lon: DEPARTURES_PARAMETERS.lon,
-  radius: DEPARTURES_PARAMETERS.radius,
-  within: DEPARTURES_PARAMETERS.within,
-  modes: DEPARTURES_PARAMETERS.modes,
-  lines: DEPARTURES_PARAMETERS.lines,
+  ...DEPARTURE_ARGUMENTS,
   ...PAGE_ARGUMENTS,
   ...PROFILE_ARGUMENT,
 } as const;
@@ -179,8 +167,10 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
+    description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     operation: "getDeparturesNearby",
+    others: ["getStationDepartures"],
+    point: "optional",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
   },

@@ -376,7 +376,7 @@ export type DeparturesQuery = {
   lon: number;
   /** Metres. Above 2000 it is reduced to 2000. Default: 400. */
   radius?: number;
-  /** Minutes from now. Above 360 it is reduced to 360. Default: 60. */
+  /** Minutes from now, or from `at`. Above 360 it is reduced to 360. Default: 60. */
   within?: number;
   /** At most this many of the next ones. Above 100 it is reduced to 100. Default: 20. */
   limit?: number;
@@ -404,6 +404,14 @@ export type DeparturesQuery = {
       >;
   /** Comma-separated lines, as the vehicles show them; upper and lower case are the same. */
   lines?: string;
+  /** From this time on in place of now: an RFC 3339 time (in a query + is %2B), or as clocks of the place show it. Outside what the timetables here know it is refused, with what they know. */
+  at?: string;
+  /** Only the first departure of each line and direction on the service day of `at`, at the nearest station it leaves from; without `at` the next first one. A service day ends at four in the morning, or with the last run of its timetable. `within` has no effect. Default: false. */
+  first?: boolean;
+  /** Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`. Default: false. */
+  last?: boolean;
+  /** Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`. */
+  toward?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
   /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
@@ -792,6 +800,14 @@ export type Departure = {
   leave_in_seconds?: number | null;
   /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
   missed?: true;
+  /** It left before the moment of the answer. */
+  departed?: true;
+  /** With the parameter `toward`: the later stop, or the headsign, that it names. null: whether it goes there is not known. */
+  toward?: {
+    name: string;
+    /** Arrival there by the timetable; null: not known. */
+    planned_at: string | null;
+  } | null;
   /** At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published. */
   continues_as: {
     line: DepartureLine;
@@ -870,6 +886,10 @@ export type Departures = {
   time_zone?: string;
   /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
   total: number;
+  /** With `toward`: how many of `total` are not known to go there. */
+  unknown?: {
+    toward: number;
+  };
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   results: {

@@ -233,7 +233,7 @@ export function toBriefDeparture(
   alerts: readonly Alert[],
 ): Brief<AnswerOf<"find_departures">["results"][number]> {
   const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
-  const { line, headsign, station, platform, headway_seconds } = departure;
+  const { line, headsign, station, platform, headway_seconds, departed, toward } = departure;
   const own_alerts = alerts.filter(({ id }) => departure.alerts.includes(id));
   const headers = own_alerts.flatMap(({ header }) =>
     header === null ? [] : [toBriefName(header)],
@@ -255,6 +255,10 @@ export function toBriefDeparture(
     ...(headway_seconds === undefined ? {} : { headway_seconds }),
     alerts: headers.slice(0, SHOWN.headers_max),
     ...(headers.length > SHOWN.headers_max ? { alerts_total: headers.length } : {}),
+    ...(departed && { departed }),
+    ...(toward !== undefined && {
+      toward: toward && { ...toward, name: toBriefName(toward.name) },
+    }),
   };
 }
 

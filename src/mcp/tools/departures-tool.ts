@@ -1,0 +1,89 @@
+/** find_departures: around a point or of one station, now or at another time, in brief. */
+import { SHOWN } from "#api/agent-results.ts";
+import { LIMITS } from "#api/limits.ts";
+import type { ReplyAt } from "#api/operations.ts";
+import { fromSources, transitSource } from "../answer-sources.ts";
+import { toBriefDeparture } from "../brief.ts";
+import { toFootQuestion, toLeave } from "../on-foot.ts";
+import type { AnswerOf, ArgumentsOf, Refused, RunTool, ToolCall, ToolDeps } from "../tool.ts";
+import { toInput, toListOutcome } from "./places-tool.ts";
+
+type Args = ArgumentsOf<"find_departures">;
+type Nearby = ReplyAt<"/v1/departures/nearby">;
+type Departure = Nearby["results"]["departures"][number];
+/** An answer of either operation, as the tool shows it. */
+type Found = Omit<Nearby, "radius"> & { radius?: number };
+
+const { limit_max: limit, within_max } = LIMITS.departures;
+
+export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
+  return async (args, query) => {
+    const { station_id } = args;
+    // Without a point both are absent (mcp/near).
+    const hasPoint = (args.lat as number | undefined) !== undefined;
+    if (hasPoint === (station_id !== undefined)) return refuse(ONE_PLACE);
+    const answered = await (station_id === undefined
+      ? askNearby(deps, args, query)
+      : askStation(deps, { ...args, station_id }, query));
+    if ("kind" in answered) return answered;
+    const { reply, body } = answered;
+    const { results } = body;
+    const listed = await toListOutcome(deps, query, reply, {
+      body,
+      found: toFound(body, args),
+      results: results.departures,
+      page: { offset: args.offset, most: Math.min(args.limit, SHOWN.departures_max) },
+      foot: { profile: args.profile },
+      toShown: (each: Departure) => {
+        const brief = { ...toBriefDeparture(each, results.alerts), ...toLeave(each) };
+        return fromSources(brief, each.sources.map(transitSource));
+      },
+    });
+    const { metered, ...outcome } = listed;
+    const operation = station_id === undefined ? "getDeparturesNearby" : "getStationDepartures";
+    return { ...outcome, requested: [{ operation, metered }] };
+  };
+}
+
+const ONE_PLACE = "arguments must have near, or lat and lon, or station_id, and one of these alone";
+
+function refuse(message: string): Refused {
+  return { kind: "refused", charged: false, code: "invalid_request", message };
+}
+
+async function askNearby({ searches }: ToolDeps, args: Args, query: ToolCall) {
+  const { offset: _, station_id: __, ...wish } = args;
+  const { walk, speed } = toFootQuestion(args);
+  const question = { ...wish, walk, speed, limit, language: undefined, debug: false };
+  const reply = await searches.departures.nearby(toInput(question, query));
+  return "kind" in reply ? refuse(reply.message) : { reply, body: reply.body as Found };
+}
+
+async function askStation(
+  { searches }: ToolDeps,
+  args: Args & { station_id: string },
+  query: ToolCall,
+) {
+  const { within, at, first, last, toward, modes, lines, station_id } = args;
+  const time = { within, at, first, last, toward };
+  const what = { station_id, arrivals: false, modes, lines, limit };
+  const question = { ...time, ...what, language: undefined, debug: false };
+  const reply = await searches.departures.station(toInput(question, query));
+  if ("kind" in reply) return { ...refuse(reply.message), code: reply.code };
+  const { station, kind: _, ...body } = reply.body;
+  return { reply, body: { ...body, query_origin: station.location } as Found };
+}
+
+/** The circle and the window of the answer, and what was not applied as given. */
+function toFound(
+  { radius, window, unknown }: Found,
+  { within, first, last }: Args,
+): Pick<AnswerOf<"find_departures">, "radius" | "window" | "warnings" | "unknown_toward"> {
+  const isCut = within > within_max && !first && !last;
+  return {
+    ...(radius !== undefined && { radius }),
+    window,
+    ...(isCut && { warnings: [{ argument: "within", requested: within, applied: within_max }] }),
+    ...(unknown && { unknown_toward: unknown.toward }),
+  };
+}
