@@ -16,6 +16,7 @@ import {
   VehicleSource,
   Warning,
 } from "./nearby-items.ts";
+import { beyondMember } from "./nearby-additions.ts";
 import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
@@ -270,6 +271,7 @@ export const NearbyShown = Type.Object(
     ...footOrder,
     ...listed,
     warnings: Type.Optional(Type.Array(Warning, { minItems: 1 })),
+    ...beyondMember,
     searched: Type.Array(Type.Enum([...FAMILIES], { type: "string" }), {
       description: "What was looked for. Of others nothing is said.",
     }),

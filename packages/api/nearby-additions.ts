@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, Text } from "./primitives.ts";
+import { closed, Nullable, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
 import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
 
@@ -37,6 +37,33 @@ const AcceptedType = Type.Object(
   { form_factor: Type.Optional(FormFactor), propulsion: Type.Optional(Propulsion) },
   { title: "AcceptedType", minProperties: 1, ...closed },
 );
+
+/** The nearest station or vehicle outside an empty circle. */
+export const Beyond = Type.Object(
+  {
+    kind: Type.Enum(["station", "vehicle"], { type: "string" }),
+    id: Type.String({ description: "`id` of a station, `source_id` of a vehicle." }),
+    distance_meters: Type.Number({ minimum: 0 }),
+    bearing: Type.Integer({
+      minimum: 0,
+      maximum: 359,
+      description: "Direction from the point, degrees clockwise from north.",
+    }),
+    lat: Type.Number(),
+    lon: Type.Number(),
+  },
+  { title: "Beyond", ...closed },
+);
+
+/** Member of an answer without stations and vehicles. */
+export const beyondMember = {
+  beyond: Type.Optional({
+    ...Nullable(Beyond),
+    ...PREVIEW,
+    description:
+      "Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known.",
+  }),
+};
 
 /** Members of a station beyond §2.9. */
 export const stationAdditions = {

@@ -4,7 +4,7 @@ import { LIMITS } from "./limits.ts";
 import { NEARBY_FILTERS, NearbySummary } from "./nearby-filters.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
 import { Notices } from "./notices.ts";
-import { SystemZones } from "./nearby-additions.ts";
+import { beyondMember, SystemZones } from "./nearby-additions.ts";
 import { SystemPrices } from "./prices.ts";
 import {
   Action,
@@ -155,6 +155,7 @@ export const NearbyBody = Type.Object(
     warnings: Type.Optional(Warnings),
     notices: Type.Optional(Notices),
     ...walkingMember,
+    ...beyondMember,
     debug: Type.Optional(NearbyDebug),
   },
   { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
@@ -221,6 +222,7 @@ export const NearbyGeoJson = Type.Object(
           warnings: Type.Optional(Warnings),
           notices: Type.Optional(Notices),
           ...walkingMember,
+          ...beyondMember,
           lines: Type.Optional(
             Type.Array(Line, {
               ...PREVIEW,

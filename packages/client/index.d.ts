@@ -606,6 +606,17 @@ export type Availability = {
   observed_at: string | null;
 };
 
+export type Beyond = {
+  kind: "station" | "vehicle";
+  /** `id` of a station, `source_id` of a vehicle. */
+  id: string;
+  distance_meters: number;
+  /** Direction from the point, degrees clockwise from north. */
+  bearing: number;
+  lat: number;
+  lon: number;
+};
+
 /** What the thing is for, whatever the time. */
 export type Capabilities = {
   pickup: boolean;
@@ -1262,6 +1273,8 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
+  beyond?: Beyond | null;
   debug?: NearbyDebug;
 };
 

@@ -1,7 +1,7 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
 import type { FootOfPage } from "#app/nearby-page.ts";
 import type { SystemZones } from "#app/zone-items.ts";
-import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
+import type { NEARBY_PARAMETERS, NearbyBodyValue } from "#api/nearby.ts";
 import type { Decoded } from "#api/primitives.ts";
 import type { SystemPricesValue } from "#api/prices.ts";
 import type { SourcesBody } from "#api/sources.ts";
@@ -99,6 +99,8 @@ export type NearbyMatch = {
   tally: Tally | null;
   /** How ways on foot were found; null: none were asked for. */
   foot: FootOfPage | null;
+  /** The nearest outside a circle without stations and vehicles, null: none is known; absent: it has some. */
+  beyond?: Exclude<NearbyBodyValue["beyond"], undefined>;
 };
 
 export type NearbyReply =

@@ -47,6 +47,7 @@ import type { OpenStates, StatesAt } from "#app/places/open-states.ts";
 import { countNeeded, listPage, showPlace } from "#app/nearby-page.ts";
 import { pinWalksIn, readWalkWish, type WalkWish } from "#app/walk/walking.ts";
 import { toOnFoot } from "#app/walk/walk-results.ts";
+import { lookBeyond } from "#app/nearby-beyond.ts";
 import { listPrices } from "#app/price-items.ts";
 import { listZones } from "#app/zone-items.ts";
 import type { FindLines, FoundLines } from "#app/transit/line-items.ts";
@@ -378,6 +379,9 @@ function findPage(
     tallied: question.debug,
   };
   const listed = listPage({ world, walks, systems, places: stored.places }, query, wish);
+  // Ways on foot leave out what lies in the circle.
+  const isEmpty = listed.total === stored.places.total && wish?.within_s == null;
+  const isBare = isEmpty && (wants.stations || wants.vehicles) && input.only === undefined;
   return {
     total: listed.total,
     items: listed.items,
@@ -391,5 +395,6 @@ function findPage(
     unknown: listed.unknown,
     tally: listed.tally,
     foot: listed.foot,
+    ...(isBare && { beyond: lookBeyond(world, query) }),
   };
 }

@@ -257,7 +257,7 @@ function toHead(
   observation: Observation,
   on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
-  const { status, message, query_origin, radius, summary, warnings } = body;
+  const { status, message, query_origin, radius, summary, warnings, beyond } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toOmitted(body.notices, message);
   const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
@@ -271,6 +271,7 @@ function toHead(
     ...on.local,
     untrusted_text: true,
     ...(warnings === undefined ? {} : { warnings }),
+    ...(beyond === undefined ? {} : { beyond }),
     searched: query_parameters.include,
     ...(summary === undefined ? {} : { summary }),
     // Of the circle: shown once, and not again on every page.
