@@ -20,7 +20,13 @@ const COLUMNS: readonly Column[] = [
   { title: "away", align: "right" },
 ];
 
-export function formatDepartures(body: DeparturesBodyValue, on: On): string {
+/** A board around a point, or of one station. */
+type Board = Omit<DeparturesBodyValue, "radius" | "query_origin"> &
+  ({ radius: number; query_origin: Point } | { station: { location: Point } });
+type Point = { lat: number; lon: number };
+
+export function formatDepartures(board: Board, on: On): string {
+  const body = "station" in board ? { ...board, query_origin: board.station.location } : board;
   const { departures, alerts } = body.results;
   const rows = departures.map((departure) => toRow(departure, body, on));
   const notices = alerts.flatMap(({ header }) =>
@@ -35,7 +41,7 @@ export function formatDepartures(body: DeparturesBodyValue, on: On): string {
 
 /** When one must leave to be there in time, in the last column. */
 function withLeaving<T extends { columns: readonly Column[]; rows: string[][] }>(
-  { walking }: DeparturesBodyValue,
+  { walking }: Board,
   table: T,
   departures: readonly Departure[],
 ): T {

@@ -83,6 +83,9 @@ describe("times about a place", () => {
       assert.deepEqual(pathsWith("Z", answer), EXCEPT[name as AgentToolName] ?? [], name);
       assert.ok(pathsWith(OFFSET, answer).length > 0, `${name} has none`);
     }
+    const last = await call("find_departures", { station_id: station, last: true });
+    assert.deepEqual(pathsWith("Z", last), [], "the last ones of a station");
+    assert.ok(pathsWith(OFFSET, last).includes("window.from"));
     const full = await call("get_place", { id: station });
     assert.deepEqual(pathsWith("Z", full), [], "a station of public transport");
     assert.ok(pathsWith(OFFSET, full).includes("place.departures.planned_at"));

@@ -191,6 +191,17 @@ describe("a station has one id, name and place", () => {
     }
   });
 
+  test("a station is as far away in departures as in every search for stations", async () => {
+    const { stations, departures } = town();
+    const board = new Map((await departures()).map(({ station }) => [station.id, station]));
+    assert.ok(board.size > 0);
+    for (const [what, providers] of SETS) {
+      const match = new Map((await stations(providers)).map((each) => [each.id, each]));
+      for (const [id, station] of board)
+        assert.equal(match.get(id)?.distance_meters, station.distance_meters, `${what}: ${id}`);
+    }
+  });
+
   test("opposite poles that the timetable has in one station are it, with two platforms", async () => {
     const { departures, stations } = town();
     const all = await departures();
