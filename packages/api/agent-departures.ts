@@ -1,5 +1,6 @@
 /** find_departures (docs/agents.md): arguments and answer. */
 import { Type } from "typebox";
+import { noticesMembers } from "./agent-around.ts";
 import { AgentSources, circle, listed, NextOffset } from "./agent-results.ts";
 import { footMembers, walkingMembers } from "./agent-walk.ts";
 import {
@@ -8,6 +9,7 @@ import {
   DepartureWindow,
   STATION_DEPARTURES_PARAMETERS,
 } from "./departures.ts";
+import { UnknownToward } from "./departure-times.ts";
 import { closed, Count, Nullable, patternParameter, Text } from "./primitives.ts";
 
 const { at, first, last, toward, ...STATION } = STATION_DEPARTURES_PARAMETERS;
@@ -60,17 +62,13 @@ const ShownDeparture = Type.Object(
         "When to leave on foot, or that it is missed; null: the way or the time is not known.",
     }),
     platform: Nullable(Text),
-    alerts: Type.Array(Text, { description: "Headers of notices about it." }),
+    platform_step_free: Departure.properties.platform_step_free,
+    approximate: Departure.properties.approximate,
+    alerts: Type.Array(Text, { description: "Ids in `alerts` of the answer." }),
     alerts_total: Type.Optional(Count),
     ...Type.Pick(Departure, ["departed", "toward"]).properties,
     sources: AgentSources,
   },
-  closed,
-);
-
-/** A number that was reduced to its maximum. */
-const Reduced = Type.Object(
-  { argument: Text, requested: Type.Number(), applied: Type.Number() },
   closed,
 );
 
@@ -80,15 +78,10 @@ export const DeparturesShown = Type.Object(
     radius: Type.Optional(circle.radius),
     ...walkingMembers,
     window: { ...DepartureWindow, description: "The time that was looked at." },
-    warnings: Type.Optional(
-      Type.Array(Reduced, { minItems: 1, description: "What was not applied as given." }),
-    ),
-    unknown_toward: Type.Optional({
-      ...Count,
-      description: "With toward: how many of `total` are not known to go there.",
-    }),
+    unknown: UnknownToward,
     ...listed,
     next_offset: NextOffset,
+    ...noticesMembers,
     results: Type.Array(ShownDeparture),
   },
   closed,

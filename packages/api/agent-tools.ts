@@ -7,8 +7,17 @@ import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import { NearbyShown, PlacesShown, ServicesShown, SHOWN, StationsShown } from "./agent-results.ts";
+import {
+  ClassPlacesShown,
+  NearbyShown,
+  PlacesAtShown,
+  PlacesShown,
+  ServicesShown,
+  SHOWN,
+  StationsShown,
+} from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
@@ -19,6 +28,7 @@ import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
+import { STRICT_PARAMETERS } from "./filter-match.ts";
 import { CHARGING_FILTERS, USABLE_PARAMETERS } from "./usable.ts";
 
 export type AgentTool = {
@@ -38,6 +48,8 @@ export type AgentTool = {
    * them, all within its one deadline. Absent: it is executed once.
    */
   each?: readonly string[];
+  /** Arguments that have no effect unless a list, which is another argument, has a value. */
+  idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -53,7 +65,8 @@ const PAGE_ARGUMENTS = {
     minimum: 1,
     default: SHOWN.items_max,
     example: "20",
-    description: `How many to show, at most ${SHOWN.items_max}.`,
+    reduced_to: SHOWN.items_max,
+    description: "How many to show.",
   }),
   offset: integerParameter({
     minimum: 0,
@@ -61,6 +74,30 @@ const PAGE_ARGUMENTS = {
     example: "20",
     description: "`next_offset` of the answer before.",
   }),
+} as const;
+
+const STRICT_ARGUMENT = {
+  strict: { ...STRICT_PARAMETERS.strict, description: "Also leaves out what has match unknown." },
+} as const;
+const FITTING = "Leaves out what is known to have none.";
+const TAG = "Of names, BCP 47.";
+
+/** What is known not to fit is left out; `match` of a result says what is unknown. */
+const FILTER_ARGUMENTS = {
+  ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
+  usable: {
+    ...USABLE_PARAMETERS.usable,
+    description: "now, or an RFC 3339 time: leaves out what is known to be closed then.",
+  },
+  wheelchair: { ...USABLE_PARAMETERS.wheelchair, description: "yes: fully accessible." },
+  fee: { ...USABLE_PARAMETERS.fee, description: "no: free of charge." },
+  access: { ...USABLE_PARAMETERS.access, description: "public: for all, not for customers only." },
+  connector: {
+    ...CHARGING_FILTERS.connector,
+    description: "One of them, with min_kw; with usable now also free.",
+  },
+  min_kw: { ...CHARGING_FILTERS.min_kw, description: "Power of a connector, kW." },
 } as const;
 
 /** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
@@ -71,36 +108,65 @@ const SEARCH_ARGUMENTS = {
     ...SEARCH_PARAMETERS.intent,
     description: "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
-  propulsion: {
-    ...SEARCH_PARAMETERS.propulsion,
+  include: {
+    ...SEARCH_PARAMETERS.include,
     description:
-      "Leaves out what is known to have none of them. What is unknown is kept and counted in `summary.unknown_propulsion`.",
+      "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
   },
+  min_vehicles: {
+    ...SEARCH_PARAMETERS.min_vehicles,
+    description: "Leaves out stations known to have fewer.",
+  },
+  min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
+  propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
+  form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  language: { ...SEARCH_PARAMETERS.language, description: TAG },
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
 const SERVICES_ARGUMENTS = {
   lat: SERVICES_PARAMETERS.lat,
   lon: SERVICES_PARAMETERS.lon,
-  types: SERVICES_PARAMETERS.types,
+  types: {
+    ...SERVICES_PARAMETERS.types,
+    description: "drinking_water finds fountains too, those known to be drinking water first.",
+  },
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
-  country: SERVICES_PARAMETERS.country,
-  ...USABLE_PARAMETERS,
-  ...CHARGING_FILTERS,
+  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
+  ...FILTER_ARGUMENTS,
+  ...STRICT_ARGUMENT,
+  ...WALK_ARGUMENTS,
+} as const;
+
+const CLASS_ARGUMENTS = {
+  lat: CLASS_PARAMETERS.lat,
+  lon: CLASS_PARAMETERS.lon,
+  classes: {
+    ...CLASS_PARAMETERS.classes,
+    description:
+      "English singular: pharmacy, supermarket, restaurant, cafe, atm, doctor, museum. An unknown one is refused with those that are meant.",
+  },
+  radius: CLASS_PARAMETERS.radius,
+  ...PAGE_ARGUMENTS,
+  language: { ...CLASS_PARAMETERS.language, description: "Of names." },
+  usable: FILTER_ARGUMENTS.usable,
+  wheelchair: FILTER_ARGUMENTS.wheelchair,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
 const GEOCODE_ARGUMENTS = {
   q: GEOCODE_PARAMETERS.q,
   country: GEOCODE_PARAMETERS.country,
-  language: GEOCODE_PARAMETERS.language,
+  language: { ...GEOCODE_PARAMETERS.language, description: TAG },
 } as const;
 
 const REVERSE_ARGUMENTS = {
   lat: REVERSE_PARAMETERS.lat,
   lon: REVERSE_PARAMETERS.lon,
-  language: REVERSE_PARAMETERS.language,
+  language: { ...REVERSE_PARAMETERS.language, description: TAG },
 } as const;
 
 /** `lon` has no alias here: members of an object have one name. */
@@ -108,27 +174,38 @@ const STATIONS_ARGUMENTS = {
   lat: TRANSPORT_PARAMETERS.lat,
   lon: LON_ALONE,
   radius: TRANSPORT_PARAMETERS.radius,
-  modes: TRANSPORT_PARAMETERS.modes,
+  modes: {
+    ...TRANSPORT_PARAMETERS.modes,
+    description: "Stations that one of them serves.",
+  },
   providers: {
     ...TRANSPORT_PARAMETERS.providers,
-    description: "Comma-separated providers to ask alone; left out, every one that covers.",
+    description: "To ask alone; else all that cover.",
   },
   ...PAGE_ARGUMENTS,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
-  language: TRANSPORT_PARAMETERS.language,
+  language: { ...TRANSPORT_PARAMETERS.language, description: TAG },
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
   ...DEPARTURE_ARGUMENTS,
   ...PAGE_ARGUMENTS,
+  limit: integerParameter({
+    minimum: 1,
+    default: SHOWN.departures_max,
+    reduced_to: SHOWN.departures_max,
+    example: "12",
+    description: "How many to show.",
+  }),
   ...PROFILE_ARGUMENT,
 } as const;
 
 const READ_ARGUMENTS = {
-  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as given in an answer." },
+  id: { ...DATASET_PARAMETERS.id, description: "Of `dataset` in an answer." },
   version: {
     ...DATASET_PARAMETERS.version,
-    description: "The dataset's version, as given in an answer.",
+    description: "Of `dataset`.",
   },
   ...PAGE_ARGUMENTS,
   within_minutes: { ...WALK_ARGUMENTS.within_minutes, description: "As the search had it." },
@@ -153,10 +230,21 @@ const TOOLS = {
   },
   find_urban_services: {
     title: "Urban services nearby",
-    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. ${SMALL}`,
+    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
+    idle_without: {
+      connector: { argument: "types", value: "charging" },
+      min_kw: { argument: "types", value: "charging" },
+    },
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,
+  },
+  find_places: {
+    title: "Places by what they are",
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    operation: "getPlacesNearby",
+    parameters: CLASS_ARGUMENTS,
+    output: ClassPlacesShown,
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
@@ -187,7 +275,7 @@ const TOOLS = {
     description: "The addresses and places at a point, at most five, the most precise first.",
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
-    output: PlacesShown,
+    output: PlacesAtShown,
   },
   get_place: {
     title: "One result in full",

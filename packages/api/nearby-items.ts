@@ -1,9 +1,10 @@
 /** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
-import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
+import { availabilityAdditions, stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
 import { LIMITS } from "./limits.ts";
 import { PREVIEW } from "./preview.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
+import { matchMembers } from "./filter-match.ts";
 import { walkMember } from "./walk.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
@@ -60,6 +61,7 @@ export const Availability = Type.Object(
     is_returning: NullableFlag,
     last_reported: NullableTime,
     observed_at: NullableTime,
+    ...availabilityAdditions,
   },
   { title: "Availability", description: "Live counts and flags; null is unknown.", ...closed },
 );
@@ -126,6 +128,7 @@ export const stationMembers = {
   availability: Availability,
   distance_meters: Distance,
   ...walkMember,
+  ...matchMembers,
   entity_type: Type.Optional(EntityType),
   mode: Type.Optional(Nullable(Mode)),
   data_class: Type.Optional(DataClass),
@@ -154,6 +157,7 @@ export const VehicleSource = Type.Object(
     source_kind: Type.Optional(Type.Enum(["provider", "gbfs"], { type: "string" })),
     distance_meters: Type.Optional(Distance),
     ...walkMember,
+    ...matchMembers,
     entity_type: EntityType,
     mode: Nullable(Mode),
     data_class: DataClass,

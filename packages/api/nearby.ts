@@ -1,10 +1,11 @@
 /** GET /v1/nearby: parameters (§4.9), answer (§2.9) and GeoJSON form (decisions, Global nearby). */
+import { beyondMember } from "./beyond.ts";
 import { Type, type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { NEARBY_FILTERS, NearbySummary } from "./nearby-filters.ts";
 import { NearbyDebug } from "./nearby-debug.ts";
 import { Notices } from "./notices.ts";
-import { beyondMember, SystemZones } from "./nearby-additions.ts";
+import { SystemZones } from "./nearby-additions.ts";
 import { SystemPrices } from "./prices.ts";
 import {
   Action,
@@ -35,6 +36,7 @@ import {
 } from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
 import { ServiceResult } from "./services.ts";
+import { nearestKnownMember } from "./filter-match.ts";
 import { WALK_PARAMETERS, walkingMember } from "./walk.ts";
 
 /** `zones` and `prices` are additions to §4.9. */
@@ -155,6 +157,7 @@ export const NearbyBody = Type.Object(
     warnings: Type.Optional(Warnings),
     notices: Type.Optional(Notices),
     ...walkingMember,
+    ...nearestKnownMember,
     ...beyondMember,
     debug: Type.Optional(NearbyDebug),
   },
@@ -222,6 +225,7 @@ export const NearbyGeoJson = Type.Object(
           warnings: Type.Optional(Warnings),
           notices: Type.Optional(Notices),
           ...walkingMember,
+          ...nearestKnownMember,
           ...beyondMember,
           lines: Type.Optional(
             Type.Array(Line, {

@@ -2,7 +2,7 @@
  * Whether a place can be used, as an addition to services, parking and charging: the parameters that
  * ask for it, and the members that say it (docs/design/places.md, "Usable now").
  */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import {
   choiceParameter,
   closed,
@@ -13,6 +13,7 @@ import {
   patternParameter,
   Text,
 } from "./primitives.ts";
+import { LeftOut, STRICT_PARAMETERS } from "./filter-match.ts";
 import { preview, PREVIEW } from "./preview.ts";
 import { CONNECTOR_TYPES } from "./tokens.ts";
 
@@ -55,6 +56,7 @@ export const USABLE_PARAMETERS = {
       description: `\`public\`: leaves out what is known not to be for all, such as for customers only. ${KEPT} \`unknown.access\`.`,
     }),
   ),
+  ...STRICT_PARAMETERS,
 } as const;
 
 const ONE_PLUG = "With `min_kw`, and with `usable=now` free now, it must be one and the same.";
@@ -112,6 +114,8 @@ export const Usable = Type.Object(
   { ...PREVIEW, title: "Usable", description: USABLE_MEANING, ...closed },
 );
 
+export type UsableBody = Static<typeof Usable>;
+
 /** Members of an answer that say for which time its hours were read. */
 export const LOCAL_MEMBERS = {
   local_time: Type.Optional({
@@ -137,10 +141,13 @@ const Unknown = Type.Optional({
  */
 export const UnknownCounts = Type.Optional(
   Type.Object(
-    Object.fromEntries(UNKNOWN_COUNTS.map((name) => [name, Unknown])) as Record<
-      UnknownCount,
-      typeof Unknown
-    >,
+    {
+      ...(Object.fromEntries(UNKNOWN_COUNTS.map((name) => [name, Unknown])) as Record<
+        UnknownCount,
+        typeof Unknown
+      >),
+      left_out: LeftOut,
+    },
     { ...PREVIEW, description: "Where a filter is set.", ...closed },
   ),
 );

@@ -17,8 +17,9 @@ export function toFeatureCollection(
   body: NearbyBodyValue,
   { offset, include, sort }: Question,
 ): NearbyGeoJsonValue {
-  const { status, message, total, summary, radius, limit, warnings, notices, walking } = body;
-  const { beyond, debug } = body;
+  const { status, message, total, summary, radius, limit, warnings, notices, walking, debug } =
+    body;
+  const { nearest_known, beyond } = body;
   const { places, lines, stations, vehicles, alerts, zones, prices } = body.results;
   return {
     type: "FeatureCollection",
@@ -39,6 +40,7 @@ export function toFeatureCollection(
       ...(warnings === undefined ? {} : { warnings }),
       ...(notices === undefined ? {} : { notices }),
       ...(walking === undefined ? {} : { walking }),
+      ...(nearest_known === undefined ? {} : { nearest_known }),
       ...(beyond === undefined ? {} : { beyond }),
       ...(include.includes("lines") ? { lines } : {}),
       ...(include.includes("alerts") ? { alerts } : {}),

@@ -145,7 +145,8 @@ async function answerFromBases(
   using deadline = createDeadline(clock, input.deadline_ms - REPLY_MARGIN_MS);
   const { signal } = deadline;
   const wantsPlaces = input.question.include.includes("places");
-  const query = { now_ms: input.now_ms, most: countNeeded(wish, page), signal };
+  const { now_ms, only } = input;
+  const query = { now_ms, most: countNeeded(wish, page), only, signal };
   const places = wantsPlaces && findRetained ? await findRetained(circle, query) : null;
   const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
   if (late.length > 0 || !deps.world.isSurveyed())
@@ -379,9 +380,6 @@ function findPage(
     tallied: question.debug,
   };
   const listed = listPage({ world, walks, systems, places: stored.places }, query, wish);
-  // Ways on foot leave out what lies in the circle.
-  const isEmpty = listed.total === stored.places.total && wish?.within_s == null;
-  const isBare = isEmpty && (wants.stations || wants.vehicles) && input.only === undefined;
   return {
     total: listed.total,
     items: listed.items,
@@ -393,8 +391,9 @@ function findPage(
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     prices: question.include.includes("prices") ? listPrices(systems, question) : null,
     unknown: listed.unknown,
+    nearest_known: listed.nearest_known,
     tally: listed.tally,
     foot: listed.foot,
-    ...(isBare && { beyond: lookBeyond(world, query) }),
+    ...lookBeyond(world, query, { found: listed.total - stored.places.total, wish }),
   };
 }

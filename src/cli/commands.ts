@@ -11,7 +11,7 @@ import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { explain, nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
 import { departures } from "#cli/commands/departures.ts";
-import { charging, parking, services, stations } from "#cli/commands/places.ts";
+import { charging, parking, places, services, stations } from "#cli/commands/places.ts";
 import { reach, walk } from "#cli/commands/on-foot.ts";
 import { quality } from "#cli/commands/quality.ts";
 import { mcp, sandbox, serve } from "#cli/commands/run.ts";
@@ -29,6 +29,7 @@ export const COMMANDS: readonly Command[] = [
     geocode,
     reverse,
     services,
+    places,
     parking,
     charging,
     stations,

@@ -27,6 +27,7 @@ import { createComparePlaces } from "./tools/compare-tool.ts";
 import { createFindDepartures } from "./tools/departures-tool.ts";
 import { createPlanNearby } from "./tools/plan-tool.ts";
 import {
+  createFindPlaces,
   createFindServices,
   createFindStations,
   createGeocode,
@@ -86,6 +87,7 @@ function createTools(deps: ToolDeps): Tools {
   return {
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),
+    find_places: createFindPlaces(deps),
     find_transit_stations: createFindStations(deps),
     find_departures: createFindDepartures(deps),
     geocode: createGeocode(deps),

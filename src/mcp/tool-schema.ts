@@ -3,9 +3,8 @@
  * have one plain type and no bounds, since some hosts refuse unions; what may be left out is not
  * required. The reader (core/members) takes null for absent and judges by the operation's bounds.
  */
-import { defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
+import { boundsOf, defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
 import type { TSchema } from "typebox";
-import { toRule } from "#core/members/parameters.ts";
 
 export type JsonSchema = { [member: string]: unknown };
 
@@ -25,15 +24,23 @@ export function toInputSchema(parameters: Parameters): JsonSchema {
 function toMember(parameter: Parameter): JsonSchema {
   const { required, implied, description, kind, choices = [] } = parameter;
   // A list is an array here, and what it may hold is seen from the schema.
-  const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
-    first.toUpperCase(),
-  );
-  const rule = toRule(parameter).words;
-  // Choices and any text are seen from the schema.
-  const words = choices.length > 0 || rule === "text" ? about : `${about} Must be ${rule}.`;
+  const about = description
+    .replace(/^Comma-separated (.)/, (_, first: string) => first.toUpperCase())
+    // Answers say it in `warnings`.
+    .replace(/ Above (\d+) it is reduced to .*\.$/, " At most $1.");
+  const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return { ...toShape(kind, choices), description: `${words}${ending}` };
+  return {
+    ...toShape(kind, parameter.many ? null : choices),
+    description: `${about}${bounds}${ending}`,
+  };
+}
+
+/** Both bounds of a number; what is not to be below 0 or 1 needs no words. A text's rule is in its description. */
+function toBoundsWords(parameter: Parameter): string {
+  const { minimum, maximum } = boundsOf(parameter);
+  return maximum === Infinity ? "" : ` ${minimum} to ${maximum}.`;
 }
 
 function toValueWords(value: unknown, choices: readonly string[]): string {
@@ -41,14 +48,15 @@ function toValueWords(value: unknown, choices: readonly string[]): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
+/** `choices`: null: too many to be named. */
+function toShape(kind: Parameter["kind"], choices: readonly string[] | null): JsonSchema {
   switch (kind) {
     case "list":
-      return { type: "array", items: { type: "string", enum: [...choices] } };
+      return { type: "array", items: { type: "string", ...(choices && { enum: [...choices] }) } };
     case "texts":
       return { type: "array", items: { type: "string" } };
     case "choice":
-      return { type: "string", enum: [...choices] };
+      return { type: "string", enum: [...(choices ?? [])] };
     case "number":
     case "integer":
     case "boolean":

@@ -2,6 +2,7 @@
 import type { Finder, PlaceQuestion } from "#app/places/place-finder.ts";
 import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import { FACILITIES } from "#core/places/select.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
 import { Alternative } from "#upstream/lookup/alternative.ts";
@@ -17,8 +18,6 @@ const SNAP_DEGREES = 0.01;
 const SNAP_M = 800;
 /** Of things around a snapped point, of a source that lists the nearest ones. */
 const SNAP_LIMIT = 250;
-/** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
-const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
 export type PlaceSource = OpenedSource & {
   registers: readonly OpenRegister[];
@@ -76,11 +75,16 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
   ];
 }
 
-/** More than an answer names, since filters and other sources leave some of them out. */
-function mostOfRegister({ maps_limit }: PlaceQuestion): number {
-  return REGISTER_TIMES * maps_limit;
+/** More than an answer names, since other sources have some of them; before filters all there are. */
+function mostOfRegister({ maps_limit, filtered }: PlaceQuestion): number {
+  return filtered ? Number.POSITIVE_INFINITY : REGISTER_TIMES * maps_limit;
 }
 const REGISTER_TIMES = 5;
+
+/** Of what is at hand: filters go before the cut of an answer. */
+function mostAtHand(question: PlaceQuestion): number {
+  return question.filtered ? Number.POSITIVE_INFINITY : most(question);
+}
 
 function most({ maps_limit }: PlaceQuestion): number {
   return maps_limit;
@@ -143,7 +147,7 @@ function tileFinders(
           kinds: (question) =>
             question.kinds.filter((kind) => kind === facility && isFacility(kind, question)),
           as: published,
-          most,
+          most: mostAtHand,
         }),
       ),
   ];

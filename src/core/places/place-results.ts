@@ -1,6 +1,8 @@
 /** What a place is in an answer (§2.3): its id, its name, its distance, and the order of lists. Pure. */
+import type { MatchBody } from "#api/filter-match.ts";
 import type { WalkBody } from "#api/walk.ts";
 import { hash32 } from "#kit/ids.ts";
+import type { Opening } from "./opening.ts";
 import { displayNameOf } from "./place-naming.ts";
 import type { Place } from "./place.ts";
 import { type ServiceToken, tokenOf } from "./place-tokens.ts";
@@ -18,6 +20,9 @@ export type ServiceItem = {
   distance_meters: number;
   /** null: not known; absent: not asked for. */
   walk?: WalkBody | null;
+  /** Absent where no filter is set. */
+  match?: MatchBody["match"];
+  unknown?: MatchBody["unknown"];
   attributes: Readonly<Record<string, unknown>>;
   source_id: string;
   source_type: Place["source_type"];
@@ -80,7 +85,7 @@ export type ItemOptions = {
 };
 
 /** An item that is counted, and perhaps shown: id and name are made for those that are. */
-export type ResultDraft = { item: OpenItem; place: Place };
+export type ResultDraft = { item: OpenItem; place: Place; distance_m: number };
 
 export function toDraft(
   place: Place,
@@ -100,9 +105,16 @@ export function toDraft(
     attributes: place.attributes,
     source_id: place.source_id,
     source_type: place.source_type,
-    opening: place.opening,
+    opening: openingOf(place),
   };
-  return { item, place };
+  return { item, place, distance_m };
+}
+
+/** The hours of a place; what a live source says of now goes before them, also before those of another source. */
+function openingOf({ opening, attributes }: Place): Opening | undefined {
+  const { availability } = attributes as { availability?: { is_open?: boolean } };
+  if (availability?.is_open === undefined) return opening;
+  return { ...opening, now: { state: availability.is_open ? "open" : "closed", until_ms: null } };
 }
 
 export function toVisible(

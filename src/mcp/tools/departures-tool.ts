@@ -4,6 +4,7 @@ import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { fromSources, transitSource } from "../answer-sources.ts";
 import { toBriefDeparture } from "../brief.ts";
+import { toDepartureNotices } from "../departure-notices.ts";
 import { toFootQuestion, toLeave } from "../on-foot.ts";
 import type { AnswerOf, ArgumentsOf, Refused, RunTool, ToolCall, ToolDeps } from "../tool.ts";
 import { toInput, toListOutcome } from "./places-tool.ts";
@@ -14,7 +15,7 @@ type Departure = Nearby["results"]["departures"][number];
 /** An answer of either operation, as the tool shows it. */
 type Found = Omit<Nearby, "radius"> & { radius?: number };
 
-const { limit_max: limit, within_max } = LIMITS.departures;
+const { limit_max: limit } = LIMITS.departures;
 
 export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures"> {
   return async (args, query) => {
@@ -28,14 +29,16 @@ export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures">
     if ("kind" in answered) return answered;
     const { reply, body } = answered;
     const { results } = body;
+    const page = { offset: args.offset, most: Math.min(args.limit, SHOWN.departures_max) };
+    const paged = results.departures.slice(page.offset, page.offset + page.most);
     const listed = await toListOutcome(deps, query, reply, {
       body,
-      found: toFound(body, args),
+      found: { ...toFound(body), ...toDepartureNotices(paged, results.alerts) },
       results: results.departures,
-      page: { offset: args.offset, most: Math.min(args.limit, SHOWN.departures_max) },
+      page,
       foot: { profile: args.profile },
       toShown: (each: Departure) => {
-        const brief = { ...toBriefDeparture(each, results.alerts), ...toLeave(each) };
+        const brief = { ...toBriefDeparture(each), ...toLeave(each) };
         return fromSources(brief, each.sources.map(transitSource));
       },
     });
@@ -74,16 +77,15 @@ async function askStation(
   return { reply, body: { ...body, query_origin: station.location } as Found };
 }
 
-/** The circle and the window of the answer, and what was not applied as given. */
-function toFound(
-  { radius, window, unknown }: Found,
-  { within, first, last }: Args,
-): Pick<AnswerOf<"find_departures">, "radius" | "window" | "warnings" | "unknown_toward"> {
-  const isCut = within > within_max && !first && !last;
+/** The circle and the window of the answer, and how many may not go where they are wanted to. */
+function toFound({
+  radius,
+  window,
+  unknown,
+}: Found): Pick<AnswerOf<"find_departures">, "radius" | "window" | "unknown"> {
   return {
     ...(radius !== undefined && { radius }),
     window,
-    ...(isCut && { warnings: [{ argument: "within", requested: within, applied: within_max }] }),
-    ...(unknown && { unknown_toward: unknown.toward }),
+    ...(unknown && { unknown }),
   };
 }

@@ -15,7 +15,7 @@ import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
-  toBriefName,
+  toBriefMatch,
   toBriefService,
   toBriefStation,
   toBriefVehicle,
@@ -26,10 +26,11 @@ import {
   createSourcesOf,
   fromSources,
   observersOfPlace,
-  type SourcedItem,
   type SourcesOf,
   toCredits,
 } from "../answer-sources.ts";
+import { type Around, type NetworkSources, toAround } from "./nearby-around.ts";
+import { judgeRow, keepPossible, toNearestKnown, toSummary } from "./nearby-match.ts";
 import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
@@ -138,42 +139,64 @@ async function toOutcome(
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
   const { body, bytes } = read;
-  const { intent } = observation.query_parameters;
+  const isWithin = foot.within_minutes !== undefined;
+  const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
-  const usable = all.filter(({ item }) => isUsable(item, intent));
-  const { rows, known, walking } = await listOnFoot(deps.walks, body.query_origin, usable, foot);
-  const toBrief = ({ item, walk }: (typeof rows)[number]): Brief => {
-    return { ...item.brief(), ...toFoot(walk, { ...foot, known }) };
+  const { possible, usable } = keepPossible(all, { intent, strict });
+  const { rows, known, walking, left_out } = await listOnFoot(
+    deps.walks,
+    body.query_origin,
+    usable,
+    foot,
+    strict,
+  );
+  const toBrief = (row: OnFoot<Ranked>): Brief => {
+    const { item, walk } = row;
+    return {
+      ...item.brief(),
+      ...toFoot(walk, { ...foot, known }),
+      ...toBriefMatch(judgeRow(row, { intent, isWithin })),
+    };
   };
   const results = rows.slice(page.offset, page.offset + SHOWN.items_max).map(toBrief);
   // The clocks are those of what is nearest, whatever is between.
   const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
   const now_ms = deps.clock.now();
+  const is_first = page.offset === 0;
+  const around = toAround(body.results, networkSources(observation));
   const head = toHead(body, observation, {
     now_ms,
-    is_first: page.offset === 0,
+    // Of the circle: shown once, and not again on every page.
+    surroundings: is_first ? { ...toActions(body), ...around.members } : {},
     local: await localAt(deps, body.query_origin, {
       at_ms: now_ms,
       sources: sourcesOfThings(near),
     }),
     kept: all.length,
   });
-  const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
-  const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
+  const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
+  const judged = {
+    ...toSummary(body, strict ? possible.length - usable.length + left_out : null),
+    ...toNearestKnown(body, rows, { intent, isWithin }),
+  };
   const answer = fit(results, page.limit, (listed): Answer => {
     const end = page.offset + listed.length;
     const next_offset = listed.length > 0 && end < rows.length ? end : null;
     return {
       ...head,
       ...unusable,
+      ...judged,
       walking,
-      ...(page.offset === 0 ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
+      ...(is_first ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
       // What the dataset could not keep counts only where nothing is left out of what it has.
-      total: intent === null && foot.within_minutes === undefined ? body.total : rows.length,
+      total: intent === null && !isWithin ? body.total : rows.length,
       shown: listed.length,
       results: listed,
-      attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
+      attribution: toCredits(
+        [...listed, ...drawn, ...(is_first ? [around.sources] : [])],
+        deps.termsOf,
+      ),
       dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
     };
   });
@@ -237,13 +260,6 @@ export function itemObservers({ provenance = [] }: Results["stations"][number]):
   return provenance.map(({ source_id }) => source_id);
 }
 
-/** What is known not to be possible now; of a place or another intent nothing is known. */
-function isUsable(item: Item, intent: string | null): boolean {
-  if (intent === null) return true;
-  const { action_state = {} } = "source" in item ? item.source : (item as Results["stations"][0]);
-  return action_state[intent] !== "unavailable_now";
-}
-
 function keyOf(item: { id: string; distance_meters?: number; location?: Location }) {
   return { id: item.id, distance: item.distance_meters, location: item.location };
 }
@@ -255,9 +271,14 @@ function toBytes(id: string): Buffer {
 function toHead(
   body: NearbyBodyValue,
   observation: Observation,
-  on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
+  on: {
+    now_ms: number;
+    surroundings: Pick<Answer, "available_actions"> & Around;
+    local: LocalMembers;
+    kept: number;
+  },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
-  const { status, message, query_origin, radius, summary, warnings, beyond } = body;
+  const { status, message, query_origin, radius, beyond } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toOmitted(body.notices, message);
   const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
@@ -270,12 +291,9 @@ function toHead(
     distances: "straight_line",
     ...on.local,
     untrusted_text: true,
-    ...(warnings === undefined ? {} : { warnings }),
     ...(beyond === undefined ? {} : { beyond }),
     searched: query_parameters.include,
-    ...(summary === undefined ? {} : { summary }),
-    // Of the circle: shown once, and not again on every page.
-    ...(on.is_first ? toSurroundings(body) : {}),
+    ...on.surroundings,
     freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },
   };
 }
@@ -284,43 +302,16 @@ function reportCut(stored: number, match: number): string {
   return `The dataset has ${stored} of the ${match} that were found; a smaller radius has all of its own.`;
 }
 
-function toSurroundings({ results, available_actions }: NearbyBodyValue) {
-  const { lines, alerts } = results;
+function toActions({ available_actions }: NearbyBodyValue): Pick<Answer, "available_actions"> {
   const actions = available_actions.map(({ id }) => id);
-  const shownLines = lines.slice(0, SHOWN.lines_max).map(toBriefLine);
-  const shownAlerts = alerts.slice(0, SHOWN.alerts_max).map(toBriefAlert);
-  return {
-    ...(actions.length === 0 ? {} : { available_actions: actions }),
-    ...(lines.length === 0 ? {} : { lines: shownLines, lines_total: lines.length }),
-    ...(alerts.length === 0 ? {} : { alerts: shownAlerts, alerts_total: alerts.length }),
-  };
+  return actions.length === 0 ? {} : { available_actions: actions };
 }
 
-/** The sources of the lines and alerts that are shown. */
-function listAround({ results }: NearbyBodyValue, observation: Observation): SourcedItem[] {
-  const [, ...provided] = observation.provenance;
-  const lines = results.lines
-    .slice(0, SHOWN.lines_max)
-    .map(({ id }) => `gtfs:${id.slice(0, id.indexOf(":"))}`);
-  const alerts = results.alerts
-    .slice(0, SHOWN.alerts_max)
-    .flatMap(({ network_id }) =>
-      provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : [])),
-    );
-  return [{ sources: [...lines, ...alerts] }];
+/** Finds the sources that a network of the observation is from. */
+function networkSources({ provenance: [, ...provided] }: Observation): NetworkSources {
+  return (network_id) =>
+    provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : []));
 }
-
-function toBriefLine({ id, short_name, long_name, mode }: Line) {
-  const cut = (name: string | null): string | null => name && toBriefName(name);
-  return { id, short_name: cut(short_name), long_name: cut(long_name), mode };
-}
-
-function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert) {
-  return { id, network_id, summary, starts_at, ends_at };
-}
-
-type Line = Results["lines"][number];
-type Alert = Results["alerts"][number];
 
 function toDataset(
   stored: Observation["provenance"][0],

@@ -6,7 +6,14 @@ import type { SearchInput, SearchReply } from "#app/search-reply.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { SHOWN } from "#api/agent-results.ts";
-import { fit, toBriefPlace, toBriefService, toBriefTransit, toOmitted } from "../brief.ts";
+import {
+  fit,
+  toBriefClassPlace,
+  toBriefPlace,
+  toBriefService,
+  toBriefTransit,
+  toOmitted,
+} from "../brief.ts";
 import { localAt, toLocal } from "../local.ts";
 import {
   type FootArguments,
@@ -36,7 +43,11 @@ export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
 
 export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
   return async (question, query) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
+    const reply = await deps.searches.geocoding.reverse(toInput(question, query));
+    const outcome = await toPlacesOutcome(deps, reply);
+    if (outcome.kind === "refused") return outcome;
+    const { lat, lon } = question;
+    return { ...outcome, answer: { ...outcome.answer, query_origin: { lat, lon } } };
   };
 }
 
@@ -48,12 +59,29 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
-    const { radius } = body;
-    const found = { radius, summary, unknown, not_potable, potable_unknown };
+    const { nearest_known, radius } = body;
+    const found = { radius, summary, unknown, nearest_known, not_potable, potable_unknown };
     return toListOutcome(deps, query, reply, {
       ...{ body, found, results, page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
+    });
+  };
+}
+
+export function createFindPlaces(deps: ToolDeps): RunTool<"find_places"> {
+  const limit = LIMITS.places.limit_max;
+  return async ({ limit: most, offset, within_minutes, profile, ...args }, query) => {
+    const foot = { within_minutes, profile };
+    const question = { ...args, ...toFootQuestion(foot), limit, debug: false };
+    const reply = await deps.searches.places(toInput(question, query));
+    if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
+    const { results, summary, unknown, nearest_known, ...body } = reply.body;
+    return toListOutcome(deps, query, reply, {
+      ...{ body, found: { radius: body.radius, summary, unknown, nearest_known }, results },
+      ...{ page: { offset, most }, foot },
+      toFooted: (each) => each,
+      toShown: (each) => fromSources(toBriefClassPlace(each), observersOfPlace(each)),
     });
   };
 }
@@ -64,15 +92,10 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
     const foot = { within_minutes, profile };
     const question = { ...args, ...toFootQuestion(foot), limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, query));
-    const { results, ...body } = reply.body;
+    const { results, unknown, nearest_known, ...body } = reply.body;
+    const found = { radius: body.radius, unknown, nearest_known };
     return toListOutcome(deps, query, reply, {
-      ...{
-        body,
-        found: { radius: body.radius },
-        results: results.stations,
-        page: { offset, most },
-        foot,
-      },
+      ...{ body, found, results: results.stations, page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });

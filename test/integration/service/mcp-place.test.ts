@@ -234,6 +234,7 @@ describe("one result, and the weather, of a sandbox service", () => {
     type Board = Members & {
       window: { from: string; to: string };
       warnings?: Members[];
+      unknown?: { toward: number };
       radius?: number;
       results: (Members & { station_id: string; toward?: { name: string } | null })[];
     };
@@ -255,7 +256,7 @@ describe("one result, and the weather, of a sandbox service", () => {
       toward.results.length > 0 && toward.results.every((each) => each.toward !== undefined),
     );
     const unknown = toward.results.filter((each) => each.toward === null).length;
-    assert.ok(Number(toward["unknown_toward"]) >= unknown && unknown < toward.results.length);
+    assert.ok(toward.unknown!.toward >= unknown && unknown < toward.results.length);
     const evening = await ask({ ...PARIS, at: "22:00" });
     assert.match(evening.window.from, /T22:00:00\+01:00$/);
     for (const [args, message] of [

@@ -29,7 +29,7 @@ const SAMPLE = ["paris", "new-york", "sao-paulo", "tokyo", "taveuni"];
 const CITIES = ALL.filter(({ id }) => sized(SAMPLE.includes(id), true));
 const NAMES = Object.keys(AGENT_TOOLS);
 /** Of the list of tools as a model sees it; its tokens are counted in test/judged/tokens.test.ts. */
-const LIST_BYTES_MAX = 17_600;
+const LIST_BYTES_MAX = 16_000;
 
 type Point = { lat: number; lon: number };
 type Stated = { near: Point & { label: string }; query_origin?: Point };
@@ -46,6 +46,7 @@ type Summed = { total: number; summary?: object; results: [Visible, ...Visible[]
 const LOCATED = {
   search_mobility_nearby: { ...PARIS },
   find_urban_services: { ...PARIS, types: ["toilets", "aed", "charging"] },
+  find_places: { ...PARIS, classes: ["toilets", "cafe"] },
   find_transit_stations: { ...PARIS },
   reverse_geocode: { ...PARIS },
 } as const;
@@ -104,9 +105,11 @@ describe("the tools of a sandbox service", () => {
     for (const { lat, lon } of CITIES) {
       for (const [name, args] of askEverything({ lat, lon })) {
         const result = resultOf(await client.callTool({ name, arguments: args }));
-        assert.ok(sizeOf(result) <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${sizeOf(result)}`);
+        // What was not applied as given is said besides.
+        const size = sizeOf({ ...result, warnings: undefined });
+        assert.ok(size <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${size}`);
         if (result.shown > 0) match++;
-        largest = Math.max(largest, sizeOf(result));
+        largest = Math.max(largest, size);
         request_count++;
         if (result.dataset) earlier.push(result.dataset);
       }

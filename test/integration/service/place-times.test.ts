@@ -68,6 +68,7 @@ describe("times about a place", () => {
         types: ["charging", "toilets"],
       }),
       find_transit_stations: await call("find_transit_stations", BERLIN),
+      find_places: await call("find_places", { ...BERLIN, classes: ["toilets"] }),
       geocode: await call("geocode", { q: "Berlin" }),
       reverse_geocode: await call("reverse_geocode", BERLIN),
       get_place: await call("get_place", { ...BERLIN, id: search.results[0]!["id"] }),

@@ -11,6 +11,7 @@ import {
   toBriefVehicle,
   toOmitted,
 } from "#mcp/brief.ts";
+import { toDepartureNotices } from "#mcp/departure-notices.ts";
 import { station, vehicle } from "../cli/support.ts";
 
 const around = (listed: readonly object[]) => ({
@@ -56,6 +57,48 @@ test("unknown counts stay null", () => {
   assert.deepEqual((far as { location: object }).location, { lat: 48.123457, lon: -0 - 2 });
 });
 
+test("a station says which kinds are there, where its mode does not", () => {
+  const whole = station({ distance_meters: 12 });
+  const kindsOf = (by_type: NonNullable<typeof whole.availability.by_type>) =>
+    toBriefStation({ ...whole, availability: { ...whole.availability, by_type } }).availability
+      .by_type;
+  const bike = { form_factor: "bicycle", propulsion: "human" } as const;
+  const cargo = { form_factor: "cargo_bicycle", propulsion: "human", count: 3 } as const;
+  assert.deepEqual(kindsOf([{ ...bike, count: 0 }, cargo]), [cargo]);
+  assert.equal(
+    kindsOf([
+      { ...bike, count: 5 },
+      { ...cargo, count: 0 },
+    ]),
+    undefined,
+  );
+  assert.deepEqual(kindsOf([{ count: 5 }]), [{ count: 5 }]);
+});
+
+test("a notice says what it does before what it is called, and the worst comes first", () => {
+  const notice = (id: string, effect: string | null) => ({
+    ...{ id, effect, feed_id: "f", cause: "technical_problem", header: `Stop ${id}` },
+    ...{ description: "The lift is broken. ".repeat(50), url: `https://x.example/${id}` },
+    active_periods: [{ from: null, to: "2026-11-28T20:00:00Z" }],
+  });
+  const all = [notice("a", "detour"), notice("b", "accessibility_issue"), notice("c", null)];
+  const { alerts = [], alerts_total } = toDepartureNotices(
+    [{ alerts: ["a", "b", "c", "of another answer"] }],
+    [...all, notice("d", "no_service")],
+  );
+  assert.deepEqual(
+    alerts.map(({ id, effect, to }) => [id, effect, to]),
+    [
+      ["b", "accessibility_issue", "2026-11-28T20:00:00Z"],
+      ["a", "detour", "2026-11-28T20:00:00Z"],
+      ["c", null, "2026-11-28T20:00:00Z"],
+    ],
+  );
+  assert.equal(alerts_total, 4);
+  assert.ok(alerts.every(({ description }) => description!.length <= 240));
+  assert.deepEqual(toDepartureNotices([{ alerts: [] }], all), {});
+});
+
 test("what is left in a vehicle is shown where it is known", () => {
   const briefOf = (source: object) => toBriefVehicle(vehicle(source, "a:1"));
   const { battery, range_m } = briefOf({ battery: 0, range_m: 900 });
@@ -97,12 +140,25 @@ test("attributes that are too long are named, and null ones are left out", () =>
   assert.ok(!("omitted" in short));
 });
 
-test("of usable the state and its end are left, and nothing where nothing is known", () => {
+test("of usable the state and its end are left, also where it is not known", () => {
   const usable = { state: "open", until: null, rule: "24/7", holidays_known: true };
   const briefOf = (attributes: object) =>
     (toBriefService({ ...SERVICE, attributes }) as { attributes: object }).attributes;
   assert.deepEqual(briefOf({ usable }), { usable: { state: "open", until: null } });
-  assert.deepEqual(briefOf({ fee: "no", usable: { ...usable, state: "unknown" } }), { fee: "no" });
+  assert.deepEqual(briefOf({ fee: "no", usable: { ...usable, state: "unknown" } }), {
+    fee: "no",
+    usable: { state: "unknown", until: null },
+  });
+  assert.deepEqual(briefOf({ fee: "no" }), { fee: "no" });
+});
+
+test("a result says of filters whether it is known to fit, and names those that are not known", () => {
+  const shown = (members: object) => toBriefService({ ...SERVICE, attributes: {}, ...members });
+  const { match, unknown } = shown({ match: "unknown", unknown: ["fee"] });
+  assert.deepEqual([match, unknown], ["unknown", ["fee"]]);
+  const known = shown({ match: "known", unknown: [] });
+  assert.deepEqual([known.match, "unknown" in known], ["known", false]);
+  assert.ok(!("match" in shown({})));
 });
 
 test("attributes never take more than their share", () => {

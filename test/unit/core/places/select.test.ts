@@ -112,6 +112,7 @@ const question: fc.Arbitrary<NaiveQuestion> = fc.record({
   limit: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(200)),
   tokens: fc.subarray(TOKENS, { minLength: 1 }),
   wishes: fc.subarray([...WISHES], { maxLength: 2 }),
+  strict: fc.boolean(),
   language: fc.constantFrom(null, "fr"),
 });
 
@@ -327,6 +328,44 @@ test("of car parks of several sources no more than the nearest twenty are named,
     [["parking", 20]],
   );
   assert.ok(Math.abs(ends[0]!.within_m - last_m) <= 1);
+});
+
+test("filters go before the cut: what they leave out takes no place of what fits", () => {
+  // The nearest 25 cost something, of the 10 beyond the half are free, and of the others nothing is known.
+  const places = Array.from({ length: 35 }, (_, n) =>
+    aPlace(`${n}`, {
+      ...{ kind: "parking", ...moved(HERE, 0, 10 + n * 10) },
+      attributes: n < 25 ? { fee: true } : n % 2 === 0 ? { fee: false } : {},
+    }),
+  );
+  const free = WISHES.filter(({ count }) => count === "fee");
+  const wide = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
+  const narrow = (strict: boolean): PlaceSelection =>
+    selectPlaces([hitsOf(places.map(foundAt))], {
+      ...{ ...wide, strict, budget: createPlaceBudget() },
+      ...{ toId: placeId, toName: displayNameOf },
+    });
+  const { items, total, unknown, nearest_known, ends } = narrow(false);
+  assert.deepEqual(
+    items.map(({ external_id, match }) => [external_id, match]),
+    [
+      ["25", "unknown"],
+      ["26", "known"],
+      ["27", "unknown"],
+      ["28", "known"],
+    ],
+  );
+  assert.deepEqual([total, unknown, nearest_known?.id], [4, { fee: 2 }, items[1]!.id]);
+  assert.deepEqual(
+    ends.map(({ shown }) => shown),
+    [4],
+  );
+  const strict = narrow(true);
+  assert.deepEqual(
+    strict.items.map(({ external_id }) => external_id),
+    ["26", "28", "30", "32"],
+  );
+  assert.deepEqual(strict.unknown, { fee: 0, left_out: 5 });
 });
 
 function foundAt(place: Place): PlaceHit {
