@@ -4,24 +4,17 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
-import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
+import { ClassPlacesShown, PlacesAtShown, PlacesShown, ServicesShown } from "./agent-places.ts";
+import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import {
-  DeparturesShown,
-  NearbyShown,
-  PlacesAtShown,
-  PlacesShown,
-  SHOWN,
-  StationsShown,
-} from "./agent-results.ts";
+import { NearbyShown, SHOWN, StationsShown } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
-import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
 import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
@@ -74,7 +67,7 @@ const PAGE_ARGUMENTS = {
     minimum: 0,
     default: 0,
     example: "20",
-    description: "How many to skip: `next_offset` of the answer before.",
+    description: "`next_offset` of the answer before.",
   }),
 } as const;
 
@@ -122,6 +115,10 @@ const SEARCH_ARGUMENTS = {
   min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
   propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  operators: {
+    ...SEARCH_PARAMETERS.operators,
+    description: "Ids or whole names of networks, brands or providers, as in answers.",
+  },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -191,12 +188,7 @@ const STATIONS_ARGUMENTS = {
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
-  lat: DEPARTURES_PARAMETERS.lat,
-  lon: DEPARTURES_PARAMETERS.lon,
-  radius: DEPARTURES_PARAMETERS.radius,
-  within: DEPARTURES_PARAMETERS.within,
-  modes: DEPARTURES_PARAMETERS.modes,
-  lines: DEPARTURES_PARAMETERS.lines,
+  ...DEPARTURE_ARGUMENTS,
   ...PAGE_ARGUMENTS,
   limit: integerParameter({
     minimum: 1,
@@ -264,9 +256,11 @@ const TOOLS = {
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
+    description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
     essential: true,
     operation: "getDeparturesNearby",
+    others: ["getStationDepartures"],
+    point: "optional",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
   },

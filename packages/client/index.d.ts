@@ -90,6 +90,11 @@ export type Client = {
   forecast(query: WeatherQuery): Promise<Reply<Forecast>>;
   /** Quality of a source: GET /v1/sources/{id}/quality. */
   sourceQuality(source_id: string): Promise<Reply<SourceQuality>>;
+  /** The next departures or arrivals of a station: GET /v1/departures/{station_id}. */
+  stationDepartures(
+    station_id: string,
+    query?: StationDeparturesQuery,
+  ): Promise<Reply<StationDepartures>>;
   /** What enters, changes and leaves a box: GET /v1/nearby/stream. */
   snapshot(query: StreamQuery): Promise<Reply<LiveSnapshot>>;
   /** What enters, changes and leaves a box, as events, for as long as they are taken: GET /v1/nearby/stream. It comes again by itself. */
@@ -525,7 +530,7 @@ export type DeparturesQuery = {
   lon: number;
   /** Metres. Above 2000 it is reduced to 2000. Default: 400. */
   radius?: number;
-  /** Minutes from now. Above 360 it is reduced to 360. Default: 60. */
+  /** Minutes from now, or from `at`. Above 360 it is reduced to 360. Default: 60. */
   within?: number;
   /** At most this many of the next ones. Above 100 it is reduced to 100. Default: 20. */
   limit?: number;
@@ -553,6 +558,14 @@ export type DeparturesQuery = {
       >;
   /** Comma-separated lines, as the vehicles show them; upper and lower case are the same. */
   lines?: string;
+  /** From this time on in place of now: an RFC 3339 time (in a query + is %2B), or as clocks of the place show it. Outside what the timetables here know it is refused, with what they know. */
+  at?: string;
+  /** Only the first departure of each line and direction on the service day of `at`, at the nearest station it leaves from; without `at` the next first one. A service day ends at four in the morning, or with the last run of its timetable. `within` has no effect. Default: false. */
+  first?: boolean;
+  /** Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`. Default: false. */
+  last?: boolean;
+  /** Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`. */
+  toward?: string;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
   /** Adds to each departure the way on foot to its station, and in how many seconds one must leave for it. `false` with a parameter that asks for ways on foot is refused. Default: false. */
@@ -613,6 +626,51 @@ export type SourcesQuery = {
   radius?: number;
   /** `24h`: adds to each source how it did in the last 24 hours (`history`). */
   history?: "24h";
+};
+
+export type StationDeparturesQuery = {
+  /** Minutes from now, or from `at`. Above 360 it is reduced to 360. Default: 60. */
+  within?: number;
+  /** At most this many of the next ones. Above 100 it is reduced to 100. Default: 20. */
+  limit?: number;
+  /** Arrivals in place of departures. Default: false. */
+  arrivals?: boolean;
+  /** Comma-separated modes; all when left out. */
+  modes?:
+    | string
+    | ReadonlyArray<
+        | "bus"
+        | "tram"
+        | "metro"
+        | "rail"
+        | "rapid_transit"
+        | "ferry"
+        | "coach"
+        | "cable_transport"
+        | "bicycle"
+        | "scooter"
+        | "car_share"
+        | "carpool"
+        | "taxi"
+        | "rideshare"
+        | "demand_responsive"
+        | "shared_mobility"
+        | "other"
+      >;
+  /** Comma-separated lines, as the vehicles show them; upper and lower case are the same. */
+  lines?: string;
+  /** From this time on in place of now: an RFC 3339 time (in a query + is %2B), or as clocks of the place show it. Outside what the timetables here know it is refused, with what they know. */
+  at?: string;
+  /** Only the first departure of each line and direction on the service day of `at`, at the nearest station it leaves from; without `at` the next first one. A service day ends at four in the morning, or with the last run of its timetable. `within` has no effect. Default: false. */
+  first?: boolean;
+  /** Only the last departure of each line and direction on the service day of `at`, or of now, as with `first`. One that is gone says `departed`. Default: false. */
+  last?: boolean;
+  /** Leaves out what is known not to go there: words of the name of a later stop, or of the headsign. What is unknown is kept, with `toward` null, and counted in `unknown.toward`. */
+  toward?: string;
+  /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
+  language?: string;
+  /** Adds diagnostics to the answer. Default: false. */
+  debug?: boolean;
 };
 
 export type StreamQuery = {
@@ -747,6 +805,17 @@ export type Availability = {
   observed_at: string | null;
   /** `vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`. */
   by_type?: TypeCount[];
+};
+
+export type Beyond = {
+  kind: "station" | "vehicle";
+  /** `id` of a station, `source_id` of a vehicle. */
+  id: string;
+  distance_meters: number;
+  /** Direction from the point, degrees clockwise from north. */
+  bearing: number;
+  lat: number;
+  lon: number;
 };
 
 /** What the thing is for, whatever the time. */
@@ -948,6 +1017,14 @@ export type Departure = {
   leave_in_seconds?: number | null;
   /** It cannot be reached on foot in time: `leave_in_seconds` is negative. */
   missed?: true;
+  /** It left before the moment of the answer. */
+  departed?: true;
+  /** With the parameter `toward`: the later stop, or the headsign, that it names. null: whether it goes there is not known. */
+  toward?: {
+    name: string;
+    /** Arrival there by the timetable; null: not known. */
+    planned_at: string | null;
+  } | null;
   /** At its last stop the vehicle goes on as this, and riders may stay in it. null: it does not, or that is not published. */
   continues_as: {
     line: DepartureLine;
@@ -1026,6 +1103,10 @@ export type Departures = {
   time_zone?: string;
   /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
   total: number;
+  /** With `toward`: how many of `total` are not known to go there. */
+  unknown?: {
+    toward: number;
+  };
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   results: {
@@ -1402,6 +1483,8 @@ export type Nearby = {
   notices?: Notice[];
   walking?: Walking;
   nearest_known?: NearestKnown | null;
+  /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
+  beyond?: Beyond | null;
   debug?: NearbyDebug;
 };
 
@@ -2626,6 +2709,41 @@ export type Station = {
   /** Vehicles parked here are objects of `vehicles`, too, each with this `station_id`: do not add `availability.vehicles` to theirs. Absent: they are not listed. */
   vehicles_listed?: true;
   location: Location;
+};
+
+/** The next departures of a station. */
+export type StationDepartures = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** With the offset of the place, as all times of the answer. */
+  window: {
+    from: string;
+    to: string;
+  };
+  /** The time that `usable` is of, with the offset of the point. */
+  local_time?: string;
+  /** Time zone of the point, as the IANA database names it. */
+  time_zone?: string;
+  /** Found, before the limit; a lower bound where a notice says that not all were looked at. */
+  total: number;
+  /** With `toward`: how many of `total` are not known to go there. */
+  unknown?: {
+    toward: number;
+  };
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  results: {
+    departures: Departure[];
+    alerts: DepartureAlert[];
+  };
+  debug?: DeparturesDebug;
+  station: {
+    id: string;
+    name: string;
+    location: Location;
+  };
+  kind: "departures" | "arrivals";
 };
 
 /** `empty`: no results. `partial`: a source failed or coverage is incomplete. `success`: otherwise. */

@@ -188,8 +188,7 @@ async function search<O extends object>(
   const moment = { at_ms: chosen_ms ?? now_ms, is_now: chosen_ms === null };
   const states = await deps.openStates(moment);
   // 5. One thing is one result, however many see it; then count, filter and rank, on foot if wished.
-  const { lat, lon } = question;
-  const wish = readWalkWish(question);
+  const [{ lat, lon }, wish] = [question, readWalkWish(question)];
   const page = await toPlacePage(
     findings.map(({ places }) => places),
     {
