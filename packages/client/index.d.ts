@@ -165,7 +165,7 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -244,7 +244,7 @@ export type ServicesQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
@@ -287,7 +287,7 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -322,7 +322,7 @@ export type ChargingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
@@ -454,7 +454,7 @@ export type PlacesQuery = {
   usable?: string;
   /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -507,7 +507,7 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
-  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  /** Leaves out, and counts, what is not known to fit a filter. Default: false. */
   strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
@@ -843,7 +843,6 @@ export type Charging = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -867,7 +866,7 @@ export type Charging = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
@@ -961,23 +960,8 @@ export type ChargingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1455,6 +1439,9 @@ export type LockerAttributes = {
   [member: string]: unknown;
 };
 
+/** Where a filter is set: whether it is known to fit. */
+export type Match = "known" | "unknown";
+
 export type Mode = "bicycle" | "scooter" | "moped" | "car" | "other";
 
 /** Outer rings turn left, holes right, and none crosses the antimeridian; RFC 7946. */
@@ -1495,7 +1482,6 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** Where no station and no vehicle of the question lies in the circle: the nearest one outside it that fits, of what is in memory, up to 10 km. null: none is known. */
   beyond?: Beyond | null;
@@ -1579,10 +1565,11 @@ export type NearbySummary = {
   unknown_propulsion?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_form_factors?: number;
-  /** With `strict`: how many are left out since it is not known whether they fit. */
+  /** With `strict`: how many may fit, and are left out. */
   unknown_left_out?: number;
 };
 
+/** The first of the results that is known to fit the filters, on this page or not. */
 export type NearestKnown = {
   id: string;
   distance_meters: number;
@@ -1659,7 +1646,6 @@ export type Parking = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -1683,7 +1669,7 @@ export type Parking = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
@@ -1850,23 +1836,8 @@ export type ParkingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1975,23 +1946,8 @@ export type Place = {
   walk?: Walk | null;
   attributes: PlaceAttributes;
   source_id: string;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
 };
 
 /** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
@@ -2053,7 +2009,6 @@ export type Places = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -2077,7 +2032,7 @@ export type Places = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   results: Place[];
@@ -2317,23 +2272,8 @@ export type Service = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -2374,7 +2314,6 @@ export type Services = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
@@ -2423,7 +2362,7 @@ export type Services = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
@@ -2736,23 +2675,8 @@ export type Station = {
   /** Straight-line metres from query_origin. */
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -2954,10 +2878,9 @@ export type Transport = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
-  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
   nearest_known?: NearestKnown | null;
   unknown?: {
-    /** With `strict`: how many are left out since it is not known whether they fit. */
+    /** With `strict`: how many may fit, and are left out. */
     left_out?: number;
   };
   results: {
@@ -3013,23 +2936,8 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   step_free?: StepFree;
   modes: Array<
     | "bus"
@@ -3096,6 +3004,22 @@ export type TypeCount = {
   count: number;
 };
 
+/** Filters that it may not fit: what they ask is not known of it. */
+export type UnknownFilters = Array<
+  | "usable"
+  | "wheelchair"
+  | "fee"
+  | "access"
+  | "connector"
+  | "min_kw"
+  | "min_vehicles"
+  | "min_docks"
+  | "propulsion"
+  | "form_factors"
+  | "within_minutes"
+  | "intent"
+>;
+
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */
 export type Usable = {
   state: "open" | "closed" | "unknown";
@@ -3130,23 +3054,8 @@ export type VehicleSource = {
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
   walk?: Walk | null;
-  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
-  match?: "known" | "unknown";
-  /** Next to `match`: filters of which it is not known whether it fits. */
-  unknown?: Array<
-    | "usable"
-    | "wheelchair"
-    | "fee"
-    | "access"
-    | "connector"
-    | "min_kw"
-    | "min_vehicles"
-    | "min_docks"
-    | "propulsion"
-    | "form_factors"
-    | "within_minutes"
-    | "intent"
-  >;
+  match?: Match;
+  unknown?: UnknownFilters;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"
