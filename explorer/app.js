@@ -53,9 +53,8 @@ let isWorldAsked = false;
 let isStarted = false;
 /** What moves around the circle; it comes after the map. */
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
-let noteLive = () => {};
-/** Ends when it is known what moves, or that nothing will be. @type {Promise<void>} */
-const liveSettled = new Promise((resolve) => (noteLive = resolve));
+/** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
+const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
@@ -73,7 +72,19 @@ const around = createAround({
 /** The way on foot to the chosen thing, which may come before the map. */
 let line = /** @type {import("./panel/way.js").Line | null} */ (null);
 const sheet = createSheet({ moved: () => map?.refit() });
+const filters = createFilters({
+  state,
+  kinds() {
+    keepState(state, "push");
+    void ask();
+  },
+  wishes() {
+    keepState(state, "push");
+    show();
+  },
+});
 const list = createList({
+  sort: filters.sort,
   select,
   hover: (item) => hover(item, "list"),
   order(by) {
@@ -101,25 +112,8 @@ const summary = createSummary({
 });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
-const filters = createFilters({
-  state,
-  kinds() {
-    keepState(state, "push");
-    void ask();
-  },
-  wishes() {
-    keepState(state, "push");
-    show();
-  },
-});
-const intro = createIntro({
-  settings,
-  go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
-});
-createSearch({
-  at: () => state.at,
-  chosen: (point, name) => pick(point, { label: name, fly: true }),
-});
+const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
+createSearch({ assets: settings.assets, at: () => state.at, chosen: flyTo });
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
@@ -229,6 +223,11 @@ function pick(point, { label: name = null, fly = false } = {}) {
   goTo(point, { name, fly });
 }
 
+/** @param {{ lat: number, lon: number }} point @param {string | null} name */
+function flyTo(point, name) {
+  pick(point, { label: name, fly: true });
+}
+
 /** Shows another point; its address is that of the page already. @param {{ lat: number, lon: number }} point @param {{ name: string | null, fly: boolean }} how */
 function goTo(point, { name, fly }) {
   state.selected = null;
@@ -309,7 +308,7 @@ function seek() {
   if (!isWhole) return;
   isSought = false;
   const close = () => notices.set("sought", null);
-  notices.set("sought", { kind: "note", lines: [t("notice.sought")], close });
+  notices.set("sought", { kind: "partial", lines: [t("notice.sought")], close });
 }
 
 /** All that is known, on the list and on the map. */
@@ -343,15 +342,12 @@ function show() {
   filters.offer(all);
   intro.show(around.known.sources);
   list.show({
-    groups: session.isHeld()
-      ? []
-      : state.sort === "kind"
-        ? toGroups(shown)
-        : [{ kind: null, items: shown, usable: 0 }],
+    groups: session.isHeld() ? [] : toGroups(shown, state.sort),
     isLoading: isLoading && state.at !== null,
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
     by: state.by,
+    wishes: state.wishes,
   });
   drawThings();
   map?.setOutline(around.outline());
@@ -394,6 +390,7 @@ function openDetail(item) {
 
 /** @param {Item | null} item @param {"list" | "map"} from */
 function hover(item, from) {
-  map?.things.hover(item?.id ?? null);
-  if (from === "map") list.hover(item?.id ?? null);
+  const id = item?.id ?? null;
+  map?.things.hover(id);
+  if (from === "map") list.hover(id);
 }

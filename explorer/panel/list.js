@@ -1,9 +1,20 @@
 /** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
 import { shareOf } from "../map/looks.js";
+import { doubtsOf } from "../data/wishes.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { awayWords, minutesOf, paceWords } from "../page/foot.js";
-import { chargeOf, count, distance, kindTitle, openWords, UNKNOWN, words } from "../page/format.js";
+import {
+  age,
+  chargeOf,
+  count,
+  distance,
+  kindTitle,
+  openWords,
+  UNKNOWN,
+  words,
+} from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
+import { batteryOf, batteryWords, factsOf } from "./row-facts.js";
 
 /**
  * @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group
@@ -21,8 +32,8 @@ const WALKER =
   "M13 3.500v.01M12 7.500l-2 6 3.500 2.500 1 5.500M10 13.500 7.500 21M12 7.500 8 10M12 7.500l4.500 4";
 
 /**
- * @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, order: (by: By) => void }} handlers
- * `order`: another measure of what is near is wanted
+ * @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, order: (by: By) => void, sort: any }} handlers
+ * `order`: another measure of what is near is wanted; `sort`: the choice of an order
  */
 export function createList(handlers) {
   const box = byId("results");
@@ -40,12 +51,15 @@ export function createList(handlers) {
   /** @type {Group[]} */
   let groups = [];
   let place = "";
+  /** @type {import("../page/state.js").State["wishes"]} */
+  let wishes = new Set();
 
   const row = (/** @type {Item} */ item) => {
-    const signature = signatureOf(item);
+    const doubts = doubtsOf(item, wishes);
+    const signature = signatureOf(item) + doubts.join();
     const old = built.get(item.id);
     if (old?.signature === signature) return old.element;
-    const element = toRow(item, handlers);
+    const element = toRow(item, doubts, handlers);
     old?.element.replaceWith(element);
     built.set(item.id, { element, signature });
     return element;
@@ -68,7 +82,7 @@ export function createList(handlers) {
       const limit = limitOf(group);
       const section = sectionOf(sections, group.kind, grow);
       arrange(section.rows, group.items.slice(0, limit).map(row));
-      headOf(section.head, group);
+      headOf(section.head, group, wishes);
       const rest = group.items.length - limit;
       section.more.hidden = rest <= 0 || group.kind === null;
       section.more.textContent = t("list.more", { n: Math.max(0, rest) });
@@ -93,17 +107,18 @@ export function createList(handlers) {
   );
 
   return {
-    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By }} now `place`: where the lists begin from their start when it changes */
-    show({ groups: next, isLoading, selected, place: at, by }) {
+    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By, wishes: import("../page/state.js").State["wishes"] }} now `place`: where the lists begin from their start when it changes */
+    show({ groups: next, isLoading, selected, place: at, by, wishes: wished }) {
       if (at !== place) {
         shown.clear();
         box.scrollTop = 0;
       }
       place = at;
+      wishes = wished;
       groups = next;
       const items = groups.flatMap((group) => group.items);
       const total = items.length;
-      sayOrder(order, end, { items, by, change: handlers.order });
+      sayOrder(order, end, { items, by, change: handlers.order, sort: handlers.sort });
       if (built.size > 4 * CHUNK + total) built.clear();
       draw();
       const isBare = isLoading && total === 0;
@@ -139,9 +154,9 @@ export function createList(handlers) {
 /**
  * Says which order the list has, offers the other one where both are possible, and why ways are not
  * known; at the end, how fast they are walked and how many are not known.
- * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void }} now
+ * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void, sort: any }} now
  */
-function sayOrder(head, end, { items, by, change }) {
+function sayOrder(head, end, { items, by, change, sort }) {
   const unknown = items.filter(({ walk }) => walk === null);
   const isKnown = unknown.length < items.length;
   const reason = unknown.find(({ walk_reason }) => walk_reason !== null)?.walk_reason ?? null;
@@ -149,7 +164,7 @@ function sayOrder(head, end, { items, by, change }) {
   head.hidden = items.length === 0;
   if (head.dataset.signature === signature) return;
   head.dataset.signature = signature;
-  const hadFocus = head.contains(document.activeElement);
+  const focused = head.contains(document.activeElement) ? document.activeElement : null;
   const other = by === "walk" ? "line" : "walk";
   const said = isKnown
     ? [
@@ -161,7 +176,7 @@ function sayOrder(head, end, { items, by, change }) {
         ),
       ]
     : [h("span", {}, noneWords(reason))];
-  fill(head, said);
+  fill(head, sort, said);
   fill(
     end,
     isKnown ? h("p", { class: "quiet" }, paceWords()) : null,
@@ -169,7 +184,8 @@ function sayOrder(head, end, { items, by, change }) {
       ? h("p", { class: "quiet" }, t("order.unknown", { n: unknown.length }))
       : null,
   );
-  if (hadFocus) head.querySelector("button")?.focus();
+  if (focused === sort) sort.focus();
+  else if (focused !== null) head.querySelector("button")?.focus();
 }
 
 /** The order where no way is known, and why none is. @param {string | null} reason */
@@ -203,12 +219,20 @@ function sectionOf(sections, kind, grow) {
   return made;
 }
 
-/** @param {any} head @param {Group} group */
-function headOf(head, { kind, items, usable }) {
+/** @param {any} head @param {Group} group @param {import("../page/state.js").State["wishes"]} wishes */
+function headOf(head, { kind, items, usable }, wishes) {
   if (kind === null) return;
   const text = `${kindTitle(kind)} · ${count(items.length)}`;
-  const now = items[0]?.layer === "transit" || usable === 0 ? "" : t("list.usable", { n: usable });
+  const able = items[0]?.layer === "transit" || usable === 0 ? "" : t("list.usable", { n: usable });
+  const now = able + knownWords(items, wishes);
   if (head.textContent !== text + now) fill(head, text, h("span", { class: "quiet" }, now));
+}
+
+/** How far the nearest thing is that is known to meet all wishes, where the first is not. @param {readonly Item[]} items @param {import("../page/state.js").State["wishes"]} wishes */
+function knownWords(items, wishes) {
+  const known = items.find((item) => doubtsOf(item, wishes).length === 0);
+  if (known === undefined || known === items[0]) return "";
+  return t("list.known", { away: awayWords(known) });
 }
 
 /** @param {Item} item */
@@ -223,8 +247,10 @@ function signatureOf(item) {
     free,
     total,
     saidOf(item),
+    factsOf(item),
     onMap,
     stale,
+    ageWords(item),
   ]);
 }
 
@@ -234,8 +260,8 @@ function saidOf({ layer, state, raw }) {
   return [open ?? words(state), layer === "vehicle" ? chargeOf(raw.source) : null];
 }
 
-/** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
-function toRow(item, { select, hover }) {
+/** @param {Item} item @param {readonly import("../page/state.js").Wish[]} doubts wishes of which it is not known whether it meets them @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
+function toRow(item, doubts, { select, hover }) {
   const props = {
     type: "button",
     class: ["row", item.stale ? "stale" : "", item.usable === "no" ? "not-now" : ""].join(" "),
@@ -259,14 +285,40 @@ function toRow(item, { select, hover }) {
         h(
           "span",
           { class: "sub" },
-          h("bdi", {}, item.sub),
+          subOf(item),
           stateOf(item),
+          ageOf(item),
           item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
         ),
+        doubts.length === 0 ? null : h("span", { class: "sub doubt" }, doubtWords(doubts)),
       ),
       h("span", { class: "figures" }, toFigure(item), toAway(item)),
     ),
   );
+}
+
+/** @param {readonly import("../page/state.js").Wish[]} doubts */
+function doubtWords(doubts) {
+  return `${doubts.map((wish) => t(`wish.${wish}`)).join(", ")}: ${t("attr.unknown")}`;
+}
+
+/** An operator or a kind, and what decides between things of it. A kind is the heading already. @param {Item} item */
+function subOf(item) {
+  const facts = factsOf(item);
+  const said = item.layer === "service" && facts.length > 0 ? facts : [item.sub, ...facts];
+  return said.map((fact, n) => h("em", {}, n > 0 ? " · " : "", h("bdi", {}, fact)));
+}
+
+/** Of data that are older than their pace. @param {Item} item */
+function ageWords({ isOld, age_s = null }) {
+  if (!isOld) return null;
+  return age_s === null ? t("map.stale") : t("list.old", { age: age(age_s) });
+}
+
+/** @param {Item} item */
+function ageOf(item) {
+  const said = ageWords(item);
+  return said === null ? null : h("em", { class: "age" }, ` · ${said}`);
 }
 
 /** Minutes and metres on foot, or the straight line where they are not known. @param {Item} item */
@@ -308,6 +360,17 @@ function toFigure(item) {
       "span",
       { class: "free", "aria-label": label },
       `${count(free)}${of}`,
+      h("span", { class: "gauge", style }),
+    );
+  }
+  const battery = batteryWords(item);
+  if (battery !== null) {
+    const style = { "--share": `${batteryOf(item)}%` };
+    const label = t("list.left", { charge: battery });
+    return h(
+      "span",
+      { class: "free", "aria-label": label },
+      battery,
       h("span", { class: "gauge", style }),
     );
   }

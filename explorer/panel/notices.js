@@ -4,7 +4,8 @@ import { boundWords } from "../page/foot.js";
 import { age, distance, kindTitle } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { MINUTES, RADII, reachOf } from "../page/state.js";
-import { t } from "../page/texts.js";
+import { hasText, language, t } from "../page/texts.js";
+import { isolate } from "./names.js";
 
 /**
  * @typedef {import("../data/session.js").Lane} Lane @typedef {import("../data/items.js").Item} Item
@@ -65,8 +66,8 @@ export function createNotices({ retry, widen }) {
         ...ofTerms(items, sources, close),
         ...ofReach(state, close),
       ];
-      const isWhole = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
-      if (state.at && !isLoading && items.length === 0 && isWhole && wanted.length > 0)
+      const isRead = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
+      if (state.at && !isLoading && items.length === 0 && isRead && wanted.length > 0)
         current.push(ofEmptiness(wanted, state, widen));
       draw();
     },
@@ -131,7 +132,7 @@ function linesOf(call) {
   const named = (body?.notices ?? []).filter(
     (/** @type {any} */ one) => one.cut === null && one.source !== null,
   );
-  const messages = [...new Set(named.map((/** @type {any} */ { message }) => message))];
+  const messages = [...new Set(named.map(sayNotice))];
   const lines = messages
     .slice(0, LINES)
     .map((message) => t("notice.lane", { lane: title, problem: bare(message) }));
@@ -140,6 +141,17 @@ function linesOf(call) {
   return [
     t("notice.lane", { lane: title, problem: bare(body?.message ?? t("notice.incomplete")) }),
   ];
+}
+
+/**
+ * A notice in the words of the page, where it has some for the cause, and as the service says it where it
+ * has none. @param {{ source: string, cause: string | null, age_s: number | null, message: string }} notice
+ */
+function sayNotice({ source, cause, age_s, message }) {
+  const key = `problem.${cause?.replaceAll(" ", "_")}`;
+  if (language() === "en" || !hasText(key)) return message;
+  const old = age_s === null ? "" : ` · ${t("list.old", { age: age(age_s) })}`;
+  return `${isolate(source)}: ${t(key)}${old}`;
 }
 
 /** Without its full stop, which the line adds. @param {unknown} text */
@@ -157,12 +169,13 @@ function widerThan({ radius, minutes }) {
   return next === undefined ? null : { radius, minutes: next };
 }
 
-/** Where nothing was found and nothing failed. @param {Lane[]} lanes @param {State} state @param {Widen} widen @returns {Notice} */
+/** Where nothing was found: whether nothing is there is known only if no answer lacks a source. @param {Lane[]} lanes @param {State} state @param {Widen} widen @returns {Notice} */
 function ofEmptiness(lanes, state, widen) {
   const said = lanes.flatMap(({ pages }) =>
     pages[0]?.body.status === "empty" ? [pages[0].body.message] : [],
   );
-  const lines = [...new Set(said.filter(Boolean))];
+  const isPartial = lanes.some(({ pages }) => pages[0]?.body.status === "partial");
+  const lines = isPartial ? [t("notice.empty.partial")] : [...new Set(said.filter(Boolean))];
   const wider = widerThan(state);
   return {
     id: "empty",

@@ -13,7 +13,7 @@ import { Action, Availability, INTENTS, Station, VehicleSource } from "./nearby-
 import { VehicleType } from "./nearby-additions.ts";
 import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
-import { ServiceResult, ServicesBody } from "./services.ts";
+import { ServiceResult } from "./services.ts";
 import { StepFree } from "./step-free.ts";
 import { TransportBody, TransportStation } from "./transit.ts";
 
@@ -31,10 +31,7 @@ export const SHOWN = {
   headers_max: 3,
 } as const;
 
-/**
- * Objects that the dataset of a search holds at least, whatever the answer shows and the plan
- * allows in one answer of GET /v1/nearby: what two units buy there.
- */
+/** Objects that a dataset holds at least, whatever is shown or the plan allows: what two units buy. */
 export const KEPT_MIN = 200;
 
 const NullableText = Nullable(Text);
@@ -238,7 +235,7 @@ const Freshness = Type.Object(
 );
 
 const Near = Type.Object(
-  { label: Text, lat: Type.Number(), lon: Type.Number() },
+  { label: Text, kind: Text, lat: Type.Number(), lon: Type.Number() },
   { description: "The place that `near` was taken for.", ...closed },
 );
 
@@ -282,7 +279,7 @@ export const local = {
   time_zone: Type.Optional(Text),
 } satisfies TProperties;
 
-const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
+export const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
 
 export const status_members = {
   status: Status,
@@ -357,22 +354,6 @@ export const NearbyShown = Type.Object(
     ),
     ...aroundMembers,
     dataset: Dataset,
-  },
-  closed,
-);
-
-export const ServicesShown = Type.Object(
-  {
-    ...circle,
-    ...footOrder,
-    ...listed,
-    next_offset: NextOffset,
-    summary: Type.Record(Type.String(), Count),
-    unknown: ServicesBody.properties.unknown,
-    ...nearestKnownMember,
-    not_potable: ServicesBody.properties.not_potable,
-    potable_unknown: ServicesBody.properties.potable_unknown,
-    results: Type.Array(ShownService),
   },
   closed,
 );

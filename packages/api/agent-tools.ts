@@ -4,6 +4,7 @@
  */
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
+import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
@@ -11,11 +12,11 @@ import {
   NearbyShown,
   PlacesAtShown,
   PlacesShown,
-  ServicesShown,
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
@@ -145,6 +146,23 @@ const SERVICES_ARGUMENTS = {
   ...WALK_ARGUMENTS,
 } as const;
 
+const CLASS_ARGUMENTS = {
+  lat: CLASS_PARAMETERS.lat,
+  lon: CLASS_PARAMETERS.lon,
+  classes: {
+    ...CLASS_PARAMETERS.classes,
+    description:
+      "English singular: pharmacy, supermarket, restaurant, cafe, atm, doctor, museum. An unknown one is refused with those that are meant.",
+  },
+  radius: CLASS_PARAMETERS.radius,
+  ...PAGE_ARGUMENTS,
+  language: { ...CLASS_PARAMETERS.language, description: "Of names." },
+  usable: FILTER_ARGUMENTS.usable,
+  wheelchair: FILTER_ARGUMENTS.wheelchair,
+  ...STRICT_ARGUMENT,
+  ...WALK_ARGUMENTS,
+} as const;
+
 const GEOCODE_ARGUMENTS = {
   q: GEOCODE_PARAMETERS.q,
   country: GEOCODE_PARAMETERS.country,
@@ -233,6 +251,13 @@ const TOOLS = {
     },
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,
+  },
+  find_places: {
+    title: "Places by what they are",
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    operation: "getPlacesNearby",
+    parameters: CLASS_ARGUMENTS,
+    output: ClassPlacesShown,
   },
   find_transit_stations: {
     title: "Public transport stations nearby",

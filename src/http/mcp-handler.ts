@@ -17,6 +17,7 @@ import { JSON_TYPE } from "./reply-headers.ts";
 import { findOriginProblem, type OriginRules } from "./request-origin.ts";
 import { watch } from "./presence.ts";
 import { EVENTS_TYPE, sendStream, UNBUFFERED } from "./event-stream.ts";
+import type { Metered, StreamMinutes } from "./stream-minutes.ts";
 
 /** `tools`: what a host is offered whose address does not say. */
 export type McpRules = OriginRules & Pick<McpOffer, "tools">;
@@ -26,6 +27,7 @@ export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 export function createMcpHandler(
   { gate, mcp }: McpHandlerDeps,
   rules: McpRules,
+  minutes: StreamMinutes,
 ): BodyHandler<Read> {
   const answer = async (
     exchange: Exchange,
@@ -38,7 +40,7 @@ export function createMcpHandler(
     const message: McpMessage = { headers: toHeaders(exchange), text, offer };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
     resume(exchange);
-    if (reply.type === "stream") return sendFrames(exchange, reply);
+    if (reply.type === "stream") return sendFrames(exchange, reply, minutes);
     presence.end();
     send(exchange, reply);
   };
@@ -118,10 +120,31 @@ function toHeaders({ request }: Exchange): Record<string, string> {
 
 const TYPES = { json: JSON_TYPE, events: EVENTS_TYPE } as const;
 
-/** While it goes on, its caller may leave: the presence is watched to its end. */
-function sendFrames(exchange: Exchange, { status, frames, over }: FrameReply): Promise<void> {
+/**
+ * While it goes on, its caller may leave: the presence is watched to its end. It costs nothing, and ends
+ * when its key may not read any more.
+ */
+async function sendFrames(
+  exchange: Exchange,
+  { status, frames, over, operation, end }: FrameReply,
+  minutes: StreamMinutes,
+): Promise<void> {
   const ready = readyLines(MCP_OPERATION, TYPES.events, "no-store", exchange.token_used);
-  return sendStream(exchange, { status, ready, headers: [...UNBUFFERED] }, { frames, over });
+  const metered: Metered = {
+    exchange,
+    operation,
+    isFree: true,
+    get isOver() {
+      return over.aborted;
+    },
+    stop: end,
+  };
+  minutes.add(metered);
+  try {
+    await sendStream(exchange, { status, ready, headers: [...UNBUFFERED] }, { frames, over });
+  } finally {
+    minutes.remove(metered);
+  }
 }
 
 type FrameReply = Extract<McpReply, { type: "stream" }>;

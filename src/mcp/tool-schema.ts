@@ -31,7 +31,7 @@ function toMember(parameter: Parameter): JsonSchema {
   const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  const shape = parameter.names ? NAMES : toShape(kind, choices);
+  const shape = parameter.names ? NAMES : toShape(kind, parameter.many ? null : choices);
   return { ...shape, description: `${about}${bounds}${ending}` };
 }
 
@@ -48,14 +48,15 @@ function toValueWords(value: unknown, choices: readonly string[]): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
+/** `choices`: null: too many to be named. */
+function toShape(kind: Parameter["kind"], choices: readonly string[] | null): JsonSchema {
   switch (kind) {
     case "list":
-      return { type: "array", items: { type: "string", enum: [...choices] } };
+      return { type: "array", items: { type: "string", ...(choices && { enum: [...choices] }) } };
     case "texts":
       return { type: "array", items: { type: "string" } };
     case "choice":
-      return { type: "string", enum: [...choices] };
+      return { type: "string", enum: [...(choices ?? [])] };
     case "number":
     case "integer":
     case "boolean":

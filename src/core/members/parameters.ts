@@ -26,6 +26,7 @@ import {
   textRule,
 } from "#kit/rule.ts";
 import { hasControls } from "#kit/text/controls.ts";
+import { classRule } from "#core/places/class-words.ts";
 import { type MemberRule, orAbsent, type ReadMembers, readMembers } from "./member-rules.ts";
 
 /**
@@ -71,7 +72,7 @@ function toRule(parameter: Parameter): Rule<unknown> {
     case "choice":
       return choiceRule(choices);
     case "list":
-      return listRule(choices);
+      return parameter.many ? classRule(choices) : listRule(choices);
     case "text":
       return fromText(textRule(schema.minLength, schema.maxLength), normalise);
     case "texts": {
@@ -116,6 +117,7 @@ export function toTextRule(parameter: Parameter): Rule<unknown> {
     case "choice":
       return { ...whole, words: `one of ${choices.join(", ")}` };
     case "list":
+      if (parameter.many) return whole;
       return { ...whole, words: `a comma-separated list of ${choices.join(", ")}` };
     case "text": {
       // The contract bounds the length of `q`, and nothing else (§4.3).

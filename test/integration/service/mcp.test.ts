@@ -46,6 +46,7 @@ type Summed = { total: number; summary?: object; results: [Visible, ...Visible[]
 const LOCATED = {
   search_mobility_nearby: { ...PARIS },
   find_urban_services: { ...PARIS, types: ["toilets", "aed", "charging"] },
+  find_places: { ...PARIS, classes: ["toilets", "cafe"] },
   find_transit_stations: { ...PARIS },
   reverse_geocode: { ...PARIS },
 } as const;
