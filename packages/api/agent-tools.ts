@@ -5,17 +5,10 @@
 import type { TSchema } from "typebox";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { DEPARTURE_ARGUMENTS, DeparturesShown } from "./agent-departures.ts";
+import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
-import {
-  ClassPlacesShown,
-  NearbyShown,
-  PlacesAtShown,
-  PlacesShown,
-  ServicesShown,
-  SHOWN,
-  StationsShown,
-} from "./agent-results.ts";
+import { NearbyShown, PlacesAtShown, PlacesShown, SHOWN, StationsShown } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
 import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
@@ -39,6 +32,8 @@ export type AgentTool = {
   operation: OperationId;
   /** Operations that it may ask besides, or in its place: each one that answers costs what it costs. */
   others?: readonly OperationId[];
+  /** Whether it is one of the few that a host with little room is offered. */
+  essential?: true;
   /** Some questions need no point. */
   point?: "optional";
   /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
@@ -224,6 +219,7 @@ const TOOLS = {
   search_mobility_nearby: {
     title: "Shared mobility nearby",
     description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
     output: NearbyShown,
@@ -231,6 +227,7 @@ const TOOLS = {
   find_urban_services: {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
+    essential: true,
     operation: "getServicesNearby",
     idle_without: {
       connector: { argument: "types", value: "charging" },
@@ -256,6 +253,7 @@ const TOOLS = {
   find_departures: {
     title: "Next departures nearby",
     description: `Departures of public transport around a point, up to 2 km, or of a station: next, at a time, last or first of the day. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    essential: true,
     operation: "getDeparturesNearby",
     others: ["getStationDepartures"],
     point: "optional",
@@ -281,6 +279,7 @@ const TOOLS = {
     title: "One result in full",
     description:
       "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+    essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",
@@ -299,6 +298,7 @@ const TOOLS = {
     title: "Read a stored search again",
     description:
       "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+    essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,

@@ -8,7 +8,7 @@ import { booleanParameter, closed, Count, Location, Nullable, Text } from "./pri
 import { preview, PREVIEW } from "./preview.ts";
 
 /** Parameters that are such filters; of tools and capabilities also `intent`. */
-export const MATCH_FILTERS = [
+const MATCH_FILTERS = [
   ...(["usable", "wheelchair", "fee", "access", "connector", "min_kw"] as const),
   ...(["min_vehicles", "min_docks", "propulsion", "form_factors"] as const),
   ...(["within_minutes", "intent"] as const),

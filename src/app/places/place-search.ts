@@ -22,7 +22,7 @@ import {
   type OpenItem,
   type ServiceItem,
 } from "#core/places/place-results.ts";
-import { createPlaceBudget } from "#core/places/select.ts";
+import { createPlaceBudget, type Selecting } from "#core/places/select.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import { toUnknown } from "#core/places/usable-filter.ts";
 import { DAY_MS, parseRfc3339, REPLY_MARGIN_MS } from "#kit/time.ts";
@@ -193,18 +193,7 @@ async function search<O extends object>(
   const page = await toPlacePage(
     findings.map(({ places }) => places),
     {
-      selecting: {
-        tokens: question.types,
-        radius_m: applied.radius_m,
-        limit: applied.limit,
-        wishes: listWishes(question, states),
-        strict: question.strict,
-        language: question.language ?? null,
-        budget: query.budget,
-        facilities_max: query.maps_limit,
-        toId: deps.toId,
-        toName: deps.toName,
-      },
+      selecting: toSelecting(deps, question, { applied, states, query }),
       limit_max: limits.limit_max,
       start: { lat, lon },
       walks: deps.walks,
@@ -255,6 +244,26 @@ async function search<O extends object>(
     ...(base === null ? {} : { base }),
     ...toOwn(page, results),
   });
+}
+
+/** What of that which was found is wanted. */
+function toSelecting(
+  { toId, toName }: Tools,
+  question: Question,
+  { applied, states, query }: { applied: Applied; states: OpenStates; query: PlaceQuestion },
+): Selecting {
+  return {
+    tokens: question.types,
+    radius_m: applied.radius_m,
+    limit: applied.limit,
+    wishes: listWishes(question, states),
+    strict: question.strict,
+    language: question.language ?? null,
+    budget: query.budget,
+    facilities_max: query.maps_limit,
+    toId,
+    toName,
+  };
 }
 
 /** Items as they are published. */
@@ -346,7 +355,7 @@ async function toQuestion(
     country: country?.toUpperCase() ?? countryAt(await deps.countries(), lat, lon),
     language,
     maps_limit: LIMITS.services.maps_category_max,
-    filtered: isFiltered(question),
+    filtered: isFiltered(question) || question.within_minutes !== undefined,
     now_ms,
     budget: createPlaceBudget(),
     signal,

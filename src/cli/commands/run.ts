@@ -46,11 +46,15 @@ export const mcp: Command = {
   name: "mcp",
   summary: "serve the tools for agents on standard input and output",
   positionals: [],
-  options: { url: URL_OPTION },
+  options: {
+    url: URL_OPTION,
+    tools: { value: "SET", help: "essential or whole (default: as the server offers)" },
+  },
   examples: ["vicinity mcp", "VICINITY_API_KEY=… vicinity mcp --url https://api.example"],
   run: async (parsed, context) => {
     const { io, env } = context;
-    await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io });
+    const tools = textOption(parsed, "tools");
+    await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io, tools });
     return EXIT.ok;
   },
 };

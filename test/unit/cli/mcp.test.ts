@@ -30,6 +30,15 @@ test("a message goes to /mcp with the key, and what it answers is one line", asy
   assert.deepEqual(await request.json(), PING);
 });
 
+test("the set of tools is part of the address", async () => {
+  const requested: Request[] = [];
+  await run(["mcp", "--url", "http://127.0.0.1:1", "--tools", "essential"], {
+    in: lines(PING),
+    fetch: answering([PONG], { requested }),
+  });
+  assert.equal(requested[0]?.url, "http://127.0.0.1:1/mcp?tools=essential");
+});
+
 test("revisions without a handshake have their words repeated in headers", async () => {
   const requested: Request[] = [];
   const params = {

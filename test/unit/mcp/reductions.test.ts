@@ -45,8 +45,7 @@ async function call(name: AgentToolName, args: object): Promise<Record<string, u
     passage,
   );
   const { structuredContent } = called!.result;
-  assert.ok(structuredContent, JSON.stringify(called));
-  return structuredContent as Record<string, unknown>;
+  return (structuredContent ?? assert.fail(JSON.stringify(called))) as Record<string, unknown>;
 }
 
 test("a number above what is applied is said with both, in every tool", async () => {
@@ -96,8 +95,8 @@ test("a filter of what is not searched for is said to have no effect", async () 
 /** Members by which an answer states where it looked, and when, where this is not now. */
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   search_mobility_nearby: ["query_origin", "radius"],
-  find_places: ["query_origin", "radius", "local_time"],
   find_urban_services: ["query_origin", "radius", "local_time"],
+  find_places: ["query_origin", "radius", "local_time"],
   find_transit_stations: ["query_origin", "radius"],
   find_departures: ["query_origin", "radius", "window.from", "window.to"],
   // It looks everywhere.
