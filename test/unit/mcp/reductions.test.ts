@@ -104,7 +104,6 @@ test("a filter of what is not searched for is said to have no effect", async () 
 /** Members by which an answer states where it looked, and when, where this is not now. */
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   search_mobility_nearby: ["query_origin", "radius"],
-  find_places: ["query_origin", "radius", "local_time"],
   find_urban_services: ["query_origin", "radius", "local_time"],
   find_transit_stations: ["query_origin", "radius"],
   find_departures: ["query_origin", "radius", "window.from", "window.to"],
