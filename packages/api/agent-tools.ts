@@ -16,7 +16,6 @@ import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
-import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
@@ -222,7 +221,7 @@ const SMALL = `Nearest first, on foot where streets are known; ${MORE}`;
 const TOOLS = {
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    description: `Shared bikes, scooters, mopeds and cars within 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles. intent pickup leaves out what cannot be picked up now. ${SMALL} What was found is kept as a dataset; page through it with read_dataset, free. Unknown counts are null, never 0.`,
     essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
@@ -249,7 +248,7 @@ const TOOLS = {
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
-    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with the names of the lines that call there. For the next departures use find_departures. ${SMALL}`,
+    description: `Stations of public transport around a point, up to 5 km, with their lines. For departures use find_departures. ${SMALL}`,
     operation: "getTransportNearby",
     parameters: STATIONS_ARGUMENTS,
     output: StationsShown,
@@ -301,7 +300,7 @@ const TOOLS = {
   read_dataset: {
     title: "Read a stored search again",
     description:
-      "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+      "More of what search_mobility_nearby found, from the dataset named in its answer; free. The same id and version give the same results.",
     essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
@@ -327,7 +326,7 @@ const TOOLS = {
   changes_since: {
     title: "What changed since a search",
     description:
-      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version two datasets are compared free. For a first look use search_mobility_nearby, for more results read_dataset.",
+      "What entered, left and changed since a search_mobility_nearby, which is asked again at its price; with to_id and to_version two datasets are compared, free.",
     operation: "executeCapability",
     reads_with: "to_id",
     parameters: CHANGES_ARGUMENTS,

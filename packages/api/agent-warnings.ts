@@ -1,8 +1,8 @@
-/** An argument of a tool that is not applied as it was given (docs/agents.md, Answers). */
-import { type Static, Type } from "typebox";
+/** Arguments of a tool of /mcp that are not applied as they were given (docs/agents.md, Answers). */
+import { type Static, type TProperties, Type } from "typebox";
 import { closed, Nullable, Text } from "./primitives.ts";
 
-export const AppliedWarning = Type.Object(
+const AppliedWarning = Type.Object(
   {
     argument: Text,
     requested: Type.Union([Type.Number(), Text, Type.Array(Text)]),
@@ -11,3 +11,13 @@ export const AppliedWarning = Type.Object(
   closed,
 );
 export type AppliedWarning = Static<typeof AppliedWarning>;
+
+/** Of every answer. */
+export const warningsMember = {
+  warnings: Type.Optional(
+    Type.Array(AppliedWarning, {
+      minItems: 1,
+      description: "Arguments that are not applied as they were given.",
+    }),
+  ),
+} satisfies TProperties;

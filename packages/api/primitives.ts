@@ -79,7 +79,7 @@ export type Parameter<T = unknown> = {
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
   deprecated?: true;
-  /** A text of names with commas between them; in JSON also an array of them. */
+  /** Names with commas between them; in JSON also an array. */
   names?: true;
   /** A boolean that it implies where it is not its default: given as false, both are refused. */
   implies?: string;
@@ -316,14 +316,11 @@ export const COORDS: Parameter<{ lat: number; lon: number }> & InPath = {
   in: "path",
 };
 
-type PatternOptions = {
-  description: string;
-  example: string;
+type PatternOptions = Pick<Parameter, "description" | "example" | "names"> & {
   pattern: string;
   /** The pattern in words. */
   rule: string;
   word: string;
-  names?: true;
 };
 
 export function patternParameter(options: PatternOptions & { default: string }): Parameter<string>;

@@ -69,7 +69,7 @@ export function longerLifeOf(
   return { until_ms, now_ms, quota_max: datasets_max, block_max };
 }
 
-/** Datasets of an anonymous address that live for the longer time though nobody has read them again. */
+/** Datasets of an anonymous address that live for the longer time without having been read again. */
 const UNREAD_MAX = 100;
 
 /**
