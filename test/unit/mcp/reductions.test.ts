@@ -13,7 +13,7 @@ import { NOW_MS } from "../../support/server.ts";
 const TOOLS = Object.entries(AGENT_TOOLS) as [AgentToolName, AgentTool][];
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
-  ...{ lat: 1, lon: 2, types: ["toilets"], q: "Rom", id: "a:1", version: "v", from: "1,2" },
+  ...{ lat: 1, lon: 2, types: ["toilets"], classes: ["toilets"], q: "Rom", id: "a:1", version: "v", from: "1,2" },
   ...{ to: "1,2", places: ["1,2", "3,4"] },
 };
 
