@@ -303,7 +303,7 @@ const members = {
   debug: Type.Optional(DeparturesDebug),
 };
 
-export const DeparturesBody = Type.Object(
+const DeparturesBody = Type.Object(
   {
     ...members,
     query_origin: Location,

@@ -10,7 +10,7 @@ import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
 
 /** How far one looks, metres, and how much wider each ring is than the one before. */
-export const BEYOND_M = 10_000;
+const BEYOND_M = 10_000;
 const WIDER = 1.5;
 /** Rows of all rings: 1 ms of processor time; a filter looks at each of them eight times as long. */
 export const MOST_BEYOND_ROWS = 10_000;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLASS_PLACES_EXAMPLE } from "#api/class-places.ts";
-import { answering, type Request, run } from "./support.ts";
+import { answering, run } from "./support.ts";
 
 const PARIS = "48.8566,2.3522";
 

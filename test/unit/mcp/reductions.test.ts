@@ -105,6 +105,7 @@ test("a filter of what is not searched for is said to have no effect", async () 
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   search_mobility_nearby: ["query_origin", "radius"],
   find_urban_services: ["query_origin", "radius", "local_time"],
+  find_places: ["query_origin", "radius", "local_time"],
   find_transit_stations: ["query_origin", "radius"],
   find_departures: ["query_origin", "radius", "window.from", "window.to"],
   // It looks everywhere.

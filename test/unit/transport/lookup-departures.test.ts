@@ -301,3 +301,34 @@ describe("the memory of stations", () => {
     );
   });
 });
+
+test("the last of a day is sought in its later half where the list ends before, and never guessed", async () => {
+  const HOUR_MS = 3_600_000;
+  const to_ms = NOW_MS + 24 * HOUR_MS;
+  const day = { ...question, to_ms, edge: { edge: "last", day: 0 } } as const;
+  const listFrom = (most: number) => (query: BoardQuery) => {
+    const hours = Array.from({ length: 24 }, (_, i) => NOW_MS + i * HOUR_MS);
+    const times = hours.filter((at_ms) => at_ms >= query.from_ms);
+    const boards = [boardOf(named("a"), ...times.slice(0, most))];
+    return ok({ boards, isCut: times.length > most });
+  };
+  const lastOf = ({ publishers }: DepartureFinding) =>
+    publishers
+      .flat(2)
+      .flatMap(({ departures }) => departures.map(({ planned_ms }) => planned_ms))
+      .at(-1);
+  for (const [most, calls, last] of [
+    [24, 1, to_ms - HOUR_MS],
+    [12, 2, to_ms - HOUR_MS],
+    [6, 3, to_ms - HOUR_MS],
+    [3, 3, undefined],
+  ] as const) {
+    const { finder, requested } = sourceOf(listFrom(most));
+    const finding = await finder.find(day);
+    assert.deepEqual([requested.length, lastOf(finding), finding.isCut], [calls, last, most < 24]);
+  }
+  // A source that is asked from now on alone is not asked about another day.
+  const { finder } = sourceOf(listFrom(24), { from_now: true });
+  assert.equal(finder.covers({ ...question, now_ms: NOW_MS }), true);
+  assert.equal(finder.covers({ ...question, now_ms: NOW_MS, from_ms: NOW_MS + HOUR_MS }), false);
+});
