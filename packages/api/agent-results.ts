@@ -5,6 +5,7 @@
 import { type TProperties, Type } from "typebox";
 import { Departure } from "./departures.ts";
 import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
+import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
 import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
 import {
@@ -20,7 +21,7 @@ import {
 import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
-import { TransportStation } from "./transit.ts";
+import { TransportBody, TransportStation } from "./transit.ts";
 
 /** Most results that one answer shows, and its largest size, in bytes of JSON. */
 export const SHOWN = {
@@ -76,6 +77,7 @@ export const ShownStation = Type.Object(
         closed,
       ),
     ),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -100,16 +102,16 @@ export const ShownVehicle = Type.Object(
     battery: VehicleSource.properties.battery,
     range_m: VehicleSource.properties.range_m,
     rental_url: Type.Optional(Type.String({ description: "Where to rent it." })),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
 );
 
 const ShownUsable = Type.Object(
-  { state: Type.Enum(["open", "closed"], { type: "string" }), until: Nullable(Text) },
+  { state: Type.Enum(["open", "closed", "unknown"], { type: "string" }), until: Nullable(Text) },
   {
-    description:
-      "Whether it is open at `local_time`, or at the time that was asked for; absent: not known.",
+    description: "Whether it is open at `local_time`, or at the time that was asked for.",
     ...closed,
   },
 );
@@ -129,6 +131,7 @@ export const ShownService = Type.Object(
       { description: "What the source says about it.", additionalProperties: true },
     ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -145,6 +148,7 @@ const ShownTransit = Type.Object(
     lines: Type.Array(Text, { description: "Names of lines that call here, the first ten." }),
     lines_total: Count,
     wheelchair: TransportStation.properties.accessibility.properties.wheelchair,
+    ...shownMatchMembers,
     sources: AgentSources,
   },
   closed,
@@ -308,6 +312,7 @@ export const NearbyShown = Type.Object(
       }),
     ),
     summary: Type.Optional(NearbySummary),
+    ...nearestKnownMember,
     results: Type.Array(Type.Union([ShownStation, ShownVehicle, ShownService]), {
       description: "Nearest first, on foot where `walking` says so.",
     }),
@@ -345,6 +350,7 @@ export const ServicesShown = Type.Object(
     next_offset: NextOffset,
     summary: Type.Record(Type.String(), Count),
     unknown: ServicesBody.properties.unknown,
+    ...nearestKnownMember,
     not_potable: ServicesBody.properties.not_potable,
     potable_unknown: ServicesBody.properties.potable_unknown,
     results: Type.Array(ShownService),
@@ -358,6 +364,8 @@ export const StationsShown = Type.Object(
     ...footOrder,
     ...listed,
     next_offset: NextOffset,
+    unknown: TransportBody.properties.unknown,
+    ...nearestKnownMember,
     results: Type.Array(ShownTransit),
   },
   closed,

@@ -26,6 +26,7 @@ import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
 import { TRANSPORT_PARAMETERS } from "./transit.ts";
+import { STRICT_PARAMETERS } from "./filter-match.ts";
 import { CHARGING_FILTERS, USABLE_PARAMETERS } from "./usable.ts";
 
 export type AgentTool = {
@@ -70,6 +71,39 @@ const PAGE_ARGUMENTS = {
   }),
 } as const;
 
+const STRICT_ARGUMENT = {
+  strict: {
+    ...STRICT_PARAMETERS.strict,
+    description: "Also leaves out what has match unknown.",
+  },
+} as const;
+
+/** Without the sentence on what is unknown: `match` of a result says it. */
+const FILTER_ARGUMENTS = {
+  usable: {
+    ...USABLE_PARAMETERS.usable,
+    description: "Leaves out what is known to be closed then.",
+  },
+  wheelchair: {
+    ...USABLE_PARAMETERS.wheelchair,
+    description: "Leaves out what is known not to be fully accessible with a wheelchair.",
+  },
+  fee: { ...USABLE_PARAMETERS.fee, description: "Leaves out what is known to cost something." },
+  access: {
+    ...USABLE_PARAMETERS.access,
+    description: "Leaves out what is known not to be for all, such as for customers only.",
+  },
+  connector: {
+    ...CHARGING_FILTERS.connector,
+    description:
+      "Leaves out chargers known to have none. With min_kw, and with usable now free now, it must be one and the same.",
+  },
+  min_kw: {
+    ...CHARGING_FILTERS.min_kw,
+    description: "Leaves out chargers known to have no connector of this power, kW.",
+  },
+} as const;
+
 /** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
 const SEARCH_ARGUMENTS = {
   ...SEARCH_PARAMETERS,
@@ -80,9 +114,9 @@ const SEARCH_ARGUMENTS = {
   },
   propulsion: {
     ...SEARCH_PARAMETERS.propulsion,
-    description:
-      "Leaves out what is known to have none of them. What is unknown is kept and counted in `summary.unknown_propulsion`.",
+    description: "Leaves out what is known to have none of them.",
   },
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
@@ -93,8 +127,8 @@ const SERVICES_ARGUMENTS = {
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
   country: SERVICES_PARAMETERS.country,
-  ...USABLE_PARAMETERS,
-  ...CHARGING_FILTERS,
+  ...FILTER_ARGUMENTS,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
 
@@ -121,6 +155,7 @@ const STATIONS_ARGUMENTS = {
     description: "Comma-separated providers to ask alone; left out, every one that covers.",
   },
   ...PAGE_ARGUMENTS,
+  ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
   language: TRANSPORT_PARAMETERS.language,
 } as const;
@@ -165,7 +200,7 @@ const TOOLS = {
   },
   find_urban_services: {
     title: "Urban services nearby",
-    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. ${SMALL}`,
+    description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,

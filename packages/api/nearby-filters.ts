@@ -5,6 +5,7 @@
 import { Type } from "typebox";
 import { PROPULSIONS } from "./tokens.ts";
 import { closed, Count, integerParameter, listParameter, patternParameter } from "./primitives.ts";
+import { LeftOut, STRICT_PARAMETERS } from "./filter-match.ts";
 import { preview, PREVIEW } from "./preview.ts";
 
 const OPERATORS_MAX = 20;
@@ -48,6 +49,7 @@ export const NEARBY_FILTERS = {
       word: "NAME,…",
     }),
   ),
+  ...STRICT_PARAMETERS,
 } as const;
 
 const Unknown = Type.Optional({
@@ -57,6 +59,11 @@ const Unknown = Type.Optional({
 
 /** Of an answer to a question with filters. */
 export const NearbySummary = Type.Object(
-  { unknown_vehicles: Unknown, unknown_docks: Unknown, unknown_propulsion: Unknown },
+  {
+    unknown_vehicles: Unknown,
+    unknown_docks: Unknown,
+    unknown_propulsion: Unknown,
+    unknown_left_out: LeftOut,
+  },
   { ...PREVIEW, title: "NearbySummary", description: "Where a filter is set.", ...closed },
 );

@@ -4,6 +4,7 @@ import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
 import { LIMITS } from "./limits.ts";
 import { PREVIEW } from "./preview.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
+import { matchMembers } from "./filter-match.ts";
 import { walkMember } from "./walk.ts";
 
 export const QUERY_MODES = ["bicycle", "scooter", "moped", "car"] as const;
@@ -126,6 +127,7 @@ export const stationMembers = {
   availability: Availability,
   distance_meters: Distance,
   ...walkMember,
+  ...matchMembers,
   entity_type: Type.Optional(EntityType),
   mode: Type.Optional(Nullable(Mode)),
   data_class: Type.Optional(DataClass),
@@ -154,6 +156,7 @@ export const VehicleSource = Type.Object(
     source_kind: Type.Optional(Type.Enum(["provider", "gbfs"], { type: "string" })),
     distance_meters: Type.Optional(Distance),
     ...walkMember,
+    ...matchMembers,
     entity_type: EntityType,
     mode: Nullable(Mode),
     data_class: DataClass,

@@ -35,6 +35,7 @@ import {
 } from "./primitives.ts";
 import { preview, PREVIEW } from "./preview.ts";
 import { ServiceResult } from "./services.ts";
+import { nearestKnownMember } from "./filter-match.ts";
 import { WALK_PARAMETERS, walkingMember } from "./walk.ts";
 
 /** `zones` and `prices` are additions to §4.9. */
@@ -155,6 +156,7 @@ export const NearbyBody = Type.Object(
     warnings: Type.Optional(Warnings),
     notices: Type.Optional(Notices),
     ...walkingMember,
+    ...nearestKnownMember,
     debug: Type.Optional(NearbyDebug),
   },
   { title: "Nearby", description: "Stations and vehicles inside the circle (§2.9).", ...closed },
@@ -221,6 +223,7 @@ export const NearbyGeoJson = Type.Object(
           warnings: Type.Optional(Warnings),
           notices: Type.Optional(Notices),
           ...walkingMember,
+          ...nearestKnownMember,
           lines: Type.Optional(
             Type.Array(Line, {
               ...PREVIEW,

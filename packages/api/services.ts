@@ -38,6 +38,7 @@ import {
   Usable,
   USABLE_PARAMETERS,
 } from "./usable.ts";
+import { matchMembers, nearestKnownMember } from "./filter-match.ts";
 import { WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 /** Types that the maps provider of a deployment answers (§4.6). */
@@ -120,6 +121,7 @@ function serviceMembers<
     location: Location,
     distance_meters: Count,
     ...walkMember,
+    ...matchMembers,
     attributes: own.attributes,
     source_id: own.source_id,
     source_type: own.source_type,
@@ -301,6 +303,7 @@ const bodyMembers = {
   total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
   ...LOCAL_MEMBERS,
   ...walkingMember,
+  ...nearestKnownMember,
   base: Type.Optional(BaseStatement),
   debug: Type.Optional(ProvidersDebug),
 };

@@ -25,6 +25,7 @@ import { TRANSPORT_DEFAULT_MODES, TRANSPORT_MODES, TRANSPORT_PROVIDERS } from ".
 import { PREVIEW } from "./preview.ts";
 import { stepFreeMember } from "./step-free.ts";
 import { ProvidersDebug } from "./services.ts";
+import { LeftOut, matchMembers, nearestKnownMember, STRICT_PARAMETERS } from "./filter-match.ts";
 import { WALK_PARAMETERS, walkingMember, walkMember } from "./walk.ts";
 
 const { radius_default, radius_max, limit_default, limit_max } = LIMITS.transport;
@@ -67,6 +68,7 @@ export const TRANSPORT_PARAMETERS = {
     "A preference, reserved: departures and alerts are never fetched; the reply only says whether they exist.",
   ),
   language: LANGUAGE,
+  ...STRICT_PARAMETERS,
   ...WALK_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
@@ -108,6 +110,7 @@ export const TransportStation = Type.Object(
     location: Location,
     distance_meters: Count,
     ...walkMember,
+    ...matchMembers,
     ...stepFreeMember,
     modes: Type.Array(TransitModeName, { minItems: 1 }),
     operators: Type.Array(Operator, { maxItems: LIMITS.transport.routes_max }),
@@ -159,6 +162,8 @@ export const TransportBody = Type.Object(
     total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
     notices: Type.Optional(Notices),
     ...walkingMember,
+    ...nearestKnownMember,
+    unknown: Type.Optional(Type.Object({ left_out: LeftOut }, { ...PREVIEW, ...closed })),
     results: Type.Object(
       { stations: Type.Array(TransportStation, { maxItems: LIMITS.transport.stations_max }) },
       closed,

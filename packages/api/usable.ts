@@ -13,6 +13,7 @@ import {
   patternParameter,
   Text,
 } from "./primitives.ts";
+import { LeftOut, STRICT_PARAMETERS } from "./filter-match.ts";
 import { preview, PREVIEW } from "./preview.ts";
 import { CONNECTOR_TYPES } from "./tokens.ts";
 
@@ -55,6 +56,7 @@ export const USABLE_PARAMETERS = {
       description: `\`public\`: leaves out what is known not to be for all, such as for customers only. ${KEPT} \`unknown.access\`.`,
     }),
   ),
+  ...STRICT_PARAMETERS,
 } as const;
 
 const ONE_PLUG = "With `min_kw`, and with `usable=now` free now, it must be one and the same.";
@@ -137,10 +139,13 @@ const Unknown = Type.Optional({
  */
 export const UnknownCounts = Type.Optional(
   Type.Object(
-    Object.fromEntries(UNKNOWN_COUNTS.map((name) => [name, Unknown])) as Record<
-      UnknownCount,
-      typeof Unknown
-    >,
+    {
+      ...(Object.fromEntries(UNKNOWN_COUNTS.map((name) => [name, Unknown])) as Record<
+        UnknownCount,
+        typeof Unknown
+      >),
+      left_out: LeftOut,
+    },
     { ...PREVIEW, description: "Where a filter is set.", ...closed },
   ),
 );

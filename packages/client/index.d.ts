@@ -145,6 +145,8 @@ export type NearbyQuery = {
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -222,6 +224,8 @@ export type ServicesQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -263,6 +267,8 @@ export type ParkingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -296,6 +302,8 @@ export type ChargingQuery = {
   fee?: "any" | "no";
   /** `public`: leaves out what is known not to be for all, such as for customers only. What is unknown is kept and counted in `unknown.access`. Default: "any". */
   access?: "any" | "public";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Comma-separated types: leaves out chargers known to have none of these connectors. With `min_kw`, and with `usable=now` free now, it must be one and the same. What is unknown is kept and counted in `unknown.connector`. */
   connector?:
     | string
@@ -355,6 +363,8 @@ export type TransportQuery = {
   realtime?: boolean;
   /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
   language?: string;
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -623,6 +633,8 @@ export type Charging = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -645,6 +657,8 @@ export type Charging = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -737,6 +751,22 @@ export type ChargingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ChargingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1242,6 +1272,8 @@ export type Nearby = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   debug?: NearbyDebug;
 };
 
@@ -1317,6 +1349,14 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With `strict`: how many are left out since it is not known whether they fit. */
+  unknown_left_out?: number;
+};
+
+export type NearestKnown = {
+  id: string;
+  distance_meters: number;
+  location: Location;
 };
 
 /** The nearest on foot. */
@@ -1389,6 +1429,8 @@ export type Parking = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1411,6 +1453,8 @@ export type Parking = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** Not sent any more: see `unknown`. */
   summary?: {
@@ -1576,6 +1620,22 @@ export type ParkingService = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
@@ -1812,6 +1872,22 @@ export type Service = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   /** Facts by kind. A fact has one name, type and set of values over all sources; one that is not known is absent. */
   attributes:
     | AedAttributes
@@ -1852,6 +1928,8 @@ export type Services = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -1899,6 +1977,8 @@ export type Services = {
     access?: number;
     /** With the filter of that name: how many of `total` are not known to fit it. */
     connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
   };
   /** With `drinking_water` or `fountain`: places inside the circle whose water is known not to be potable. They never count as `drinking_water`, and are results only where `fountain` is requested. */
   not_potable?: number;
@@ -2194,6 +2274,22 @@ export type Station = {
   /** Straight-line metres from query_origin. */
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type?:
     | "bicycle_vehicle"
     | "bicycle_station"
@@ -2360,6 +2456,12 @@ export type Transport = {
   /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
   notices?: Notice[];
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
+  unknown?: {
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
+  };
   results: {
     stations: TransportStation[];
   };
@@ -2413,6 +2515,22 @@ export type TransportStation = {
   location: Location;
   distance_meters: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   step_free?: StepFree;
   modes: Array<
     | "bus"
@@ -2491,6 +2609,22 @@ export type VehicleSource = {
   /** Straight-line metres from query_origin. */
   distance_meters?: number;
   walk?: Walk | null;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "within_minutes"
+    | "intent"
+  >;
   entity_type:
     | "bicycle_vehicle"
     | "bicycle_station"

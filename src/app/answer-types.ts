@@ -1,4 +1,5 @@
 /** Input that `http/` and `mcp/` pass to a use case, and its results. No types of HTTP here. */
+import type { NearestKnown } from "#api/filter-match.ts";
 import type { FootOfPage } from "#app/nearby-page.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { NEARBY_PARAMETERS } from "#api/nearby.ts";
@@ -95,6 +96,8 @@ export type NearbyMatch = {
   prices: readonly SystemPricesValue[] | null;
   /** Of the filters that are set; null: none is. */
   unknown: UnknownHits | null;
+  /** The first that is known to fit, null: none is; undefined: no filter is set. */
+  nearest_known: NearestKnown | null | undefined;
   /** null without `debug`. */
   tally: Tally | null;
   /** How ways on foot were found; null: none were asked for. */

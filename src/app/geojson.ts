@@ -19,6 +19,7 @@ export function toFeatureCollection(
 ): NearbyGeoJsonValue {
   const { status, message, total, summary, radius, limit, warnings, notices, walking, debug } =
     body;
+  const { nearest_known } = body;
   const { places, lines, stations, vehicles, alerts, zones, prices } = body.results;
   return {
     type: "FeatureCollection",
@@ -39,6 +40,7 @@ export function toFeatureCollection(
       ...(warnings === undefined ? {} : { warnings }),
       ...(notices === undefined ? {} : { notices }),
       ...(walking === undefined ? {} : { walking }),
+      ...(nearest_known === undefined ? {} : { nearest_known }),
       ...(include.includes("lines") ? { lines } : {}),
       ...(include.includes("alerts") ? { alerts } : {}),
       ...(debug === undefined ? {} : { debug }),

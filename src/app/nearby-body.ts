@@ -64,7 +64,7 @@ function openingJson({ input, applied, coverage, found }: NearbyResult): string 
     `{"status":"${coverage.status}"${messageJson(coverage)},` +
     `"query_origin":{"lat":${question.lat},"lon":${question.lon}},"radius":${applied.radius},` +
     `"total":${found.total}${summaryJson(found)},"requested_radius":${question.radius},` +
-    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)},` +
+    `"requested_limit":${question.limit},"limit":${applied.limit}${warnings}${noticesJson(coverage)}${walkingJson(found)}${nearestJson(found)},` +
     `"results":{"places":${listJson(found.places)},"lines":${listJson(found.lines)}${zonesJson(found)}${pricesJson(found)},"stations":[`
   );
 }
@@ -85,6 +85,11 @@ function summaryJson({ unknown }: NearbyResult["found"]): string {
 /** Absent unless asked for. */
 function walkingJson({ foot }: NearbyResult["found"]): string {
   return foot === null ? "" : `,"walking":${JSON.stringify(foot.walking)}`;
+}
+
+/** Absent unless a filter is set. */
+function nearestJson({ nearest_known }: NearbyResult["found"]): string {
+  return nearest_known === undefined ? "" : `,"nearest_known":${JSON.stringify(nearest_known)}`;
 }
 
 /** Absent unless asked for. */

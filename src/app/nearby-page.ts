@@ -4,8 +4,10 @@
  * cut; else those of the page. All of it is one synchronous call, as is the rest of an answer.
  */
 import { LIMITS } from "#api/limits.ts";
+import type { NearestKnown } from "#api/filter-match.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
 import { type Notice, ofUnwalked } from "#core/notices.ts";
+import { alsoJudged } from "#core/filter-match.ts";
 import type { OpenItem, ServiceItem } from "#core/places/place-results.ts";
 import type { Location } from "#kit/geo.ts";
 import type { PinnedWalks } from "#ports/walks.ts";
@@ -13,6 +15,7 @@ import type { HeldPlaces } from "#app/places/held.ts";
 import type { OpenStates } from "#app/places/open-states.ts";
 import { isFound, joinInOrder, splitPage } from "#app/places/page.ts";
 import {
+  countLeftOut,
   findWalks,
   metresWithin,
   needsAll,
@@ -22,7 +25,7 @@ import {
   type WalkWish,
 } from "#app/walk/walking.ts";
 import type { HitConditions } from "#world/collect-hits.ts";
-import { type FoundItem, itemPoint, type NearbyMatches } from "#world/found.ts";
+import { type FoundItem, itemPoint, type NearbyMatches, nearestOf } from "#world/found.ts";
 import type { Page } from "#world/nearby-hits.ts";
 import type { Circle, SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
@@ -33,6 +36,8 @@ const { candidates_max } = LIMITS.walk;
 export type ListedPage = Pick<NearbyMatches, "items" | "unknown" | "tally"> & {
   places: readonly OpenItem[];
   total: number;
+  /** The first that is known to fit, null: none is; undefined: no filter is set. */
+  nearest_known: NearestKnown | null | undefined;
   foot: FootOfPage | null;
 };
 
@@ -84,8 +89,9 @@ function listNearest({ world, systems, places: stored }: Sources, query: Query):
   const first = total === 0 ? query : { ...query, page: { from: 0, to: page.to } };
   const search = world.search(systems, first);
   const { count, items, unknown, tally } = search;
+  const nearest_known = unknown === null ? undefined : search.nearest_known;
   const listed = total === 0 ? { items, places } : splitPage(items, places, page);
-  return { ...listed, total: count + total, unknown, tally, foot: null };
+  return { ...listed, total: count + total, unknown, nearest_known, tally, foot: null };
 }
 
 /** A place as answers state it. */
@@ -107,15 +113,52 @@ function listOnFoot(sources: Sources, query: Query, wish: WalkWish): ListedPage 
     return items.map((item) => left.has(item));
   };
   const search = world.search(systems, candidates, isWithin ? keeps : undefined);
-  const { unknown, tally } = search;
+  const { tally } = search;
   const choice = made.choice ?? chooseOnFoot(sources, query, wish, search.items);
-  const { kept, walked } = choice;
+  const { walked } = choice;
+  const kept = isWithin ? choice.kept.map(judgeOnFoot) : choice.kept;
   const page = kept.slice(from, to);
   const last_s = wish.sorts ? (page.at(-1)?.walk?.seconds ?? null) : null;
   const total = isWithin ? kept.length : search.count + places.total;
   const unwalked = sayUnwalked(choice, query.page, wish);
   const foot = { ...toFoot(walked), listed: kept.length, sorts: wish.sorts, last_s, unwalked };
-  return { ...part(page), total, unknown, tally, foot };
+  const unknown = addLeftOut(search.unknown, walked, wish);
+  const isFiltered = isWithin || search.unknown !== null;
+  const nearest_known = isFiltered
+    ? (findKnown(kept) ?? (isWithin ? null : search.nearest_known))
+    : undefined;
+  return { ...part(page), total, unknown, nearest_known, tally, foot };
+}
+
+/** The counts of the filters, with what a strict wish leaves out since its way is not known. */
+function addLeftOut(
+  unknown: ListedPage["unknown"],
+  { ways }: Walked,
+  wish: WalkWish,
+): ListedPage["unknown"] {
+  if (!wish.strict || wish.within_s === null) return unknown;
+  const { unknown_left_out = 0 } = unknown ?? {};
+  return { ...unknown, unknown_left_out: unknown_left_out + countLeftOut(ways, wish) };
+}
+
+function findKnown(kept: readonly OnFoot<Entry>[]): NearestKnown | null {
+  for (const { item } of kept) {
+    if (isFound(item)) {
+      if (item.match?.match === "known") return nearestOf(item);
+    } else if (item.match === "known") {
+      const { id, distance_meters, location } = item;
+      return { id, distance_meters, location };
+    }
+  }
+  return null;
+}
+
+/** What a result says of its filters once a time on foot is one of them. */
+function judgeOnFoot({ item, walk }: OnFoot<Entry>): OnFoot<Entry> {
+  const fits = walk === null ? null : true;
+  if (isFound(item))
+    return { item: { ...item, match: alsoJudged(item.match ?? {}, "within_minutes", fits) }, walk };
+  return { item: { ...item, ...alsoJudged(item, "within_minutes", fits) }, walk };
 }
 
 type Entry = FoundItem | OpenItem;

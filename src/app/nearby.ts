@@ -389,6 +389,7 @@ function findPage(
     zones: question.include.includes("zones") ? listZones(systems, circle, question.modes) : null,
     prices: question.include.includes("prices") ? listPrices(systems, question) : null,
     unknown: listed.unknown,
+    nearest_known: listed.nearest_known,
     tally: listed.tally,
     foot: listed.foot,
   };

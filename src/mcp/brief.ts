@@ -1,5 +1,6 @@
 /** Results reduced to the members that an agent decides by (packages/api/agent-results), bounded. */
 import { SHOWN } from "#api/agent-results.ts";
+import type { MatchBody } from "#api/filter-match.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { type Notice, listOmitted } from "#core/notices.ts";
 import { cutText } from "#kit/text/cut.ts";
@@ -108,6 +109,7 @@ export function toBriefService(service: Service): OfKind<"service"> {
     location: toBriefLocation(location),
     distance_meters,
     attributes,
+    ...toBriefMatch(service),
     ...(omitted.length === 0 ? {} : { omitted }),
   };
 }
@@ -200,11 +202,21 @@ function toBriefCharging(charging: unknown): unknown {
 
 type Usable = { state: string; until: string | null };
 
-/** Two members of `usable`, and nothing where nothing is known: `opening_hours` has the rule. */
+/** Two members of `usable`, also where it is not known: `opening_hours` has the rule. */
 function toBriefUsable(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { usable, ...rest } = attributes as { usable?: Usable | null };
-  const { state, until } = usable ?? { state: "unknown" };
-  return state === "unknown" ? rest : { ...rest, usable: { state, until } };
+  return usable ? { ...rest, usable: { state: usable.state, until: usable.until } } : rest;
+}
+
+/** Any result; without a filter it has neither. */
+export type Judged = { [M in keyof MatchBody]?: MatchBody[M] | undefined };
+
+/** Reduces what a result says of its filters: names are shown where there are some. */
+export function toBriefMatch({ match, unknown = [] }: Judged): Partial<MatchBody> {
+  return {
+    ...(match === undefined ? {} : { match }),
+    ...(unknown.length === 0 ? {} : { unknown }),
+  };
 }
 
 export function toBriefTransit(
@@ -222,6 +234,7 @@ export function toBriefTransit(
     lines: lines.slice(0, SHOWN.lines_max),
     lines_total: Math.max(lines.length, station.route_count ?? 0),
     wheelchair: accessibility.wheelchair,
+    ...toBriefMatch(station),
   };
 }
 

@@ -4,8 +4,9 @@
  */
 import type { PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
-import { createFilterJudge, type HitFilter } from "./fits.ts";
-import { caseOf, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
+import { judgeFits, KNOWN, LEFT_OUT } from "#core/filter-match.ts";
+import { createFilterJudge, HIT_FILTERS, type HitFilter } from "./fits.ts";
+import { caseOf, compareIds, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
 
@@ -15,8 +16,9 @@ export function toHitFilter(question: {
   min_docks: number;
   propulsion?: readonly Propulsion[] | undefined;
   operators?: string | undefined;
+  strict?: boolean;
 }): HitFilter | null {
-  const { min_vehicles, min_docks, propulsion, operators } = question;
+  const { min_vehicles, min_docks, propulsion, operators, strict = false } = question;
   if (min_vehicles === 0 && min_docks === 0 && !propulsion && operators === undefined) return null;
   const names = operators?.split(",").map((name) => fold(name.trim()));
   return {
@@ -24,40 +26,53 @@ export function toHitFilter(question: {
     min_docks,
     propulsion: propulsion ? new Set(propulsion) : null,
     operators: names ? new Set(names) : null,
+    strict,
   };
 }
 
 /** Leaves out of the list what is known not to fit; the counts by system follow. */
 export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
-  const unknown: Required<UnknownHits> = {
-    unknown_vehicles: 0,
-    unknown_docks: 0,
-    unknown_propulsion: 0,
-  };
+  const counts = HIT_FILTERS.map(() => 0);
   const judges = hits.systems.map((system) => createFilterJudge(system.shard, filter));
-  let stored = 0;
+  let [stored, left_out] = [0, 0];
   for (let hit = 0; hit < hits.count; hit++) {
     const judge = judges[hits.system[hit]!]!;
     const match = caseOf(hits, hit);
     const row = hits.row[hit]!;
-    const fits = isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, match);
-    if (fits.includes(false)) {
+    const verdict = judgeFits(
+      isVehicle(hits.state[hit]!) ? judge.vehicle(row) : judge.station(row, match),
+    );
+    const isLeftOut = filter.strict && verdict !== LEFT_OUT && verdict !== KNOWN;
+    if (isLeftOut) left_out++;
+    if (isLeftOut || verdict === LEFT_OUT) {
       hits.matched[hits.system[hit]!]!--;
       continue;
     }
-    NAMES.forEach((name, i) => (unknown[name] += fits[i] === null ? 1 : 0));
-    moveHit(hits, hit, stored++);
+    HIT_FILTERS.forEach((_, i) => (counts[i]! += verdict & (1 << i) ? 1 : 0));
+    moveHit(hits, hit, stored);
+    hits.doubts[stored++] = verdict;
   }
   hits.count = stored;
+  const [unknown_vehicles = 0, unknown_docks = 0, unknown_propulsion = 0] = counts;
   return {
-    ...(filter.min_vehicles > 0 ? { unknown_vehicles: unknown.unknown_vehicles } : {}),
-    ...(filter.min_docks > 0 ? { unknown_docks: unknown.unknown_docks } : {}),
-    ...(filter.propulsion ? { unknown_propulsion: unknown.unknown_propulsion } : {}),
+    ...(filter.min_vehicles > 0 ? { unknown_vehicles } : {}),
+    ...(filter.min_docks > 0 ? { unknown_docks } : {}),
+    ...(filter.propulsion ? { unknown_propulsion } : {}),
+    ...(filter.strict ? { unknown_left_out: left_out } : {}),
   };
 }
 
-/** As the first members of a verdict; whose a thing is is always known. */
-const NAMES = ["unknown_vehicles", "unknown_docks", "unknown_propulsion"] as const;
+/** The nearest hit that is known to fit the filters, by distance, then id; -1: none is. */
+export function findKnownHit(hits: Hits): number {
+  let first = -1;
+  for (let hit = 0; hit < hits.count; hit++) {
+    if (hits.doubts[hit] !== KNOWN) continue;
+    const metres = hits.decimetres[hit]!;
+    const least = first === -1 ? Number.POSITIVE_INFINITY : hits.decimetres[first]!;
+    if (metres < least || (metres === least && compareIds(hits, hit, first) < 0)) first = hit;
+  }
+  return first;
+}
 
 /** Overwrites one hit of the list by another. */
 export function moveHit(hits: Hits, from: number, to: number): void {

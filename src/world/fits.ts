@@ -2,6 +2,7 @@
  * Whether a station or vehicle fits a filter (world/filter). What is read are the counts and texts
  * that answers are rendered from, so the published members are judged.
  */
+import type { Fits } from "#core/filter-match.ts";
 import { fold } from "#kit/names/fold.ts";
 import { readText } from "#kit/bytes.ts";
 import { providerName } from "#stations/shard/shard-origin.ts";
@@ -20,10 +21,13 @@ export type HitFilter = {
   propulsion: ReadonlySet<string> | null;
   /** Folded ids and names; null: any. */
   operators: ReadonlySet<string> | null;
+  /** Whether what is unknown is left out. */
+  strict: boolean;
 };
 
-/** null: not known. */
-type Fits = boolean | null;
+/** As the first members of a verdict; whose a thing is is always known. */
+export const HIT_FILTERS = ["min_vehicles", "min_docks", "propulsion"] as const;
+
 type Verdict = readonly [vehicles: Fits, docks: Fits, propulsion: Fits, operators: Fits];
 
 /** Judges the rows of one system. */

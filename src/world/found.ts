@@ -2,6 +2,7 @@
  * Results of a search, as values: an item keeps the packs it was read from, which never change, so
  * an answer may be rendered whenever it is sent, whatever is asked or published meanwhile.
  */
+import type { MatchBody, NearestKnown } from "#api/filter-match.ts";
 import type { WalkBody } from "#api/walk.ts";
 import type { Location } from "#kit/geo.ts";
 import { caseOfRole, PLAIN } from "#stations/identity/roles.ts";
@@ -13,6 +14,9 @@ import {
 import { CLASS, DATA_CLASS_SHIFT, getField, RESOLVED, UNKNOWN_BIT } from "#stations/shard/bits.ts";
 import type { Shard } from "#stations/shard/shard.ts";
 import type { ResolvedSystem, StationCase } from "#world/identity/station-case.ts";
+import { listUnknown, toMatch } from "#core/filter-match.ts";
+import { findKnownHit } from "#world/filter.ts";
+import { HIT_FILTERS } from "#world/fits.ts";
 import type { Page, UnknownHits } from "#world/nearby-hits.ts";
 import { readId } from "#world/head-id.ts";
 import { type CaseHit, caseOf, type Hits, isVehicle } from "#world/nearby-hits.ts";
@@ -52,6 +56,8 @@ export type FoundItem = {
   readonly conflict: string;
   /** Way on foot, null: none is known; absent: none was asked for. */
   readonly walk?: WalkBody | null;
+  /** Absent: the question had no filter. */
+  readonly match?: MatchBody;
 };
 
 export type NearbyMatches = {
@@ -61,6 +67,8 @@ export type NearbyMatches = {
   readonly items: readonly FoundItem[];
   /** null: the question had no filter. */
   readonly unknown: UnknownHits | null;
+  /** The first that is known to fit the filters, listed or not; null: none is, or there are none. */
+  readonly nearest_known: NearestKnown | null;
   /** null: not asked for. */
   readonly tally: Tally | null;
 };
@@ -85,38 +93,53 @@ export function toFound(hits: Hits, page: Page | undefined, tallied: boolean): N
     count,
     items: from < to ? toItems(hits, from, to) : NO_ITEMS,
     unknown,
+    nearest_known: unknown === null ? null : toKnown(hits),
     tally: tallied ? tallyOf(hits) : null,
   };
 }
 
 function toItems(hits: Hits, from: number, to: number): FoundItem[] {
-  const { order, systems, system, row, state, decimetres } = hits;
   const items: FoundItem[] = [];
-  for (let position = from; position < to; position++) {
-    const hit = order[position]!;
-    const entry = systems[system[hit]!]!;
-    const vehicle = isVehicle(state[hit]!);
-    const merged = caseOf(hits, hit);
-    const sightings = sightingsAt(hits, hit);
-    items.push({
-      shard: entry.shard!,
-      tails: vehicle ? entry.vehicle_tails! : entry.tails!,
-      row: row[hit]!,
-      state: state[hit]!,
-      decimetres: decimetres[hit]!,
-      merged,
-      station_id: vehicle ? stationOf(entry, row[hit]!) : null,
-      sightings,
-      neighbours: neighboursAt(hits, hit),
-      conflict:
-        merged && getField(state[hit]!, "hours_conflict") === 1
-          ? merged.view.hoursConflictOf(merged.place, hits.now_ms)
-          : sightings.length > 0
-            ? vehicleConflicts({ shard: entry.shard!, row: row[hit]! }, sightings)
-            : "",
-    });
-  }
+  for (let position = from; position < to; position++)
+    items.push(itemAt(hits, hits.order[position]!));
   return items;
+}
+
+function itemAt(hits: Hits, hit: number): FoundItem {
+  const { systems, system, row, state, decimetres } = hits;
+  const entry = systems[system[hit]!]!;
+  const vehicle = isVehicle(state[hit]!);
+  const merged = caseOf(hits, hit);
+  const sightings = sightingsAt(hits, hit);
+  const item: FoundItem = {
+    shard: entry.shard!,
+    tails: vehicle ? entry.vehicle_tails! : entry.tails!,
+    row: row[hit]!,
+    state: state[hit]!,
+    decimetres: decimetres[hit]!,
+    merged,
+    station_id: vehicle ? stationOf(entry, row[hit]!) : null,
+    sightings,
+    neighbours: neighboursAt(hits, hit),
+    conflict:
+      merged && getField(state[hit]!, "hours_conflict") === 1
+        ? merged.view.hoursConflictOf(merged.place, hits.now_ms)
+        : sightings.length > 0
+          ? vehicleConflicts({ shard: entry.shard!, row: row[hit]! }, sightings)
+          : "",
+  };
+  if (hits.unknown === null) return item;
+  return { ...item, match: toMatch(listUnknown(hits.doubts[hit]!, HIT_FILTERS)) };
+}
+
+function toKnown(hits: Hits): NearestKnown | null {
+  const hit = findKnownHit(hits);
+  return hit === -1 ? null : nearestOf(itemAt(hits, hit));
+}
+
+/** An item as the head of an answer names it. */
+export function nearestOf(item: FoundItem): NearestKnown {
+  return { id: itemId(item), distance_meters: item.decimetres / 10, location: itemPoint(item) };
 }
 
 function sightingsAt(hits: Hits, hit: number): readonly Sighting[] {

@@ -30,7 +30,11 @@ export function toKept(
     ),
   );
   // None of them is left out again: they are judged for the counts of what is unknown.
-  if (filter !== null) hits.unknown = filterHits(hits, filter);
+  if (filter !== null) {
+    const { unknown_left_out = 0 } = hits.unknown ?? {};
+    hits.unknown = filterHits(hits, filter);
+    if (filter.strict) hits.unknown.unknown_left_out = unknown_left_out;
+  }
   return {
     ...toFound(hits, { from: 0, to: 0 }, tallied),
     items: items.filter((_, i) => kept[i]!),

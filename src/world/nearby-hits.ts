@@ -27,6 +27,8 @@ export type Hits = {
   state: Uint32Array;
   /** 1 + place of the case of a station that is more than its row; 0: it is not. */
   case_at: Uint32Array;
+  /** Of a question with filters: those that do not know of it, as `judgeFits` has them. */
+  doubts: Uint8Array;
   /** By place in `systems`: the state of its cases; null: each of its stations is itself. */
   views: (CaseView | null)[];
   /** Of a question with filters; null: it has none. */
@@ -49,6 +51,8 @@ export type UnknownHits = {
   unknown_vehicles?: number;
   unknown_docks?: number;
   unknown_propulsion?: number;
+  /** How many a strict question leaves out. */
+  unknown_left_out?: number;
 };
 
 /** A case that was hit, in the state in which it was. */
@@ -65,6 +69,7 @@ export function createHits(size = 1024): Hits {
     row: new Uint32Array(size),
     state: new Uint32Array(size),
     case_at: new Uint32Array(size),
+    doubts: new Uint8Array(size),
     views: [],
     unknown: null,
     systems: [],
@@ -102,6 +107,7 @@ function grow(hits: Hits): void {
   hits.row = copied(new Uint32Array(length), hits.row);
   hits.state = copied(new Uint32Array(length), hits.state);
   hits.case_at = copied(new Uint32Array(length), hits.case_at);
+  hits.doubts = new Uint8Array(length);
 }
 
 function copied<T extends Float64Array | Uint16Array | Uint32Array>(to: T, from: T): T {

@@ -17,6 +17,7 @@
  *     {"status":…,"stations":[ │ item,item │ ],"vehicles":[ │ item,item │ ],"alerts":[…]},"available_actions":[…]}
  *     frame.before                            BETWEEN                      closing
  */
+import type { MatchBody } from "#api/filter-match.ts";
 import type { WalkBody } from "#api/walk.ts";
 import { FIRST_TEXT_BIT, bitsText } from "#stations/shard/bits.ts";
 import { type Blob, readText } from "#kit/bytes.ts";
@@ -94,8 +95,8 @@ const BETWEEN = `],"vehicles":[`;
 /** The answer is the first `length` bytes of the buffer. */
 type Output = { readonly pool: BufferPool; buffer: Buffer; length: number };
 
-/** Bytes beyond an item's pieces: commas, digits of its distance, its way on foot. */
-const SLACK = 128;
+/** Bytes beyond an item's pieces: commas, digits of its distance, its way on foot, its filters. */
+const SLACK = 384;
 
 /** Appends the stations of the items, or the vehicles, in order; returns the union of their actions. */
 function renderItems(out: Output, items: readonly FoundItem[], vehicles: boolean): number {
@@ -125,6 +126,7 @@ function renderStation(out: Output, item: FoundItem): number {
   copy(out, head.bytes, headStart, headEnd);
   writeDistance(out, item.decimetres);
   if (item.walk !== undefined) writeWalk(out, item.walk);
+  if (item.match !== undefined) writeMatch(out, item.match);
   if (hasOwn) {
     writeOwn(out, repeats, repeats.of[row]!, { bytes: ids.bytes, start: ids.offsets[row]! });
     reserve(out, middleEnd - middleStart + tail.bytes.length + SLACK);
@@ -152,6 +154,7 @@ function renderCase(out: Output, item: FoundItem, { view, place }: CaseHit): num
   out.length = view.copyHead(place, out.buffer, out.length);
   writeDistance(out, item.decimetres);
   if (item.walk !== undefined) writeWalk(out, item.walk);
+  if (item.match !== undefined) writeMatch(out, item.match);
   out.length = view.copyRest(place, out.buffer, out.length, item.conflict);
   copy(out, tail.bytes, tail.after_resolution, tail.bytes.length);
   return tail.actions;
@@ -175,6 +178,7 @@ function renderVehicle(out: Output, item: FoundItem): number {
   }
   writeDistance(out, decimetres);
   if (item.walk !== undefined) writeWalk(out, item.walk);
+  if (item.match !== undefined) writeMatch(out, item.match);
   if (hasOwn)
     writeOwn(out, repeats, repeats.of[row]!, { bytes: head.bytes, start: start + meta.id_at });
   if (station_id !== null) writeText(out, `,"station_id":"${station_id}"`);
@@ -298,4 +302,10 @@ function writeDistance(out: Output, decimetres: number): void {
 /** A member of an item whose question asked for ways on foot: at most 70 bytes, which `SLACK` has. */
 function writeWalk(out: Output, walk: WalkBody | null): void {
   out.length += out.buffer.write(`,"walk":${JSON.stringify(walk)}`, out.length);
+}
+
+/** Members of an item whose question has filters: at most 210 bytes with all of their names. */
+function writeMatch(out: Output, { match, unknown }: MatchBody): void {
+  const text = `,"match":"${match}","unknown":${JSON.stringify(unknown)}`;
+  out.length += out.buffer.write(text, out.length);
 }

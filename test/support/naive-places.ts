@@ -13,7 +13,7 @@ import {
   toVisible,
 } from "#core/places/place-results.ts";
 import type { ServiceToken } from "#core/places/place-tokens.ts";
-import { keepUsable, type Wish } from "#core/places/usable-filter.ts";
+import type { Wish } from "#core/places/usable-filter.ts";
 import { mergeAll } from "./places.ts";
 
 export type NaiveQuestion = {
@@ -21,11 +21,12 @@ export type NaiveQuestion = {
   limit: number;
   tokens: readonly ServiceToken[];
   wishes: readonly Wish<OpenItem>[];
+  strict?: boolean;
   language: string | null;
 };
 
 export function naively(sources: readonly (readonly PlaceHit[])[], question: NaiveQuestion) {
-  const { radius_m, limit, tokens, wishes, language } = question;
+  const { radius_m, limit, tokens, wishes, strict = false, language } = question;
   const options = { tokens, language, toId: placeId, toName: displayNameOf };
   const metres = new Map(
     sources.flat().map(({ place, distance_m }) => [place, distance_m] as const),
@@ -47,8 +48,28 @@ export function naively(sources: readonly (readonly PlaceHit[])[], question: Nai
     attributes["drinking_water"] !== "yes" &&
     attributes["drinking_water"] !== "no";
   const matches = inside.filter((item) => tokens.includes(item.service_type) || isUncertain(item));
-  const { items, unknown } = keepUsable(matches, wishes);
+  const possible = matches.filter((item) => wishes.every(({ fits }) => fits(item) !== false));
+  const isKnown = (item: OpenItem): boolean => wishes.every(({ fits }) => fits(item) === true);
+  const items = strict ? possible.filter(isKnown) : possible;
+  const left_out = strict && wishes.length > 0 ? { left_out: possible.length - items.length } : {};
+  const nearest = items.find((item) => isKnown(item) && !isUncertain(item));
+  if (wishes.length > 0)
+    for (const item of items)
+      Object.assign(item, {
+        match: isKnown(item) ? "known" : "unknown",
+        unknown: wishes
+          .filter(({ fits }) => fits(item) === null)
+          .map(({ count }) => (count === "hours" ? "usable" : count)),
+      });
   return {
+    nearest_known:
+      wishes.length > 0 && nearest
+        ? {
+            id: nearest.id,
+            distance_meters: nearest.distance_meters,
+            location: nearest.location,
+          }
+        : null,
     items: [...items.filter((item) => !isUncertain(item)), ...items.filter(isUncertain)].slice(
       0,
       limit,
@@ -60,7 +81,15 @@ export function naively(sources: readonly (readonly PlaceHit[])[], question: Nai
         items.filter(({ service_type }) => service_type === token).length,
       ]),
     ),
-    unknown,
+    unknown: {
+      ...Object.fromEntries(
+        wishes.map(({ count, fits }) => [
+          count,
+          items.filter((item) => fits(item) === null).length,
+        ]),
+      ),
+      ...left_out,
+    },
     ends: [],
     uncertain: items.filter(isUncertain).length,
     undrinkable: inside.filter(({ attributes }) => attributes["drinking_water"] === "no").length,

@@ -68,7 +68,7 @@ export function toApplied(
   applied: { radius: number; limit: number },
 ) {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
-  const { min_vehicles, min_docks, propulsion = null, operators = null } = args;
+  const { min_vehicles, min_docks, propulsion = null, operators = null, strict } = args;
   return {
     lat,
     lon,
@@ -83,6 +83,7 @@ export function toApplied(
     min_docks,
     propulsion,
     operators,
+    strict,
     language,
     freshness_policy: policy,
   };

@@ -16,6 +16,7 @@ type Item = {
 type Body = {
   results: { places: Item[]; stations: Item[]; vehicles: Item[] };
   available_actions: { intent: string }[];
+  nearest_known?: { id: string } | null;
 };
 
 /** Turns `body`, the rendered answer, into records; the bytes differ only where something must change. */
@@ -33,8 +34,11 @@ export function toRecords(
   const actions = content.available_actions.filter(
     (action) => intent === null || action.intent === intent,
   );
+  const { nearest_known: nearest = null, ...whole } = content;
+  // Where a thing is may be kept only of what may be kept whole.
+  const isNearestKept = nearest === null || reduce(nearest, audit, termsOf)[0] === nearest;
   const stored = {
-    ...content,
+    ...(isNearestKept ? content : whole),
     results: { ...content.results, ...results },
     available_actions: actions,
   };

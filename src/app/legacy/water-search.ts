@@ -95,6 +95,7 @@ function toQuestion({ coords, distance, now_ms }: WaterQuestion): Omit<PlaceQues
     keyed: false,
     freshness: null,
     maps_limit: LIMITS.services.maps_category_max,
+    filtered: false,
     budget: createPlaceBudget(),
   };
 }

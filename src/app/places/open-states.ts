@@ -99,7 +99,7 @@ const NO_TERRITORY = { country: null, region: null };
 
 function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
-  const { attributes, source_id, source_type } = item;
+  const { attributes, source_id, source_type, match, unknown } = item;
   const { state, until_ms, rule, holidays_known } = open_state;
   const toLocal = (at_ms: number): string =>
     toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), at_ms);
@@ -114,6 +114,7 @@ function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone
     name,
     location,
     distance_meters,
+    ...(match && unknown && { match, unknown }),
     source_id,
     source_type,
     // Required of parking and charging (§2.4, §2.5); never another word than `usable`.

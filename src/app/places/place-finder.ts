@@ -20,6 +20,8 @@ export type PlaceQuestion = AskOptions & {
   language: string | null;
   /** Of each maps-provider category (§4.6, §4.7). */
   maps_limit: number;
+  /** Filters leave out some of what is found, so that what is at hand is not cut before. */
+  filtered: boolean;
   now_ms: number;
   /** What all its finders together may look at. */
   budget: Budget;

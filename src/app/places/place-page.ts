@@ -3,7 +3,9 @@
  * asked for. Where a time on foot decides, all counts are of what it keeps.
  */
 import { LIMITS } from "#api/limits.ts";
+import type { NearestKnown } from "#api/filter-match.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
+import { alsoJudged } from "#core/filter-match.ts";
 import { type Notice, ofKindCut, ofUncounted, ofUnwalked } from "#core/notices.ts";
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
@@ -21,7 +23,7 @@ import type { Turn } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
 import { adviseMore, listPageCuts } from "../search-reply.ts";
 import { listWalkPageCuts, walkToResults } from "../walk/walk-results.ts";
-import { metresWithin, needsAll, type WalkWish } from "../walk/walking.ts";
+import { metresWithin, needsAll, type OnFoot, type WalkWish } from "../walk/walking.ts";
 
 /** What is counted of all that was found. */
 export type PlaceCounts = Pick<
@@ -34,6 +36,8 @@ export type PlacePage = PlaceCounts & {
   /** Their ways; null: none are asked for. */
   walks: readonly (WalkBody | null)[] | null;
   walking: WalkingBody | null;
+  /** The first that is known to fit, null: none is; absent: nothing is filtered. */
+  nearest_known?: NearestKnown | null;
   /** Says up to where results were counted; null: all were. */
   uncounted: Notice | null;
   /** Where they end though more was found, and why they have no ways. */
@@ -58,13 +62,14 @@ export async function toPlacePage(
 ): Promise<PlacePage> {
   const { selecting, limit_max, wish } = options;
   if (wish !== null) return await walkPage(sources, options, wish);
-  const { items, counted_m, ends, ...counts } = selectPlaces(sources, selecting);
+  const { items, counted_m, ends, nearest_known, ...counts } = selectPlaces(sources, selecting);
   const { total } = counts;
   return {
     ...counts,
     items,
     walks: null,
     walking: null,
+    ...(selecting.wishes.length > 0 && { nearest_known }),
     uncounted: counted_m === null ? null : ofUncounted(total, counted_m),
     cuts: [...sayEnds(ends), ...listPageCuts(items, total, { limit: selecting.limit, limit_max })],
   };
@@ -97,7 +102,10 @@ async function walkPage(
     },
     limit,
   );
-  const { kept, total, unwalked } = results;
+  const { kept, total, unwalked, left_out } = results;
+  if (isWithin)
+    for (const { item, walk } of kept)
+      Object.assign(item, alsoJudged(item, "within_minutes", walk === null ? null : true));
   const page = kept.slice(0, limit);
   const items = page.map(({ item }) => item);
   const limits = { limit, limit_max };
@@ -111,10 +119,15 @@ async function walkPage(
       ? toCounts(
           kept.map(({ item }) => item),
           selecting,
-          results.others,
+          { undrinkable: results.others, left_out: left_out + (found.unknown.left_out ?? 0) },
         )
       : found),
     items,
+    ...((isWithin || selecting.wishes.length > 0) && {
+      nearest_known: needsAll(wish)
+        ? (findKnown(kept, selecting) ?? (isWithin ? null : found.nearest_known))
+        : found.nearest_known,
+    }),
     walks: page.map(({ walk }) => walk),
     walking: results.walking,
     uncounted: uncounted ?? (isWithin ? (unwalked ?? uncounted_water) : null),
@@ -136,8 +149,17 @@ function sayEnds(ends: readonly KindEnd[]): Notice[] {
 function toCounts(
   kept: readonly OpenItem[],
   selecting: Selecting,
-  undrinkable: number,
+  { undrinkable, left_out }: { undrinkable: number; left_out: number },
 ): PlaceCounts {
   const { total, by_token, unknown, uncertain } = tallyItems(kept, selecting);
-  return { total, by_token, unknown, uncertain, undrinkable };
+  const counted = selecting.strict ? { ...unknown, left_out } : unknown;
+  return { total, by_token, unknown: counted, uncertain, undrinkable };
+}
+
+/** The first in the order of a list on foot; null: none of what was looked at. */
+function findKnown(kept: readonly OnFoot<OpenItem>[], { tokens }: Selecting): NearestKnown | null {
+  const first = kept.find(({ item }) => item.match === "known" && isOfTokens(item, tokens));
+  if (!first) return null;
+  const { id, distance_meters, location } = first.item;
+  return { id, distance_meters, location };
 }

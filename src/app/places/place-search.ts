@@ -45,7 +45,7 @@ import {
 import type { Finder, Finding, PlaceQuestion } from "./place-finder.ts";
 import type { OpenStates, StatesAt } from "./open-states.ts";
 import { type PlaceCounts, type PlacePage, toPlacePage } from "./place-page.ts";
-import { listWishes } from "./place-wishes.ts";
+import { isFiltered, listWishes } from "./place-wishes.ts";
 import { toOnFoot } from "../walk/walk-results.ts";
 import { metresWithin, readWalkWish } from "../walk/walking.ts";
 
@@ -198,6 +198,7 @@ async function search<O extends object>(
         radius_m: applied.radius_m,
         limit: applied.limit,
         wishes: listWishes(question, states),
+        strict: question.strict,
         language: question.language ?? null,
         budget: query.budget,
         facilities_max: query.maps_limit,
@@ -212,7 +213,7 @@ async function search<O extends object>(
       signal: query.signal,
     },
   );
-  const { items, total, walking } = page;
+  const { items, total, walking, nearest_known } = page;
   await turn();
   // 6. Coverage decides the status.
   const coverage = judgeCoverage({
@@ -250,6 +251,7 @@ async function search<O extends object>(
     local_time: toLocalTime(time_zone, moment.at_ms),
     time_zone,
     ...(walking === null ? {} : { walking }),
+    ...(nearest_known === undefined ? {} : { nearest_known }),
     ...(base === null ? {} : { base }),
     ...toOwn(page, results),
   });
@@ -344,6 +346,7 @@ async function toQuestion(
     country: country?.toUpperCase() ?? countryAt(await deps.countries(), lat, lon),
     language,
     maps_limit: LIMITS.services.maps_category_max,
+    filtered: isFiltered(question),
     now_ms,
     budget: createPlaceBudget(),
     signal,

@@ -9,11 +9,19 @@ import {
   isForWheelchairs,
   isFree,
   isPublic,
+  listPlugDoubts,
   type Wish,
 } from "#core/places/usable-filter.ts";
 import type { OpenStates } from "./open-states.ts";
 
 type WishQuestion = Decoded<typeof USABLE_PARAMETERS & typeof CHARGING_FILTERS>;
+
+/** Whether any filter of places is set. */
+export function isFiltered(question: WishQuestion): boolean {
+  const { usable, wheelchair, fee, access, connector, min_kw } = question;
+  const set = [usable, wheelchair, fee, access].some((each) => each !== "any");
+  return set || connector !== undefined || min_kw > 0;
+}
 
 /** The filters that are set. */
 export function listWishes(question: WishQuestion, states: OpenStates): Wish<OpenItem>[] {
@@ -40,6 +48,7 @@ function byConnector(wish: ConnectorWish): Wish<OpenItem> {
     kind: "charging",
     fits: ({ service_type, attributes }) =>
       service_type !== "charging" || hasConnector(attributes, wish),
+    doubts: ({ attributes }) => listPlugDoubts(attributes, wish),
   };
 }
 

@@ -76,11 +76,16 @@ export function findersOf(member: PlaceSource, context: Context): Finder[] {
   ];
 }
 
-/** More than an answer names, since filters and other sources leave some of them out. */
-function mostOfRegister({ maps_limit }: PlaceQuestion): number {
-  return REGISTER_TIMES * maps_limit;
+/** More than an answer names, since other sources have some of them; before filters all there are. */
+function mostOfRegister({ maps_limit, filtered }: PlaceQuestion): number {
+  return filtered ? Number.POSITIVE_INFINITY : REGISTER_TIMES * maps_limit;
 }
 const REGISTER_TIMES = 5;
+
+/** Of what is at hand: filters go before the cut of an answer. */
+function mostAtHand(question: PlaceQuestion): number {
+  return question.filtered ? Number.POSITIVE_INFINITY : most(question);
+}
 
 function most({ maps_limit }: PlaceQuestion): number {
   return maps_limit;
@@ -143,7 +148,7 @@ function tileFinders(
           kinds: (question) =>
             question.kinds.filter((kind) => kind === facility && isFacility(kind, question)),
           as: published,
-          most,
+          most: mostAtHand,
         }),
       ),
   ];

@@ -1,7 +1,9 @@
 /** The page of a search for stations, with ways on foot where they are asked for. */
+import type { NearestKnown } from "#api/filter-match.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { StepFreeBody } from "#api/step-free.ts";
 import type { WalkBody, WalkingBody } from "#api/walk.ts";
+import { alsoJudged } from "#core/filter-match.ts";
 import type { Notice } from "#core/notices.ts";
 import type { Location } from "#kit/geo.ts";
 import type { Turn } from "#kit/run/turn.ts";
@@ -18,11 +20,21 @@ export type StationPage = {
   stations: readonly Station[];
   total: number;
   walking: WalkingBody | null;
+  /** Of a time on foot, the one filter that may not know; absent: none is set. */
+  filtered?: { nearest_known: NearestKnown | null; unknown?: { left_out: number } };
   /** Says up to where stations were looked at for their ways; null: all were. */
   uncounted: Notice | null;
   /** Where the page ends though more was found, and why it has no ways. */
   cuts: readonly Notice[];
 };
+
+/** The first that is known to be reached. */
+function findKnown(kept: readonly { item: TransitItem; walk: WalkBody | null }[]) {
+  const first = kept.find(({ walk }) => walk !== null);
+  if (!first) return null;
+  const { id, distance_meters, location } = first.item;
+  return { id, distance_meters, location };
+}
 
 type OnFoot = {
   walks: Walks | undefined;
@@ -54,12 +66,22 @@ export async function toStationPage(
   const { kept, total, unwalked } = results;
   const page = kept.slice(0, limit);
   const within = await withStepFree(access, { kept, page }, { ...results, question: query });
-  const stations = within.page.map(({ item, ...onFoot }) => ({ ...item, ...onFoot }));
   const isWithin = wish.within_s !== null;
+  const stations = within.page.map(({ item, ...onFoot }) => ({
+    ...item,
+    ...onFoot,
+    ...(isWithin && alsoJudged({}, "within_minutes", onFoot.walk === null ? null : true)),
+  }));
   return {
     stations,
     total,
     walking: within.walking,
+    ...(isWithin && {
+      filtered: {
+        nearest_known: findKnown(kept),
+        ...(wish.strict && { unknown: { left_out: results.left_out } }),
+      },
+    }),
     uncounted: isWithin ? unwalked : null,
     cuts: [
       ...results.notices,

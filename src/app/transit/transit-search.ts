@@ -139,6 +139,7 @@ export function createTransport(deps: TransportDeps): Transport {
       radius: radius_m,
       total,
       ...(walking === null ? {} : { walking }),
+      ...page.filtered,
       results: { stations },
     });
   };

@@ -10,6 +10,7 @@ import type { Location } from "#kit/geo.ts";
 import { runSteps, type Turn } from "#kit/run/turn.ts";
 import type { Walks } from "#ports/walks.ts";
 import {
+  countLeftOut,
   metresWithin,
   type OnFoot,
   pinWalks,
@@ -45,6 +46,8 @@ export type ResultsOnFoot<I> = {
   /** How many of the further points it keeps. */
   others: number;
   total: number;
+  /** How many a strict wish leaves out. */
+  left_out: number;
   walking: WalkingBody;
   /** Why no result has a way; empty: they were looked for. */
   notices: readonly Notice[];
@@ -72,6 +75,7 @@ export async function walkToResults<I extends Result>(
     kept,
     others: others.length - away.length,
     total: isWithin ? kept.length : total,
+    left_out: countLeftOut(ways.slice(0, items.length), wish),
     walking,
     notices: notice === null ? [] : [notice],
     unwalked: mayDiffer

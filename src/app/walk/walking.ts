@@ -15,11 +15,13 @@ export type WalkWish = Pick<WalkParameters, "profile" | "speed"> & {
   /** Seconds of the longest way; null: any. */
   within_s: number | null;
   sorts: boolean;
+  /** Whether what has no known way is left out where a time on foot is asked for; absent: it stays. */
+  strict?: boolean;
 };
 
 /** null: no ways are asked for. */
-export function readWalkWish(question: WalkParameters): WalkWish | null {
-  const { walk, sort, within_minutes, profile, speed } = question;
+export function readWalkWish(question: WalkParameters & { strict?: boolean }): WalkWish | null {
+  const { walk, sort, within_minutes, profile, speed, strict = false } = question;
   const sorts = sort === "walk";
   const isImplied =
     sorts ||
@@ -32,6 +34,7 @@ export function readWalkWish(question: WalkParameters): WalkWish | null {
     speed,
     within_s: within_minutes === undefined ? null : within_minutes * 60,
     sorts,
+    ...(strict && { strict }),
   };
 }
 
@@ -198,20 +201,31 @@ export type OnFoot<I> = { item: I; walk: WalkBody | null };
 
 /**
  * The items that the wish keeps, each with its way: what is known not to be reached in time is left
- * out, what is unknown stays. Sorted by time on foot, unknown ones last, else in their order; items of
+ * out, what is unknown stays unless it is strict. Sorted by time on foot, unknown ones last, else in their order; items of
  * a lower rank go before all others.
  */
 export function selectOnFoot<I>(
   items: readonly I[],
   ways: Walked["ways"],
-  { within_s, sorts }: WalkWish,
+  { within_s, sorts, strict = false }: WalkWish,
   rankOf: (item: I) => number = () => 0,
 ): OnFoot<I>[] {
   const rows = items.map((item, i) => ({ item, way: ways[i]! }));
-  const kept = within_s === null ? rows : rows.filter(({ way }) => way !== "not_reached");
+  const isKept = (way: Way): boolean => way !== "not_reached" && !(strict && isUnknownWay(way));
+  const kept = within_s === null ? rows : rows.filter(({ way }) => isKept(way));
   if (sorts)
     kept.sort((a, b) => rankOf(a.item) - rankOf(b.item) || secondsOf(a.way) - secondsOf(b.way));
   return kept.map(({ item, way }) => ({ item, walk: typeof way === "string" ? null : way }));
+}
+
+/** Whether it is not known if there is a way that is short enough. */
+function isUnknownWay(way: Way): boolean {
+  return typeof way === "string" && way !== "not_reached";
+}
+
+/** Counts what a strict wish leaves out of results with these ways. */
+export function countLeftOut(ways: Walked["ways"], { within_s, strict }: WalkWish): number {
+  return strict && within_s !== null ? ways.filter(isUnknownWay).length : 0;
 }
 
 /** A finite number for those without a way, so that two of them compare as equal. */

@@ -1,9 +1,11 @@
 /** Places of a kind that one source alone has here: counted by their columns, made where they are shown. */
 import type { Budget } from "#kit/budget.ts";
 import type { Location } from "#kit/geo.ts";
+import { judgeFits, KNOWN, LEFT_OUT, type Nearest } from "../filter-match.ts";
 import { readFact } from "./place-facts.ts";
 import { type PlaceHit, type PlaceHits, NO_FACTS } from "./place-hits.ts";
 import type { PlaceKind } from "./place.ts";
+import type { NearestKnown } from "#api/filter-match.ts";
 import { type OpenItem, statedOf } from "./place-results.ts";
 import type { Spots } from "./spots.ts";
 import type { PlaceTally } from "./tally.ts";
@@ -38,7 +40,12 @@ type Counting = {
   within_m: number;
   tokens: readonly ServiceToken[];
   wishes: Wishes;
+  /** Whether what is unknown is left out. */
+  strict: boolean;
   tally: PlaceTally;
+  /** Takes what is known to fit, but for what comes after all others. */
+  nearest: Nearest;
+  toNearest: (hit: PlaceHit) => NearestKnown;
   /** Distances of those that fit, and of those of them that come after all others. */
   first: Distances;
   last: Distances;
@@ -49,12 +56,13 @@ type Counting = {
 export function countHits(
   kind: PlaceKind,
   { hits, own }: Listed,
-  { within_m, tokens, wishes, tally, undrinkable, ...distances }: Counting,
+  counting: Counting,
 ): CountedTwice {
+  const { within_m, tokens, wishes, strict, tally, nearest, toNearest, undrinkable } = counting;
   const judged = wishes.filter((wish) => isOf(wish, kind));
   const [first, last]: [number[], number[]] = [[], []];
-  /** By their facts: how many there are, whether they fit, and whether they come last. */
-  const alike: ({ things: number; fits: boolean; isLast: boolean } | undefined)[] = [];
+  /** By their facts: how many there are, how they are judged, and whether they come last. */
+  const alike: (({ things: number; isLast: boolean } & Verdict) | undefined)[] = [];
   for (let n = 0; n < own.length; n++) {
     const hit = own[n]!;
     const metres = hits.metres[hit]!;
@@ -62,7 +70,7 @@ export function countHits(
     const facts = Math.max(0, hits.facts[hit]!);
     const those = (alike[facts] ??= {
       things: 0,
-      fits: fitsAll(kind, facts, tokens, judged),
+      ...judgeFacts(kind, facts, tokens, { judged, strict }),
       isLast: isUncertain(kind, readFact(facts, "potable"), tokens),
     });
     those.things++;
@@ -70,12 +78,15 @@ export function countHits(
       undrinkable.add(metres, () => locationOf(hits.placeAt(hit)));
     if (!those.fits) continue;
     (those.isLast ? last : first).push(hit);
-    distances[those.isLast ? "last" : "first"].add(statedOf(metres));
+    counting[those.isLast ? "last" : "first"].add(statedOf(metres));
+    if (those.isKnown && !those.isLast)
+      nearest.add(statedOf(metres), () => toNearest(hits.foundAt(hit)));
   }
   alike.forEach((those, facts) => {
     if (!those) return;
     const potable = readFact(facts, "potable");
     if (potable === false) tally.addUndrinkable(those.things);
+    if (those.isLeftOut) tally.addUnknown("left_out", those.things);
     if (!those.fits) return;
     if (those.isLast) tally.addUncertain(those.things);
     else tally.add(tokenFor(kind, potable, tokens), those.things);
@@ -89,16 +100,24 @@ function locationOf({ lat, lon }: Location): Location {
   return { lat, lon };
 }
 
-function fitsAll(
+/** `isLeftOut`: only since it is unknown. */
+type Verdict = { fits: boolean; isKnown: boolean; isLeftOut: boolean };
+
+function judgeFacts(
   kind: PlaceKind,
   facts: number,
   tokens: readonly ServiceToken[],
-  judged: Wishes,
-): boolean {
+  { judged, strict }: { judged: Wishes; strict: boolean },
+): Verdict {
   const potable = readFact(facts, "potable");
   const isWanted = tokens.includes(tokenFor(kind, potable, tokens));
-  if (!isWanted && !isUncertain(kind, potable, tokens)) return false;
-  return judged.every(({ fact }) => readFact(facts, fact!) !== false);
+  const verdict =
+    isWanted || isUncertain(kind, potable, tokens)
+      ? judgeFits(judged.map(({ fact }) => readFact(facts, fact!)))
+      : LEFT_OUT;
+  const isKnown = verdict === KNOWN;
+  const stays = verdict !== LEFT_OUT;
+  return { fits: stays && (isKnown || !strict), isKnown, isLeftOut: stays && !isKnown && strict };
 }
 
 /** Makes those that state at most this distance, nearest first, as far as the budget goes. */

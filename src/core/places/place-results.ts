@@ -1,4 +1,5 @@
 /** What a place is in an answer (§2.3): its id, its name, its distance, and the order of lists. Pure. */
+import type { MatchBody } from "#api/filter-match.ts";
 import type { WalkBody } from "#api/walk.ts";
 import { hash32 } from "#kit/ids.ts";
 import { displayNameOf } from "./place-naming.ts";
@@ -18,6 +19,9 @@ export type ServiceItem = {
   distance_meters: number;
   /** null: not known; absent: not asked for. */
   walk?: WalkBody | null;
+  /** Absent where no filter is set. */
+  match?: MatchBody["match"];
+  unknown?: MatchBody["unknown"];
   attributes: Readonly<Record<string, unknown>>;
   source_id: string;
   source_type: Place["source_type"];
@@ -80,7 +84,7 @@ export type ItemOptions = {
 };
 
 /** An item that is counted, and perhaps shown: id and name are made for those that are. */
-export type ResultDraft = { item: OpenItem; place: Place };
+export type ResultDraft = { item: OpenItem; place: Place; distance_m: number };
 
 export function toDraft(
   place: Place,
@@ -102,7 +106,7 @@ export function toDraft(
     source_type: place.source_type,
     opening: place.opening,
   };
-  return { item, place };
+  return { item, place, distance_m };
 }
 
 export function toVisible(

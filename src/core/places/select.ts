@@ -26,7 +26,9 @@ import { findSeveral, fringeOf_m } from "./several.ts";
 import { type NearestSpots, Spots } from "./spots.ts";
 import { PlaceTally } from "./tally.ts";
 import { isUncertainPlace, type ServiceToken } from "./place-tokens.ts";
-import { keepUsable, type Wish } from "./usable-filter.ts";
+import type { NearestKnown } from "#api/filter-match.ts";
+import { KNOWN, Nearest, toMatch } from "../filter-match.ts";
+import { keepUsable, listDoubts, type Wish } from "./usable-filter.ts";
 
 /** Rows that one question looks at, and places that it makes. */
 const BOUNDS = { looks: 60_000, keeps: 6_000 } as const;
@@ -41,6 +43,8 @@ export type Selecting = ItemOptions & {
   /** Items wanted, the nearest. */
   limit: number;
   wishes: readonly Wish<OpenItem>[];
+  /** Whether what is not known to fit the wishes is left out; absent: it stays. */
+  strict?: boolean;
   budget: Budget;
   /** Car parks, and charging stations, at most, the nearest (§4.6); absent: any number. */
   facilities_max?: number;
@@ -54,6 +58,8 @@ export type PlaceSelection = Pick<
 > & {
   /** The nearest that fit, ordered by stated distance, then id; water of unknown quality last (tokens.ts). */
   items: OpenItem[];
+  /** The nearest that is known to fit all wishes, cut off or not; null: none is, or there are no wishes. */
+  nearest_known: NearestKnown | null;
   /** Up to where all was counted, metres; null: everywhere. */
   counted_m: number | null;
   /** Kinds of which more were found than may be named. */
@@ -67,8 +73,9 @@ export type KindEnd = { kind: PlaceKind; shown: number; within_m: number };
 
 /** `sources`: what each source has, leading ones first, perhaps a little beyond the circle. */
 export function selectPlaces(sources: readonly PlaceHits[], options: Selecting): PlaceSelection {
-  const { tokens, wishes, budget, limit, list_undrinkable = 0 } = options;
-  const tally = new PlaceTally(tokens, wishes);
+  const { tokens, wishes, strict = false, budget, limit, list_undrinkable = 0 } = options;
+  const tally = new PlaceTally(tokens, wishes, strict);
+  const nearest = new Nearest();
   const undrinkable = list_undrinkable > 0 ? new Spots() : null;
   const [first, last] = [createRank(), createRank()];
   // What a source has not looked at may be the other half of what lies near it.
@@ -87,7 +94,11 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
         within_m,
         tokens,
         wishes,
+        strict,
         tally,
+        nearest,
+        toNearest: (hit: PlaceHit) =>
+          toNearest(toDraft(hit.place, hit.distance_m, tokens), options),
         first: first.distances,
         last: last.distances,
         undrinkable,
@@ -98,18 +109,25 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     } else several.push(lists);
   const made = findSeveral(several, budget);
   const shown_m = Math.min(within_m, made.shown_m);
-  const { merged, ends } = endFacilities(made.merged, shown_m, options.facilities_max);
-  for (const draft of keepFitting(merged, shown_m, {
-    ...options,
+  const fitting = keepFitting(made.merged, shown_m, { ...options, strict, undrinkable, nearest });
+  tally.addUndrinkable(fitting.undrinkable);
+  // Filters go before the cut: what they leave out takes no place of what fits.
+  const { drafts, ends } = endFacilities(fitting.drafts, options.facilities_max);
+  tallyItems(
+    drafts.map(({ item }) => item),
+    options,
     tally,
-    undrinkable,
-  })) {
+  );
+  if (strict && wishes.length > 0) tally.addUnknown("left_out", fitting.left_out);
+  for (const draft of drafts) {
     const rank = isUncertainPlace(draft.place, tokens) ? last : first;
     rank.made.push(draft);
     rank.distances.add(draft.item.distance_meters);
   }
   const items = listNearest(first, limit, options);
   if (items.length < limit) items.push(...listNearest(last, limit - items.length, options));
+  if (wishes.length > 0)
+    for (const item of items) Object.assign(item, toMatch(listDoubts(item, wishes)));
   const isWhole = items.length === Math.min(limit, tally.total);
   const listed_m = isWhole ? Infinity : (items.at(-1)?.distance_meters ?? 0);
   const counted_m = Math.min(options.radius_m, whole_m - fringe_m, made.counted_m, listed_m);
@@ -120,6 +138,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     unknown: tally.unknown,
     undrinkable: tally.undrinkable,
     uncertain: tally.uncertain,
+    nearest_known: wishes.length > 0 ? nearest.get() : null,
     ends,
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
     ...(undrinkable && { undrinkable_at: undrinkable.nearest(list_undrinkable, budget) }),
@@ -130,26 +149,23 @@ const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
 /** Leaves out what is beyond the nearest `most` of a facility. */
 function endFacilities(
-  merged: readonly PlaceHit[],
-  within_m: number,
+  drafts: readonly ResultDraft[],
   most = Number.POSITIVE_INFINITY,
-): { merged: readonly PlaceHit[]; ends: KindEnd[] } {
-  let left = merged;
+): { drafts: readonly ResultDraft[]; ends: KindEnd[] } {
+  let left = drafts;
   const ends: KindEnd[] = [];
   for (const kind of FACILITIES) {
-    const own = left.filter(
-      ({ place, distance_m }) => place.kind === kind && distance_m <= within_m,
-    );
+    const own = left.filter(({ place }) => place.kind === kind);
     if (own.length <= most) continue;
     const nearest = own.toSorted(
       (a, b) => a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1),
     );
     const beyond = new Set(nearest.slice(most));
-    left = left.filter((hit) => !beyond.has(hit));
+    left = left.filter((draft) => !beyond.has(draft));
     const within = Math.floor(nearest[most - 1]!.distance_m);
     ends.push({ kind, shown: most, within_m: within });
   }
-  return { merged: left, ends };
+  return { drafts: left, ends };
 }
 
 /** What is listed together: of what sources have alone, and of what had to be made. */
@@ -192,40 +208,48 @@ function groupByKind(sources: readonly PlaceHits[]): Map<PlaceKind, Listed[]> {
   return kinds;
 }
 
-type Seen = { tally: PlaceTally; undrinkable: Spots | null };
+/** Where the nearest that is known to fit is, as answers name it. */
+function toNearest(draft: ResultDraft, options: ItemOptions): NearestKnown {
+  const { location, distance_meters } = draft.item;
+  return { id: options.toId(draft.place), distance_meters, location };
+}
 
-/** Drafts of those within the distance that fit, counted. */
+type Seen = { strict: boolean; undrinkable: Spots | null; nearest: Nearest };
+type Fitting = { drafts: ResultDraft[]; undrinkable: number; left_out: number };
+
+/** Drafts of those within the distance that fit, and what else is counted of all of them. */
 function keepFitting(
   merged: readonly PlaceHit[],
   within_m: number,
-  { tokens, wishes, tally, undrinkable }: Pick<Selecting, "tokens" | "wishes"> & Seen,
-): ResultDraft[] {
-  if (merged.length === 0) return [];
+  options: Selecting & Seen,
+): Fitting {
+  if (merged.length === 0) return { drafts: [], undrinkable: 0, left_out: 0 };
+  const { tokens, wishes, strict, undrinkable, nearest } = options;
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
   const bad = inside.filter(({ item }) => isUndrinkable(item));
-  tally.addUndrinkable(bad.length);
   for (const { item } of bad) undrinkable?.add(item.distance_meters, () => item.location);
-  const { items, unknown } = keepUsable(
+  const { items, verdicts, unknown } = keepUsable(
     inside.filter(
       ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
     ),
-    wishes.map((wish) => ({ ...wish, fits: ({ item }: ResultDraft) => wish.fits(item) })),
+    wishes.map(({ count, fits }) => ({ count, fits: ({ item }: ResultDraft) => fits(item) })),
+    strict,
   );
-  for (const { item, place } of items)
-    if (isUncertainPlace(place, tokens)) tally.addUncertain();
-    else tally.add(item.service_type);
-  for (const { count } of wishes) tally.addUnknown(count, unknown[count] ?? 0);
-  return items;
+  items.forEach((draft, i) => {
+    if (verdicts[i] !== KNOWN || isUncertainPlace(draft.place, tokens)) return;
+    nearest.add(draft.item.distance_meters, () => toNearest(draft, options));
+  });
+  return { drafts: items, undrinkable: bad.length, left_out: unknown.left_out ?? 0 };
 }
 
 /** Counts items that fit, as all of them are counted. */
 export function tallyItems(
   items: readonly OpenItem[],
-  { tokens, wishes }: Pick<Selecting, "tokens" | "wishes">,
+  { tokens, wishes, strict = false }: Pick<Selecting, "tokens" | "wishes" | "strict">,
+  tally = new PlaceTally(tokens, wishes, strict),
 ): PlaceTally {
-  const tally = new PlaceTally(tokens, wishes);
   for (const item of items)
     if (isOfTokens(item, tokens)) tally.add(item.service_type);
     else tally.addUncertain();

@@ -1,21 +1,24 @@
 /** What an answer counts of all that was found (§4.6): by token, and what is unknown of a filter. */
 import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
 import type { ServiceToken } from "./place-tokens.ts";
-import type { Wish } from "./usable-filter.ts";
-
-export type TalliedUnknowns = Partial<Record<UnknownCount, number>>;
+import type { UnknownPlaces, Wish } from "./usable-filter.ts";
 
 export class PlaceTally {
   readonly #by_token: Record<string, number>;
-  readonly #unknown: TalliedUnknowns;
+  readonly #unknown: UnknownPlaces;
   #total = 0;
   #undrinkable = 0;
   #uncertain = 0;
 
-  constructor(tokens: readonly ServiceToken[], wishes: readonly Pick<Wish<never>, "count">[]) {
+  constructor(
+    tokens: readonly ServiceToken[],
+    wishes: readonly Pick<Wish<never>, "count">[],
+    strict = false,
+  ) {
     this.#by_token = Object.fromEntries(tokens.map((token) => [token, 0]));
     const wanted = UNKNOWN_COUNTS.filter((name) => wishes.some(({ count }) => count === name));
     this.#unknown = Object.fromEntries(wanted.map((name) => [name, 0]));
+    if (strict && wishes.length > 0) this.#unknown.left_out = 0;
   }
 
   /** Counts things of a requested token that fit. */
@@ -30,8 +33,8 @@ export class PlaceTally {
     this.#total += things;
   }
 
-  /** Counts things of which it is unknown whether they fit. */
-  addUnknown(count: UnknownCount, things = 1): void {
+  /** Counts things of which it is unknown whether they fit; `left_out`: that are left out for it. */
+  addUnknown(count: UnknownCount | "left_out", things = 1): void {
     this.#unknown[count] = (this.#unknown[count] ?? 0) + things;
   }
 
@@ -49,7 +52,7 @@ export class PlaceTally {
     return this.#by_token;
   }
 
-  get unknown(): TalliedUnknowns {
+  get unknown(): UnknownPlaces {
     return this.#unknown;
   }
 

@@ -3,7 +3,9 @@
  * what is known not to fit; what is unknown stays and is counted. The facts are those of the
  * vocabulary (packages/api/attributes.ts; docs/design/places.md, "Usable now").
  */
+import type { MatchFilter } from "#api/filter-match.ts";
 import { UNKNOWN_COUNTS, type UnknownCount } from "#api/usable.ts";
+import { type Fits, judgeFits, KNOWN, LEFT_OUT, listUnknown } from "../filter-match.ts";
 import type { PlaceKind } from "./place.ts";
 
 /** Facts that are counted of a place without making it (facts.ts). */
@@ -20,39 +22,70 @@ export type ConnectorWish = {
 };
 
 type Attributes = Readonly<Record<string, unknown>>;
-/** null: not known. */
-type Fits<T> = (item: T) => boolean | null;
 
 export type Wish<T> = {
   count: UnknownCount;
-  fits: Fits<T>;
+  fits(item: T): Fits;
   /** What it is judged by alone (facts.ts); absent: by the whole item. */
   fact?: CountedFact;
   /** Other kinds fit; absent: all are judged. */
   kind?: PlaceKind;
+  /** Of a wish of several parameters: those that are not known of an item; absent: it has one. */
+  doubts?(item: T): readonly MatchFilter[];
 };
 
-export type FilteredPlaces<T> = { items: T[]; unknown: Partial<Record<UnknownCount, number>> };
+/** `left_out`: how many are left out by `strict`; absent without it. */
+export type UnknownPlaces = Partial<Record<UnknownCount | "left_out", number>>;
 
-/** Keeps what is not known to miss one of the wishes, in its order. */
-export function keepUsable<T>(items: readonly T[], wishes: readonly Wish<T>[]): FilteredPlaces<T> {
+export type FilteredPlaces<T> = {
+  items: T[];
+  /** Of each item, as `judgeFits` has it. */
+  verdicts: number[];
+  unknown: UnknownPlaces;
+};
+
+/** Keeps what is not known to miss one of the wishes, in its order; `strict`: what is known to fit them all. */
+export function keepUsable<T>(
+  items: readonly T[],
+  wishes: readonly Wish<T>[],
+  strict = false,
+): FilteredPlaces<T> {
   const judged = items
-    .map((item) => ({ item, fits: wishes.map((wish) => wish.fits(item)) }))
-    .filter(({ fits }) => !fits.includes(false));
+    .map((item) => ({ item, verdict: judgeFits(wishes.map((wish) => wish.fits(item))) }))
+    .filter(({ verdict }) => verdict !== LEFT_OUT);
+  const kept = strict ? judged.filter(({ verdict }) => verdict === KNOWN) : judged;
   const counts = UNKNOWN_COUNTS.flatMap((name) => {
     const at = wishes.findIndex(({ count }) => count === name);
-    return at === -1 ? [] : [[name, judged.filter(({ fits }) => fits[at] === null).length]];
+    const isUnknown = ({ verdict }: { verdict: number }): boolean => (verdict & (1 << at)) !== 0;
+    return at === -1 ? [] : [[name, kept.filter(isUnknown).length]];
   });
   return {
-    items: judged.map(({ item }) => item),
-    unknown: Object.fromEntries(counts) as FilteredPlaces<T>["unknown"],
+    items: kept.map(({ item }) => item),
+    verdicts: kept.map(({ verdict }) => verdict),
+    unknown: {
+      ...(Object.fromEntries(counts) as UnknownPlaces),
+      ...(strict && wishes.length > 0 ? { left_out: judged.length - kept.length } : {}),
+    },
   };
 }
 
+/** Lists the filters of which it is not known whether an item fits that is not known to miss one. */
+export function listDoubts<T>(item: T, wishes: readonly Wish<T>[]): MatchFilter[] {
+  const unknown = listUnknown(judgeFits(wishes.map((wish) => wish.fits(item))), wishes);
+  const names = unknown.flatMap(({ count, doubts }) => doubts?.(item) ?? PARAMETERS[count]);
+  return [...new Set(names)];
+}
+
+const PARAMETERS: Readonly<Record<UnknownCount, MatchFilter>> = {
+  hours: "usable",
+  wheelchair: "wheelchair",
+  fee: "fee",
+  access: "access",
+  connector: "connector",
+};
+
 /** The member of an answer; none where no filter is set. */
-export function toUnknown(unknown: FilteredPlaces<never>["unknown"]): {
-  unknown?: FilteredPlaces<never>["unknown"];
-} {
+export function toUnknown(unknown: UnknownPlaces): { unknown?: UnknownPlaces } {
   return Object.keys(unknown).length > 0 ? { unknown } : {};
 }
 
@@ -83,20 +116,43 @@ export function isPublic({ access }: Attributes): boolean | null {
 type Plug = { type: string; max_kw?: number; available_count?: number };
 
 /** A charger that states no connector may have any. */
-export function hasConnector({ charging }: Attributes, wish: ConnectorWish): boolean | null {
-  const { connectors = [] } = (charging ?? {}) as { connectors?: readonly Plug[] };
-  if (connectors.length === 0) return null;
-  const fits = connectors.map((plug) => fitsPlug(plug, wish));
-  return fits.includes(true) ? true : fits.includes(null) ? null : false;
+export function hasConnector(attributes: Attributes, wish: ConnectorWish): Fits {
+  const verdicts = judgePlugs(attributes, wish);
+  if (verdicts.length === 0) return null;
+  return verdicts.includes(KNOWN)
+    ? true
+    : verdicts.every((each) => each === LEFT_OUT)
+      ? false
+      : null;
 }
 
-function fitsPlug({ type, max_kw, available_count }: Plug, wish: ConnectorWish): boolean | null {
+/**
+ * Lists the parameters of which it is not known whether a charger fits them: of the plug that lacks
+ * the fewest.
+ */
+export function listPlugDoubts(attributes: Attributes, wish: ConnectorWish): MatchFilter[] {
+  const verdicts = judgePlugs(attributes, wish).filter((each) => each !== LEFT_OUT);
+  const doubts = verdicts.map((each) => listUnknown(each, PLUG_FILTERS));
+  if (doubts.length > 0)
+    return doubts.reduce((least, each) => (each.length < least.length ? each : least));
   const { types, min_kw, free } = wish;
-  const parts = [
+  return PLUG_FILTERS.filter((_, i) => [types !== null, min_kw > 0, free][i]);
+}
+
+/** Parameters that one and the same plug must fit, in the order in which it is judged. */
+const PLUG_FILTERS = ["connector", "min_kw", "usable"] as const;
+
+function judgePlugs({ charging }: Attributes, wish: ConnectorWish): number[] {
+  const { connectors = [] } = (charging ?? {}) as { connectors?: readonly Plug[] };
+  return connectors.map((plug) => judgeFits(judgePlug(plug, wish)));
+}
+
+function judgePlug({ type, max_kw, available_count }: Plug, wish: ConnectorWish): Fits[] {
+  const { types, min_kw, free } = wish;
+  return [
     // `Other` may be one that its source does not name.
     types === null || types.includes(type) || (type === "Other" ? null : false),
     min_kw === 0 || (max_kw === undefined ? null : max_kw >= min_kw),
     !free || (available_count === undefined ? null : available_count > 0),
   ];
-  return parts.includes(false) ? false : parts.includes(null) ? null : true;
 }

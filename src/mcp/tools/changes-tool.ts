@@ -119,10 +119,10 @@ async function searchAgain(
   { query_parameters: requested_query_parameters }: Observation,
   query: ToolCall,
 ): Promise<{ address: DatasetAddress; free: boolean } | Refused> {
-  const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks } =
+  const { lat, lon, radius, modes, include, limit, min_vehicles, min_docks, strict } =
     requested_query_parameters;
   const args = {
-    ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks },
+    ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks, strict },
     intent: requested_query_parameters.intent ?? undefined,
     propulsion: requested_query_parameters.propulsion ?? undefined,
     operators: requested_query_parameters.operators ?? undefined,

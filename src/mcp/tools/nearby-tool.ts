@@ -15,6 +15,7 @@ import type { Location } from "#kit/geo.ts";
 import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
+  toBriefMatch,
   toBriefName,
   toBriefService,
   toBriefStation,
@@ -30,6 +31,7 @@ import {
   type SourcesOf,
   toCredits,
 } from "../answer-sources.ts";
+import { judgeRow, keepPossible, toNearestKnown, toSummary } from "./nearby-match.ts";
 import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
 import type { AnswerOf, ToolCall, Refused, RunTool, ToolDeps } from "../tool.ts";
@@ -138,12 +140,24 @@ async function toOutcome(
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
   const { body, bytes } = read;
-  const { intent } = observation.query_parameters;
+  const isWithin = foot.within_minutes !== undefined;
+  const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
-  const usable = all.filter(({ item }) => isUsable(item, intent));
-  const { rows, known, walking } = await listOnFoot(deps.walks, body.query_origin, usable, foot);
-  const toBrief = ({ item, walk }: (typeof rows)[number]): Brief => {
-    return { ...item.brief(), ...toFoot(walk, { ...foot, known }) };
+  const { possible, usable } = keepPossible(all, { intent, strict });
+  const { rows, known, walking, left_out } = await listOnFoot(
+    deps.walks,
+    body.query_origin,
+    usable,
+    foot,
+    strict,
+  );
+  const toBrief = (row: OnFoot<Ranked>): Brief => {
+    const { item, walk } = row;
+    return {
+      ...item.brief(),
+      ...toFoot(walk, { ...foot, known }),
+      ...toBriefMatch(judgeRow(row, { intent, isWithin })),
+    };
   };
   const results = rows.slice(page.offset, page.offset + SHOWN.items_max).map(toBrief);
   // The clocks are those of what is nearest, whatever is between.
@@ -160,17 +174,22 @@ async function toOutcome(
   });
   const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
-  const unusable = intent === null ? {} : { intent, unusable: all.length - usable.length };
+  const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
+  const judged = {
+    ...toSummary(body, strict ? possible.length - usable.length + left_out : null),
+    ...toNearestKnown(body, rows, { intent, isWithin }),
+  };
   const answer = fit(results, page.limit, (listed): Answer => {
     const end = page.offset + listed.length;
     const next_offset = listed.length > 0 && end < rows.length ? end : null;
     return {
       ...head,
       ...unusable,
+      ...judged,
       walking,
       ...(page.offset === 0 ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
       // What the dataset could not keep counts only where nothing is left out of what it has.
-      total: intent === null && foot.within_minutes === undefined ? body.total : rows.length,
+      total: intent === null && !isWithin ? body.total : rows.length,
       shown: listed.length,
       results: listed,
       attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
@@ -237,13 +256,6 @@ export function itemObservers({ provenance = [] }: Results["stations"][number]):
   return provenance.map(({ source_id }) => source_id);
 }
 
-/** What is known not to be possible now; of a place or another intent nothing is known. */
-function isUsable(item: Item, intent: string | null): boolean {
-  if (intent === null) return true;
-  const { action_state = {} } = "source" in item ? item.source : (item as Results["stations"][0]);
-  return action_state[intent] !== "unavailable_now";
-}
-
 function keyOf(item: { id: string; distance_meters?: number; location?: Location }) {
   return { id: item.id, distance: item.distance_meters, location: item.location };
 }
@@ -257,7 +269,7 @@ function toHead(
   observation: Observation,
   on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
-  const { status, message, query_origin, radius, summary, warnings } = body;
+  const { status, message, query_origin, radius, warnings } = body;
   const { received_at, freshness, query_parameters } = observation;
   const { notices = [] } = toOmitted(body.notices, message);
   const reported = on.kept < body.total ? [...notices, reportCut(on.kept, body.total)] : notices;
@@ -272,7 +284,6 @@ function toHead(
     untrusted_text: true,
     ...(warnings === undefined ? {} : { warnings }),
     searched: query_parameters.include,
-    ...(summary === undefined ? {} : { summary }),
     // Of the circle: shown once, and not again on every page.
     ...(on.is_first ? toSurroundings(body) : {}),
     freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },

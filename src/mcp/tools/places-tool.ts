@@ -56,7 +56,8 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
     const reply = await deps.searches.services(toInput(question, query));
     if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
     const { results, summary, unknown, not_potable, potable_unknown, ...body } = reply.body;
-    const found = { summary, unknown, not_potable, potable_unknown };
+    const { nearest_known } = body;
+    const found = { summary, unknown, nearest_known, not_potable, potable_unknown };
     return toListOutcome(deps, query, reply, {
       ...{ body, found, results, page: { offset, most }, foot },
       toFooted: (each) => each,
@@ -71,9 +72,10 @@ export function createFindStations(deps: ToolDeps): RunTool<"find_transit_statio
     const foot = { within_minutes, profile };
     const question = { ...args, ...toFootQuestion(foot), limit, every: true, debug: false };
     const reply = await deps.searches.transport(toInput(question, query));
-    const { results, ...body } = reply.body;
+    const { results, unknown, nearest_known, ...body } = reply.body;
+    const found = { unknown, nearest_known };
     return toListOutcome(deps, query, reply, {
-      ...{ body, found: {}, results: results.stations, page: { offset, most }, foot },
+      ...{ body, found, results: results.stations, page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefTransit(each), each.sources.map(transitSource)),
     });

@@ -392,8 +392,9 @@ const USABLE: Rows = {
   fee: "any|no default any",
   access: "any|public default any",
 };
-/** Ways on foot, an addition as well. */
+/** Ways on foot, an addition as well, and whether what a filter does not know of is left out. */
 const WALKS: Rows = {
+  strict: FLAG,
   walk: FLAG,
   sort: "distance|walk default distance",
   within_minutes: "number >=1 <=30",

@@ -24,6 +24,7 @@ const question = (change: Partial<PlaceQuestion> = {}): PlaceQuestion => ({
   country: "FR",
   language: null,
   maps_limit: 20,
+  filtered: false,
   unfound: [],
   now_ms: NOW_MS,
   ...options(),

@@ -337,6 +337,7 @@ test("what a source receives: circle, kinds, language, at most 20 of a maps cate
     country: "FR",
     language: "fr",
     maps_limit: 20,
+    filtered: false,
     unfound: [],
     now_ms: clock.now(),
     keyed: false,

@@ -74,6 +74,7 @@ test("the example of every parameter is read as the query decoder reads it", () 
 
 function toJsonValue({ kind, example }: Parameter): unknown {
   if (kind === "number" || kind === "integer") return Number(example);
+  if (kind === "boolean") return example === "true";
   return kind === "list" ? example.split(",") : example;
 }
 

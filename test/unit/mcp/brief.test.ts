@@ -97,12 +97,25 @@ test("attributes that are too long are named, and null ones are left out", () =>
   assert.ok(!("omitted" in short));
 });
 
-test("of usable the state and its end are left, and nothing where nothing is known", () => {
+test("of usable the state and its end are left, also where it is not known", () => {
   const usable = { state: "open", until: null, rule: "24/7", holidays_known: true };
   const briefOf = (attributes: object) =>
     (toBriefService({ ...SERVICE, attributes }) as { attributes: object }).attributes;
   assert.deepEqual(briefOf({ usable }), { usable: { state: "open", until: null } });
-  assert.deepEqual(briefOf({ fee: "no", usable: { ...usable, state: "unknown" } }), { fee: "no" });
+  assert.deepEqual(briefOf({ fee: "no", usable: { ...usable, state: "unknown" } }), {
+    fee: "no",
+    usable: { state: "unknown", until: null },
+  });
+  assert.deepEqual(briefOf({ fee: "no" }), { fee: "no" });
+});
+
+test("a result says of filters whether it is known to fit, and names those that are not known", () => {
+  const shown = (members: object) => toBriefService({ ...SERVICE, ...members });
+  const { match, unknown } = shown({ match: "unknown", unknown: ["fee"] });
+  assert.deepEqual([match, unknown], ["unknown", ["fee"]]);
+  const known = shown({ match: "known", unknown: [] });
+  assert.deepEqual([known.match, "unknown" in known], ["known", false]);
+  assert.ok(!("match" in shown({})));
 });
 
 test("attributes never take more than their share", () => {

@@ -112,7 +112,13 @@ function town() {
     navitia,
     lines: createFindLines(list),
     stations: async (providers: TransitProvider[] | undefined) => {
-      const wish = { ...NO_WALKS, modes: undefined, language: undefined, debug: false };
+      const wish = {
+        ...NO_WALKS,
+        strict: false,
+        modes: undefined,
+        language: undefined,
+        debug: false,
+      };
       const question = { ...HERE, radius: 1_000, limit: 200, ...wish, providers };
       const { body } = await transport({ question, ...TIMING });
       return body.results.stations;
@@ -228,7 +234,7 @@ describe("without a timetable", () => {
     const finders = [lookupOf("navitia", describedBy("navitia", 25, " (Paris)"))];
     const transport = createTransport({ finders, clock, timetabled: () => [] });
     const none = { modes: undefined, language: undefined, debug: false, providers: undefined };
-    const wish = { ...NO_WALKS, ...none };
+    const wish = { ...NO_WALKS, strict: false, ...none };
     const question = { ...HERE, radius: 1_000, limit: 200, ...wish };
     const { body } = await transport({ question, ...TIMING });
     for (const { id, sources, realtime } of body.results.stations) {

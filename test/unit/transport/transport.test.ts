@@ -67,6 +67,7 @@ async function ask(
       providers: undefined,
       language: undefined,
       debug: false,
+      strict: false,
       ...NO_WALKS,
       ...wish,
     },

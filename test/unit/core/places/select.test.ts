@@ -112,6 +112,7 @@ const question: fc.Arbitrary<NaiveQuestion> = fc.record({
   limit: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(200)),
   tokens: fc.subarray(TOKENS, { minLength: 1 }),
   wishes: fc.subarray([...WISHES], { maxLength: 2 }),
+  strict: fc.boolean(),
   language: fc.constantFrom(null, "fr"),
 });
 

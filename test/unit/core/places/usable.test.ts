@@ -123,7 +123,7 @@ test("a filter keeps some of the items, in their order, and all of which nothing
           set.map((at) => UNKNOWN_COUNTS[at]),
         );
         for (const at of set) {
-          const fitting = stored_items.filter((item) => item[at] === true).length;
+          const fitting: number = stored_items.filter((item) => item[at] === true).length;
           assert.equal(unknown[UNKNOWN_COUNTS[at]]! + fitting, stored_items.length);
         }
       },
