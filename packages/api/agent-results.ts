@@ -224,7 +224,7 @@ const Freshness = Type.Object(
 );
 
 const Near = Type.Object(
-  { label: Text, lat: Type.Number(), lon: Type.Number() },
+  { label: Text, kind: Text, lat: Type.Number(), lon: Type.Number() },
   { description: "The place that `near` was taken for.", ...closed },
 );
 

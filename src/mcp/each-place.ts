@@ -57,7 +57,9 @@ export async function findEachPlace(
     const point = readPoint(text);
     if (point) return { ok: true, text, ...point };
     const match = await lookUp({ text, argument }, args, passage);
-    return match.ok ? { ...match, text } : { ...match, text, argument };
+    if (!match.ok) return { ...match, text, argument };
+    const { label, lat, lon } = match;
+    return { ok: true, text, label, lat, lon };
   };
   const matches = each.map(async (name) => {
     const input = args[name] as PlaceTexts;

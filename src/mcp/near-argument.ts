@@ -8,11 +8,10 @@ import { SHOWN } from "#api/agent-results.ts";
 import type { AgentTool } from "#api/agent-tools.ts";
 import { LIMITS } from "#api/limits.ts";
 import { findOperation, type ReplyAt } from "#api/operations.ts";
-import { distance_m } from "#kit/geo.ts";
-import { fold, nameWords } from "#kit/names/fold.ts";
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import { cleanText } from "#kit/text/clean.ts";
 import { cutText } from "#kit/text/cut.ts";
+import { chooseNear, type NearCandidate } from "./near-choice.ts";
 import {
   type ToolFailure,
   type Near,
@@ -112,7 +111,7 @@ export function createLookUp(deps: ToolTimes & Pick<Geocoding, "geocode">): Look
     }
     const unrecorded = await passage.charge(GEOCODE, ONE_ANSWER);
     if (unrecorded) return { ok: false, ...unrecorded };
-    const chosen = choose({ text, argument }, reply.body.results);
+    const chosen = choose({ text, argument }, reply.body);
     return "code" in chosen ? { ok: false, ...chosen } : { ok: true, ...chosen };
   };
 }
@@ -123,57 +122,28 @@ export function createFindNear(lookUp: LookUp): FindNear {
     if (text === null) return { ok: true, args, near: null };
     const match = await lookUp({ text, argument: "near" }, args, passage);
     if (!match.ok) return match;
-    const { label, lat, lon } = match;
-    return { ok: true, args: { ...args, lat, lon }, near: { label, lat, lon } };
+    const { label, kind, lat, lon } = match;
+    return { ok: true, args: { ...args, lat, lon }, near: { label, kind, lat, lon } };
   };
 }
 
-type Candidate = ReplyAt<"/v1/geocode">["results"][number];
-
 /** The one place that the text means, or why there is none. */
-function choose(input: NearText, results: readonly Candidate[]): Near | ToolFailure {
+function choose(input: NearText, { results, meta }: ReplyAt<"/v1/geocode">): Near | ToolFailure {
   const { text } = input;
   if (results.length === 0) return nothing(text);
-  const whole = results.filter((candidate) => hasAllWords(candidate, text));
-  const names = whole.filter(({ name }) => isNamed(name, text));
-  const left = names.length > 0 ? names : whole;
-  const [first, ...others] = left;
-  const isOne = first !== undefined && others.every((other) => isSame(first, other));
-  return isOne ? toNear(first) : ambiguous(input, left.length > 0 ? left : results);
-}
-
-/** Every word begins a word of its label or address: what it leaves out may be the point of it. */
-function hasAllWords({ name, label, address }: Candidate, text: string): boolean {
-  const texts = [name, label, ...Object.values(address)].flatMap((each) => each ?? []);
-  const words = nameWords(fold(texts.join(" ")));
-  return nameWords(fold(text)).every((word) => words.some((each) => each.startsWith(word)));
-}
-
-/** The whole text, or what precedes its first comma. */
-function isNamed(name: string, text: string): boolean {
-  const [head = ""] = text.split(",");
-  const plain = toPlain(name);
-  return plain === toPlain(text) || plain === toPlain(head);
-}
-
-function toPlain(text: string): string {
-  return nameWords(fold(text)).join(" ");
-}
-
-/** Objects of one place, such as the parts of a station: a search around either is the same. */
-const SAME_PLACE_M = 150;
-
-function isSame({ location: a }: Candidate, { location: b }: Candidate): boolean {
-  return distance_m(a.lat, a.lon, b.lat, b.lon) <= SAME_PLACE_M;
+  const isWhole = meta.status !== "partial" && meta.notices === undefined;
+  const choice = chooseNear(text, results, isWhole);
+  return choice.chosen ? toNear(choice.chosen) : ambiguous(input, choice.candidates);
 }
 
 /** A tenth of a metre; the question is asked with the point that is stated. */
 const PLACES = 1e6;
 
-function toNear({ label, location }: Candidate): Near {
+function toNear({ label, location, type }: NearCandidate): Near {
   const round = (degrees: number): number => Math.round(degrees * PLACES) / PLACES;
   return {
     label: cutText(label, SHOWN.name_max),
+    kind: type,
     lat: round(location.lat),
     lon: round(location.lon),
   };
@@ -184,8 +154,8 @@ function nothing(text: string): ToolFailure {
   return { code: "place_not_found", message };
 }
 
-function ambiguous({ text, argument }: NearText, results: readonly Candidate[]): ToolFailure {
-  const candidates = results.map((each) => ({ ...toNear(each), kind: each.type }));
+function ambiguous({ text, argument }: NearText, results: readonly NearCandidate[]): ToolFailure {
+  const candidates = results.map(toNear);
   const message = `"${cleanText(text)}" is not certain to be one place; nothing was searched. Choose one of candidates and call again with its "lat,lon" as ${argument}, or name the city and country too`;
   return { code: "ambiguous_place", message, candidates };
 }

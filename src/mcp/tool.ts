@@ -103,15 +103,14 @@ export type Refused = {
   requested?: readonly RequestedOperation[];
 } & ToolFailure;
 
-/** The match that was used, as answers state it. */
-export type Near = { label: string; lat: number; lon: number };
-type NearCandidate = Near & { kind: string };
+/** The match that was used, as answers state it; `kind`: its type as a candidate of geocoding. */
+export type Near = { label: string; kind: string; lat: number; lon: number };
 
 /** A code of packages/api/errors, or of an error observation (§4.8). */
 export type ToolFailure = Omit<Refusal, "code"> & {
   code: string;
   /** What to choose from, where a place was not certain. */
-  candidates?: readonly NearCandidate[];
+  candidates?: readonly Near[];
   /** What `near` was taken for. */
   near?: Near;
   /** Its message names sources as they call themselves. */

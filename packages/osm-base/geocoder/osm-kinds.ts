@@ -1,21 +1,14 @@
 /** What kind of thing an object of the map is, from its tags, and how kinds are called. */
 import type { CandidateType } from "./candidate.ts";
 import type { OsmTags } from "../base/base-features.ts";
+import { type ThingKind, THING_KINDS } from "#api/place-classes.ts";
 import { wordsOf } from "./fold-words.ts";
 import table from "./kinds.json" with { type: "json" };
 import types from "./types.json" with { type: "json" };
 
-type Row = {
-  tags: string;
-  unnamed?: boolean;
-  importance?: number;
-  words: Readonly<Record<string, string>>;
-};
-const ROWS: readonly Row[] = table.kinds;
-
 /** Tag (`amenity=toilets`) → its row. */
-const BY_TAG: ReadonlyMap<string, Row> = new Map(
-  ROWS.flatMap((row) => row.tags.split(" ").map((tag): [string, Row] => [tag, row])),
+const BY_TAG: ReadonlyMap<string, ThingKind> = new Map(
+  THING_KINDS.flatMap((row) => row.tags.map((tag): [string, ThingKind] => [tag, row])),
 );
 /** Whether a tag makes a kind: all values of a key in `never` do not, but those in `always`. */
 type KindKey = { rank: number; listed: Set<string>; never: Set<string>; always: Set<string> };
@@ -50,8 +43,8 @@ export function kindOfTags(tags: OsmTags): string | null {
 /** Keys of the kinds that are looked for without a name. */
 export const UNNAMED_KEYS: readonly string[] = [
   ...new Set(
-    ROWS.filter(({ unnamed }) => unnamed).flatMap(({ tags }) =>
-      tags.split(" ").map((tag) => tag.slice(0, tag.indexOf("="))),
+    THING_KINDS.filter(({ unnamed }) => unnamed).flatMap(({ tags }) =>
+      tags.map((tag) => tag.slice(0, tag.indexOf("="))),
     ),
   ),
 ];
@@ -79,7 +72,7 @@ export function typeOfKind(kind: string): CandidateType {
 /** What a thing without a name is called: its kind in the language, else in English. */
 export function nameOfKind(kind: string, language: string): string | null {
   const words = BY_TAG.get(kind)?.words;
-  const text = (words?.[language] ?? words?.["en"])?.split("|")[0];
+  const text = (words?.[language] ?? words?.["en"])?.[0];
   return text === undefined ? null : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
@@ -88,7 +81,10 @@ const PHRASES: ReadonlyMap<string, readonly string[]> = readPhrases();
 const NEAR: ReadonlySet<string> = new Set(
   Object.values(table.near).flatMap((line) => wordsOf(line, 64)),
 );
-export const MAX_PHRASE_WORDS = 4;
+/** Signs of scripts without blanks are words in pairs, so that these have the longest ones. */
+export const MAX_PHRASE_WORDS = Math.max(
+  ...[...PHRASES.keys()].map((phrase) => phrase.split(" ").length),
+);
 
 export function findKinds(phrase: string): readonly string[] | null {
   return PHRASES.get(phrase) ?? null;
@@ -101,11 +97,11 @@ export function isNear(word: string): boolean {
 
 function readPhrases(): Map<string, string[]> {
   const phrases = new Map<string, Set<string>>();
-  for (const { tags, words } of ROWS)
-    for (const text of Object.values(words).flatMap((line) => line.split("|"))) {
+  for (const { tags, words } of THING_KINDS)
+    for (const text of tags.length > 0 ? Object.values(words).flat() : []) {
       const phrase = wordsOf(text).join(" ");
       const known_phrase = phrases.get(phrase) ?? new Set();
-      for (const tag of tags.split(" ")) known_phrase.add(tag);
+      for (const tag of tags) known_phrase.add(tag);
       phrases.set(phrase, known_phrase);
     }
   return new Map([...phrases].map(([phrase, tags]) => [phrase, [...tags]]));

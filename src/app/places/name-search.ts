@@ -31,6 +31,7 @@ import {
 import type { Explanation, GeocodeItem } from "#osm/geocoder/present-answers.ts";
 import type { GeocodingBase } from "#ports/geocoding-base.ts";
 import type { NameEngine, NameGroup, NotRanked } from "#ports/name-engine.ts";
+import { EXACTLY } from "./base-coverage.ts";
 import type { BaseHit } from "./base-hits.ts";
 import type { PinnedBases } from "./pinned-bases.ts";
 import type { BookView } from "./word-book.ts";
@@ -75,7 +76,11 @@ export class NameSearch {
     if (operation === "geocode") {
       const ranked = await this.#rank(words, query, "items");
       if ("reason" in ranked) return ranked;
-      return ranked.searched.map(({ base }, i) => toHits(ranked.lists[i]!, base));
+      const lists = ranked.searched.map(({ base }, i) => toHits(ranked.lists[i]!, base));
+      if ((bestOf("items", ranked.lists)?.explained ?? 0) >= EXACTLY) return lists;
+      const in_place = await this.#findKinds(words, query, true);
+      if ("reason" in in_place) return in_place;
+      return [...lists, ...[...in_place].map(([base, items]) => toHits(items, base))];
     }
     const ranked = await this.#rank(words, query, "parts");
     if ("reason" in ranked) return ranked;
@@ -172,14 +177,19 @@ export class NameSearch {
     return [...searched.values()];
   }
 
-  /** Things of the kinds that words are, around the place that the others name, or near. */
+  /**
+   * Things of the kinds that words are, around the place that the others name, or near. `isNamed`: only
+   * around a place of which all is known, which is no address.
+   */
   async #findKinds(
     words: readonly Word[],
     query: SearchQuery,
+    isNamed = false,
   ): Promise<ReadonlyMap<GeocodingBase, GeocodeItem[]> | NotRanked> {
     const question = readKinds(words);
     if (!question) return NONE;
     const { kinds, where } = question;
+    if (isNamed && (where.length === 0 || /\d/.test(query.q))) return NONE;
     const near = query.near && pointBox(toPoint7(query.near));
     if (where.length === 0)
       return this.#listKinds(kinds, query, { around: near, place: null, of: null });
@@ -190,7 +200,7 @@ export class NameSearch {
     for (const [i, { base }] of searched.entries()) {
       const place: RankedPlace | null = lists[i]!;
       // Words that say where, and are not known, are no reason to look elsewhere.
-      if (place === null) continue;
+      if (place === null || (isNamed && place.explanation.unexplained.length > 0)) continue;
       const explanation = explainKind(place.explanation, where.length / words.length);
       const options = { around: place.box, place: explanation, of: base };
       for (const [each, items] of await this.#listKinds(kinds, query, options))

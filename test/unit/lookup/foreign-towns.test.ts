@@ -308,3 +308,30 @@ test(
     t.diagnostic(`${FEW} questions: ${right} answered in the town, no house elsewhere`);
   },
 );
+
+/** Questions that had no answer, a wrong one, or the town as if it were one, and what the first is. */
+const KINDS: readonly [q: string, osm: RegExp][] = [
+  ["pharmacy near Vaduz", /pharmacy/],
+  ["coffee shop Vaduz", /cafe/],
+  ["playground Schaan", /playground/],
+  ["gas station Vaduz", /fuel/],
+  ["bakery Vaduz", /bakery/],
+  ["school Vaduz", /school/],
+  ["hospital Vaduz", /hospital/],
+  ["farmacia Monaco", /pharmacy/],
+  ["薬局 Vaduz", /pharmacy/],
+];
+
+test(
+  "a kind of thing in a town is answered with such things, and not with the town",
+  { skip: lacks },
+  async () => {
+    const { ask } = await load_once();
+    for (const [q, value] of KINDS) {
+      const { hits } = await ask(q);
+      const { osm_value, unexplained, label } = hits[0]!.item;
+      assert.match(osm_value, value, `${q} → ${label}`);
+      assert.deepEqual(unexplained, [], q);
+    }
+  },
+);

@@ -103,6 +103,39 @@ test("the nearest of a kind lead, and those of the place that is named before al
     }
 });
 
+/** Words of other languages; what is called so itself stays what is meant. */
+const GEOCODED: readonly [q: string, base: string, name: RegExp][] = [
+  ["pharmacy near Vaduz", "north", /Apotheke/],
+  ["restaurant Schaan", "north", /Sonne/],
+  ["薬局 Monaco", "south", /Bughin/],
+  ["صيدلية Vaduz", "north", /Apotheke/],
+  ["Apotheke Vaduz", "north", /Apotheke/],
+  ["Vaduz", "north", /^Vaduz$/],
+];
+
+test("a question for an address that names a kind and a town is answered with things of the kind", async () => {
+  for (const bases of [
+    [north, south],
+    [south, north],
+  ]) {
+    const ask = toQuery(bases, gazetteer);
+    for (const [q, base, name] of GEOCODED) {
+      const { hits, names } = await ask(q);
+      assert.equal(hits[0]?.base.statement.id, base, `${q}: ${names.join()}`);
+      assert.match(hits[0].item.name, name, q);
+      assert.deepEqual(hits[0].item.unexplained, [], q);
+    }
+    // A town that no base has, and a house.
+    for (const q of ["pharmacy near Nirgendwo", "restaurant 7, Schaan"]) {
+      const { hits } = await ask(q);
+      assert.ok(
+        hits.every(({ item }) => item.by_kind !== true),
+        q,
+      );
+    }
+  }
+});
+
 test("a base that does not know the place which is named shows nothing of its own", async () => {
   for (const world of [gazetteer, null])
     for (const q of ["hotel Vaduz", "Apotheke in Schaan", "pharmacy near Vaduz"]) {

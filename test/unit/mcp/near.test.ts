@@ -16,13 +16,22 @@ type Point = { lat: number; lon: number };
 
 const PARIS = { lat: 48.8443, lon: 2.3735 };
 
-function aCandidate(name: string, label: string, location: Point = PARIS): Candidate {
+function aCandidate(
+  name: string,
+  label: string,
+  location: Point = PARIS,
+  {
+    type = "station",
+    ...parts
+  }: Partial<Candidate["address"]> & Partial<Pick<Candidate, "type">> = {},
+): Candidate {
   const address = {
     ...{ formatted: null, street: null, street_number: null, city: null },
     ...{ postal_code: null, region: null, country: null },
+    ...parts,
   };
   return {
-    ...{ svc_id: null, name, label, type: "station", location, address },
+    ...{ svc_id: null, name, label, type, location, address },
     ...{ source_id: "maps", source_place_id: null },
   };
 }
@@ -102,7 +111,7 @@ test("every tool that takes lat and lon takes near in their place", () => {
 test("a name with one match is used, stated, and paid as a geocoding", async () => {
   const town = open({ results: [LYON] });
   const answer = await town.ask({ near: " Gare de Lyon,  Paris ", language: "fr", radius: 300 });
-  const near = { label: "Gare de Lyon, 75012 Paris, France", ...PARIS };
+  const near = { label: "Gare de Lyon, 75012 Paris, France", kind: "station", ...PARIS };
   assert.deepEqual(answer, { near, total: 0, is_error: false });
   assert.deepEqual(town.requested, [
     { q: "Gare de Lyon,  Paris", language: "fr", country: undefined },
@@ -193,7 +202,30 @@ const CASES: [what: string, near: string, results: Candidate[], used: number | "
     [aCandidate("10 Avenue Gambetta", "10 Avenue Gambetta, Paris")],
     0,
   ],
-  ["another script", "Tokyo Station", [aCandidate("東京駅", "東京駅, 東京都")], "ambiguous"],
+  [
+    "another script, and nothing else",
+    "Tokyo Station",
+    [aCandidate("東京駅", "東京駅, 東京都")],
+    0,
+  ],
+  [
+    "another script, the other way",
+    "東京駅",
+    [aCandidate("Tokyo Station", "Tokyo Station, Tokyo")],
+    0,
+  ],
+  [
+    "another script, of two",
+    "東京駅",
+    [aCandidate("Tokyo Station", "Tokyo Station"), aCandidate("Tokyo", "Tokyo", FAR)],
+    "ambiguous",
+  ],
+  [
+    "another script with a town that is written otherwise",
+    "東京駅 Springfield",
+    [aCandidate("Tokyo Station", "Tokyo Station, Tokyo")],
+    "ambiguous",
+  ],
   [
     "two longer names",
     "Station",
@@ -202,6 +234,88 @@ const CASES: [what: string, near: string, results: Candidate[], used: number | "
   ],
 ];
 
+type Near = readonly [lat: number, lon: number];
+const a = (
+  type: Candidate["type"],
+  name: string,
+  [lat, lon]: Near,
+  parts: Partial<Candidate["address"]> = {},
+): Candidate => aCandidate(name, `${name}, ${type}`, { lat, lon }, { type, ...parts });
+
+const GERMANY = { country: "Germany", region: "Berlin" };
+const LI = { country: "Liechtenstein" };
+CASES.push(
+  [
+    "a settlement, and the region that it lies in",
+    "Berlin",
+    [a("region", "Berlin", [52.5, 13.8], GERMANY), a("city", "Berlin", [52.52, 13.4], GERMANY)],
+    1,
+  ],
+  [
+    "a settlement, and a region whose region it does not name",
+    "New York",
+    [
+      a("city", "New York", [40.71, -74], { country: "United States" }),
+      a("region", "New York", [43, -75.5], { country: "United States" }),
+    ],
+    0,
+  ],
+  [
+    "a settlement, and the country that it lies in",
+    "Monaco",
+    [
+      a("country", "Monaco", [43.73, 7.41]),
+      a("city", "Monaco", [43.738, 7.424], { country: "Monaco" }),
+    ],
+    1,
+  ],
+  [
+    "a settlement, and a thing in it that is called so",
+    "Vaduz",
+    [
+      a("city", "Vaduz", [47.139, 9.522], LI),
+      a("poi", "Vaduz", [47.15, 9.51], { ...LI, city: "Vaduz" }),
+      a("neighborhood", "Vaduz", [47.16, 9.51], { ...LI, city: "Vaduz" }),
+    ],
+    0,
+  ],
+  [
+    "a settlement, and a thing elsewhere that is called so",
+    "Vaduz",
+    [
+      a("city", "Vaduz", [47.139, 9.522], LI),
+      a("poi", "Vaduz", [47.2, 9.5], { ...LI, city: "Gamprin" }),
+    ],
+    "ambiguous",
+  ],
+  [
+    "a settlement, and a region of another country",
+    "Luxembourg",
+    [
+      a("city", "Luxembourg", [49.61, 6.13], { country: "Luxembourg" }),
+      a("country", "Luxembourg", [49.8, 6.1]),
+      a("region", "Luxembourg", [50, 5.5], { country: "Belgium" }),
+    ],
+    "ambiguous",
+  ],
+  [
+    "two settlements, one with its region",
+    "Berlin",
+    [
+      a("city", "Berlin", [52.52, 13.4], GERMANY),
+      a("region", "Berlin", [52.5, 13.8], GERMANY),
+      a("city", "Berlin", [44.47, -71.18], { country: "United States", region: "New Hampshire" }),
+    ],
+    "ambiguous",
+  ],
+  [
+    "a region and a thing, and no settlement",
+    "Tyrol",
+    [a("region", "Tyrol", [47.2, 11.4]), a("poi", "Tyrol", [47.3, 11.5])],
+    "ambiguous",
+  ],
+);
+
 for (const [what, near, results, used] of CASES)
   test(`what a name is taken for: ${what}`, async () => {
     const town = open({ results });
@@ -209,10 +323,10 @@ for (const [what, near, results, used] of CASES)
     if (used === "ambiguous") {
       assert.equal(error?.code, "ambiguous_place");
       assert.match(error.message, /nothing was searched.*again with its "lat,lon" as near/);
-      const listed = results.map(({ label, location }) => ({
+      const listed = results.map(({ label, type, location }) => ({
         label,
+        kind: type,
         ...location,
-        kind: "station",
       }));
       assert.deepEqual(error.candidates, listed);
       assert.deepEqual([town.ran.length, town.charged], [0, ["geocode"]]);

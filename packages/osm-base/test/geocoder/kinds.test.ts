@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createKeyMatcher } from "../../base/base-keys.ts";
+import { THING_KINDS } from "#api/place-classes.ts";
 import table from "../../geocoder/kinds.json" with { type: "json" };
 import { kindOfTags } from "../../geocoder/osm-kinds.ts";
 import { createGeocoderSection } from "../../geocoder/geocoder-section.ts";
 import { aNode, aWay } from "../../../../test/support/geocoder.ts";
 import { tries } from "../../../../test/support/size.ts";
 
-const TAGS = table.kinds.flatMap(({ tags }) => tags.split(" "));
+const TAGS = THING_KINDS.flatMap(({ tags }) => tags);
 const VALUES = fc.constantFrom(
   ...[...TAGS, ...table.never, ...table.always].map((tag) => tag.slice(tag.indexOf("=") + 1)),
   ...["no", "yes", "x".repeat(65)],
