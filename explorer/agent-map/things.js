@@ -136,7 +136,7 @@ function toThing(raw, layer, more) {
     link: more.url ?? null,
     sources: listOf(more.sources).filter((source) => typeof source === "string"),
     facts: more.facts ?? [],
-    ...{ onMap: true, stale: false, badge: null, sub: "", source: null, raw: null },
+    ...{ onMap: true, stale: false, isOld: false, badge: null, sub: "", source: null, raw: null },
     ...{ walk: toWalk(raw), walk_reason: null },
   };
 }

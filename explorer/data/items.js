@@ -9,11 +9,12 @@ import { usableOf } from "./wishes.js";
  *   color: string, name: string, sub: string, lat: number, lon: number, distance: number,
  *   free: number | null, total: number | null, state: string, onMap: boolean, source: string | null, raw: any,
  *   usable: "yes" | "no" | "unknown", operator: string | null, badge: { text: string, color: string | null } | null,
- *   stale: boolean, read_at_ms?: number | null, zones?: any, prices?: any,
+ *   stale: boolean, isOld: boolean, age_s?: number | null, read_at_ms?: number | null, zones?: any, prices?: any,
  *   walk: import("../page/foot.js").Walk | null, walk_reason: string | null, outside?: boolean
  * }} Item
  * `operator`: of vehicles and stations, as a user knows it; `stale`: the last that came, while newer
- * answers fail, and then `read_at_ms` is when it came; `walk`: the way on foot, null where none is
+ * answers fail, and then `read_at_ms` is when it came; `isOld`: the answer says that its data are older
+ * than their pace, and then `age_s` is their age, null where it is not known; `walk`: the way on foot, null where none is
  * known, and then `walk_reason` says why none of its answer is; `outside`: it is not of the circle.
  */
 
@@ -31,7 +32,7 @@ export function readItems(lanes, sources, by) {
     /** @type {(body: any) => Item[]} */ read,
   ) => {
     const found = pages.flatMap(({ body }) => read(body));
-    return stale ? found.map((item) => ({ ...item, stale, read_at_ms })) : found;
+    return stale ? found.map((item) => toKept(item, read_at_ms)) : found;
   };
   const all = [
     ...of(lanes.nearby, (body) => toMobility(body, colors)),
@@ -39,6 +40,35 @@ export function readItems(lanes, sources, by) {
     ...of(lanes.transport, toTransit),
   ];
   return inOrder([...new Map(all.map((item) => [item.id, item])).values()], by);
+}
+
+/** What newer answers do not bring: its age is that of the reading, at least. @param {Item} item @param {number | null} read_at_ms @returns {Item} */
+function toKept(item, read_at_ms) {
+  return {
+    ...item,
+    usable: item.usable === "yes" ? "unknown" : item.usable,
+    stale: true,
+    read_at_ms,
+  };
+}
+
+/** Ages of data that are older than their pace, by the names of their sources. @param {any} body of an answer */
+export function agesOf(body) {
+  /** @type {Map<string, number>} */
+  const ages = new Map();
+  for (const { source, age_s } of body?.notices ?? [])
+    if (source !== null && age_s !== null)
+      ages.set(source, Math.min(age_s, ages.get(source) ?? Infinity));
+  return ages;
+}
+
+/**
+ * What is no longer as young as its source promises, by the class that the answer gives it.
+ * @param {string | undefined} data_class @param {string | null} operator @param {ReadonlyMap<string, number>} ages
+ */
+function oldness(data_class, operator, ages) {
+  if (data_class !== "semi_static") return {};
+  return { stale: true, isOld: true, age_s: ages.get(operator ?? "") ?? null };
 }
 
 /** @typedef {import("../page/state.js").State["by"]} By */
@@ -51,10 +81,11 @@ export function toMobility(body, colors) {
   const byNetwork = (/** @type {any[]} */ list) =>
     new Map(list.map((one) => [one.network.id, one]));
   const known = byNetwork(zones);
+  const ages = agesOf(body);
   const priced = byNetwork(prices);
   return [
     ...stations.map((/** @type {any} */ raw) => ({
-      ...toStation(raw, colors),
+      ...toStation(raw, colors, ages),
       ...whyNoWalk(body),
       prices: priced.get(raw.network?.id) ?? null,
     })),
@@ -62,7 +93,7 @@ export function toMobility(body, colors) {
       raw.source?.location
         ? [
             {
-              ...toVehicle(raw, colors),
+              ...toVehicle(raw, colors, ages),
               ...whyNoWalk(body),
               zones: known.get(raw.network_id) ?? null,
               prices: priced.get(raw.network_id) ?? null,
@@ -84,14 +115,15 @@ function toItem({ of, at, ...given }) {
   const item = {
     ...{ kind, icon, color, onMap: true, free: null, total: null, operator: null, badge: null },
     ...{ lat: at.location.lat, lon: at.location.lon, distance: at.distance_meters, stale: false },
+    isOld: false,
     ...{ walk: at.walk ?? null, walk_reason: null },
     ...given,
   };
   return { ...item, usable: usableOf(item) };
 }
 
-/** @param {any} raw @param {Colors} colors */
-export function toStation(raw, colors) {
+/** @param {any} raw @param {Colors} colors @param {ReadonlyMap<string, number>} [ages] */
+export function toStation(raw, colors, ages = new Map()) {
   const { vehicles = null, docks = null } = raw.availability ?? {};
   const operator = raw.network?.name ?? null;
   return toItem({
@@ -107,6 +139,7 @@ export function toStation(raw, colors) {
     state: raw.service_status?.state ?? "unknown",
     source: raw.network?.id ?? null,
     operator,
+    ...oldness(raw.data_class, operator, ages),
     badge: toBadge(operator, raw.network?.id, colors),
   });
 }
@@ -117,8 +150,8 @@ export function totalOf(capacity, vehicles, docks) {
   return vehicles === null || docks === null ? null : vehicles + docks;
 }
 
-/** @param {any} raw @param {Colors} colors */
-export function toVehicle(raw, colors) {
+/** @param {any} raw @param {Colors} colors @param {ReadonlyMap<string, number>} [ages] */
+export function toVehicle(raw, colors, ages = new Map()) {
   const { source } = raw;
   const of = source.mode ?? "bicycle";
   const operator = source.brand ?? raw.provenance?.[0]?.provider ?? raw.network_id;
@@ -134,6 +167,7 @@ export function toVehicle(raw, colors) {
     state: source.service_status?.state ?? "unknown",
     source: raw.network_id,
     operator,
+    ...oldness(source.data_class, operator, ages),
     badge: toBadge(operator, raw.network_id, colors),
   });
 }

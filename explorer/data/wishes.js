@@ -5,8 +5,17 @@ import { KINDS } from "../page/kinds.js";
 
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
-/** Whether a thing can be used this moment, as far as its sources say. @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
-export function usableOf({ layer, state, free, total }) {
+/**
+ * Whether a thing can be used this moment, as far as its sources say: of what data say that are older than
+ * their pace it is not known. @param {Pick<Item, "layer" | "state" | "free" | "total" | "isOld">} item @returns {"yes" | "no" | "unknown"}
+ */
+export function usableOf(item) {
+  const usable = reportedUse(item);
+  return usable === "yes" && item.isOld ? "unknown" : usable;
+}
+
+/** @param {Pick<Item, "layer" | "state" | "free" | "total">} item @returns {"yes" | "no" | "unknown"} */
+function reportedUse({ layer, state, free, total }) {
   if (NO.has(state)) return "no";
   if (layer === "transit") return "yes";
   if (layer === "station") return free === null ? "unknown" : free > 0 ? "yes" : "no";

@@ -158,7 +158,7 @@ export class Live {
     const live = this.#isCurrent() ? this.#known.items.get(item.id) : undefined;
     if (live === undefined) return item;
     const now = refresh(item, live);
-    return now.stale ? { ...now, stale: false } : now;
+    return now.stale && !now.isOld ? { ...now, stale: false } : now;
   }
 
   /** A thing of the stream; undefined: it has none of this id. @param {string | null} id @returns {Item | undefined} */

@@ -98,7 +98,7 @@ export function refresh(item, live) {
   if (isSame && item.free === vehicles && (was.docks ?? null) === docks) return item;
   const total = totalOf(item.raw.capacity ?? live.capacity ?? null, vehicles, docks);
   const raw = { ...item.raw, availability: { ...was, vehicles, docks } };
-  return again({ ...item, lat, lon, state, free: vehicles, total, raw, stale: false });
+  return again({ ...item, lat, lon, state, free: vehicles, total, raw, stale: item.isOld });
 }
 
 /** @param {Item} item @returns {Item} */

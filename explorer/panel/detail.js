@@ -3,7 +3,7 @@ import { ABORTED, call } from "../data/api.js";
 import { askNearby } from "../data/asks.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { age } from "../page/format.js";
-import { t } from "../page/texts.js";
+import { language, t } from "../page/texts.js";
 import { toActions } from "./actions.js";
 import { createBoard } from "./board.js";
 import { modesOf, toFacts } from "./facts.js";
@@ -150,11 +150,40 @@ function toTitle(item, way) {
   );
 }
 
+/** From this age on a map may have missed what came and went, ms. */
+const OLD_MAP_MS = 366 * 86_400_000;
+
+/** The state of the imported map that a place is from; null: it is from none, or that is not known. @param {Item} item @param {any[]} sources */
+function toMapDate({ layer, lat, lon, raw }, sources) {
+  const names = [
+    raw.source_id,
+    ...(raw.attributes?.sources ?? []).map((/** @type {any} */ one) => one.source_id),
+  ];
+  if (layer !== "service" || !names.some((name) => /openstreetmap|openbase/.test(name ?? "")))
+    return null;
+  const times = sources.flatMap(({ base, bbox }) => {
+    const isIn =
+      bbox && lat >= bbox.south && lat <= bbox.north && lon >= bbox.west && lon <= bbox.east;
+    return isIn && base?.data_at ? [Date.parse(base.data_at)] : [];
+  });
+  if (times.length === 0) return null;
+  const newest = Math.max(...times);
+  const date = new Intl.DateTimeFormat(language(), { month: "long", year: "numeric" }).format(
+    newest,
+  );
+  const isOld = Date.now() - newest > OLD_MAP_MS;
+  return h("p", { class: isOld ? "notice partial" : "quiet" }, t("detail.map", { date }));
+}
+
 /** What limits what is shown. @param {Item} item @param {any[]} sources */
 function toNotes(item, sources) {
   const source = isolate(nameOf(item.source, sources));
-  const { read_at_ms } = item;
-  const old = read_at_ms ? age((Date.now() - read_at_ms) / 1_000) : null;
+  const { read_at_ms, isOld, age_s = null } = item;
+  const old = read_at_ms
+    ? age((Date.now() - read_at_ms) / 1_000)
+    : isOld && age_s !== null
+      ? age(age_s)
+      : null;
   return [
     item.stale
       ? h(
@@ -163,6 +192,7 @@ function toNotes(item, sources) {
           old === null ? t("detail.stale.unknown") : t("detail.stale", { age: old }),
         )
       : null,
+    toMapDate(item, sources),
     item.onMap ? null : h("p", { class: "notice note" }, t("detail.only", { source })),
   ];
 }

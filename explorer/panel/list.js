@@ -2,7 +2,16 @@
 import { shareOf } from "../map/looks.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { awayWords, minutesOf, paceWords } from "../page/foot.js";
-import { chargeOf, count, distance, kindTitle, openWords, UNKNOWN, words } from "../page/format.js";
+import {
+  age,
+  chargeOf,
+  count,
+  distance,
+  kindTitle,
+  openWords,
+  UNKNOWN,
+  words,
+} from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
 
 /**
@@ -225,6 +234,7 @@ function signatureOf(item) {
     saidOf(item),
     onMap,
     stale,
+    ageWords(item),
   ]);
 }
 
@@ -261,12 +271,25 @@ function toRow(item, { select, hover }) {
           { class: "sub" },
           h("bdi", {}, item.sub),
           stateOf(item),
+          ageOf(item),
           item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
         ),
       ),
       h("span", { class: "figures" }, toFigure(item), toAway(item)),
     ),
   );
+}
+
+/** Of data that are older than their pace. @param {Item} item */
+function ageWords({ isOld, age_s = null }) {
+  if (!isOld) return null;
+  return age_s === null ? t("map.stale") : t("list.old", { age: age(age_s) });
+}
+
+/** @param {Item} item */
+function ageOf(item) {
+  const said = ageWords(item);
+  return said === null ? null : h("em", { class: "age" }, ` · ${said}`);
 }
 
 /** Minutes and metres on foot, or the straight line where they are not known. @param {Item} item */

@@ -65,8 +65,8 @@ export function createNotices({ retry, widen }) {
         ...ofTerms(items, sources, close),
         ...ofReach(state, close),
       ];
-      const isWhole = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
-      if (state.at && !isLoading && items.length === 0 && isWhole && wanted.length > 0)
+      const isRead = wanted.every(({ failed, pages }) => failed === null && pages.length > 0);
+      if (state.at && !isLoading && items.length === 0 && isRead && wanted.length > 0)
         current.push(ofEmptiness(wanted, state, widen));
       draw();
     },
@@ -157,12 +157,13 @@ function widerThan({ radius, minutes }) {
   return next === undefined ? null : { radius, minutes: next };
 }
 
-/** Where nothing was found and nothing failed. @param {Lane[]} lanes @param {State} state @param {Widen} widen @returns {Notice} */
+/** Where nothing was found: whether nothing is there is known only if no answer lacks a source. @param {Lane[]} lanes @param {State} state @param {Widen} widen @returns {Notice} */
 function ofEmptiness(lanes, state, widen) {
   const said = lanes.flatMap(({ pages }) =>
     pages[0]?.body.status === "empty" ? [pages[0].body.message] : [],
   );
-  const lines = [...new Set(said.filter(Boolean))];
+  const isPartial = lanes.some(({ pages }) => pages[0]?.body.status === "partial");
+  const lines = isPartial ? [t("notice.empty.partial")] : [...new Set(said.filter(Boolean))];
   const wider = widerThan(state);
   return {
     id: "empty",

@@ -2,6 +2,7 @@
 import { byId, fill, h, line } from "../page/dom.js";
 import { boundWords } from "../page/foot.js";
 import { age, coordinates, count } from "../page/format.js";
+import { agesOf } from "../data/items.js";
 import { MINUTES, RADII } from "../page/state.js";
 import { t } from "../page/texts.js";
 
@@ -20,6 +21,8 @@ export function createSummary({ bound, wheelchair }) {
   let said = "";
   let at_ms = /** @type {number | null} */ (null);
   let isFailing = false;
+  /** Of the oldest data in the answers that are older than their pace; null: none are. */
+  let oldest_s = /** @type {number | null} */ (null);
   const choice = h("select", {
     id: "radius",
     "aria-label": t("summary.radius"),
@@ -57,9 +60,13 @@ export function createSummary({ bound, wheelchair }) {
     updated.hidden = at_ms === null;
     if (at_ms === null) return;
     const seconds = (Date.now() - at_ms) / 1_000;
-    updated.classList.toggle("old", isFailing || seconds > FRESH_S);
+    updated.classList.toggle("old", isFailing || seconds > FRESH_S || oldest_s !== null);
     updated.textContent =
-      seconds < 3 ? t("summary.now") : t("summary.updated", { age: age(seconds) });
+      oldest_s !== null
+        ? t("summary.old", { age: age(oldest_s + seconds) })
+        : seconds < 3
+          ? t("summary.now")
+          : t("summary.updated", { age: age(seconds) });
   };
   setInterval(tick, 1_000);
   return {
@@ -91,7 +98,10 @@ export function createSummary({ bound, wheelchair }) {
       stepFree.setAttribute("aria-pressed", String(state.wishes.has("wheelchair")));
       where.textContent = state.at ? address || coordinates(state.at) : t("intro.question");
       const coming = found - hidden - shown.length;
-      said = sentence({ state, shown, found, isLoading, hasFailed, coming });
+      const isPartial = Object.values(lanes).some(
+        ({ isWanted, pages }) => isWanted && pages[0]?.body.status === "partial",
+      );
+      said = sentence({ state, shown, found, isLoading, hasFailed, isPartial, coming });
       const notes = [
         hidden > 0 ? t("summary.hidden", { n: hidden }) : "",
         notPotable(lanes["services"]),
@@ -100,19 +110,24 @@ export function createSummary({ bound, wheelchair }) {
       how.textContent = [said, ...notes].join(" · ");
       at_ms = lanes["nearby"]?.at_ms ?? null;
       isFailing = (lanes["nearby"]?.failed ?? null) !== null;
+      oldest_s = oldestOf(lanes);
       tick();
     },
   };
 }
 
-/** @param {{ state: import("../page/state.js").State, shown: import("../data/items.js").Item[], found: number, isLoading: boolean, hasFailed: boolean, coming: number }} now */
-function sentence({ state, shown, found, isLoading, hasFailed, coming }) {
+/** @param {{ state: import("../page/state.js").State, shown: import("../data/items.js").Item[], found: number, isLoading: boolean, hasFailed: boolean, isPartial: boolean, coming: number }} now */
+function sentence({ state, shown, found, isLoading, hasFailed, isPartial, coming }) {
   if (state.at === null) return t("summary.choose");
   if (state.kinds.size === 0) return t("summary.off");
   if (found === 0 && isLoading) return t("summary.looking");
-  // Nothing was found only where everything that was asked has answered.
+  // Nothing was found only where everything that was asked has answered, and wholly.
   if (found === 0)
-    return hasFailed ? t("summary.failed") : t("summary.none", { radius: boundWords(state) });
+    return hasFailed
+      ? t("summary.failed")
+      : isPartial
+        ? t("notice.partial")
+        : t("summary.none", { radius: boundWords(state) });
   const usable = shown.filter((item) => item.usable === "yes" && item.layer !== "transit").length;
   return [
     t("summary.found", { n: shown.length, radius: boundWords(state) }),
@@ -125,6 +140,14 @@ function sentence({ state, shown, found, isLoading, hasFailed, coming }) {
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** Seconds of the oldest data that the answers have; null: none are older than their pace. @param {Record<string, Lane>} lanes */
+function oldestOf(lanes) {
+  const ages = Object.values(lanes).flatMap(({ pages, isWanted }) =>
+    isWanted ? [...agesOf(pages[0]?.body).values()] : [],
+  );
+  return ages.length === 0 ? null : Math.max(...ages);
 }
 
 /** What may be reached in time, or not: it is in the list. @param {import("../page/state.js").State} state @param {import("../data/items.js").Item[]} shown */

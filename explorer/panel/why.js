@@ -47,7 +47,11 @@ function seenBy({ raw, layer }, entity, sources) {
   }
   const names = namesOf(raw.provenance ?? [], sources);
   const ages = new Map(
-    (entity?.observations ?? []).map((/** @type {any} */ one) => [one.source_id, one.age_s]),
+    // Of the reports themselves, by which it is decided whose counts are shown.
+    (entity?.observations ?? []).map((/** @type {any} */ one) => [
+      one.source_id,
+      one.report_age_s ?? one.age_s,
+    ]),
   );
   return [...names].map(([id, name]) => ({ name, age_s: ages.get(id) ?? null }));
 }

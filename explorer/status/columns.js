@@ -38,8 +38,8 @@ export const COLUMNS = [
   },
   {
     id: "age",
-    value: ({ age_s }) => age_s,
-    cell: ({ age_s }) => age(age_s),
+    value: ageOfData,
+    cell: (source) => age(ageOfData(source)),
     descending: true,
   },
   {
@@ -55,6 +55,14 @@ export const COLUMNS = [
       licence || licence_url ? link(licence ?? t("status.terms"), licence_url) : UNKNOWN,
   },
 ];
+
+/** Seconds: of an imported map its own age, not that of the import; null: not known. @param {any} source */
+function ageOfData({ age_s, base }) {
+  if (!base) return age_s;
+  return base.data_at === null
+    ? null
+    : Math.max(0, (Date.now() - Date.parse(base.data_at)) / 1_000);
+}
 
 /** @param {number} sum @param {import("./history.js").Slot | null} slot */
 function countFailures(sum, slot) {

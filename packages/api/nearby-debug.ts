@@ -16,7 +16,12 @@ const DebugObservation = Type.Object(
     entity_id: Text,
     location: Nullable(Location),
     observed_at: NullableTime,
-    age_s: NullableNumber,
+    age_s: { ...NullableNumber, description: "Of the document that it is from." },
+    report_age_s: Type.Optional({
+      ...NullableNumber,
+      description:
+        "Of the report of this station, which decides whose counts are shown; null: the source states no time, and that of its document counts. Absent of vehicles.",
+    }),
     merged: Type.Boolean(),
     score: NullableNumber,
     reasons: Type.Array(Type.String()),

@@ -1300,7 +1300,10 @@ export type NearbyDebug = {
       entity_id: string;
       location: Location | null;
       observed_at: string | null;
+      /** Of the document that it is from. */
       age_s: number | null;
+      /** Of the report of this station, which decides whose counts are shown; null: the source states no time, and that of its document counts. Absent of vehicles. */
+      report_age_s?: number | null;
       merged: boolean;
       score: number | null;
       reasons: string[];

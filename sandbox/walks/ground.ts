@@ -2,7 +2,7 @@
 // squares from one way onto them to another.
 import { distance, type Point } from "../geo.ts";
 import type { Footing, Square, StreetNode, Streets } from "../streets/model.ts";
-import { isCorner, isInside } from "./inside.ts";
+import { isAround, isCorner, isInside } from "./inside.ts";
 
 type Walked = Exclude<Footing, "closed">;
 export type Link = {
@@ -12,6 +12,9 @@ export type Link = {
   readonly footing: Walked;
 };
 
+/** A house with doors: its outline, and the nodes of it that are doors. */
+type House = { readonly ring: readonly Point[]; readonly doors: readonly StreetNode[] };
+
 /** Nodes that hang together, and fewer than these: no point is put there. */
 const ISLAND_NODES = 50;
 
@@ -20,9 +23,14 @@ export class Ground {
   readonly links: readonly Link[];
   /** Numbers of the links at each node. */
   readonly at: readonly (readonly number[])[];
+  readonly #houses: readonly House[];
   readonly #parts: readonly number[];
 
-  constructor({ nodes, ways, squares }: Streets) {
+  constructor({ nodes, ways, squares, buildings }: Streets) {
+    this.#houses = buildings.map(({ nodes: line }) => {
+      const ring = line.slice(0, -1).map((node) => nodes[node]!);
+      return { ring, doors: ring.filter(({ tags }) => tags["entrance"] !== undefined) };
+    });
     const links: Link[] = [];
     const add = (a: number, b: number, footing: Walked): void => {
       links.push({ a, b, length_m: distance(nodes[a]!, nodes[b]!), footing });
@@ -49,6 +57,11 @@ export class Ground {
     this.links = links;
     this.at = at;
     this.#parts = sizesOf(links, at);
+  }
+
+  /** Doors of the houses that a point is in. */
+  doorsAt(at: Point): readonly StreetNode[] {
+    return this.#houses.flatMap(({ ring, doors }) => (isAround(ring, at) ? doors : []));
   }
 
   isIsland({ a }: Link): boolean {

@@ -38,7 +38,8 @@ const LOOKS = 64;
 /** A ten-millionth of a degree. */
 const RIM = 1e-7;
 
-function isAround(ring: Ring, { lat, lon }: Point): boolean {
+/** Whether a ring is around a point. */
+export function isAround(ring: Ring, { lat, lon }: Point): boolean {
   let odd = false;
   for (const [n, a] of ring.entries()) {
     const b = ring[(n + 1) % ring.length]!;

@@ -61,12 +61,41 @@ type Question = { readonly from: Point; readonly points: readonly Point[] };
 function walkTo(ground: Ground, { from, points }: Question, profile: Profile): TrueWalk[] {
   const start = put(ground, from, profile);
   if (start === null) return points.map(() => none("start_off_network"));
-  const ends = points.map((point) => put(ground, point, profile));
-  const reached = walkOn(ground, { start, ends }, profile);
-  return ends.map((end) => {
-    if (end === null) return none("target_off_network");
-    return toWalk({ start, end }, waysBetween(ground, { start, end, reached }, profile));
+  const ends = points.map((point) => endsOf(ground, { from, point }, profile));
+  const reached = walkOn(ground, { start, ends: ends.flat().map(({ place }) => place) }, profile);
+  return ends.map((list) => {
+    const walks = list.map(({ place, is_door, inside_m }) => {
+      if (place === null) return none("target_off_network");
+      const end = { ...place, off_m: place.off_m + inside_m };
+      const ways = waysBetween(ground, { start, end, reached }, profile);
+      const steps = is_door ? RANKS.doubt : RANKS.free;
+      return toWalk(
+        { start, end },
+        ways.map((way) => ({ ...way, steps: Math.max(way.steps, steps) })),
+      );
+    });
+    const known = walks.filter((walk) => walk.meters !== null);
+    return known.toSorted((a, b) => a.meters - b.meters)[0] ?? walks[0]!;
   });
+}
+
+type End = { readonly place: Place | null; readonly is_door: boolean; readonly inside_m: number };
+
+/** A point in a house that the walk does not begin in is entered by one of its doors. */
+function endsOf(
+  ground: Ground,
+  { from, point }: { readonly from: Point; readonly point: Point },
+  profile: Profile,
+): End[] {
+  const doors = ground.doorsAt(point);
+  const starts = new Set(ground.doorsAt(from));
+  if (doors.length === 0 || doors.some((door) => starts.has(door)))
+    return [{ place: put(ground, point, profile), is_door: false, inside_m: 0 }];
+  return doors.map((door) => ({
+    place: put(ground, door, profile),
+    is_door: true,
+    inside_m: distance(door, point),
+  }));
 }
 
 /** Of the ground between a point and a street that is further away nothing is known. */

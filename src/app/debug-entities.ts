@@ -97,6 +97,7 @@ function describeStation(
     ...namesOf(meta, readText(ids, row)),
     location: { lat: index.lat[row]!, lon: index.lon[row]! },
     ...ageOf(status, now_ms),
+    report_age_s: secondsSince(status?.data?.last_reported[row] || null, now_ms),
   };
 }
 
@@ -104,10 +105,15 @@ function namesOf({ system_id, network }: StaticsMeta, entity_id: string) {
   return { source_id: `${system_id}:${entity_id}`, network_id: network.id, entity_id };
 }
 
+/** Whole seconds since a moment in epoch seconds; null: it is not known. */
+function secondsSince(at_s: number | null, now_ms: number): number | null {
+  return at_s === null ? null : Math.max(0, Math.round(now_ms / 1000 - at_s));
+}
+
 function ageOf(part: ShardPart<unknown> | null, now_ms: number) {
   const doc_s = part?.live?.doc_s ?? null;
   return {
     observed_at: doc_s === null ? null : toRfc3339(doc_s),
-    age_s: doc_s === null ? null : Math.max(0, Math.round(now_ms / 1000 - doc_s)),
+    age_s: secondsSince(doc_s, now_ms),
   };
 }

@@ -15,6 +15,8 @@ const EMPTY = {
   results: { places: [], lines: [], stations: [], vehicles: [], alerts: [] },
 };
 
+type Answer = { results: { stations: { network: { name: string } }[] } };
+
 /** Answers a path of the API in the service's stead. */
 async function stub(page: Page, path: string, body: object, status = 200): Promise<void> {
   const headers = status === 429 ? { "retry-after": "7" } : {};
@@ -57,6 +59,48 @@ describe("states of the explorer", { skip }, () => {
     const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
     const { context, notices, assertClean } = await open(["/v1/nearby", partial]);
     assert.match((await notices()) ?? "", /Shared mobility: 2 of 7 sources did not answer\./);
+    assertClean();
+    await context.close();
+  });
+
+  test("whether nothing is there is not known where sources are missing", async () => {
+    const partial = { ...EMPTY, status: "partial", message: "2 of 7 sources did not answer." };
+    const { page, context, notices, assertClean } = await open(
+      ["/v1/nearby", partial],
+      ["/v1/services/nearby", { ...EMPTY, results: [], summary: {} }],
+    );
+    assert.match((await notices()) ?? "", /What the others have is not known\..*Look within 800 m/);
+    assert.match(await page.innerText("#summary"), /Some sources are missing/);
+    const shown = `${await page.innerText("#summary")} ${await notices()}`;
+    assert.doesNotMatch(shown, /Nothing within|nothing is here/i);
+    assertClean();
+    await context.close();
+  });
+
+  test("data that are older than their pace are shown with their age, and as usable by nobody", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+    const isOld = { data_class: "semi_static" };
+    await page.route("**/v1/nearby?**", async (route) => {
+      const body = (await (await fetch(route.request().url())).json()) as Answer;
+      const stations = body.results.stations.map((one) => ({ ...one, ...isOld }));
+      const names = [...new Set(stations.map(({ network }) => network.name))];
+      const notices = names.map((source) => ({
+        ...{ source, cause: "answers with errors", age_s: 1_560, cut: null },
+        message: `${source} answers with errors, its data are 26 minutes old.`,
+      }));
+      const results = { ...body.results, stations };
+      await route.fulfill({ json: { ...body, status: "partial", notices, results } });
+    });
+    await page.goto(`${url}/?at=48.8566,2.3522&show=bicycle`);
+    await untilShown(page);
+    await page.waitForSelector(".row.stale");
+    assert.match(await page.innerText("#summary .updated.old"), /^Data up to 26 min old$/);
+    assert.doesNotMatch(await page.innerText("#summary"), /usable now/);
+    const stations = page.locator(".row:has(.mark.station)");
+    assert.ok((await stations.count()) > 0);
+    for (const text of await stations.allInnerTexts()) assert.match(text, /26 min old/);
+    await stations.nth(0).click();
+    assert.match(await page.innerText("#detail"), /26 min old/);
     assertClean();
     await context.close();
   });

@@ -11,12 +11,18 @@ export type Pair = { city: City; from: Point; to: Point };
 const HALF_CITY_M = 2_300;
 const HALF_NEAR_M = 800;
 const ALONGSIDE_M = 40;
+/** Some points around the middle of a house are beyond its walls. */
+const HALF_ROOM_M = 12;
 
-/** One pair in three begins next to a bridge, a square, a platform, stairs or a gate. */
+/**
+ * One pair in three begins next to a bridge, a square, a platform, stairs or a gate; one in ten leads
+ * into a house.
+ */
 export function listPairs(world: World, { seed, count }: { seed: number; count: number }): Pair[] {
   const difficult = new Map(
     world.cities.map((city) => [city.id, listDifficult(world.getStreets(city))]),
   );
+  const houses = new Map(world.cities.map((city) => [city.id, listHouses(world.getStreets(city))]));
   return Array.from({ length: count }, (_, n) => {
     const city = world.cities[n % world.cities.length]!;
     const near = (at: Point, half_m: number, salt: number): Point =>
@@ -25,6 +31,11 @@ export function listPairs(world: World, { seed, count }: { seed: number; count: 
         (unit(seed, n, salt) - 0.5) * 2 * half_m,
         (unit(seed, n, salt, 1) - 0.5) * 2 * half_m,
       );
+    const indoors = houses.get(city.id)!;
+    if (n % 10 === 7 && indoors.length > 0) {
+      const to = near(pick(indoors, between(0, indoors.length - 1, seed, n)), HALF_ROOM_M, 5);
+      return { city, from: near(to, HALF_NEAR_M, 6), to };
+    }
     const spots = difficult.get(city.id)!;
     const from =
       n % 3 === 0
@@ -46,4 +57,13 @@ function listDifficult({ nodes, ways, squares }: Streets): Point[] {
     ...nodes.keys().filter((node) => nodes[node]!.passing !== "free"),
   ];
   return [...new Set(numbers)].map((node) => nodes[node]!);
+}
+
+function listHouses({ nodes, buildings }: Streets): Point[] {
+  return buildings.map(({ nodes: line }) => {
+    const ring = line.slice(1).map((node) => nodes[node]!);
+    const middle = (axis: "lat" | "lon"): number =>
+      ring.reduce((sum, at) => sum + at[axis], 0) / ring.length;
+    return { lat: middle("lat"), lon: middle("lon") };
+  });
 }

@@ -73,6 +73,7 @@ describe("a mistake in what is read is seen", () => {
     "no stairs": { objects: without("highway", "steps") },
     "lifts that are stairs": { objects: changed("highway", "elevator", { wheelchair: "no" }) },
     "squares that are walked around": { section: { ruleset: "usual", squares: false } },
+    "walls without doors": { objects: changed("entrance", null, { entrance: "no" }) },
     "other rules": { section: { ruleset: "plain", squares: true } },
   };
   test("none is planted", async () => {

@@ -8,8 +8,12 @@ import { importBase } from "#osm/index.ts";
 import { openPack } from "#osm/imports.ts";
 import type { BaseSection } from "#osm/index.ts";
 import {
+  createSnapBudget,
   createWalkSection,
+  findDoors,
+  metresBetween,
   openWalk,
+  type Snap,
   snap,
   Walker,
   type WalkGraph,
@@ -108,12 +112,23 @@ function compareExtract(
 ): Row[] {
   const walker = new Walker(graph);
   const links = listLinks(graph);
-  const at = ({ lat, lon }: Point) => {
-    const point = { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
-    return snap(graph, point, { most_m: MOST_SNAP_M, profile: "foot" });
+  const unitsOf = ({ lat, lon }: Point) => ({
+    lat7: Math.round(lat * 1e7),
+    lon7: Math.round(lon * 1e7),
+  });
+  const snapAt = (point: ReturnType<typeof unitsOf>) =>
+    snap(graph, point, { most_m: MOST_SNAP_M, profile: "foot" });
+  const doorsAt = (point: Point) =>
+    findDoors(graph.columns, unitsOf(point), createSnapBudget()) ?? [];
+  const endsOf = (place: Point) => {
+    const point = unitsOf(place);
+    const doors = doorsAt(place).map((door) => ({
+      ...{ to: snapAt(door), inside_m: metresBetween(door, point), door: placeOf(door) },
+    }));
+    return { doors, nearest: [{ to: snapAt(point), inside_m: 0 }] };
   };
   const ends = new Map(
-    KINDS.flatMap((kind) => places[kind].map((place) => [place, at(place)] as const)),
+    KINDS.flatMap((kind) => places[kind].map((place) => [place, endsOf(place)] as const)),
   );
   const rows = KINDS.map((kind): Row => ({
     kind,
@@ -123,15 +138,20 @@ function compareExtract(
     further_m: [],
   }));
   for (const start of starts) {
-    const from = at(start);
+    const from = snapAt(unitsOf(start));
     if (from === null) continue;
+    const own = new Set(doorsAt(start).map(placeOf));
     const costs = walkAll(graph, links, [
       [from.from, from.from_cm],
       [from.to, from.to_cm],
     ]);
     const closed = (vertex: number): boolean => (graph.columns.marks[vertex]! & 1) !== 0;
     const judge = (place: Point): number => {
-      const to = ends.get(place)!;
+      const { doors, nearest } = ends.get(place)!;
+      const isWithin = doors.length > 0 && !doors.some(({ door }) => own.has(door));
+      return Math.min(...(isWithin ? doors : nearest).map(judgeEnd));
+    };
+    const judgeEnd = ({ to, inside_m }: { to: Snap | null; inside_m: number }): number => {
       if (to === null) return Infinity;
       const by = (vertex: number, rest: number): number =>
         rest > 0 &&
@@ -142,7 +162,7 @@ function compareExtract(
           : costs[vertex]! + rest;
       const along = to.edge === from.edge ? Math.abs(to.from_cm - from.from_cm) : Infinity;
       const least = Math.min(along, by(to.from, to.from_cm), by(to.to, to.to_cm));
-      const metres = least / 100 + from.off_m + to.off_m;
+      const metres = least / 100 + from.off_m + to.off_m + inside_m;
       return metres > MOST_M ? Infinity : metres;
     };
     for (const row of rows) {
@@ -165,6 +185,10 @@ function compareExtract(
     }
   }
   return rows;
+}
+
+function placeOf({ lat7, lon7 }: { lat7: number; lon7: number }): string {
+  return `${lat7} ${lon7}`;
 }
 
 type Link = readonly [to: number, length_cm: number];

@@ -2,6 +2,7 @@
 import type { NodeFeature, RelationFeature, WayFeature } from "../base/base-features.ts";
 import { Growing } from "#kit/growing.ts";
 import { type CellBounds, isWithin } from "./cell-bounds.ts";
+import { DoorIntake } from "./doors.ts";
 import { EDGE } from "./walk-layout.ts";
 import { isSquare, marksOf, type Ruleset, walkedOf } from "./walk-rules.ts";
 
@@ -28,6 +29,7 @@ type Taken = { ruleset: Ruleset; squares: boolean; bounds?: CellBounds | null };
 /** Walked ways as columns: nodes of way i are starts[i] .. starts[i + 1]. */
 export class WalkIntake {
   readonly bounds: CellBounds | null;
+  readonly doors: DoorIntake;
   readonly starts = new Growing(Uint32Array);
   readonly flags = new Growing(Uint8Array);
   /** Number of the first way that is a ring of a relation: its nodes are known by where they lie. */
@@ -44,18 +46,21 @@ export class WalkIntake {
 
   constructor({ ruleset, squares, bounds = null }: Taken) {
     this.bounds = bounds;
+    this.doors = new DoorIntake(bounds);
     this.#ruleset = ruleset;
     this.#squares = squares;
     this.starts.push(0);
   }
 
   addNode({ id, lat7, lon7, tags }: NodeFeature): void {
+    this.doors.addNode({ lat7, lon7, tags });
     if (!isWithin(this.bounds, lat7, lon7)) return;
     const marks = marksOf(tags);
     if (marks !== 0) this.#marks.set(id, marks);
   }
 
   addWay({ tags, nodes, points, closed }: WayFeature): void {
+    if (closed) this.doors.addBuilding(tags, [points]);
     const walked = walkedOf(tags, this.#ruleset);
     if (walked === null || nodes.length < 2 || isTorn(points) || !this.#touches(points)) return;
     const flags =
@@ -69,6 +74,11 @@ export class WalkIntake {
 
   /** Its rim has no tags of its own, mostly; it is walked as that of a closed way is. */
   addRelation({ tags, rings, whole }: RelationFeature): void {
+    if (whole)
+      this.doors.addBuilding(
+        tags,
+        rings.map(({ points }) => points),
+      );
     if (!this.#squares || !whole || !isSquare(tags)) return;
     const walked = walkedOf(tags, this.#ruleset);
     if (walked === null) return;

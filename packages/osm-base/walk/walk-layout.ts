@@ -102,11 +102,30 @@ const LATER_TYPES = {
   gates: Uint32Array,
   gate_kinds: Uint8Array,
   gate_ids: Float64Array,
+  /** Cells that buildings with doors touch, as `cells` and `cell_starts` are, and the numbers of the buildings. */
+  door_cells: Float64Array,
+  door_cell_starts: Uint32Array,
+  door_buildings: Uint32Array,
+  /** South, west, north, east of each building; its doors and rings begin at byte building_starts[i] (`doors.ts`). */
+  building_boxes: Int32Array,
+  building_starts: Uint32Array,
+  building_bytes: Uint8Array,
 } as const;
 
 /** Of an edge's phase: its way comes to the vertex that it leaves. */
 export const BACKWARDS = 128;
 export const GATE_KIND = { elsewhere: 1, entrance: 2 } as const;
+
+/** The columns of buildings with doors. */
+export type PackedDoors = Pick<
+  ColumnsOf<typeof LATER_TYPES>,
+  | "door_cells"
+  | "door_cell_starts"
+  | "door_buildings"
+  | "building_boxes"
+  | "building_starts"
+  | "building_bytes"
+>;
 
 export type PackedWalk = ColumnsOf<typeof TYPES> & Partial<ColumnsOf<typeof LATER_TYPES>>;
 
@@ -159,6 +178,7 @@ function isWhole(view: PackedWalk): boolean {
     isBelow(view.passing, vertices) &&
     (view.phases === undefined || view.phases.length === edges) &&
     isGates(view, vertices) &&
+    isDoors(view) &&
     isBelow(view.ends, vertices) &&
     view.cells.every((key, i) => i === 0 || key > view.cells[i - 1]!)
   );
@@ -171,6 +191,22 @@ function isGates({ gates, gate_kinds, gate_ids }: PackedWalk, vertices: number):
     (gate_kinds?.length ?? 0) === count &&
     (gate_ids?.length ?? 0) === count &&
     (gates?.every((vertex) => vertex < vertices) ?? true)
+  );
+}
+
+/** All six of the columns of buildings with doors, or none. */
+function isDoors(view: PackedWalk): boolean {
+  const { door_cells, door_cell_starts, door_buildings } = view;
+  const { building_boxes, building_starts, building_bytes } = view;
+  if (!door_cells || !door_cell_starts || !door_buildings)
+    return !door_cells && !door_cell_starts && !door_buildings && !building_boxes;
+  if (!building_boxes || !building_starts || !building_bytes) return false;
+  const buildings = building_boxes.length / 4;
+  return (
+    isStarts(door_cell_starts, door_cells.length, door_buildings.length) &&
+    isStarts(building_starts, buildings, building_bytes.length) &&
+    door_buildings.every((building) => building < buildings) &&
+    door_cells.every((key, i) => i === 0 || key > door_cells[i - 1]!)
   );
 }
 

@@ -24,8 +24,9 @@ export const MARK = {
 export type Ruleset = "plain" | "wide" | "usual";
 
 /** Keys of ways and of nodes that the rules look at. */
-export const WAY_KEYS = ["highway", "railway", "public_transport"] as const;
-export const NODE_KEYS = ["barrier", "kerb", "highway"] as const;
+export const WALKED_KEYS = ["highway", "railway", "public_transport"] as const;
+export const WAY_KEYS = [...WALKED_KEYS, "building"] as const;
+export const NODE_KEYS = ["barrier", "kerb", "highway", "entrance"] as const;
 
 const { plain, wide, usual } = rules.highways;
 const WALKED: Record<Ruleset, ReadonlySet<string>> = {
@@ -37,6 +38,7 @@ const NONE = new Set(rules.none);
 const FOOT_ALLOWS = new Set(rules.foot.allows);
 const FOOT_FORBIDS = new Set(rules.foot.forbids);
 const ACCESS_FORBIDS = new Set(rules.access.forbids);
+const DOORS = new Set(rules.doors);
 const ROADS = new Set(rules.steps.roads);
 const PAVED = new Set(rules.steps.paved);
 const ROUGH = new Set(rules.steps.rough);
@@ -105,6 +107,22 @@ function isDifficult(tags: OsmTags): boolean {
 export function isSquare(tags: OsmTags): boolean {
   const area = tags.get("area");
   return area === "yes" || (area !== "no" && tags.get("highway") === "pedestrian");
+}
+
+/**
+ * Least that is known of steps at a door by which people come in; null: it is no such door. The door of
+ * a staircase leads to its dwellings alone.
+ */
+export function doorOf(tags: OsmTags): Steps | null {
+  if (!DOORS.has(tags.get("entrance") ?? "")) return null;
+  const foot = tags.get("foot") ?? "";
+  const isClosed =
+    FOOT_FORBIDS.has(foot) ||
+    (!FOOT_ALLOWS.has(foot) && ACCESS_FORBIDS.has(tags.get("access") ?? ""));
+  if (isClosed) return null;
+  const wheelchair = tags.get("wheelchair");
+  if (wheelchair === "no") return STEPS.some;
+  return wheelchair === "yes" || wheelchair === "designated" ? STEPS.none : STEPS.unknown;
 }
 
 /** Bits of `MARK`; 0: nothing about this node matters. */

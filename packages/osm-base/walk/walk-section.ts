@@ -45,7 +45,8 @@ export type WalkSectionOptions = Partial<Pick<WalkMeta, "ruleset" | "squares">> 
 
 /**
  * The section of a page takes whole ways and relations of which a segment begins or ends in its cell,
- * in their order in the extract, and the nodes that lie in its cell; what else comes is left out.
+ * in their order in the extract, buildings that its cell touches, the nodes that lie in its cell and
+ * doors near it; what else comes is left out.
  */
 export function createWalkSection({
   ruleset = "usual",
@@ -56,7 +57,7 @@ export function createWalkSection({
   let taken = new WalkIntake(options);
   return {
     name: SECTION,
-    keys: { node: NODE_KEYS, way: WAY_KEYS, relation: ["highway"] },
+    keys: { node: NODE_KEYS, way: WAY_KEYS, relation: ["highway", "building"] },
     node: (feature) => taken.addNode(feature),
     way: (feature) => taken.addWay(feature),
     relation: (feature) => taken.addRelation(feature),
@@ -150,6 +151,7 @@ function* pack(intake: WalkIntake, vertices: Vertices, edges: Edges): Generator<
     shapes: shapes.view().slice(),
     phases: filled(new Uint8Array(order.length), (i) => phaseOf(order[i]!)),
     ...toColumns(vertices.gates),
+    ...intake.doors.pack(),
   };
 }
 

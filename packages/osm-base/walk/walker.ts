@@ -5,6 +5,7 @@
 import type { Budget } from "#kit/budget.ts";
 import { distance_m } from "#kit/geo.ts";
 import { toEnd } from "#kit/steps.ts";
+import { type Door, metresBetween } from "./doors.ts";
 import { WalkGraph } from "./walk-graph.ts";
 import { isOpen, type Profile } from "./walk-layout.ts";
 import { lineOf } from "./way-line.ts";
@@ -33,6 +34,11 @@ const MOST_SURE_OFF_M = 30;
 const STEP_POINTS = 40;
 
 type Point = { lat: number; lon: number };
+type Point7 = { lat7: number; lon7: number };
+
+/** Where a target is come to: on a street, and by which door of its building; null: it is in none. */
+type End = { placed: Placed | null; door: Door | null; inside_m: number };
+type EndOptions = Pick<WalkOptions, "profile"> & { budget: Budget };
 
 export type WalkOptions = {
   /** Metres of the longest way, the ends off the network included. */
@@ -117,19 +123,29 @@ export class Walker {
       this.#looked_m = options.most_m;
       return { ways: points.map(() => "start_off_network"), looked_m: options.most_m };
     }
-    const targets: (Placed | null)[] = [];
+    const ends: End[][] = [];
     for (const point of points) {
-      const target = this.#snap(point, options.profile, budget);
+      const list = this.#ends(point, start, { ...options, budget });
       // What was found with a part of the looks may not be the nearest: nothing is known then.
-      targets.push(budget.isSpent ? null : target);
-      if (targets.length % STEP_POINTS === 0) yield;
+      ends.push(budget.isSpent ? [] : list);
+      if (ends.length % STEP_POINTS === 0) yield;
     }
     this.#looked_m = options.most_m;
-    const walks = this.#find(from, targets, options);
-    const ways = targets.map((target, i) => {
-      const way = toFootWay(from, target, walks[i]!, options.most_m);
+    const targets = ends.flat();
+    const walks = this.#find(
+      from,
+      targets.map(({ placed }) => placed),
+      options,
+    );
+    let next = 0;
+    const ways = ends.map((list, i) => {
+      const found = list.map((end) => toFootWay(from, end, walks[next++]!, options.most_m));
+      const way = nearestWay(found);
       const isNear =
-        way === "not_reached" && hasNoStreetBetween(start, points[i]!, [from, target!]);
+        way === "not_reached" &&
+        list.some(
+          ({ placed }) => placed !== null && hasNoStreetBetween(start, points[i]!, [from, placed]),
+        );
       return isNear ? "no_street_between" : way;
     });
     return { ways, looked_m: this.#looked_m };
@@ -142,14 +158,26 @@ export class Walker {
     options: WalkOptions,
   ): (FootWay & { line: [lon: number, lat: number][] }) | NoWay {
     const from = this.#snap(start, options.profile, createSnapBudget());
-    const target = this.#snap(end, options.profile, createSnapBudget());
+    const ends = this.#ends(end, start, { ...options, budget: createSnapBudget() });
     this.#looked_m = options.most_m;
     if (from === null) return "start_off_network";
-    const [walk] = this.#find(from, [target], options);
-    const way = toFootWay(from, target, walk!, options.most_m);
+    const walks = this.#find(
+      from,
+      ends.map(({ placed }) => placed),
+      options,
+    );
+    const ways = ends.map((each, i) => toFootWay(from, each, walks[i]!, options.most_m));
+    const way = nearestWay(ways);
     if (typeof way === "string") return way;
-    const line = lineOf(this.#search, { from, target: target!, walk: walk! });
-    const points = [toUnits(start), ...line.map(([lat7, lon7]) => ({ lat7, lon7 })), toUnits(end)];
+    const at = ways.indexOf(way);
+    const { placed, door } = ends[at]!;
+    const line = lineOf(this.#search, { from, target: placed!, walk: walks[at]! });
+    const points = [
+      toUnits(start),
+      ...line.map(([lat7, lon7]) => ({ lat7, lon7 })),
+      ...(door === null ? [] : [door]),
+      toUnits(end),
+    ];
     return { ...way, line: points.map(({ lat7, lon7 }) => [lon7 / 1e7, lat7 / 1e7]) };
   }
 
@@ -179,6 +207,38 @@ export class Walker {
     return walks;
   }
 
+  /**
+   * Where a target is come to: on the street that is nearest, or on those nearest to the doors of the
+   * building that it is in and the start is not. None: all doors have steps.
+   */
+  #ends(point: Point, start: Point, { profile, budget }: EndOptions): End[] {
+    const at = toUnits(point);
+    const doors = this.#doors(at, budget);
+    if (doors.length === 0 || this.#isNextTo(start, doors, budget))
+      return [{ placed: this.#snap(point, profile, budget), door: null, inside_m: 0 }];
+    return doors
+      .filter(({ steps }) => profile === "foot" || steps !== STEPS.some)
+      .map((door) => ({
+        placed: this.#snap(toDegrees(door), profile, budget),
+        door,
+        inside_m: metresBetween(door, at),
+      }));
+  }
+
+  /** Of all pages, each once. */
+  #doors(at: Point7, budget: Budget): Door[] {
+    const doors = new Map<string, Door>();
+    for (const page of this.#pages)
+      for (const door of page.doorsOf(at, budget)) doors.set(`${door.lat7} ${door.lon7}`, door);
+    return [...doors.values()];
+  }
+
+  /** Whether a start is in the building that has these doors. */
+  #isNextTo(start: Point, doors: readonly Door[], budget: Budget): boolean {
+    const own = this.#doors(toUnits(start), budget);
+    return own.some((a) => doors.some((b) => a.lat7 === b.lat7 && a.lon7 === b.lon7));
+  }
+
   /** Without steps, what lies at stairs is not put on a street that lies next to them. */
   #snap(point: Point, profile: Profile, budget: Budget): Placed | null {
     const at = toUnits(point);
@@ -203,6 +263,19 @@ function nearestOf(found: readonly (Placed["at"] | null)[]): Placed | null {
   }, null);
 }
 
+function toDegrees({ lat7, lon7 }: Point7): Point {
+  return { lat: lat7 / 1e7, lon: lon7 / 1e7 };
+}
+
+/** Of ways to one place the shortest; of none, why there is none. */
+function nearestWay(ways: readonly (FootWay | NoWay)[]): FootWay | NoWay {
+  const known = ways.filter((way) => typeof way !== "string");
+  const [first, ...others] = known;
+  if (first === undefined)
+    return ways.includes("not_reached") ? "not_reached" : "target_off_network";
+  return others.reduce((best, way) => (way.meters < best.meters ? way : best), first);
+}
+
 function toUnits({ lat, lon }: Point): { lat7: number; lon7: number } {
   return { lat7: Math.round(lat * 1e7), lon7: Math.round(lon * 1e7) };
 }
@@ -213,25 +286,25 @@ function toCentimetres(metres: number): number {
 
 function toFootWay(
   { at: from }: Placed,
-  target: Placed | null,
+  { placed, door, inside_m }: End,
   walk: Walk | null,
   most_m: number,
 ): FootWay | NoWay {
-  if (target === null) return "target_off_network";
-  const { off_m } = target.at;
+  if (placed === null) return "target_off_network";
+  const off_m = placed.at.off_m + inside_m;
   const meters = walk === null ? Infinity : walk.length_cm / 100 + from.off_m + off_m;
   if (walk === null || meters > most_m) return "not_reached";
   return {
     meters,
-    step_free: stepFreeOf(walk, Math.max(from.off_m, off_m)),
+    step_free: stepFreeOf(Math.max(walk.steps, door?.steps ?? STEPS.none), from.off_m, off_m),
     from_snap_meters: from.off_m,
     to_snap_meters: off_m,
   };
 }
 
-function stepFreeOf({ steps }: Walk, off_m: number): boolean | null {
+function stepFreeOf(steps: number, from_m: number, to_m: number): boolean | null {
   if (steps === STEPS.some) return false;
-  return steps === STEPS.none && off_m <= MOST_SURE_OFF_M ? true : null;
+  return steps === STEPS.none && Math.max(from_m, to_m) <= MOST_SURE_OFF_M ? true : null;
 }
 
 /** Whether one of the points is nearer than the nearest street of the other. */

@@ -4,6 +4,7 @@
  */
 import { createKeyMatcher, type KeyMatcher } from "../../base/base-keys.ts";
 import type { WayView } from "../../pbf/views.ts";
+import { WALKED_KEYS } from "../../walk/walk-rules.ts";
 import { bitOf } from "./router.ts";
 import type { SplitSection } from "./split-types.ts";
 
@@ -15,6 +16,8 @@ const WALKED_BYTES = 22;
 const NAME_BYTES = 290;
 const ADDRESS_BYTES = 60;
 
+/** Buildings, which the walking section wants for their doors, are not walked. */
+const WALKED = { name: "walked", keys: { node: [], way: WALKED_KEYS, relation: [] } };
 const NAMED = { name: "named", keys: { node: [], way: ["name"], relation: [] } };
 const ADDRESSED = {
   name: "addressed",
@@ -34,10 +37,10 @@ export class WayWeights {
   readonly #cache = new Map<number, WayWeight>();
 
   constructor(sections: readonly SplitSection[]) {
-    const all = [...sections, NAMED, ADDRESSED];
+    const all = [...sections, WALKED, NAMED, ADDRESSED];
     this.#matcher = createKeyMatcher(all, "way");
     this.#wanted = 2 ** sections.length - 1;
-    this.#walk = bitOf(sections, "walk");
+    this.#walk = bitOf(sections, "walk") === 0 ? 0 : bitOf(all, WALKED.name);
     const isNamed = bitOf(sections, "geocoder") !== 0;
     this.#named = isNamed ? bitOf(all, NAMED.name) : 0;
     this.#addressed = isNamed ? bitOf(all, ADDRESSED.name) : 0;

@@ -13,6 +13,7 @@ import { toX, toY } from "../../tiles/grid.ts";
 import { type MapFeature, mapReachOf } from "../../tiles/map-needs.ts";
 import type { MapSurvey } from "../../tiles/map-survey.ts";
 import { findArea } from "../../tiles/tile-kinds.ts";
+import { DOOR_REACH_M } from "../../walk/doors.ts";
 import { UNKNOWN7 } from "../../base/positions.ts";
 import {
   aroundArea,
@@ -38,6 +39,8 @@ import { Targets } from "./targets.ts";
 
 /** How far beyond its cell a page has what is near it, for its geocoder. */
 const NEAR_M = 1_000;
+/** The same of doors: a building is entered within this (`walk/doors.ts`). */
+const DOOR_NEAR_M = DOOR_REACH_M + 10;
 /** The same of administrative areas: settlements are within, and these reach far. */
 const AREA_NEAR_M = NEAR_M + FARTHEST_M;
 const LEAST_AREA_LEVEL = 8;
@@ -150,6 +153,8 @@ export class Router {
     const rings = relation.rings.map((ring) => toGridPoints(ring.points));
     targets.add(this.#pageOf(middleOf(box)), mask & services);
     if (mask & walk) for (const ring of rings) this.#pagesOfPoints(ring, walk);
+    if (mask & walk && tags.has("building"))
+      ground.touching(toGridBox(box), (page) => targets.add(page, walk));
     if (mask & geocoder) this.#relationOfGeocoder(relation, rings, points);
     if (mask & map) this.#relationOnMap(relation, rings);
     if (mask & others) ground.touching(toGridBox(box), (page) => targets.add(page, mask & others));
@@ -158,7 +163,7 @@ export class Router {
   /** To be called when all areas have been: some settlements go where these do. */
   node(node: NodeFeature, mask: number): void {
     const { targets } = this;
-    const { geocoder, map } = this.#bits;
+    const { geocoder, map, walk } = this.#bits;
     const { ground } = this.#layout;
     targets.clear();
     if (this.#isWhole) {
@@ -168,6 +173,10 @@ export class Router {
     const [x, y] = [toX(node.lon7), toY(node.lat7)];
     const box = { west: x, north: y, east: x, south: y };
     targets.add(ground.at(x, y), mask & ~map);
+    if (mask & walk && node.tags.has("entrance")) {
+      const wide = widened(box, unitsAt(DOOR_NEAR_M, box));
+      aroundBox(ground, wide, (page) => targets.add(page, walk));
+    }
     if (mask & geocoder) {
       const place = node.tags.get("place");
       const reach = NEAR_M + (place === undefined ? 0 : (rankOf(place)?.radius_m ?? 0));
@@ -189,6 +198,8 @@ export class Router {
     targets.add(this.#pageOf(middleOf(box7)), mask & services);
     const line = toGridPoints(way.points);
     if (mask & walk) this.#pagesOfPoints(line, walk);
+    if (mask & walk && way.tags.has("building"))
+      ground.touching(toGridBox(box7), (page) => targets.add(page, walk));
     const spend = this.#spend;
     if (mask & geocoder) {
       const area = way.closed && isArea(way.tags);

@@ -64,6 +64,7 @@ const drawn = fc.record({
   ),
   things: fc.array(fc.tuple(PLACE, fc.constantFrom(...THINGS)), { maxLength: 12 }),
   squares: fc.array(fc.tuple(PLACE, fc.boolean(), fc.boolean()), { maxLength: 3 }),
+  houses: fc.array(fc.tuple(PLACE, fc.boolean(), fc.boolean()), { maxLength: 4 }),
   isEven: fc.boolean(),
   step_m: fc.constantFrom(20, 45, 70),
   spots: fc.array(
@@ -102,6 +103,29 @@ function townOf(given: Drawn): Town {
       .filter((_, i) => !isBent || i !== 1);
     return { isArea, rim: names.join(" ") };
   });
+  const houses = given.houses.map(([at, isArea, isDoubtful], i) => {
+    const [x, y] = spotOf(at, given);
+    // Two sides are as long as several cells, so that doors lie in other pages than places inside.
+    const corners: Record<string, Spot> = {
+      a: [4, 4],
+      door: [60, 4],
+      b: [110, 4],
+      c: [110, 70],
+      back: [30, 70],
+      d: [4, 70],
+    };
+    const tagsOf = (name: string): Tags | undefined =>
+      name === "door"
+        ? { entrance: "main", wheelchair: isDoubtful ? "no" : "yes" }
+        : name === "back"
+          ? { entrance: "yes" }
+          : undefined;
+    for (const [name, [east, north]] of Object.entries(corners))
+      nodes[`h${i}${name}`] = [x + east, y + north, { ...tagsOf(name) }];
+    const ring = [...Object.keys(corners), "a"].map((name) => `h${i}${name}`).join(" ");
+    return { isArea, ring };
+  });
+  const HOUSE = { building: "yes" };
   const SQUARE = { highway: "pedestrian", area: "yes" };
   return join(mainland([-30, 0]), {
     nodes,
@@ -109,15 +133,24 @@ function townOf(given: Drawn): Town {
       ["west n0", { highway: "residential" }],
       ...lines,
       ...squares.filter(({ isArea }) => !isArea).map((each) => [each.rim, SQUARE] as const),
+      ...houses.filter(({ isArea }) => !isArea).map((each) => [each.ring, HOUSE] as const),
     ],
-    areas: squares.filter(({ isArea }) => isArea).map((each) => [[each.rim], SQUARE] as const),
+    areas: [
+      ...squares.filter(({ isArea }) => isArea).map((each) => [[each.rim], SQUARE] as const),
+      ...houses.filter(({ isArea }) => isArea).map((each) => [[each.ring], HOUSE] as const),
+    ],
   });
 }
 
-test("drawn networks, with squares, stairs and barriers, answer in pages as in one graph", () => {
+test("drawn networks, with squares, stairs, barriers and houses, answer in pages as in one graph", () => {
   fc.assert(
     fc.property(drawn, (given) => {
       const spots = given.spots.map(([x, y], i): Spot => {
+        const [home] = given.houses[i % 5] ?? [];
+        if (i % 3 === 1 && home !== undefined) {
+          const [east, north] = spotOf(home, given);
+          return [east + 5 + (Math.abs(x) % 104), north + 5 + (Math.abs(y) % 64)];
+        }
         if (i % 3 > 0) return [x, y];
         // At a place itself, where edges meet.
         return spotOf(Math.abs(x * y) % (SIDE * SIDE), given);

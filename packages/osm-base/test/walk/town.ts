@@ -53,13 +53,14 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, options: WalkSectio
   };
   for (const name of names) {
     const [x, y, tags] = nodes[name]!;
-    if (tags && isIn(name))
+    // A page is given doors near its cell, and buildings that it touches.
+    if (tags && (isIn(name) || tags["entrance"] !== undefined))
       section.node({ type: "node", id: idOf(name), ...pointOf([x, y]), tags: toTags(tags) });
   }
   const pointsOf = (list: readonly string[]): Int32Array =>
     Int32Array.from(list.flatMap((name) => Object.values(pointOf(nodes[name]!))));
   areas.forEach(([rings, tags], i) => {
-    if (!rings.some((ring) => ring.split(" ").some(isIn))) return;
+    if (!rings.some((ring) => ring.split(" ").some(isIn)) && !tags["building"]) return;
     section.relation({
       ...{ type: "relation", id: i + 1, tags: toTags(tags), members: [], whole: true, box: null },
       rings: rings.map((ring, at) => ({ points: pointsOf(ring.split(" ")), inner: at > 0 })),
@@ -67,7 +68,7 @@ export function sectionOf({ nodes, ways, areas = [] }: Town, options: WalkSectio
   });
   ways.forEach(([line, tags], i) => {
     const list = line.split(" ");
-    if (!list.some(isIn)) return;
+    if (!list.some(isIn) && !tags["building"]) return;
     section.way({
       ...{ type: "way", id: i + 1, tags: toTags(tags), points: pointsOf(list) },
       nodes: Float64Array.from(list, idOf),

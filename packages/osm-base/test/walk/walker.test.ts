@@ -153,3 +153,58 @@ test("what too many long shapes hide from a question is unknown, and never put o
   const [alone] = new Walker(graph).walkTo(at(50, 10), [points[found.length]!], foot);
   assert.ok(typeof alone === "object");
 });
+
+const HOUSE: Town = join(mainland([0, 0]), {
+  nodes: {
+    ...{ a: [100, 0], b: [200, 0], c: [300, 0], d: [200, 80] },
+    ...{ sw: [110, 5], se: [190, 5], ne: [190, 60], nw: [110, 60] },
+    door: [190, 30, { entrance: "main", wheelchair: "yes" }],
+    stairs: [150, 60, { entrance: "yes", wheelchair: "no" }],
+    flats: [150, 5, { entrance: "staircase" }],
+  },
+  ways: [
+    ["west a b c", { highway: "residential" }],
+    ["b d", { highway: "footway", surface: "asphalt" }],
+    ["sw flats se door ne stairs nw sw", { building: "retail" }],
+  ],
+});
+
+test("a place in a building is entered by a door of it, and not through the wall", () => {
+  const indoors = new Walker(graphOf(HOUSE));
+  const inside = at(150, 10);
+  const [way, outside] = indoors.walkTo(at(50, 0), [inside, at(150, -4)], foot);
+  assert.ok(typeof way === "object" && typeof outside === "object");
+  // 150 m to the footway, 30 along it, 10 to the door, and the rest inside.
+  assert.ok(Math.abs(way.meters - (150 + 30 + 10 + Math.hypot(40, 20))) < 0.2, String(way.meters));
+  assert.ok(Math.abs(way.to_snap_meters - (10 + Math.hypot(40, 20))) < 0.2);
+  assert.equal(way.step_free, null, "44 m of ground of which nothing is known");
+  assert.equal(Math.round(outside.meters), 104);
+  const [next] = indoors.walkTo(at(50, 0), [at(185, 30)], foot);
+  assert.ok(typeof next === "object");
+  assert.equal(next.step_free, true);
+});
+
+test("without steps a door with a step is none, and of a building with no other there is no way", () => {
+  const { door, ...others } = HOUSE.nodes;
+  const ways = HOUSE.ways.map(([line, tags]) => [line.replace(" door", ""), tags] as const);
+  const upstairs = new Walker(graphOf({ nodes: others, ways }));
+  assert.ok(door);
+  const [walked] = upstairs.walkTo(at(50, 0), [at(150, 50)], foot);
+  assert.equal(typeof walked === "object" && walked.step_free, false);
+  const step_free = { ...foot, profile: "step_free" } as const;
+  assert.deepEqual(upstairs.walkTo(at(50, 0), [at(150, 50)], step_free), ["target_off_network"]);
+});
+
+test("from within a building its doors are not passed, and the line of a way has the door", () => {
+  const indoors = new Walker(graphOf(HOUSE));
+  const [way] = indoors.walkTo(at(120, 10), [at(150, 10)], foot);
+  assert.ok(typeof way === "object");
+  assert.equal(Math.round(way.meters), 50);
+  const drawn = indoors.drawWay(at(50, 0), at(150, 10), foot);
+  assert.ok(typeof drawn === "object");
+  const { lat, lon } = at(190, 30);
+  assert.deepEqual(
+    drawn.line.at(-2)!.map((value) => value.toFixed(6)),
+    [lon.toFixed(6), lat.toFixed(6)],
+  );
+});

@@ -18,6 +18,7 @@ const NODE_TAGS: readonly Tags[] = [
   { shop: "bakery", name: "Brot", source: "survey" },
   { "addr:housenumber": "7", "addr:street": "Gasse" },
   { natural: "peak", name: "Berg" },
+  { entrance: "main" },
 ];
 const WAY_TAGS: readonly Tags[] = [
   { highway: "residential", name: "Gasse" },

@@ -25,8 +25,15 @@ const METRES_AROUND = METRES_PER_DEGREE * 360;
 export function createRules(all: readonly Feature[]): Record<string, Rule> {
   return {
     services: (feature, page) => isGround(page) && isAt(page, middleOf(boxOf(feature))),
-    walk: (feature, page) =>
-      isGround(page) && linesOf(feature).some((line) => pairs(line).some((at) => isAt(page, at))),
+    walk: (feature, page) => {
+      if (!isGround(page)) return false;
+      const isBuilding = feature.type !== "node" && feature.tags.has("building");
+      if (isBuilding && touches(page, gridBox(boxOf(feature)), 0)) return true;
+      // A building is entered by doors of which the furthest is 150 m away.
+      if (feature.type === "node" && feature.tags.has("entrance"))
+        return isNear(page, boxOf(feature), 160);
+      return linesOf(feature).some((line) => pairs(line).some((at) => isAt(page, at)));
+    },
     collected: (feature, page) => isGround(page) && isTouched(feature, page, 0),
     geocoder: geocoderRule(all),
     map: mapRule(all),
