@@ -15,11 +15,12 @@ import { score } from "./nearbench/scorer.ts";
 import { type Address, connectTo, type MeasuredServer } from "./nearbench/server.ts";
 import { type Scored, toTable } from "./nearbench/table.ts";
 import { readQuestions, readTranscripts, toAnswer } from "./nearbench/transcript.ts";
+import { findWishTool, planByWishes } from "./nearbench/wishes.ts";
 import { moveTo, readMoment, readNow, type Simulator } from "./nearbench/truth.ts";
 
 const USUAL = {
   ...{ url: null, command: null, truth: null, model: null, transcript: null, record: null },
-  ...{ only: null, kind: null, language: null, show: false },
+  ...{ only: null, kind: null, language: null, show: false, rules: false },
 } as const;
 /** Of the simulated world, unless the environment names another. */
 const SEED = Number(process.env["SANDBOX_SEED"] ?? 1);
@@ -79,7 +80,7 @@ async function runOwn(): Promise<Scored[]> {
 }
 
 async function putAll(server: MeasuredServer, simulator: Simulator): Promise<Scored[]> {
-  const answerer = await findAnswerer();
+  const answerer = await findAnswerer(server);
   const all: Scored[] = [];
   for (const question of questions) {
     await moveTo(simulator, Date.parse(question.instant));
@@ -92,8 +93,9 @@ async function putAll(server: MeasuredServer, simulator: Simulator): Promise<Sco
 }
 
 /** `--model`: a module whose default export answers questions in place of the rules. */
-async function findAnswerer(): Promise<Answerer> {
-  if (values.model === undefined) return planByRules;
+async function findAnswerer({ tools }: MeasuredServer): Promise<Answerer> {
+  if (values.model === undefined)
+    return values.rules || findWishTool(tools) === undefined ? planByRules : planByWishes;
   const module = (await import(pathToFileURL(values.model).href)) as { default: Answerer };
   return module.default;
 }

@@ -98,7 +98,7 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
   nearbench: {
     shows: "200 questions of what is near, in ten languages, put to a server of tools and scored",
     options:
-      "[--url MCP_URL | --command 'PROGRAM ARGUMENT …'] [--truth SIMULATOR_URL] [--model FILE.js] [--transcript FILE.jsonl] [--record FILE.jsonl] [--only ID,…] [--kind KIND,…] [--language CODE,…] [--show]",
+      "[--url MCP_URL | --command 'PROGRAM ARGUMENT …'] [--truth SIMULATOR_URL] [--model FILE.js | --rules] [--transcript FILE.jsonl] [--record FILE.jsonl] [--only ID,…] [--kind KIND,…] [--language CODE,…] [--show]",
   },
   "nearby-on-foot": {
     shows: "what ways on foot add to an answer of /v1/nearby, in process",

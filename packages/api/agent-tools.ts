@@ -3,6 +3,7 @@
  * Their arguments are parameters of the operations, so their rules are the same.
  */
 import type { TSchema } from "typebox";
+import { ASK_ARGUMENTS, AskShown } from "./agent-ask.ts";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
@@ -191,6 +192,15 @@ const MORE = "`next_offset` leads to more; show `attribution`.";
 const SMALL = `Nearest first, on foot where streets are known; ${MORE}`;
 
 const TOOLS = {
+  ask_here: {
+    title: "Wishes around a point",
+    description:
+      "Call this first: up to six wishes at once, each with the nearest known answer, minutes on foot, price, until when it is true, and the proof. A unit each (3 for mobility by its objects).",
+    operation: "getServicesNearby",
+    others: ["getNearby", "getTransportNearby", "getDeparturesNearby"],
+    parameters: ASK_ARGUMENTS,
+    output: AskShown,
+  },
   search_mobility_nearby: {
     title: "Shared mobility nearby",
     description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,

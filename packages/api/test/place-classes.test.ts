@@ -39,10 +39,7 @@ test("the services are classes under their own names, and the maps provider is a
   const services = THING_KINDS.flatMap(({ service, place_class }) =>
     service ? [[service, place_class]] : [],
   );
-  assert.deepEqual(
-    services.map(([service]) => service).toSorted(),
-    [...SERVICE_TYPES].toSorted(),
-  );
+  assert.deepEqual(services.map(([service]) => service).toSorted(), [...SERVICE_TYPES].toSorted());
   for (const [service, place_class] of services) assert.equal(place_class, service);
   for (const { service, google, place_class } of THING_KINDS) {
     for (const type of google) assert.match(type, /^[a-z_]+$/);
