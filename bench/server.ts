@@ -55,6 +55,7 @@ import { createLog } from "#observe/log.ts";
 import { observeCollections } from "./collections.ts";
 import { benchSeeds, benchShard, benchSystem, benchTwin, createRng } from "./world.ts";
 import { DEFAULT_DEADLINES_MS } from "../test/support/deadlines.ts";
+import { NO_INTERESTS } from "../test/support/searches.ts";
 import { noFault } from "../test/support/faults.ts";
 
 export type Command =
@@ -191,6 +192,7 @@ function openApp(gate: Gate): ReturnType<typeof buildServer> {
   const { maps } = deployment;
   const searches = {
     finders: [],
+    interests: NO_INTERESTS,
     transit: [],
     departures: [],
     timezones: () => Promise.resolve(() => "Europe/Paris"),

@@ -40,6 +40,7 @@ import { createWalks } from "#upstream/bases/walks.ts";
 import { createWorld } from "#world/world.ts";
 import { openCapabilities } from "../src/main/capabilities/open-capabilities.ts";
 import { DEFAULT_DEADLINES_MS } from "../test/support/deadlines.ts";
+import { NO_INTERESTS } from "../test/support/searches.ts";
 import type { PublisherData } from "./stream-publisher.ts";
 import { type StreamCity, type StreamFile, streamSystem } from "./stream-world.ts";
 import { benchShard } from "./world.ts";
@@ -197,7 +198,16 @@ function openServer(): ReturnType<typeof buildServer> {
   const brands = createBrands(() => [], Date.now);
   const deployment = SANDBOX_DEPLOYMENT;
   const searches = {
-    ...{ finders: [], transit: [], departures: [], timezones, clock, countries, openStates },
+    ...{
+      finders: [],
+      interests: NO_INTERESTS,
+      transit: [],
+      departures: [],
+      timezones,
+      clock,
+      countries,
+      openStates,
+    },
     ...{ maps: deployment.maps, ask: null },
   };
   return buildServer(

@@ -22,6 +22,7 @@ import { createList } from "./panel/list.js";
 import { createMenu } from "./panel/menu.js";
 import { createNotices } from "./panel/notices.js";
 import { createRequest } from "./panel/request.js";
+import { inChosenOrder } from "./panel/row-facts.js";
 import { createSearch } from "./panel/search.js";
 import { createSheet } from "./panel/sheet.js";
 import { createSummary } from "./panel/summary.js";
@@ -73,7 +74,19 @@ const around = createAround({
 /** The way on foot to the chosen thing, which may come before the map. */
 let line = /** @type {import("./panel/way.js").Line | null} */ (null);
 const sheet = createSheet({ moved: () => map?.refit() });
+const filters = createFilters({
+  state,
+  kinds() {
+    keepState(state, "push");
+    void ask();
+  },
+  wishes() {
+    keepState(state, "push");
+    show();
+  },
+});
 const list = createList({
+  sort: filters.sort,
   select,
   hover: (item) => hover(item, "list"),
   order(by) {
@@ -101,17 +114,6 @@ const summary = createSummary({
 });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
-const filters = createFilters({
-  state,
-  kinds() {
-    keepState(state, "push");
-    void ask();
-  },
-  wishes() {
-    keepState(state, "push");
-    show();
-  },
-});
 const intro = createIntro({
   settings,
   go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
@@ -309,7 +311,7 @@ function seek() {
   if (!isWhole) return;
   isSought = false;
   const close = () => notices.set("sought", null);
-  notices.set("sought", { kind: "note", lines: [t("notice.sought")], close });
+  notices.set("sought", { kind: "partial", lines: [t("notice.sought")], close });
 }
 
 /** All that is known, on the list and on the map. */
@@ -347,7 +349,7 @@ function show() {
       ? []
       : state.sort === "kind"
         ? toGroups(shown)
-        : [{ kind: null, items: shown, usable: 0 }],
+        : [{ kind: null, items: inChosenOrder(shown, state.sort), usable: 0 }],
     isLoading: isLoading && state.at !== null,
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),

@@ -26,6 +26,7 @@ import { readBuild } from "#observe/build.ts";
 import { createClock } from "#process/clock.ts";
 import { collectWhenQuiet, setHeapGrowth } from "#process/heap.ts";
 import { Lifecycle } from "#process/lifecycle.ts";
+import { findPortProblem, type Wanted } from "#process/free-ports.ts";
 import { untilClosed } from "#process/until-closed.ts";
 import type { Service } from "./main/service.ts";
 import type { ServiceOptions } from "./main/parts/given.ts";
@@ -59,6 +60,9 @@ async function serve(options: ServeOptions): Promise<number> {
   if (!loaded.ok) return refuse(loaded.message);
   const unwritable = findLogProblem(env);
   if (unwritable !== null) return refuse(unwritable);
+  // Before the simulator and the sources, which take seconds.
+  const taken = await findPortProblem(listAddresses(env, mode));
+  if (taken !== null) return refuse(taken);
   let log = openLog(process.stdout, env);
   logWarnings(() => log.log);
   setHeapGrowth();
@@ -111,6 +115,16 @@ async function serve(options: ServeOptions): Promise<number> {
   );
   sayStarted(started, { config: loaded.value, env, version: build.version });
   return await Promise.race([closed, failed.promise]);
+}
+
+function listAddresses(env: Env, mode: "sandbox" | "live"): Wanted[] {
+  const { host, port, admin_host, admin_port, sandbox_port } = env;
+  const simulator = { host: "127.0.0.1", port: sandbox_port, variable: "SANDBOX_PORT" };
+  return [
+    { host, port, variable: "PORT" },
+    { host: admin_host, port: admin_port, variable: "ADMIN_PORT" },
+    ...(mode === "sandbox" ? [simulator] : []),
+  ];
 }
 
 /** For people as text. Among lines of JSON it would be none; there the line `listening` says the same. */

@@ -1,7 +1,11 @@
 /** What can be used now, what a user wants to see, and the order in which it is listed. */
 import { KINDS } from "../page/kinds.js";
+import { powerOf } from "../panel/row-facts.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
+
+/** What a fast charger has at least. */
+const FAST_KW = 50;
 
 const NO = new Set(["closed", "unavailable", "maintenance", "removed", "planned"]);
 
@@ -36,6 +40,8 @@ const MEETS = {
       : layer !== "vehicle" || raw.source.vehicle_type?.propulsion !== "human",
   wheelchair: ({ layer, raw }) =>
     (layer === "service" ? raw.attributes : raw.accessibility)?.wheelchair !== "no",
+  docks: ({ layer, raw }) => layer !== "station" || raw.availability?.docks !== 0,
+  fast: (item) => item.kind !== "charging" || (powerOf(item) ?? FAST_KW) >= FAST_KW,
   free: ({ raw }) => raw.attributes?.fee !== "yes" && raw.attributes?.fee !== true,
 };
 

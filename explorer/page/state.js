@@ -3,10 +3,11 @@ import { KINDS, SHOWN_AT_FIRST } from "./kinds.js";
 
 /**
  * @typedef {{ lat: number, lon: number }} Point
- * @typedef {"usable" | "electric" | "wheelchair" | "free"} Wish
+ * @typedef {"usable" | "electric" | "wheelchair" | "free" | "docks" | "fast"} Wish
+ * @typedef {"kind" | "distance" | "battery" | "docks" | "vehicles" | "power"} Sort
  * @typedef {{
  *   at: Point | null, radius: number, minutes: number | null, kinds: Set<string>, selected: string | null, zoom: number | null,
- *   wishes: Set<Wish>, operator: string | null, sort: "kind" | "distance", by: "walk" | "line",
+ *   wishes: Set<Wish>, operator: string | null, sort: Sort, by: "walk" | "line",
  * }} State
  * `minutes`: what can be reached on foot in this time, in place of a circle; `by`: what is near, on foot
  * or in a straight line.
@@ -17,14 +18,31 @@ const RADIUS = 400;
 export const MINUTES = [5, 10, 15];
 /** Metres a second on foot: the pace that the service walks at where none is given. */
 export const PACE_MPS = 1.33;
-export const WISHES = /** @type {const} */ (["usable", "electric", "wheelchair", "free"]);
+export const WISHES = /** @type {const} */ ([
+  "usable",
+  "electric",
+  "wheelchair",
+  "free",
+  "docks",
+  "fast",
+]);
+export const SORTS = /** @type {const} */ ([
+  "kind",
+  "distance",
+  "battery",
+  "docks",
+  "vehicles",
+  "power",
+]);
 
 /** @param {string} search @param {Point | null} start @returns {State} */
 export function readState(search, start) {
   const query = new URLSearchParams(search);
   const known = new Set(KINDS.map(({ id }) => id));
   const show = query.get("show");
-  const kinds = show === null ? SHOWN_AT_FIRST : show.split(",").filter((id) => known.has(id));
+  const named = (show ?? "").split(",").filter((id) => known.has(id));
+  // An address with kinds of which none is known is one without; `show=` alone is none of them.
+  const kinds = show === null || (show !== "" && named.length === 0) ? SHOWN_AT_FIRST : named;
   const radius = Number(query.get("r"));
   const zoom = Number(query.get("z"));
   const only = query.get("only")?.split(",") ?? [];
@@ -37,7 +55,7 @@ export function readState(search, start) {
     zoom: zoom > 0 && zoom <= 20 ? zoom : null,
     wishes: new Set(WISHES.filter((wish) => only.includes(wish))),
     operator: query.get("op"),
-    sort: query.get("sort") === "distance" ? "distance" : "kind",
+    sort: SORTS.find((one) => one === query.get("sort")) ?? "kind",
     by: query.get("by") === "line" ? "line" : "walk",
   };
 }

@@ -25,6 +25,7 @@ const FACTS = {
     h("p", { class: "quiet" }, toReport(raw, sources)),
     toStates(raw, ["pickup", "return", "reserve", "charge"], "station"),
     toTable([
+      ifKnown("attr.vehicles", toTypes(raw.availability?.by_type)),
       ifKnown("attr.vehicle_types", toTypes(raw.vehicle_types)),
       raw.availability?.disabled_vehicles > 0
         ? [t("attr.disabled"), count(raw.availability.disabled_vehicles)]
@@ -118,11 +119,12 @@ function toState(kind, name, text) {
   return h("li", { class: kind }, name === null ? capital(text) : `${name}: ${text}`);
 }
 
-/** @param {any[] | undefined} types */
+/** Kinds of vehicle, of a station with how many there are now. @param {any[] | undefined} types */
 function toTypes(types) {
-  const rows = (types ?? []).flatMap(({ form_factor, propulsion, name }) => {
+  const rows = (types ?? []).flatMap(({ form_factor, propulsion, name, count: number }) => {
     const parts = [wordOf("form", form_factor), wordOf("propulsion", propulsion)].filter(Boolean);
-    const known = capital(parts.join(", "));
+    const kind = capital(parts.join(", "));
+    const known = number === undefined ? kind : `${count(number)} · ${kind || t("attr.unknown")}`;
     if (!name) return known === "" ? [] : h("div", {}, known);
     return h("div", {}, h("bdi", {}, name), known === "" ? null : ` · ${known}`);
   });

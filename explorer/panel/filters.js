@@ -3,7 +3,7 @@ import { operatorsOf } from "../data/wishes.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { kindTitle } from "../page/format.js";
 import { KINDS, SHOWN_AT_FIRST } from "../page/kinds.js";
-import { WISHES } from "../page/state.js";
+import { SORTS, WISHES } from "../page/state.js";
 import { t } from "../page/texts.js";
 
 /** @typedef {import("../data/items.js").Item} Item @typedef {import("../page/state.js").State} State */
@@ -39,15 +39,19 @@ export function createFilters({ state, kinds, wishes }) {
     "select",
     {
       id: "sort",
+      "aria-label": t("filters.sort"),
       onchange: () => {
         state.sort = sort.value;
         changed(wishes);
       },
     },
-    ["kind", "distance"].map((one) => h("option", { value: one }, t(`sort.${one}`))),
+    SORTS.map((one) => h("option", { value: one }, t(`sort.${one}`))),
   );
+  const only = new Map(KINDS.map((kind) => [kind.id, toOnly(kind)]));
   const others = WISHES.filter((wish) => wish !== "usable").map((wish) => toggle(wish));
   fill(byId("filters"), opener, quick.chip);
+  fill(byId("kinds"), [...only.values()]);
+  byId("kinds").setAttribute("aria-label", t("filters.one"));
   fill(
     byId("filter-panel"),
     h("h2", {}, t("filters.title")),
@@ -65,7 +69,6 @@ export function createFilters({ state, kinds, wishes }) {
     ),
     h("p", { class: "quiet" }, t("filters.unknown")),
     h("label", {}, t("filters.operator"), operator),
-    h("label", {}, t("filters.sort"), sort),
     h(
       "div",
       { class: "buttons" },
@@ -95,6 +98,26 @@ export function createFilters({ state, kinds, wishes }) {
         style: { "--kind": kind.color },
         onclick: () => {
           if (!state.kinds.delete(kind.id)) state.kinds.add(kind.id);
+          changed(kinds);
+        },
+      },
+      icon(kind.icon, 15),
+      h("span", {}, kindTitle(kind.id)),
+    );
+  }
+
+  /** This kind alone; pressed again, all that is shown at first. @param {import("../page/kinds.js").Kind} kind */
+  function toOnly(kind) {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "data-only": kind.id,
+        style: { "--kind": kind.color },
+        onclick: () => {
+          const isAlone = state.kinds.size === 1 && state.kinds.has(kind.id);
+          state.kinds = new Set(isAlone ? SHOWN_AT_FIRST : [kind.id]);
           changed(kinds);
         },
       },
@@ -135,6 +158,11 @@ export function createFilters({ state, kinds, wishes }) {
 
   function mark() {
     for (const [id, chip] of chips) chip.setAttribute("aria-pressed", String(state.kinds.has(id)));
+    for (const [id, chip] of only) {
+      const isAlone = state.kinds.size === 1 && state.kinds.has(id);
+      chip.setAttribute("aria-pressed", String(isAlone));
+      if (isAlone) chip.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
     for (const { wish, chip } of [quick, ...others])
       chip.setAttribute("aria-pressed", String(state.wishes.has(wish)));
     sort.value = state.sort;
@@ -149,6 +177,8 @@ export function createFilters({ state, kinds, wishes }) {
     mark,
     /** Switches a wish on or off. */
     flip,
+    /** The choice of an order, which stands at the head of the list. */
+    sort,
     /** Offers the operators of what was found. @param {readonly Item[]} items */
     offer(items) {
       const names = operatorsOf(items);

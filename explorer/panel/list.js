@@ -13,6 +13,7 @@ import {
   words,
 } from "../page/format.js";
 import { hasText, t } from "../page/texts.js";
+import { batteryOf, batteryWords, factsOf } from "./row-facts.js";
 
 /**
  * @typedef {import("../data/items.js").Item} Item @typedef {import("../data/wishes.js").Group} Group
@@ -30,8 +31,8 @@ const WALKER =
   "M13 3.500v.01M12 7.500l-2 6 3.500 2.500 1 5.500M10 13.500 7.500 21M12 7.500 8 10M12 7.500l4.500 4";
 
 /**
- * @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, order: (by: By) => void }} handlers
- * `order`: another measure of what is near is wanted
+ * @param {{ select: (item: Item) => void, hover: (item: Item | null) => void, order: (by: By) => void, sort: any }} handlers
+ * `order`: another measure of what is near is wanted; `sort`: the choice of an order
  */
 export function createList(handlers) {
   const box = byId("results");
@@ -112,7 +113,7 @@ export function createList(handlers) {
       groups = next;
       const items = groups.flatMap((group) => group.items);
       const total = items.length;
-      sayOrder(order, end, { items, by, change: handlers.order });
+      sayOrder(order, end, { items, by, change: handlers.order, sort: handlers.sort });
       if (built.size > 4 * CHUNK + total) built.clear();
       draw();
       const isBare = isLoading && total === 0;
@@ -148,9 +149,9 @@ export function createList(handlers) {
 /**
  * Says which order the list has, offers the other one where both are possible, and why ways are not
  * known; at the end, how fast they are walked and how many are not known.
- * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void }} now
+ * @param {any} head @param {any} end @param {{ items: Item[], by: By, change: (by: By) => void, sort: any }} now
  */
-function sayOrder(head, end, { items, by, change }) {
+function sayOrder(head, end, { items, by, change, sort }) {
   const unknown = items.filter(({ walk }) => walk === null);
   const isKnown = unknown.length < items.length;
   const reason = unknown.find(({ walk_reason }) => walk_reason !== null)?.walk_reason ?? null;
@@ -158,7 +159,7 @@ function sayOrder(head, end, { items, by, change }) {
   head.hidden = items.length === 0;
   if (head.dataset.signature === signature) return;
   head.dataset.signature = signature;
-  const hadFocus = head.contains(document.activeElement);
+  const focused = head.contains(document.activeElement) ? document.activeElement : null;
   const other = by === "walk" ? "line" : "walk";
   const said = isKnown
     ? [
@@ -170,7 +171,7 @@ function sayOrder(head, end, { items, by, change }) {
         ),
       ]
     : [h("span", {}, noneWords(reason))];
-  fill(head, said);
+  fill(head, sort, said);
   fill(
     end,
     isKnown ? h("p", { class: "quiet" }, paceWords()) : null,
@@ -178,7 +179,8 @@ function sayOrder(head, end, { items, by, change }) {
       ? h("p", { class: "quiet" }, t("order.unknown", { n: unknown.length }))
       : null,
   );
-  if (hadFocus) head.querySelector("button")?.focus();
+  if (focused === sort) sort.focus();
+  else if (focused !== null) head.querySelector("button")?.focus();
 }
 
 /** The order where no way is known, and why none is. @param {string | null} reason */
@@ -232,6 +234,7 @@ function signatureOf(item) {
     free,
     total,
     saidOf(item),
+    factsOf(item),
     onMap,
     stale,
     ageWords(item),
@@ -269,7 +272,7 @@ function toRow(item, { select, hover }) {
         h(
           "span",
           { class: "sub" },
-          h("bdi", {}, item.sub),
+          subOf(item),
           stateOf(item),
           ageOf(item),
           item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
@@ -278,6 +281,13 @@ function toRow(item, { select, hover }) {
       h("span", { class: "figures" }, toFigure(item), toAway(item)),
     ),
   );
+}
+
+/** An operator or a kind, and what decides between things of it. A kind is the heading already. @param {Item} item */
+function subOf(item) {
+  const facts = factsOf(item);
+  const said = item.layer === "service" && facts.length > 0 ? facts : [item.sub, ...facts];
+  return said.map((fact, n) => h("em", {}, n > 0 ? " · " : "", h("bdi", {}, fact)));
 }
 
 /** Of data that are older than their pace. @param {Item} item */
@@ -331,6 +341,17 @@ function toFigure(item) {
       "span",
       { class: "free", "aria-label": label },
       `${count(free)}${of}`,
+      h("span", { class: "gauge", style }),
+    );
+  }
+  const battery = batteryWords(item);
+  if (battery !== null) {
+    const style = { "--share": `${batteryOf(item)}%` };
+    const label = t("list.left", { charge: battery });
+    return h(
+      "span",
+      { class: "free", "aria-label": label },
+      battery,
       h("span", { class: "gauge", style }),
     );
   }

@@ -4,7 +4,8 @@ import { boundWords } from "../page/foot.js";
 import { age, distance, kindTitle } from "../page/format.js";
 import { MOBILITY_REACH_M } from "../data/asks.js";
 import { MINUTES, RADII, reachOf } from "../page/state.js";
-import { t } from "../page/texts.js";
+import { hasText, language, t } from "../page/texts.js";
+import { isolate } from "./names.js";
 
 /**
  * @typedef {import("../data/session.js").Lane} Lane @typedef {import("../data/items.js").Item} Item
@@ -131,7 +132,7 @@ function linesOf(call) {
   const named = (body?.notices ?? []).filter(
     (/** @type {any} */ one) => one.cut === null && one.source !== null,
   );
-  const messages = [...new Set(named.map((/** @type {any} */ { message }) => message))];
+  const messages = [...new Set(named.map(sayNotice))];
   const lines = messages
     .slice(0, LINES)
     .map((message) => t("notice.lane", { lane: title, problem: bare(message) }));
@@ -140,6 +141,17 @@ function linesOf(call) {
   return [
     t("notice.lane", { lane: title, problem: bare(body?.message ?? t("notice.incomplete")) }),
   ];
+}
+
+/**
+ * A notice in the words of the page, where it has some for the cause, and as the service says it where it
+ * has none. @param {{ source: string, cause: string | null, age_s: number | null, message: string }} notice
+ */
+function sayNotice({ source, cause, age_s, message }) {
+  const key = `problem.${cause?.replaceAll(" ", "_")}`;
+  if (language() === "en" || !hasText(key)) return message;
+  const old = age_s === null ? "" : ` · ${t("list.old", { age: age(age_s) })}`;
+  return `${isolate(source)}: ${t(key)}${old}`;
 }
 
 /** Without its full stop, which the line adds. @param {unknown} text */

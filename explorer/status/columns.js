@@ -92,7 +92,7 @@ export function stateName(state) {
 
 /** Of a failure. @param {string} word */
 export function wordOf(word) {
-  const key = `status.problem.${word.replaceAll(" ", "_")}`;
+  const key = `problem.${word.replaceAll(" ", "_")}`;
   return hasText(key) ? t(key) : word;
 }
 

@@ -33,7 +33,7 @@ const PLACES: Parameter<readonly string[]> & { required: true } = {
     minItems: COMPARED.min,
     maxItems: COMPARED.max,
   }),
-  description: "Names or lat,lon.",
+  description: "2 to 5 names, addresses or lat,lon.",
   example: "Gare de Lyon, Paris;48.8566,2.3522",
   required: true,
   rule: `${COMPARED.min} to ${COMPARED.max} texts of ${min} to ${max} characters`,

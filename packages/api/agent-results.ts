@@ -3,24 +3,18 @@
  * that an answer stays small. Every schema is picked from those of the operations.
  */
 import { type TProperties, Type } from "typebox";
-import { Departure } from "./departures.ts";
+import { Departure, DeparturesBody } from "./departures.ts";
+import { aroundMembers, noticesMembers } from "./agent-around.ts";
 import { footMembers, footOrder, walkingMembers } from "./agent-walk.ts";
 import { nearestKnownMember, shownMatchMembers } from "./filter-match.ts";
 import { GeocodeBody, GeocodeCandidate } from "./geocoding.ts";
 import { NearbySummary } from "./nearby-filters.ts";
-import {
-  Action,
-  Alert,
-  Availability,
-  INTENTS,
-  Line,
-  Station,
-  VehicleSource,
-  Warning,
-} from "./nearby-items.ts";
+import { Action, Availability, INTENTS, Station, VehicleSource, Warning } from "./nearby-items.ts";
+import { VehicleType } from "./nearby-additions.ts";
 import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
 import { ServiceResult, ServicesBody } from "./services.ts";
+import { StepFree } from "./step-free.ts";
 import { TransportBody, TransportStation } from "./transit.ts";
 
 /** Most results that one answer shows, and its largest size, in bytes of JSON. */
@@ -28,12 +22,11 @@ export const SHOWN = {
   items_max: 20,
   bytes_max: 7_400,
   lines_max: 10,
-  alerts_max: 5,
   /** Characters of a name: sources may put anything into one. */
   name_max: 120,
   /** Departures that one answer shows. */
   departures_max: 12,
-  /** Connectors of one charger, and notices about one departure. */
+  /** Connectors of one charger, and ids of notices about one departure. */
   connectors_max: 5,
   headers_max: 3,
 } as const;
@@ -70,7 +63,7 @@ export const ShownStation = Type.Object(
         {
           ...Type.Pick(Availability, [
             ...(["vehicles", "docks", "electric", "by_mode"] as const),
-            ...(["is_renting", "is_returning"] as const),
+            ...(["by_type", "is_renting", "is_returning"] as const),
           ]).properties,
           observed_at: NullableTime,
         },
@@ -92,6 +85,16 @@ export const ShownVehicle = Type.Object(
     brand: Type.Optional(Text),
     mode: VehicleSource.properties.mode,
     vehicle_type: Type.Optional(Text),
+    return_constraint: Type.Optional({
+      ...VehicleType.properties.return_constraint,
+      description:
+        "roundtrip_station: back to where it was taken; any_station: to a station. Absent: neither, or not stated.",
+    }),
+    rider_capacity: Type.Optional({
+      ...VehicleType.properties.rider_capacity,
+      description: "People, where more than one.",
+    }),
+    equipment: VehicleSource.properties.equipment,
     state: Type.String({
       description: "unavailable: reserved or not in service; unknown: its source does not say.",
     }),
@@ -148,6 +151,15 @@ const ShownTransit = Type.Object(
     lines: Type.Array(Text, { description: "Names of lines that call here, the first ten." }),
     lines_total: Count,
     wheelchair: TransportStation.properties.accessibility.properties.wheelchair,
+    to_street: Type.Optional({
+      ...StepFree.properties.to_street,
+      description: "Whether platforms are reached without steps now; null: unknown, or not alike.",
+    }),
+    lifts: Type.Optional(StepFree.properties.lifts),
+    realtime: {
+      ...TransportStation.properties.realtime.properties.available,
+      description: "Whether live departures exist; null: unknown.",
+    },
     ...shownMatchMembers,
     sources: AgentSources,
   },
@@ -173,7 +185,9 @@ const ShownDeparture = Type.Object(
         "When to leave on foot, or that it is missed; null: the way or the time is not known.",
     }),
     platform: NullableText,
-    alerts: Type.Array(Text, { description: "Headers of notices about it." }),
+    platform_step_free: Departure.properties.platform_step_free,
+    approximate: Departure.properties.approximate,
+    alerts: Type.Array(Text, { description: "Ids in `alerts` of the answer." }),
     alerts_total: Type.Optional(Count),
     sources: AgentSources,
   },
@@ -322,21 +336,7 @@ export const NearbyShown = Type.Object(
         description: "What can be done with what was found. What is absent may be possible.",
       }),
     ),
-    lines: Type.Optional(Type.Array(Type.Pick(Line, ["id", "short_name", "long_name", "mode"]))),
-    lines_total: Type.Optional(Count),
-    alerts: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            ...Type.Pick(Alert, ["id", "network_id", "summary"]).properties,
-            starts_at: NullableTime,
-            ends_at: NullableTime,
-          },
-          closed,
-        ),
-      ),
-    ),
-    alerts_total: Type.Optional(Count),
+    ...aroundMembers,
     dataset: Dataset,
   },
   closed,
@@ -375,8 +375,10 @@ export const DeparturesShown = Type.Object(
   {
     ...circle,
     ...walkingMembers,
+    window: { ...DeparturesBody.properties.window, description: "The time that was looked at." },
     ...listed,
     next_offset: NextOffset,
+    ...noticesMembers,
     results: Type.Array(ShownDeparture),
   },
   closed,

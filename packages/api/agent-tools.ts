@@ -73,36 +73,27 @@ const PAGE_ARGUMENTS = {
 } as const;
 
 const STRICT_ARGUMENT = {
-  strict: {
-    ...STRICT_PARAMETERS.strict,
-    description: "Also leaves out what has match unknown.",
-  },
+  strict: { ...STRICT_PARAMETERS.strict, description: "Also leaves out what has match unknown." },
 } as const;
+const FITTING = "Leaves out what is known to have none.";
+const TAG = "Of names, BCP 47.";
 
-/** Without the sentence on what is unknown: `match` of a result says it. */
+/** What is known not to fit is left out; `match` of a result says what is unknown. */
 const FILTER_ARGUMENTS = {
+  ...USABLE_PARAMETERS,
+  ...CHARGING_FILTERS,
   usable: {
     ...USABLE_PARAMETERS.usable,
-    description: "Leaves out what is known to be closed then.",
+    description: "now, or an RFC 3339 time: leaves out what is known to be closed then.",
   },
-  wheelchair: {
-    ...USABLE_PARAMETERS.wheelchair,
-    description: "Leaves out what is known not to be fully accessible with a wheelchair.",
-  },
-  fee: { ...USABLE_PARAMETERS.fee, description: "Leaves out what is known to cost something." },
-  access: {
-    ...USABLE_PARAMETERS.access,
-    description: "Leaves out what is known not to be for all, such as for customers only.",
-  },
+  wheelchair: { ...USABLE_PARAMETERS.wheelchair, description: "yes: fully accessible." },
+  fee: { ...USABLE_PARAMETERS.fee, description: "no: free of charge." },
+  access: { ...USABLE_PARAMETERS.access, description: "public: for all, not for customers only." },
   connector: {
     ...CHARGING_FILTERS.connector,
-    description:
-      "Leaves out chargers known to have none. With min_kw, and with usable now free now, it must be one and the same.",
+    description: "One of them, with min_kw; with usable now also free.",
   },
-  min_kw: {
-    ...CHARGING_FILTERS.min_kw,
-    description: "Leaves out chargers known to have no connector of this power, kW.",
-  },
+  min_kw: { ...CHARGING_FILTERS.min_kw, description: "Power of a connector, kW." },
 } as const;
 
 /** What is found is kept up to a bound of its own (KEPT_MIN), whatever is shown of it. */
@@ -113,10 +104,19 @@ const SEARCH_ARGUMENTS = {
     ...SEARCH_PARAMETERS.intent,
     description: "Leaves out what is known not to allow it now, and lists only actions of it.",
   },
-  propulsion: {
-    ...SEARCH_PARAMETERS.propulsion,
-    description: "Leaves out what is known to have none of them.",
+  include: {
+    ...SEARCH_PARAMETERS.include,
+    description:
+      "Families. places: urban services; lines: of public transport; alerts: of shared mobility; zones: where to ride and park; prices: plans.",
   },
+  min_vehicles: {
+    ...SEARCH_PARAMETERS.min_vehicles,
+    description: "Leaves out stations known to have fewer.",
+  },
+  min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
+  propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
+  form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
 } as const;
@@ -124,10 +124,13 @@ const SEARCH_ARGUMENTS = {
 const SERVICES_ARGUMENTS = {
   lat: SERVICES_PARAMETERS.lat,
   lon: SERVICES_PARAMETERS.lon,
-  types: SERVICES_PARAMETERS.types,
+  types: {
+    ...SERVICES_PARAMETERS.types,
+    description: "drinking_water finds fountains too, those known to be drinking water first.",
+  },
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
-  country: SERVICES_PARAMETERS.country,
+  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
   ...FILTER_ARGUMENTS,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -136,13 +139,13 @@ const SERVICES_ARGUMENTS = {
 const GEOCODE_ARGUMENTS = {
   q: GEOCODE_PARAMETERS.q,
   country: GEOCODE_PARAMETERS.country,
-  language: GEOCODE_PARAMETERS.language,
+  language: { ...GEOCODE_PARAMETERS.language, description: TAG },
 } as const;
 
 const REVERSE_ARGUMENTS = {
   lat: REVERSE_PARAMETERS.lat,
   lon: REVERSE_PARAMETERS.lon,
-  language: REVERSE_PARAMETERS.language,
+  language: { ...REVERSE_PARAMETERS.language, description: TAG },
 } as const;
 
 /** `lon` has no alias here: members of an object have one name. */
@@ -150,15 +153,18 @@ const STATIONS_ARGUMENTS = {
   lat: TRANSPORT_PARAMETERS.lat,
   lon: LON_ALONE,
   radius: TRANSPORT_PARAMETERS.radius,
-  modes: TRANSPORT_PARAMETERS.modes,
+  modes: {
+    ...TRANSPORT_PARAMETERS.modes,
+    description: "Stations that one of them serves.",
+  },
   providers: {
     ...TRANSPORT_PARAMETERS.providers,
-    description: "Comma-separated providers to ask alone; left out, every one that covers.",
+    description: "To ask alone; else all that cover.",
   },
   ...PAGE_ARGUMENTS,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
-  language: TRANSPORT_PARAMETERS.language,
+  language: { ...TRANSPORT_PARAMETERS.language, description: TAG },
 } as const;
 
 const DEPARTURES_ARGUMENTS = {
@@ -173,10 +179,10 @@ const DEPARTURES_ARGUMENTS = {
 } as const;
 
 const READ_ARGUMENTS = {
-  id: { ...DATASET_PARAMETERS.id, description: "The dataset's id, as given in an answer." },
+  id: { ...DATASET_PARAMETERS.id, description: "Of `dataset` in an answer." },
   version: {
     ...DATASET_PARAMETERS.version,
-    description: "The dataset's version, as given in an answer.",
+    description: "Of `dataset`.",
   },
   ...PAGE_ARGUMENTS,
   within_minutes: { ...WALK_ARGUMENTS.within_minutes, description: "As the search had it." },

@@ -321,9 +321,26 @@ export function attributeFacts(kind: PlaceKind): Fact[] {
   return FACTS.filter((fact: Fact) => fact.kinds.includes(kind));
 }
 
+/** Facts of points of interest (class-places.ts), which are of no kind. */
+const OF_INTERESTS: ReadonlySet<string> = new Set<FactName>([
+  ...(["address", "operator", "brand", "wheelchair", "access", "fee", "charge"] as const),
+  ...(["opening_hours", "usable", "indoor", "level", "description", "phone", "website"] as const),
+  ...(["checked_on", "attributions"] as const),
+]);
+export const INTEREST_FACTS: readonly Fact[] = FACTS.filter(({ name }) => OF_INTERESTS.has(name));
+
 /** Schemas of the facts of one kind, each optional: a fact that is not known is absent. */
 export function factMembers(kind: PlaceKind): Record<string, TSchema> {
-  const members = attributeFacts(kind).map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
+  return membersOf(attributeFacts(kind));
+}
+
+/** The same of points of interest. */
+export function interestMembers(): Record<string, TSchema> {
+  return membersOf(INTEREST_FACTS);
+}
+
+function membersOf(facts: readonly Fact[]): Record<string, TSchema> {
+  const members = facts.map((fact) => [fact.name, Type.Optional(schemaOf(fact))]);
   return Object.fromEntries(members) as Record<string, TSchema>;
 }
 

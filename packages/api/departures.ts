@@ -232,7 +232,7 @@ export const Departure = Type.Object(
   { title: "Departure", ...closed },
 );
 
-const Alert = Type.Object(
+export const DepartureAlert = Type.Object(
   {
     id: Text,
     feed_id: Nullable(Text),
@@ -288,14 +288,14 @@ const members = {
   results: Type.Object(
     {
       departures: Type.Array(Departure, { maxItems: LIMIT.limit_max }),
-      alerts: Type.Array(Alert, { maxItems: LIMIT.alerts_max }),
+      alerts: Type.Array(DepartureAlert, { maxItems: LIMIT.alerts_max }),
     },
     closed,
   ),
   debug: Type.Optional(DeparturesDebug),
 };
 
-const DeparturesBody = Type.Object(
+export const DeparturesBody = Type.Object(
   {
     ...members,
     query_origin: Location,

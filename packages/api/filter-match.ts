@@ -10,7 +10,8 @@ import { preview, PREVIEW } from "./preview.ts";
 /** Parameters that are such filters; of tools and capabilities also `intent`. */
 export const MATCH_FILTERS = [
   ...(["usable", "wheelchair", "fee", "access", "connector", "min_kw"] as const),
-  ...(["min_vehicles", "min_docks", "propulsion", "within_minutes", "intent"] as const),
+  ...(["min_vehicles", "min_docks", "propulsion", "form_factors"] as const),
+  ...(["within_minutes", "intent"] as const),
 ] as const;
 export type MatchFilter = (typeof MATCH_FILTERS)[number];
 

@@ -12,6 +12,14 @@ export const LIMITS = {
     locker_max: 100,
     results_max: 200,
   },
+  /** Places by class. Of those that a filter is asked of, the nearest `candidates_max` are looked at. */
+  places: {
+    radius_default: 1500,
+    radius_max: 10_000,
+    limit_default: 20,
+    limit_max: 100,
+    candidates_max: 400,
+  },
   /** Parking and charging. */
   facilities: { radius_default: 1500, radius_max: 10_000, limit_default: 20, limit_max: 20 },
   transport: {

@@ -4,9 +4,12 @@
  */
 import { Type } from "typebox";
 import { LIMITS } from "./limits.ts";
-import { closed, Text } from "./primitives.ts";
+import { closed, Count, Text } from "./primitives.ts";
 import { PREVIEW } from "./preview.ts";
-import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
+import { ACCESSORIES, EQUIPMENT, FORM_FACTORS, PROPULSIONS, RETURN_CONSTRAINTS } from "./tokens.ts";
+
+/** Each form factor with each propulsion, or without. */
+const KINDS_MAX = (FORM_FACTORS.length + 1) * (PROPULSIONS.length + 1);
 
 const Link = Type.String({ minLength: 1, maxLength: 2048 });
 const RentalUris = Type.Object(
@@ -20,11 +23,28 @@ const RentalUris = Type.Object(
 );
 const FormFactor = Type.Enum([...FORM_FACTORS], { type: "string" });
 const Propulsion = Type.Enum([...PROPULSIONS], { type: "string" });
-const VehicleType = Type.Object(
+export const VehicleType = Type.Object(
   {
     form_factor: Type.Optional(FormFactor),
     propulsion: Type.Optional(Propulsion),
     name: Type.Optional(Text),
+    return_constraint: Type.Optional(
+      Type.Enum([...RETURN_CONSTRAINTS], {
+        type: "string",
+        description:
+          "Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either.",
+      }),
+    ),
+    rider_capacity: Type.Optional(
+      Type.Integer({ minimum: 1, description: "People, the driver included." }),
+    ),
+    max_permitted_speed: Type.Optional(Type.Integer({ minimum: 1, description: "km/h." })),
+    accessories: Type.Optional(
+      Type.Array(Type.Enum([...ACCESSORIES], { type: "string" }), {
+        minItems: 1,
+        maxItems: ACCESSORIES.length,
+      }),
+    ),
   },
   {
     title: "VehicleType",
@@ -37,6 +57,22 @@ const AcceptedType = Type.Object(
   { form_factor: Type.Optional(FormFactor), propulsion: Type.Optional(Propulsion) },
   { title: "AcceptedType", minProperties: 1, ...closed },
 );
+
+/** Member of `availability` beyond §2.9. */
+export const availabilityAdditions = {
+  by_type: Type.Optional(
+    Type.Array(
+      Type.Object({ ...AcceptedType.properties, count: Count }, { title: "TypeCount", ...closed }),
+      {
+        ...PREVIEW,
+        minItems: 1,
+        maxItems: KINDS_MAX,
+        description:
+          "`vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`.",
+      },
+    ),
+  ),
+};
 
 /** Members of a station beyond §2.9. */
 export const stationAdditions = {
@@ -71,6 +107,15 @@ export const vehicleAdditions = {
     Type.String({ ...PREVIEW, description: "Name under which the public knows whose it is." }),
   ),
   vehicle_type: Type.Optional(Type.Object(VehicleType.properties, { ...VehicleType, ...PREVIEW })),
+  equipment: Type.Optional(
+    Type.Array(Type.Enum([...EQUIPMENT], { type: "string" }), {
+      ...PREVIEW,
+      minItems: 1,
+      maxItems: EQUIPMENT.length,
+      description:
+        "What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c).",
+    }),
+  ),
   battery: Type.Optional(
     Type.Integer({
       ...PREVIEW,

@@ -3,7 +3,7 @@
  * and units; what is unknown is kept, and counted in `summary`. They judge the published members.
  */
 import { Type } from "typebox";
-import { PROPULSIONS } from "./tokens.ts";
+import { FORM_FACTORS, PROPULSIONS } from "./tokens.ts";
 import { closed, Count, integerParameter, listParameter, patternParameter } from "./primitives.ts";
 import { LeftOut, STRICT_PARAMETERS } from "./filter-match.ts";
 import { preview, PREVIEW } from "./preview.ts";
@@ -39,6 +39,15 @@ export const NEARBY_FILTERS = {
       example: "electric,electric_assist",
     }),
   ),
+  form_factors: preview(
+    listParameter({
+      choices: FORM_FACTORS,
+      default: FORM_FACTORS,
+      implied: true,
+      description: `Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by \`vehicle_type\`; a station by the counts \`availability.by_type\`, where there are none by \`vehicle_types\`, which it is made for. ${KEPT} \`summary.unknown_form_factors\`.`,
+      example: "cargo_bicycle",
+    }),
+  ),
   operators: preview(
     patternParameter({
       description:
@@ -63,6 +72,7 @@ export const NearbySummary = Type.Object(
     unknown_vehicles: Unknown,
     unknown_docks: Unknown,
     unknown_propulsion: Unknown,
+    unknown_form_factors: Unknown,
     unknown_left_out: LeftOut,
   },
   { ...PREVIEW, title: "NearbySummary", description: "Where a filter is set.", ...closed },

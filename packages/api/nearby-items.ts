@@ -1,6 +1,6 @@
 /** Stations, vehicles, lines, alerts, actions and warnings of /v1/nearby (§2.9; decisions, Global nearby). */
 import { Type } from "typebox";
-import { stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
+import { availabilityAdditions, stationAdditions, vehicleAdditions } from "./nearby-additions.ts";
 import { LIMITS } from "./limits.ts";
 import { PREVIEW } from "./preview.ts";
 import { closed, Count, Location, Nullable, Text, Timestamp } from "./primitives.ts";
@@ -61,6 +61,7 @@ export const Availability = Type.Object(
     is_returning: NullableFlag,
     last_reported: NullableTime,
     observed_at: NullableTime,
+    ...availabilityAdditions,
   },
   { title: "Availability", description: "Live counts and flags; null is unknown.", ...closed },
 );

@@ -31,6 +31,7 @@ import {
   type Operation,
   SEARCH_CACHING,
 } from "./operation.ts";
+import { CLASS_OPERATIONS } from "./class-places.ts";
 import { SERVICES_OPERATIONS } from "./services-operations.ts";
 import { NEARBY_PARAMETERS, NearbyBody, NearbyGeoJson } from "./nearby.ts";
 import { TRANSPORT_OPERATIONS } from "./transit-operations.ts";
@@ -131,6 +132,7 @@ export const OPERATIONS = [
   ...GBFS_OPERATIONS,
   ...GEOCODING_OPERATIONS,
   ...SERVICES_OPERATIONS,
+  ...CLASS_OPERATIONS,
   ...TRANSPORT_OPERATIONS,
   ...DEPARTURE_OPERATIONS,
   ...WALK_OPERATIONS,

@@ -16,6 +16,8 @@ export type ThingKind = {
   service: ServiceType | null;
   /** `key=value`; none: no tag alone makes it. */
   tags: readonly string[];
+  /** Further tags of which one must be there as well; none: it is one without. */
+  only: readonly string[];
   /** Types of the Places API; none: the maps provider is not asked for it. */
   google: readonly string[];
   /** Whether one without a name is found by the geocoder. */
@@ -40,6 +42,7 @@ type Written = {
   class?: string;
   service?: string;
   tags: string;
+  only?: string;
   google?: string;
   unnamed?: boolean;
   needs_name?: boolean;
@@ -53,6 +56,7 @@ function toKind(row: Written): ThingKind {
     place_class: row.class ?? null,
     service: (row.service as ServiceType | undefined) ?? null,
     tags: listOf(row.tags, " "),
+    only: listOf(row.only, " "),
     google: listOf(row.google, " "),
     ...{ unnamed, needs_name, importance },
     words: Object.fromEntries(

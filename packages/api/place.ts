@@ -38,7 +38,7 @@ export const PLACE_OPERATION = {
   tag: "Live map",
   summary: "One station, vehicle or service by its id",
   description:
-    "As GET /v1/nearby around it, with this one alone. Vehicles and services are looked for around a point, within 400 m. An id that nothing has there, or nothing any longer, is 404; where that cannot be said, since a source failed, the answer is `partial` without results, and free. In preview.",
+    "As GET /v1/nearby around it, with this one alone. Vehicles are looked for within 400 m of a point, services within 50 m. An id that nothing has there, or nothing any longer, is 404; where that cannot be said, the answer is `partial` without results, and free: a source failed, there is more than is looked through, or a source is asked for each question of GET /v1/services/nearby alone. In preview.",
   parameters: PLACE_PARAMETERS,
   success: {
     description: "The one, in the list of its family.",

@@ -74,6 +74,8 @@ export type Parameter<T = unknown> = {
   /** Word for the value on a command line, where the kind does not say it. */
   word?: string;
   choices?: readonly string[];
+  /** Choices of a list that are too many to be named: a refusal says which were meant. */
+  many?: true;
   /** What a value must be, in the words of a refusal, where the kind does not say it. */
   rule?: string;
   deprecated?: true;
@@ -243,10 +245,8 @@ export function optionalChoiceParameter<const T extends string>(options: {
   return { kind: "choice", schema, required: false, ...options };
 }
 
-type ListOptions<T extends string> = {
-  description: string;
+type ListOptions<T extends string> = Pick<Parameter, "description" | "example" | "many"> & {
   choices: readonly T[];
-  example: string;
 };
 
 /** A comma-separated list (§4.9: type string); the pattern is what a strict client may check. */
@@ -263,14 +263,14 @@ export function listParameter<const T extends string>(
 export function listParameter<const T extends string>(
   options: ListOptions<T> & { default?: readonly T[]; required?: true; implied?: true },
 ): never {
-  const { choices, description, example, implied } = options;
+  const { choices, description, example, implied, many } = options;
   const item = ` *(${choices.join("|")}) *`;
   const pattern = `^${item}(,${item})*$`;
   const fallback = options.default ? { default: options.default.join(",") } : {};
   const schema = Type.String({ pattern, ...fallback, "x-items": [...choices] });
   const required = options.required === true;
   const list = { kind: "list", schema, description, example, required, choices };
-  return { ...list, ...(implied ? { implied } : {}) } as never;
+  return { ...list, ...(implied ? { implied } : {}), ...(many ? { many } : {}) } as never;
 }
 
 /** Trimmed and NFC-normalised before its length is checked, in code points (decisions, Conventions). */

@@ -258,7 +258,7 @@ function facility<A extends TSchema>(token: "parking" | "charging", attributes: 
   });
 }
 
-const Attribution = Type.Object(
+export const Attribution = Type.Object(
   {
     provider: Type.Literal(MAPS_PROVIDER_NAME),
     display_name: Type.Literal(MAPS_PROVIDER_NAME),

@@ -22,7 +22,7 @@ const PlatformAccess = Type.Object(
   closed,
 );
 
-const StepFree = Type.Object(
+export const StepFree = Type.Object(
   {
     to_street: Nullable(
       Type.Boolean({

@@ -74,3 +74,17 @@ export const PROPULSIONS = [
   "plug_in_hybrid",
   "hydrogen_fuel_cell",
 ] as const;
+/** Where a ride of a vehicle may end, what its kind has, and what one of them has besides (GBFS). */
+export const RETURN_CONSTRAINTS = [
+  "roundtrip_station",
+  "any_station",
+  "hybrid",
+  "free_floating",
+] as const;
+export const ACCESSORIES = [
+  ...(["air_conditioning", "automatic", "manual", "convertible", "cruise_control"] as const),
+  ...(["doors_2", "doors_3", "doors_4", "doors_5", "navigation"] as const),
+] as const;
+export const EQUIPMENT = [
+  ...(["child_seat_a", "child_seat_b", "child_seat_c", "winter_tires", "snow_chains"] as const),
+] as const;

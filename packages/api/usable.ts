@@ -2,7 +2,7 @@
  * Whether a place can be used, as an addition to services, parking and charging: the parameters that
  * ask for it, and the members that say it (docs/design/places.md, "Usable now").
  */
-import { Type } from "typebox";
+import { Type, type Static } from "typebox";
 import {
   choiceParameter,
   closed,
@@ -113,6 +113,8 @@ export const Usable = Type.Object(
   },
   { ...PREVIEW, title: "Usable", description: USABLE_MEANING, ...closed },
 );
+
+export type UsableBody = Static<typeof Usable>;
 
 /** Members of an answer that say for which time its hours were read. */
 export const LOCAL_MEMBERS = {

@@ -68,6 +68,8 @@ export type Client = {
   parking(query: ParkingQuery): Promise<Reply<Parking>>;
   /** EV charging around a point: GET /v1/charging/nearby. */
   charging(query: ChargingQuery): Promise<Reply<Charging>>;
+  /** Places of some classes around a point: GET /v1/places/nearby. */
+  places(query: PlacesQuery): Promise<Reply<Places>>;
   /** Public transport stations around a point: GET /v1/transport/nearby. */
   transport(query: TransportQuery): Promise<Reply<Transport>>;
   /** The next departures around a point: GET /v1/departures/nearby. */
@@ -142,6 +144,19 @@ export type NearbyQuery = {
         | "hybrid"
         | "plug_in_hybrid"
         | "hydrogen_fuel_cell"
+      >;
+  /** Comma-separated form factors: leaves out what is known to have none of them now. A vehicle is judged by `vehicle_type`; a station by the counts `availability.by_type`, where there are none by `vehicle_types`, which it is made for. What is unknown is kept and counted in `summary.unknown_form_factors`. */
+  form_factors?:
+    | string
+    | ReadonlyArray<
+        | "bicycle"
+        | "cargo_bicycle"
+        | "car"
+        | "moped"
+        | "scooter"
+        | "scooter_standing"
+        | "scooter_seated"
+        | "other"
       >;
   /** Leaves out stations and vehicles of others. Comma-separated ids or whole names of networks, brands and providers, as in answers; case and accents do not matter. */
   operators?: string;
@@ -312,6 +327,128 @@ export type ChargingQuery = {
       >;
   /** Leaves out chargers known to have no connector of this power, kW. With `usable=now` it must be free. What is unknown is kept and counted in `unknown.connector`. Default: 0. */
   min_kw?: number;
+  /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
+  walk?: boolean;
+  /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
+  sort?: "distance" | "walk";
+  /** Leaves out what is not reached on foot within this time. What is unknown is kept and counted in `walking.unknown`. */
+  within_minutes?: number;
+  /** `step_free`: only ways of which no step is known are walked. Default: "foot". */
+  profile?: "foot" | "step_free";
+  /** Metres a second on foot. Default: 1.33. */
+  speed?: number;
+  /** Adds diagnostics to the answer. Default: false. */
+  debug?: boolean;
+};
+
+export type PlacesQuery = {
+  /** Latitude, WGS 84 degrees. */
+  lat: number;
+  /** Longitude, WGS 84 degrees. */
+  lon: number;
+  /** Comma-separated classes, such as pharmacy, supermarket, cafe, atm, playground, or a type of `/v1/services/nearby`. One that is not known is refused with those that are meant, also of a word in another language. */
+  classes:
+    | string
+    | ReadonlyArray<
+        | "toilets"
+        | "drinking_water"
+        | "fountain"
+        | "aed"
+        | "wifi"
+        | "parking"
+        | "charging"
+        | "locker"
+        | "bicycle_parking"
+        | "atm"
+        | "post_box"
+        | "pharmacy"
+        | "hospital"
+        | "doctor"
+        | "clinic"
+        | "dentist"
+        | "veterinary"
+        | "police"
+        | "fire_station"
+        | "post_office"
+        | "bank"
+        | "bureau_de_change"
+        | "restaurant"
+        | "cafe"
+        | "fast_food"
+        | "bar"
+        | "pub"
+        | "nightclub"
+        | "ice_cream"
+        | "fuel"
+        | "car_wash"
+        | "car_repair"
+        | "car_rental"
+        | "taxi_stand"
+        | "supermarket"
+        | "convenience"
+        | "kiosk"
+        | "bakery"
+        | "butcher"
+        | "greengrocer"
+        | "market"
+        | "shopping_mall"
+        | "department_store"
+        | "hardware"
+        | "clothes"
+        | "shoes"
+        | "electronics"
+        | "books"
+        | "florist"
+        | "optician"
+        | "drugstore"
+        | "bicycle_shop"
+        | "hairdresser"
+        | "laundry"
+        | "hotel"
+        | "hostel"
+        | "guest_house"
+        | "camp_site"
+        | "museum"
+        | "gallery"
+        | "attraction"
+        | "tourist_information"
+        | "viewpoint"
+        | "picnic_site"
+        | "school"
+        | "kindergarten"
+        | "university"
+        | "library"
+        | "cinema"
+        | "theatre"
+        | "community_centre"
+        | "town_hall"
+        | "embassy"
+        | "courthouse"
+        | "place_of_worship"
+        | "swimming_pool"
+        | "sports_centre"
+        | "gym"
+        | "park"
+        | "playground"
+        | "stadium"
+        | "zoo"
+        | "beach"
+        | "castle"
+        | "monument"
+        | "recycling"
+        | "cemetery"
+        | "shower"
+      >;
+  /** Metres. Above 10000 it is reduced to 10000. Default: 1500. */
+  radius?: number;
+  /** At most this many of the nearest, over all classes. Above 100 it is reduced to 100. Default: 20. */
+  limit?: number;
+  /** Preferred language of names, a BCP 47 tag; a provider that lacks it uses its own. */
+  language?: string;
+  /** Leaves out what is known to be closed now, or at a time; `attributes.usable` and `local_time` are of that time. What is unknown is kept and counted in `unknown.hours`. Default: "any". */
+  usable?: string;
+  /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
+  wheelchair?: "any" | "yes";
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -606,6 +743,8 @@ export type Availability = {
   is_returning: boolean | null;
   last_reported: string | null;
   observed_at: string | null;
+  /** `vehicles` by form factor and propulsion: kinds that the source counts, 0 included. What an entry does not state is unknown. Absent: the source does not count by type, or its counts do not add up to `vehicles`. */
+  by_type?: TypeCount[];
 };
 
 /** What the thing is for, whatever the time. */
@@ -764,6 +903,7 @@ export type ChargingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -1352,6 +1492,8 @@ export type NearbySummary = {
   unknown_docks?: number;
   /** With the filter of that name: how many of `total` are not known to fit it. */
   unknown_propulsion?: number;
+  /** With the filter of that name: how many of `total` are not known to fit it. */
+  unknown_form_factors?: number;
   /** With `strict`: how many are left out since it is not known whether they fit. */
   unknown_left_out?: number;
 };
@@ -1636,12 +1778,208 @@ export type ParkingService = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
   attributes: ParkingAttributes;
   source_id: "google_maps" | "openstreetmap" | "sandbox_maps" | (string & {});
   source_type: "partner_api";
+};
+
+/** A place of a class. */
+export type Place = {
+  /** Stable; of an urban service, that of `/v1/services/nearby`. */
+  id: string;
+  type: "place";
+  place_class:
+    | "toilets"
+    | "drinking_water"
+    | "fountain"
+    | "aed"
+    | "wifi"
+    | "parking"
+    | "charging"
+    | "locker"
+    | "bicycle_parking"
+    | "atm"
+    | "post_box"
+    | "pharmacy"
+    | "hospital"
+    | "doctor"
+    | "clinic"
+    | "dentist"
+    | "veterinary"
+    | "police"
+    | "fire_station"
+    | "post_office"
+    | "bank"
+    | "bureau_de_change"
+    | "restaurant"
+    | "cafe"
+    | "fast_food"
+    | "bar"
+    | "pub"
+    | "nightclub"
+    | "ice_cream"
+    | "fuel"
+    | "car_wash"
+    | "car_repair"
+    | "car_rental"
+    | "taxi_stand"
+    | "supermarket"
+    | "convenience"
+    | "kiosk"
+    | "bakery"
+    | "butcher"
+    | "greengrocer"
+    | "market"
+    | "shopping_mall"
+    | "department_store"
+    | "hardware"
+    | "clothes"
+    | "shoes"
+    | "electronics"
+    | "books"
+    | "florist"
+    | "optician"
+    | "drugstore"
+    | "bicycle_shop"
+    | "hairdresser"
+    | "laundry"
+    | "hotel"
+    | "hostel"
+    | "guest_house"
+    | "camp_site"
+    | "museum"
+    | "gallery"
+    | "attraction"
+    | "tourist_information"
+    | "viewpoint"
+    | "picnic_site"
+    | "school"
+    | "kindergarten"
+    | "university"
+    | "library"
+    | "cinema"
+    | "theatre"
+    | "community_centre"
+    | "town_hall"
+    | "embassy"
+    | "courthouse"
+    | "place_of_worship"
+    | "swimming_pool"
+    | "sports_centre"
+    | "gym"
+    | "park"
+    | "playground"
+    | "stadium"
+    | "zoo"
+    | "beach"
+    | "castle"
+    | "monument"
+    | "recycling"
+    | "cemetery"
+    | "shower";
+  /** As its source knows it. */
+  external_id?: string;
+  /** Its own, else what its class is called in the language. */
+  name: string;
+  location: Location;
+  distance_meters: number;
+  walk?: Walk | null;
+  attributes: PlaceAttributes;
+  source_id: string;
+};
+
+/** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
+export type PlaceAttributes = {
+  /** Address, as much of it as is known. */
+  address?: string;
+  /** Name of the operator. */
+  operator?: string;
+  /** Brand under which it is known. */
+  brand?: string;
+  /** Whether it can be used with a wheelchair; of toilets, the toilets themselves. */
+  wheelchair?: "yes" | "limited" | "no" | "unknown";
+  /** Who may use it: everybody by right, everybody until revoked, customers, or others under conditions. */
+  access?: "yes" | "permissive" | "customers" | "restricted" | "unknown";
+  /** Whether it costs something, at some hours at least; of wifi, the wifi. */
+  fee?: boolean;
+  /** Price, in the source's words. */
+  charge?: string;
+  /** Opening hours, in the source's words or as the open map writes them. */
+  opening_hours?: string;
+  usable?: Usable;
+  /** Whether it is inside a building. */
+  indoor?: boolean;
+  /** Floor, in the source's words. */
+  level?: string;
+  /** Remark of the source. */
+  description?: string;
+  /** Telephone number. */
+  phone?: string;
+  /** Page about it. */
+  website?: string;
+  /** Day of the last check on the spot. */
+  checked_on?: string;
+  /** Third parties that must be named wherever it is shown. */
+  attributions?: Array<{
+    [member: string]: unknown;
+  }>;
+  /** Of a restaurant, in the words of the open map. */
+  cuisine?: string[];
+  maps_place_id?: string;
+  maps_uri?: string;
+  types?: string[];
+  [member: string]: unknown;
+};
+
+/** Places inside the circle. */
+export type Places = {
+  status: Status;
+  /** One sentence for people when the status is `empty` or `partial`. */
+  message?: string;
+  /** Why the answer is not whole or not new, and where it was cut: the reasons behind `message`, and cuts, which a `success` may have as well. Absent when there is nothing to say. */
+  notices?: Notice[];
+  query_origin: Location;
+  radius: number;
+  /** Found, before the limit. */
+  total: number;
+  /** The time that `usable` is of, with the offset of the point. */
+  local_time?: string;
+  /** Time zone of the point, as the IANA database names it. */
+  time_zone?: string;
+  walking?: Walking;
+  /** The imported extract of the open map that answered. */
+  base?: {
+    /** Id of the base, as `vicinity bases` lists it. */
+    id: string;
+    data_at: string | null;
+    licence: string | null;
+    attribution: string | null;
+  };
+  /** What was found of every requested class, zero included, before the limit. */
+  summary: Record<string, number>;
+  /** Where a filter is set. */
+  unknown?: {
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    hours?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    wheelchair?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    fee?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    access?: number;
+    /** With the filter of that name: how many of `total` are not known to fit it. */
+    connector?: number;
+    /** With `strict`: how many are left out since it is not known whether they fit. */
+    left_out?: number;
+  };
+  results: Place[];
+  /** Where the maps provider was asked. */
+  attributions?: Attribution[];
+  debug?: ProvidersDebug;
 };
 
 export type PlanType = {
@@ -1888,6 +2226,7 @@ export type Service = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2290,6 +2629,7 @@ export type Station = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2531,6 +2871,7 @@ export type TransportStation = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2576,6 +2917,28 @@ export type TransportStation = {
     operator_id: string | null;
     feed_id: string | null;
   }>;
+};
+
+export type TypeCount = {
+  form_factor?:
+    | "bicycle"
+    | "cargo_bicycle"
+    | "car"
+    | "moped"
+    | "scooter"
+    | "scooter_standing"
+    | "scooter_seated"
+    | "other";
+  propulsion?:
+    | "human"
+    | "electric_assist"
+    | "electric"
+    | "combustion"
+    | "combustion_diesel"
+    | "hybrid"
+    | "plug_in_hybrid"
+    | "hydrogen_fuel_cell";
+  count: number;
 };
 
 /** Whether it is open at `local_time`, by its opening hours. `unknown`: it publishes none, or they cannot be read for certain. */
@@ -2625,6 +2988,7 @@ export type VehicleSource = {
     | "min_vehicles"
     | "min_docks"
     | "propulsion"
+    | "form_factors"
     | "within_minutes"
     | "intent"
   >;
@@ -2647,6 +3011,10 @@ export type VehicleSource = {
   /** Name under which the public knows whose it is. */
   brand?: string;
   vehicle_type?: VehicleType;
+  /** What this one has besides; child seats of at most 10 kg (a), of 9 to 18 kg (b), of 15 to 36 kg (c). */
+  equipment?: Array<
+    "child_seat_a" | "child_seat_b" | "child_seat_c" | "winter_tires" | "snow_chains"
+  >;
   /** What is left in battery or tank, percent, as published. */
   battery?: number;
   /** What it can still go, as published. */
@@ -2679,6 +3047,24 @@ export type VehicleType = {
     | "plug_in_hybrid"
     | "hydrogen_fuel_cell";
   name?: string;
+  /** Where a ride ends. roundtrip_station: where it began; any_station: at a station; free_floating: anywhere in the service area; hybrid: either. */
+  return_constraint?: "roundtrip_station" | "any_station" | "hybrid" | "free_floating";
+  /** People, the driver included. */
+  rider_capacity?: number;
+  /** km/h. */
+  max_permitted_speed?: number;
+  accessories?: Array<
+    | "air_conditioning"
+    | "automatic"
+    | "manual"
+    | "convertible"
+    | "cruise_control"
+    | "doors_2"
+    | "doors_3"
+    | "doors_4"
+    | "doors_5"
+    | "navigation"
+  >;
 };
 
 /** The shortest way on foot. */

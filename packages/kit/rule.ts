@@ -10,6 +10,8 @@ export type Rule<T> = {
   words: string;
   /** undefined: not such a value. */
   read(value: unknown): T | undefined;
+  /** What a value that is none has instead, after the name of what has it; null or absent: the words say enough. */
+  explain?(value: unknown): string | null;
 };
 
 type Read<T> = { ok: true; value: T } | { ok: false; words: string };

@@ -6,5 +6,6 @@
  * this as well, for as long.
  */
 export function weigh(bytes: number): ArrayBuffer {
-  return new ArrayBuffer(bytes);
+  // What could grow is mapped, and not of memory that was used before, which would be filled with zeros.
+  return new ArrayBuffer(bytes, { maxByteLength: bytes });
 }

@@ -54,6 +54,9 @@ export type VehicleType = {
   reservable: boolean | null;
   accessories: string[];
   return_constraint: string | null;
+  /** How many it carries, its driver included, and how fast it may go, km/h; absent: not stated. */
+  rider_capacity?: number;
+  max_permitted_speed?: number;
   /** The pricing plan of its vehicles, where a vehicle names no other. */
   pricing_plan_id?: string | null;
   /** All plans that its vehicles can have; absent: none is stated. */

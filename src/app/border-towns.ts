@@ -25,3 +25,11 @@ export function countryOfBorderTown(lat: number, lon: number): string | null {
   }
   return country;
 }
+
+/** Boxes in which a town may decide: south, west, north, east. */
+export function boxesOfTowns(): [number, number, number, number][] {
+  return ROWS.map(([lat, lon]) => {
+    const wide = REACH_DEGREES / Math.max(0.01, Math.cos((lat * Math.PI) / 180));
+    return [lat - REACH_DEGREES, lon - 2 * wide, lat + REACH_DEGREES, lon + 2 * wide];
+  });
+}

@@ -6,6 +6,7 @@
 import type { Location } from "#kit/geo.ts";
 import type { BorderFacts, Borders } from "#ports/borders.ts";
 import { ringsAround } from "#kit/rings-around.ts";
+import { findByCell } from "./country-cells.ts";
 
 export type FindCountries = (lat: number, lon: number) => string[];
 
@@ -21,7 +22,7 @@ export const NO_BORDERS: Borders = {
 
 /** ISO 3166-1 alpha-2 codes of the point: the territory's and its country's (HK and CN). */
 export async function loadCountries(borders: Borders = NO_BORDERS): Promise<FindCountries> {
-  const [{ iso1A2Codes }, { countryOfBorderTown }] = await Promise.all([
+  const [{ borders: map, iso1A2Codes }, { boxesOfTowns, countryOfBorderTown }] = await Promise.all([
     import("@rapideditor/country-coder"),
     import("./border-towns.ts"),
   ]);
@@ -30,7 +31,10 @@ export async function loadCountries(borders: Borders = NO_BORDERS): Promise<Find
     const town = countryOfBorderTown(lat, lon);
     return town === null || codes.includes(town) ? codes : [town];
   };
-  return withBorders(ofMap, borders);
+  const rings = map.features.flatMap(({ geometry }) =>
+    geometry?.type === "MultiPolygon" ? geometry.coordinates.flat() : [],
+  );
+  return withBorders(findByCell(ofMap, { rings, boxes: boxesOfTowns() }), borders);
 }
 
 /** Codes that are reserved for parts and unions of countries: no source calls a country so. */

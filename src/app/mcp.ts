@@ -2,6 +2,7 @@
  * Input that the public listener passes to the tools for agents, and their replies. No types of
  * HTTP here.
  */
+import type { Operation } from "#api/operation.ts";
 import type { Passage } from "./access/request-caller.ts";
 
 /** A JSON-RPC message over HTTP. */
@@ -14,11 +15,19 @@ export type McpMessage = {
 /**
  * Reply to a message; `body` is empty where there is nothing to say (202), and a whole event stream
  * where the protocol wants several messages in one reply. `stream`: an event stream of which each
- * frame is made when the one before has been taken; after `over` its end alone is still to come.
+ * frame is made when the one before has been taken; after `over` its end alone is still to come, and
+ * `end` brings it about. It goes on as long as its caller may ask the operation.
  */
 export type McpReply =
   | { status: number; type: "json" | "events"; body: string }
-  | { status: 200; type: "stream"; frames: AsyncIterable<string>; over: AbortSignal };
+  | {
+      status: 200;
+      type: "stream";
+      frames: AsyncIterable<string>;
+      over: AbortSignal;
+      end(): void;
+      operation: Operation;
+    };
 
 export type WholeReply = Exclude<McpReply, { type: "stream" }>;
 

@@ -88,12 +88,10 @@ export function createFindPlaceById(deps: Deps): FindPlaceById {
   return async ({ id, at }, behalf) => {
     const point = at ?? stationPoint(deps.world, id);
     if (!point) return id.startsWith(STATION_ID_PREFIX) ? null : "point";
-    const isService = id.startsWith(PLACE_ID_PREFIX);
-    const question = isService ? AROUND_SERVICE : AROUND_MOBILITY;
-    const query = isService ? behalf : { ...behalf, only: id };
+    const question = id.startsWith(PLACE_ID_PREFIX) ? AROUND_SERVICE : AROUND_MOBILITY;
+    const query = { ...behalf, only: id };
     const result = await askNearbyFor(deps.nearby, { ...point, ...question }, query);
-    const whole = bodyOf(result, deps.renderNearby);
-    const body = isService ? toOneService(whole, id) : whole;
+    const body = bodyOf(result, deps.renderNearby);
     const { stations, vehicles, places } = body.results;
     const found = stations.length + vehicles.length + places.length > 0;
     if (!found && !isPartial(result.coverage)) return null;
@@ -106,15 +104,8 @@ const AROUND_MOBILITY = {
   include: ["stations", "vehicles", "alerts"],
   limit: 1,
 } as const;
-/** Services stay where they are: all that are this near, m, are looked through. */
-const AROUND_SERVICE = { radius: 50, include: ["places"], limit: 1_000 } as const;
-
-function toOneService(body: NearbyBodyValue, id: string): NearbyBodyValue {
-  const places = body.results.places.filter((place) => place.id === id);
-  const { notices: _, message: __, ...rest } = body;
-  const stated = isPartial(body) ? body : rest;
-  return { ...stated, total: places.length, results: { ...body.results, places } };
-}
+/** Services stay where they are: a point where one was shown is this near, m. */
+const AROUND_SERVICE = { radius: 50, include: ["places"], limit: 1 } as const;
 
 type Rules = Pick<OneResult, "zones" | "price">;
 const NOTHING: Rules = { zones: null, price: null };

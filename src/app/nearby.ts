@@ -144,7 +144,13 @@ async function answerFromBases(
   using deadline = createDeadline(clock, input.deadline_ms - REPLY_MARGIN_MS);
   const { signal } = deadline;
   const wantsPlaces = input.question.include.includes("places");
-  const query = { now_ms: input.now_ms, most: countNeeded(wish, page), signal };
+  const { now_ms, only } = input;
+  const query = {
+    now_ms,
+    most: countNeeded(wish, page),
+    signal,
+    ...(only !== undefined && { only }),
+  };
   const places = wantsPlaces && findRetained ? await findRetained(circle, query) : null;
   const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
   if (late.length > 0 || !deps.world.isSurveyed())

@@ -10,7 +10,7 @@ import { importFile } from "#cli/commands/import.ts";
 import { KEY_COMMANDS } from "#cli/commands/keys.ts";
 import { explain, nearby } from "#cli/commands/nearby.ts";
 import { openapi } from "#cli/commands/openapi.ts";
-import { charging, departures, parking, services, stations } from "#cli/commands/places.ts";
+import { charging, departures, parking, places, services, stations } from "#cli/commands/places.ts";
 import { reach, walk } from "#cli/commands/on-foot.ts";
 import { quality } from "#cli/commands/quality.ts";
 import { mcp, sandbox, serve } from "#cli/commands/run.ts";
@@ -28,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
     geocode,
     reverse,
     services,
+    places,
     parking,
     charging,
     stations,

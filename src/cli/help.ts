@@ -11,7 +11,9 @@ export function helpOfAll(commands: readonly Command[]): string {
     "",
     ...columns(rows),
     "",
-    "vicinity <command> --help explains one command, vicinity --version prints the version.",
+    ...wrap(
+      "vicinity <command> --help explains one command, vicinity --version prints the version.",
+    ),
     "",
   ].join("\n");
 }
@@ -27,7 +29,7 @@ export function helpOfGroup(name: string, group: readonly Command[]): string {
     "",
     `vicinity ${name} <action> --help explains one of them.`,
     "",
-    `For example: ${example}`,
+    ...examplesOf(example === undefined ? [] : [example]),
     "",
   ].join("\n");
 }
@@ -37,17 +39,15 @@ export function helpOf(command: Command): string {
     .filter(([, rule]) => rule.required)
     .map(([name, rule]) => optionText(name, rule));
   const lines = [
-    `${command.summary[0]?.toUpperCase() ?? ""}${command.summary.slice(1)}.`,
+    ...wrap(`${command.summary[0]?.toUpperCase() ?? ""}${command.summary.slice(1)}.`),
     "",
     `Usage: vicinity ${[command.name, ...command.positionals, ...required].join(" ")} [options]`,
     "",
     ...columns(optionRows(command.options)),
     ...columns(optionRows(COMMON_OPTIONS, ["json", "help"])),
     "",
-    ...command.examples.map((example, index) =>
-      index === 0 ? `For example: ${example}` : `             ${example}`,
-    ),
-    ...(command.exits ?? []).map((exit) => `Exits with ${exit}`),
+    ...examplesOf(command.examples),
+    ...(command.exits ?? []).flatMap((exit) => ["", ...wrap(`Exits with ${exit}`)]),
     "",
   ];
   return lines.join("\n");
@@ -77,7 +77,47 @@ function optionText(name: string, rule: OptionRule): string {
   return rule.value === undefined ? `--${name}` : `--${name} ${rule.value}`;
 }
 
+/** The narrowest terminal, characters: no line is longer. */
+const LINE = 80;
+/** Of the first column: next to a longer one there is no room, so its text begins on the next line. */
+const MOST_LEFT = 28;
+const INDENT = "  ";
+
 function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(24, ...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  const longest = Math.max(24, ...rows.map(([left]) => left.length));
+  const width = Math.min(longest, MOST_LEFT);
+  const margin = INDENT.length + width + INDENT.length;
+  return rows.flatMap(([left, right]) => {
+    const [first = "", ...others] = wrap(right, LINE - margin);
+    const padded = others.map((line) => " ".repeat(margin) + line);
+    const head = `${INDENT}${left.padEnd(width)}`;
+    return left.length <= width
+      ? [`${head}${INDENT}${first}`, ...padded]
+      : [head, " ".repeat(margin) + first, ...padded];
+  });
+}
+
+/** Commands as they can be typed: one that is longer than a line goes on in the next one. */
+function examplesOf(examples: readonly string[]): string[] {
+  const lines = examples.flatMap((example) => {
+    const [first = "", ...others] = fill(example.split(/ (?=--)/), LINE - 6);
+    const all = [first, ...others.map((line) => `${INDENT}${line}`)];
+    return all.map((line, i) => `${INDENT}${line}${i < others.length ? " \\" : ""}`);
+  });
+  return lines.length === 0 ? [] : ["For example:", ...lines];
+}
+
+function wrap(text: string, width: number = LINE): string[] {
+  return fill(text.split(" "), width);
+}
+
+/** Parts with spaces between them, as many in a line as it has room for. */
+function fill(parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + part.length > width) lines.push(part);
+    else lines[lines.length - 1] = `${last} ${part}`;
+  }
+  return lines;
 }

@@ -28,6 +28,7 @@ import {
   settleSources,
 } from "#config/source-settings.ts";
 import { PROVIDERS } from "#providers/registry.ts";
+import { findShape, SHAPES } from "#providers/register-shapes.ts";
 import type { RegisterEntry } from "#providers/register-source.ts";
 import { ConfigSchema } from "#config/config-schema.ts";
 import type { ConfigFile } from "#config/config-schema.ts";
@@ -118,8 +119,12 @@ function checkConfig(tree: unknown, env: Env): Loaded<Checked> {
   const problem = findProblem(schema, input);
   if (problem) return failed(describe(problem, origins));
   const filled = input as ConfigFile;
-  const twin = findTwinSystem(filled) ?? findTwinFile(filled) ?? findTwinRegister(filled);
-  return twin ? failed(twin) : loaded({ settings: filled, hosts: listHosts(value) });
+  const conflict =
+    findTwinSystem(filled) ??
+    findTwinFile(filled) ??
+    findTwinRegister(filled) ??
+    findUnreadTariffs(filled);
+  return conflict ? failed(conflict) : loaded({ settings: filled, hosts: listHosts(value) });
 }
 
 function findTwinSystem({ sources }: ConfigFile): string | null {
@@ -147,6 +152,17 @@ function findTwinRegister({ sources }: ConfigFile): string | null {
     others.set(id, paths[at]!);
   }
   return null;
+}
+
+/** What no reader would read is no setting. */
+function findUnreadTariffs({ sources: { registers = [] } }: ConfigFile): string | null {
+  const at = registers.findIndex(
+    ({ shape, tariffs_url }) => tariffs_url !== null && !findShape(shape)?.reads_tariffs,
+  );
+  if (at < 0) return null;
+  const { shape } = registers[at]!;
+  const others = SHAPES.filter((each) => each.reads_tariffs).map(({ id }) => id);
+  return `sources.registers[${at}].tariffs_url: expected null, since shape ${shape} has no tariffs; ${others.join(", ")} has`;
 }
 
 /** The name of a base's file is its id. */

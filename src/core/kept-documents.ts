@@ -1,14 +1,18 @@
 /** Documents of sources that are read whole, as the store keeps them for the next start. */
 
-export type KeptDocuments = {
+/** Of a document that came alone, for the next conditional request; null: the source states none. */
+export type Validators = { etag: string | null; last_modified: string | null };
+
+/** Documents in their order, and what asks whether there is a newer one where it is one alone. */
+export type KeptContent = Validators & { bodies: readonly Uint8Array[] };
+
+export type KeptDocuments = KeptContent & {
   /** What they were read from; documents of another origin are void. */
   origin: string;
   /** When the source last said that they are what it has, epoch ms. */
   read_at_ms: number;
-  /** Of a source of one document, for the next conditional request. */
-  etag: string | null;
-  last_modified: string | null;
-  bodies: readonly Uint8Array[];
+  /** What they are read with, such as tariffs; absent: nothing. */
+  companions?: KeptContent;
 };
 
 /** The last good documents of each source, by its name. */

@@ -134,7 +134,7 @@ export class AccessGate {
       if (!verdict.ok) return this.#explain(verdict);
       const refusal =
         checkScope(exchange, operation, verdict.caller) ??
-        checkStanding(operation, verdict.caller, true, this.#deps);
+        checkStanding(operation, verdict.caller, !exchange.free, this.#deps);
       return refusal === null ? verdict : { ok: false, ...refusal };
     };
     const recalled = keyring.recall(presented.text, presented.parsed);

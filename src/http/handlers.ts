@@ -31,6 +31,7 @@ import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { createLegacyHandlers, type LegacyHandlerDeps } from "./legacy-handlers.ts";
 import { createSearchHandlers, type SearchHandlerDeps } from "./search-handlers.ts";
+import { StreamMinutes } from "./stream-minutes.ts";
 import { createLiveHandlers, type LiveHandlerDeps } from "./live-handlers.ts";
 import { createLiveTileHandler, type LiveTileDeps } from "./live-tile-handler.ts";
 import { createPlaceHandler, type PlaceHandlerDeps } from "./place-handler.ts";
@@ -70,6 +71,7 @@ export type HandlerConfig = {
 
 export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handlers {
   const { deadlines_ms } = config;
+  const minutes = new StreamMinutes(deps);
   return {
     getHealth: createHealthHandler(deps.wall ?? deps.clock.now, config),
     getOpenApi: createOpenApiHandler(deps.deployment),
@@ -80,13 +82,13 @@ export function createHandlers(deps: HandlerDeps, config: HandlerConfig): Handle
     getSourceQuality: createQualityHandler(deps),
     ...createSearchHandlers(deps, deadlines_ms),
     ...createWalkHandlers(deps, deadlines_ms),
-    ...createLiveHandlers(deps, deadlines_ms),
+    ...createLiveHandlers(deps, deadlines_ms, minutes),
     getLiveTile: createLiveTileHandler(deps, deadlines_ms),
     getPlace: createPlaceHandler(deps, deadlines_ms),
     ...createGbfsHandlers(deps, deadlines_ms),
     ...createCapabilityHandlers(deps, deadlines_ms),
     ...createLegacyHandlers(deps, deadlines_ms),
-    callMcp: createMcpHandler(deps, config.mcp),
+    callMcp: createMcpHandler(deps, config.mcp, minutes),
   };
 }
 

@@ -26,7 +26,7 @@ import type { Gate } from "./gate.ts";
 import type { Handlers, QuestionOf } from "./handler.ts";
 import { wantsStream } from "./negotiate.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
-import { type Metered, StreamMinutes } from "./stream-minutes.ts";
+import type { Metered, StreamMinutes } from "./stream-minutes.ts";
 
 export type LiveHandlerDeps = {
   clock: Clock;
@@ -64,11 +64,10 @@ const REFUSALS: Readonly<Record<NoStream, Problem>> = {
 const EVENT_ID_MAX = 128;
 
 export function createLiveHandlers(
-  deps: LiveHandlerDeps,
+  { live, clock, gate }: LiveHandlerDeps,
   deadlines_ms: Deadlines,
+  minutes: StreamMinutes,
 ): Pick<Handlers, "streamNearby"> {
-  const { live, clock, gate } = deps;
-  const minutes = new StreamMinutes(deps);
   const streamNearby: Handlers["streamNearby"] = (exchange, caller, question) => {
     if (live === undefined) return sendProblem(exchange, STREAM, NONE);
     const read = readLiveBox(question.bbox);

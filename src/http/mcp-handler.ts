@@ -17,19 +17,21 @@ import { JSON_TYPE } from "./reply-headers.ts";
 import { findOriginProblem, type OriginRules } from "./request-origin.ts";
 import { watch } from "./presence.ts";
 import { EVENTS_TYPE, sendStream, UNBUFFERED } from "./event-stream.ts";
+import type { Metered, StreamMinutes } from "./stream-minutes.ts";
 
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
 export function createMcpHandler(
   { gate, mcp }: McpHandlerDeps,
   rules: OriginRules,
+  minutes: StreamMinutes,
 ): BodyHandler<Read> {
   const answer = async (exchange: Exchange, passage: Omit<Passage, "signal">, text: string) => {
     const presence = watch(exchange);
     const message: McpMessage = { headers: toHeaders(exchange), text };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
     resume(exchange);
-    if (reply.type === "stream") return sendFrames(exchange, reply);
+    if (reply.type === "stream") return sendFrames(exchange, reply, minutes);
     presence.end();
     send(exchange, reply);
   };
@@ -109,10 +111,31 @@ function toHeaders({ request }: Exchange): Record<string, string> {
 
 const TYPES = { json: JSON_TYPE, events: EVENTS_TYPE } as const;
 
-/** While it goes on, its caller may leave: the presence is watched to its end. */
-function sendFrames(exchange: Exchange, { status, frames, over }: FrameReply): Promise<void> {
+/**
+ * While it goes on, its caller may leave: the presence is watched to its end. It costs nothing, and ends
+ * when its key may not read any more.
+ */
+async function sendFrames(
+  exchange: Exchange,
+  { status, frames, over, operation, end }: FrameReply,
+  minutes: StreamMinutes,
+): Promise<void> {
   const ready = readyLines(MCP_OPERATION, TYPES.events, "no-store", exchange.token_used);
-  return sendStream(exchange, { status, ready, headers: [...UNBUFFERED] }, { frames, over });
+  const metered: Metered = {
+    exchange,
+    operation,
+    isFree: true,
+    get isOver() {
+      return over.aborted;
+    },
+    stop: end,
+  };
+  minutes.add(metered);
+  try {
+    await sendStream(exchange, { status, ready, headers: [...UNBUFFERED] }, { frames, over });
+  } finally {
+    minutes.remove(metered);
+  }
 }
 
 type FrameReply = Extract<McpReply, { type: "stream" }>;

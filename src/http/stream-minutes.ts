@@ -1,7 +1,7 @@
 /**
  * What streams cost while they go on: a reply for each minute that has begun, the first of which is
- * that of the request. Their callers are reviewed more often, so that a key that was revoked reads
- * nothing for long. One timer does it for all streams.
+ * that of the request. Their callers are reviewed more often, so that a stream ends within the time in
+ * which a revoked key is refused everywhere. One timer does it for all streams.
  */
 import type { Caller } from "#app/access/request-caller.ts";
 import type { ByeReason } from "#api/live.ts";
@@ -14,15 +14,20 @@ import type { Entry, Gate } from "./gate.ts";
 import type { Exchange } from "./http-exchange.ts";
 
 const MINUTE_MS = 60_000;
-/** Divides a minute, so that minutes are charged as they begin. */
-const REVIEW_MS = 5_000;
+/**
+ * With a turn and the second in which a replica learns what another has written, within five seconds
+ * (decisions, "Authentication, plans, metering"). Divides a minute, so that minutes are charged as they begin.
+ */
+const REVIEW_MS = 2_000;
 /** Streams whose turns are less apart share one. */
 const TURN_MS = 1_000;
 
-/** A stream that is paid for. */
+/** A stream that goes on. */
 export type Metered = {
   readonly exchange: Exchange;
   readonly operation: Operation;
+  /** Its minutes cost nothing. */
+  readonly isFree?: true;
   readonly isOver: boolean;
   /** Ends it; nothing is charged any more. */
   stop(reason: ByeReason, retry_after_s?: number): void;
@@ -54,7 +59,7 @@ export class StreamMinutes {
   /** Begins with a minute that is paid for. */
   add(stream: Metered): void {
     const now_ms = this.#clock.now();
-    const paid_until_ms = now_ms + MINUTE_MS;
+    const paid_until_ms = stream.isFree ? Number.POSITIVE_INFINITY : now_ms + MINUTE_MS;
     this.#turns.set(stream, { due_ms: now_ms + REVIEW_MS, paid_until_ms, isBusy: false });
     this.#plan(now_ms);
   }

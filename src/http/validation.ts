@@ -28,6 +28,7 @@ type Field = {
   name: string;
   slot: number;
   read: Rule<unknown>["read"];
+  explain: Rule<unknown>["explain"];
   messages: Messages;
   required: boolean;
   alias: { slot: number; messages: Messages; differ: string } | null;
@@ -99,6 +100,7 @@ function toField(
     name,
     slot,
     read: rule.read,
+    explain: rule.explain,
     messages: toMessages(name, parameter, rule),
     required,
     alias:
@@ -165,7 +167,10 @@ function readField(value: Record<string, unknown>, field: Field, slots: Slots): 
   if (text === undefined) return field.required ? field.messages.missing : null;
   if (typeof text !== "string") return slotProblem(text, field.messages);
   const read = field.read(text);
-  if (read === undefined) return field.messages.invalid;
+  if (read === undefined) {
+    const explained = field.explain?.(text) ?? null;
+    return explained === null ? field.messages.invalid : `${field.name} ${explained}`;
+  }
   value[field.name] = read;
   return null;
 }

@@ -1,5 +1,6 @@
 /** The public listener and the one of operators, over what the service is made of. */
 import { countryAt } from "#app/country.ts";
+import type { Location } from "#kit/geo.ts";
 import { createBrands } from "#app/legacy/legacy-brands.ts";
 import { createLegacyVehicles } from "#app/legacy/legacy-vehicles.ts";
 import { createLegacyWater } from "#app/legacy/water-search.ts";
@@ -271,9 +272,13 @@ function secretOf(datasets: Pick<Datasets, "secret" | "knowsSecret">): Uint8Arra
 
 /** What holds services is read as for `include=places` of /v1/nearby. */
 function openHeld({ places, whereabouts: { countries } }: Input): HeldDeps {
-  const askedElsewhere = ({ lat, lon }: { lat: number; lon: number }) =>
-    places.askedElsewhere(countries.find && countryAt(countries.find, lat, lon));
-  return { ...places, askedElsewhere };
+  const countryOf = ({ lat, lon }: Location): string | null =>
+    countries.find && countryAt(countries.find, lat, lon);
+  return {
+    ...places,
+    askedElsewhere: (circle) => places.askedElsewhere(countryOf(circle)),
+    askedAround: (circle) => places.askedAround(countryOf(circle)),
+  };
 }
 
 function openOnFoot(input: Input, walks: Walks & WaysBetween): OnFoot {

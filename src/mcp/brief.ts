@@ -36,8 +36,8 @@ export function toBriefLocation({ lat, lon }: Location): Location {
 export function toBriefStation(station: Station): OfKind<"station"> {
   const { id, name, network, mode, location, distance_meters, availability } = station;
   const { service_status } = station;
-  const { vehicles, docks, electric, by_mode, is_renting, is_returning, observed_at } =
-    availability;
+  const { vehicles, docks, electric, by_mode, by_type = [] } = availability;
+  const { is_renting, is_returning, observed_at } = availability;
   return {
     kind: "station",
     id,
@@ -55,14 +55,25 @@ export function toBriefStation(station: Station): OfKind<"station"> {
       observed_at,
       ...(electric === null ? {} : { electric }),
       ...(by_mode === null || Object.keys(by_mode).length < 2 ? {} : { by_mode }),
+      ...toBriefKinds(by_type, mode),
     },
   };
+}
+
+type Kinds = NonNullable<Station["availability"]["by_type"]>;
+
+/** Kinds that are there now, where mode and electric do not say it; a kind that is not named has none. */
+function toBriefKinds(by_type: Kinds, mode: string | null | undefined): { by_type?: Kinds } {
+  const kinds = by_type.filter(({ count }) => count > 0);
+  const isPlain = kinds.every(({ form_factor }) => form_factor?.split("_")[0] === mode);
+  return isPlain ? {} : { by_type: kinds };
 }
 
 /** Reduces a vehicle; `id`: as its source and the dataset name it. */
 export function toBriefVehicle({ source, source_id, network_id }: Vehicle): OfKind<"vehicle"> {
   const { name, brand, mode, location, distance_meters, battery, range_m } = source;
-  const { vehicle_type = {}, rental_uris, service_status, action_state } = source;
+  const { vehicle_type = {}, equipment, rental_uris, service_status, action_state } = source;
+  const { return_constraint, rider_capacity } = vehicle_type;
   const type = toTypeWords(vehicle_type);
   return {
     kind: "vehicle",
@@ -72,6 +83,9 @@ export function toBriefVehicle({ source, source_id, network_id }: Vehicle): OfKi
     ...(name === undefined ? {} : { name: toBriefName(name) }),
     ...(brand === undefined ? {} : { brand: toBriefName(brand) }),
     ...(type === "" ? {} : { vehicle_type: type }),
+    ...(return_constraint?.endsWith("_station") ? { return_constraint } : {}),
+    ...(rider_capacity === undefined || rider_capacity === 1 ? {} : { rider_capacity }),
+    ...(equipment === undefined ? {} : { equipment }),
     state: service_status.state,
     pickup: action_state["pickup"] ?? "unknown",
     ...(location === undefined ? {} : { location: toBriefLocation(location) }),
@@ -91,6 +105,18 @@ export function toTypeWords({ form_factor, propulsion }: VehicleType): string {
 
 /** Characters of a link: a longer one would cost more than the rest. */
 const LINK_MAX = 300;
+
+/** Returns a link, or null where it is too long to be shown. */
+export function toBriefLink(url: string | null): string | null {
+  return url === null || url.length > LINK_MAX ? null : url;
+}
+
+/** Compares names as riders read them: 2 goes before 10. */
+export function byName(a: string, b: string): number {
+  return NAMES.compare(a, b);
+}
+
+const NAMES = new Intl.Collator("en", { numeric: true });
 
 /** Picks the link that opens where most callers are; none where it is too long to be shown. */
 export function toRentalLink(uris: Vehicle["source"]["rental_uris"]): { rental_url?: string } {
@@ -223,7 +249,10 @@ export function toBriefTransit(
   station: Transit,
 ): Brief<AnswerOf<"find_transit_stations">["results"][number]> {
   const { id, name, location, distance_meters, modes, routes, accessibility } = station;
-  const names = routes.flatMap(({ short_name, long_name }) => short_name ?? long_name ?? []);
+  const { to_street = null, lifts = null } = station.step_free ?? {};
+  const short = routes.flatMap(({ short_name }) => short_name ?? []);
+  const long = routes.flatMap(({ short_name, long_name }) => (short_name ? [] : (long_name ?? [])));
+  const names = [short, long].flatMap((each) => each.toSorted(byName));
   const lines = [...new Set(names.map(toBriefName))];
   return {
     id,
@@ -234,23 +263,21 @@ export function toBriefTransit(
     lines: lines.slice(0, SHOWN.lines_max),
     lines_total: Math.max(lines.length, station.route_count ?? 0),
     wheelchair: accessibility.wheelchair,
+    ...(to_street === null ? {} : { to_street }),
+    ...(lifts === null ? {} : { lifts }),
+    realtime: station.realtime.available,
     ...toBriefMatch(station),
   };
 }
 
-type Alert = ReplyAt<"/v1/departures/nearby">["results"]["alerts"][number];
-
-/** Reduces a departure; the notices about it are shown with their headers. */
+/** Reduces a departure; the notices about it are named by their ids. */
 export function toBriefDeparture(
   departure: Departure,
-  alerts: readonly Alert[],
 ): Brief<AnswerOf<"find_departures">["results"][number]> {
   const { planned_at, expected_at, delay_seconds, realtime, status, wheelchair } = departure;
-  const { line, headsign, station, platform, headway_seconds } = departure;
-  const own_alerts = alerts.filter(({ id }) => departure.alerts.includes(id));
-  const headers = own_alerts.flatMap(({ header }) =>
-    header === null ? [] : [toBriefName(header)],
-  );
+  const { line, headsign, station, platform, headway_seconds, approximate } = departure;
+  const { platform_step_free } = departure;
+  const { alerts, alert_count = alerts.length } = departure;
   return {
     planned_at,
     expected_at,
@@ -264,10 +291,12 @@ export function toBriefDeparture(
     station_id: station.id,
     distance_meters: station.distance_meters,
     platform: platform?.live ?? platform?.planned ?? null,
+    ...(platform_step_free == null ? {} : { platform_step_free }),
     wheelchair,
     ...(headway_seconds === undefined ? {} : { headway_seconds }),
-    alerts: headers.slice(0, SHOWN.headers_max),
-    ...(headers.length > SHOWN.headers_max ? { alerts_total: headers.length } : {}),
+    ...(approximate && { approximate }),
+    alerts: alerts.slice(0, SHOWN.headers_max),
+    ...(alert_count > SHOWN.headers_max ? { alerts_total: alert_count } : {}),
   };
 }
 

@@ -91,7 +91,9 @@ export async function answerListen(
     followCaller(stream, passage.signal);
     const reader = response.body.getReader();
     const frames = toFrames(stream, { reader, publish, end: () => handler.close() });
-    return { status: 200, type: "stream", frames, over: stream.over };
+    const operation = stations.length > 0 ? STATION_OPERATION : BOX_OPERATION;
+    const endStream = (): void => stream.end();
+    return { status: 200, type: "stream", frames, over: stream.over, end: endStream, operation };
   }
   stream?.leave();
   const reply = await deps.toReply(response);

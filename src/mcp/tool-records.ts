@@ -1,7 +1,7 @@
 /** Results with all that is known of them (get_place), as brief.ts has them with what decides. */
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { ReplyAt } from "#api/operations.ts";
-import { SHOWN } from "#api/agent-results.ts";
+import { AROUND } from "#api/agent-around.ts";
 import type { OneResult } from "#app/nearby-one.ts";
 import type { SystemZones } from "#app/zone-items.ts";
 import type { AnswerOf } from "./tool.ts";
@@ -86,6 +86,7 @@ export function toTransitRecord(station: Transit): PlaceRecord {
     lines: [...once.values()],
     lines_total: Math.max(once.size, station.route_count ?? 0),
     wheelchair: station.accessibility.wheelchair,
+    ...(station.step_free === undefined ? {} : { step_free: station.step_free }),
     operators: operators.map((operator) => operator.name),
   };
 }
@@ -111,14 +112,10 @@ function toAlerts(
       (station_ids.length === 0 || station_ids.some((id) => id === of.station_id)),
   );
   if (own_alerts.length === 0) return {};
-  const listed = own_alerts.slice(0, SHOWN.alerts_max);
+  const listed = own_alerts.slice(0, AROUND.alerts_max);
   return {
-    alerts: listed.map(({ summary, description, url, starts_at, ends_at }) => ({
-      summary,
-      description,
-      url,
-      starts_at,
-      ends_at,
+    alerts: listed.map(({ type, summary, description, url, starts_at, ends_at }) => ({
+      ...{ type, summary, description, url, starts_at, ends_at },
     })),
     alerts_total: own_alerts.length,
   };

@@ -3,9 +3,8 @@
  * have one plain type and no bounds, since some hosts refuse unions; what may be left out is not
  * required. The reader (core/members) takes null for absent and judges by the operation's bounds.
  */
-import { defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
+import { boundsOf, defaultOf, type Parameter, type Parameters } from "#api/primitives.ts";
 import type { TSchema } from "typebox";
-import { toRule } from "#core/members/parameters.ts";
 
 export type JsonSchema = { [member: string]: unknown };
 
@@ -28,12 +27,16 @@ function toMember(parameter: Parameter): JsonSchema {
   const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
     first.toUpperCase(),
   );
-  const rule = toRule(parameter).words;
-  // Choices and any text are seen from the schema.
-  const words = choices.length > 0 || rule === "text" ? about : `${about} Must be ${rule}.`;
+  const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return { ...toShape(kind, choices), description: `${words}${ending}` };
+  return { ...toShape(kind, choices), description: `${about}${bounds}${ending}` };
+}
+
+/** Both bounds of a number; what is not to be below 0 or 1 needs no words. A text's rule is in its description. */
+function toBoundsWords(parameter: Parameter): string {
+  const { minimum, maximum } = boundsOf(parameter);
+  return maximum === Infinity ? "" : ` ${minimum} to ${maximum}.`;
 }
 
 function toValueWords(value: unknown, choices: readonly string[]): string {

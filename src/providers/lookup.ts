@@ -66,6 +66,9 @@ export type AroundQuery = Location & {
   country: string | null;
 };
 
+/** Points of interest of some classes around a point. */
+export type InterestQuery = AroundQuery & { classes: readonly string[] };
+
 /** Things of several kinds in boxes (none crosses the antimeridian): what a tile store asks. */
 export type BoxQuery = { kinds: readonly PlaceKind[]; boxes: readonly Box[] };
 export type BoxLookup<S> = Lookup<BoxQuery, S, Place[]>;

@@ -15,7 +15,7 @@ export default defineSource({
   kind: "feed",
   operations: [
     ...["geocode", "searchPlaces", "reverseGeocode", "getServicesNearby", "getParkingNearby"],
-    ...["getChargingNearby", "getNearby", "getLegacyWater"],
+    ...["getChargingNearby", "getPlacesNearby", "getNearby", "getLegacyWater"],
   ],
   terms: OPEN_MAP_TERMS,
   limits: { max_bytes: MAX_BYTES },
@@ -58,7 +58,7 @@ export default defineSource({
         maximum: 1_000_000,
         default: 512,
         description:
-          "Megabytes of bases that stay in memory; the rest is read from their files when it is asked for. Bases that fit are in memory whole.",
+          "Megabytes of bases that stay in memory, their heads included; the rest is read from their files when it is asked for. Bases that fit are in memory whole.",
       }),
       gazetteer: flag(true, "Cities and towns of the world answer by name where no base does."),
       photon_prefix: Type.Union([Type.String({ format: "url-path" }), Type.Null()], {

@@ -37,6 +37,8 @@ export type RegisterShape = {
   /** How often each half is worth reading where the operator says nothing, seconds. */
   renew_s: number;
   refresh_s: number;
+  /** It reads tariffs of a document of their own as companions; absent: its publishers have none. */
+  reads_tariffs?: true;
   /**
    * Places of a document, each with `live` where the live half may know it; null instead of a row that
    * was dropped; null at once: the document is not of this shape, or says that it failed.

@@ -36,7 +36,9 @@ export const RegisterSchema = closedObject({
   ),
   url: httpUrl("Of its places; where live_url is null also of their states."),
   live_url: address("Of the states of its places."),
-  tariffs_url: address("Of the tariffs that its places name: shape ocpi_bulk alone."),
+  tariffs_url: address(
+    "Of the tariffs that its places name: shape ocpi_bulk alone, any other shape refuses it.",
+  ),
   name: Type.String({ format: "one-line", description: "As people know it." }),
   attribution: text("What has to be shown with its places."),
   attribution_url: address("Where the attribution leads."),

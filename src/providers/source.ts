@@ -5,6 +5,7 @@
  */
 import type { Static, TObject, TProperties, TSchema } from "typebox";
 import type { Candidate } from "#osm/geocoder/candidate.ts";
+import type { Interest } from "#core/places/interest.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import type { TransitProvider, TransitStation } from "#transit/schedule/station.ts";
 import type { CallKind } from "#transit/timetable/timetable.ts";
@@ -16,6 +17,7 @@ import type {
   AroundQuery,
   BoxQuery,
   GeocodeQuery,
+  InterestQuery,
   Lookup,
   LookupSettings,
   Registry,
@@ -61,6 +63,15 @@ export type RegisterReader<S> = Omit<Registry<S>, "id" | "provider" | "requests"
   dataset: string | null;
   requests(settings: S): BareRequest[];
   companions?(settings: S): BareRequest[];
+};
+
+/** Points of interest by class around a point. */
+export type Interests<S> = {
+  reader: Reader<InterestQuery, S, Interest[]>;
+  /** Those of some classes that it can be asked for at once; none: it knows none of them. */
+  knownOf(classes: readonly string[]): readonly string[];
+  /** Places that it names at most. */
+  most: number;
 };
 
 /** Things of one kind around a point. */
@@ -149,6 +160,7 @@ type Declared<S> = Descriptor & {
 
   geocoder?: GeocodingSource<S>;
   around?: readonly Around<S>[];
+  interests?: Interests<S>;
   /** Open data in tiles: all kinds in one call. */
   tiles?: { reader: Reader<BoxQuery, S, Place[]>; kinds: readonly PlaceKind[] };
   /** Read whole, and again after this long. */

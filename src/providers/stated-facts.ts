@@ -3,7 +3,13 @@
  * source's reader says under which name it means a value; type and set of values are settled here,
  * for all sources. What cannot be read as its fact is unknown, and absent.
  */
-import { type Fact, type FactName, attributeFacts, type PlaceKind } from "#api/attributes.ts";
+import {
+  attributeFacts,
+  type Fact,
+  type FactName,
+  INTEREST_FACTS,
+  type PlaceKind,
+} from "#api/attributes.ts";
 import { PLACE_KINDS } from "#core/places/place.ts";
 import { cleanDeepLink } from "#kit/uris.ts";
 import { toBool, toText } from "#kit/coerce.ts";
@@ -18,16 +24,21 @@ const FACTS: Readonly<Record<PlaceKind, ReadonlyMap<string, Fact>>> = Object.fro
   PLACE_KINDS.map((kind) => [kind, new Map(attributeFacts(kind).map((fact) => [fact.name, fact]))]),
 ) as Record<PlaceKind, Map<string, Fact>>;
 
-/** The facts of one kind that are known, in the order in which they are given. */
-export function readFacts(kind: PlaceKind, reported: StatedFacts): Record<string, unknown> {
+const OF_INTERESTS: ReadonlyMap<string, Fact> = new Map(
+  INTEREST_FACTS.map((fact) => [fact.name, fact]),
+);
+
+/** The facts of one kind that are known, in the order in which they are given; null: of a point of interest. */
+export function readFacts(kind: PlaceKind | null, reported: StatedFacts): Record<string, unknown> {
+  const facts = kind === null ? OF_INTERESTS : FACTS[kind];
   const cache: Record<string, unknown> = {};
   for (const name in reported) {
-    const fact = FACTS[kind].get(name);
+    const fact = facts.get(name);
     const value = fact && readValue(fact, reported[name as FactName]);
     if (value != null) cache[name] = value;
   }
   const { charge, prices } = cache;
-  if (typeof charge === "string" && prices === undefined && FACTS[kind].has("prices"))
+  if (typeof charge === "string" && prices === undefined && facts.has("prices"))
     cache["prices"] = [priceOfText(charge)];
   return cache;
 }

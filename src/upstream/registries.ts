@@ -92,7 +92,7 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
       signal: this.#closing.signal,
       keep_bytes: deps.documents === null ? 0 : MAX_KEPT_BYTES,
     });
-    const requests = registry.requests(settings);
+    const requests = [...registry.requests(settings), ...(registry.companions?.(settings) ?? [])];
     this.#origin = toOrigin(requests.map(({ url }) => url).join(" "));
   }
 
@@ -188,10 +188,9 @@ export function toEvent(
 
 async function keep(
   documents: DocumentStore,
-  { bodies, validators, unchanged }: ReadAll,
+  { kept, unchanged }: ReadAll,
   { id, origin, now_ms }: { id: string; origin: string; now_ms: number },
 ): Promise<void> {
   if (unchanged) await documents.confirm(id, now_ms);
-  else if (bodies !== null)
-    await documents.write(id, { origin, read_at_ms: now_ms, ...validators, bodies });
+  else if (kept !== null) await documents.write(id, { origin, read_at_ms: now_ms, ...kept });
 }

@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import { guard } from "#kit/guard.ts";
 import { isOk, type Failure } from "#kit/outcome.ts";
-import type { KeptDocuments } from "#core/kept-documents.ts";
+import type { KeptDocuments, Validators } from "#core/kept-documents.ts";
 import type { Clock } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import type { SourceRequest } from "#providers/provider.ts";
@@ -40,7 +40,9 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   readonly #registry: Registry<S, R>;
   readonly #settings: S;
   readonly #deps: Deps<R>;
-  #known: Validators = NONE;
+  /** Of what the set in use was read from. */
+  #known: Known = UNKNOWN;
+  #isForgotten = false;
 
   constructor(registry: Registry<S, R>, settings: S, deps: Deps<R>) {
     this.#registry = registry;
@@ -51,33 +53,45 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   /** Reads what was kept before the restart; null: it cannot be used. */
   async recall(documents: KeptDocuments): Promise<SetCounts | null> {
     const reading = this.#beginSet();
-    for (const body of documents.bodies) {
+    const { bodies, companions, read_at_ms } = documents;
+    for (const body of companions?.bodies ?? []) reading.addCompanion(body);
+    for (const body of bodies) {
       const { reason } = await reading.read(body);
       if (reason !== null || this.#deps.signal.aborted || reading.isFull) return null;
     }
-    const { etag, last_modified, read_at_ms } = documents;
-    this.#known = { etag, last_modified };
+    this.#known = { own: toValidators(documents), companions: toValidators(companions ?? NONE) };
     return reading.finish(read_at_ms);
+  }
+
+  /** The next reading is a whole one, whether or not the documents have changed. */
+  forget(): void {
+    this.#known = UNKNOWN;
+    this.#isForgotten = true;
   }
 
   /** Asks for all documents, and reads them into a new set. */
   async read(): Promise<ReadAll> {
     const { clock, keep_bytes, run, renew, signal } = this.#deps;
     const reading = this.#beginSet();
-    let bytes = 0;
-    let validators = NONE;
-    const bodies = new KeptBodies(keep_bytes);
+    const kept = new KeptBodies(keep_bytes);
+    this.#isForgotten = false;
+    const last = this.#known;
+    let next = UNKNOWN;
     const toResult = (failure: Failure | null, unchanged = false): ReadAll => {
-      if (failure === null) this.#known = validators;
-      return { ...reading.counts(), failure, bodies: bodies.list(), unchanged, validators };
+      if (failure === null) this.#known = this.#isForgotten ? UNKNOWN : next;
+      return { ...reading.counts(), failure, kept: kept.list(next), unchanged };
     };
     const fail = (reason: string): ReadAll => toResult({ status: "error", reason });
     const queue: SourceRequest[] = this.#registry.requests(this.#settings);
-    // A page or a document alone may be as it was while another has changed.
-    const companions = this.#registry.companions?.(this.#settings) ?? [];
-    const alone = queue.length === 1 && companions.length === 0;
-    if (companions.length > 0) await this.#readCompanions(companions, reading);
-    if (alone) queue[0] = { ...queue[0]!, ...this.#known };
+    // A page alone may be as it was while another has changed.
+    const alone = queue.length === 1;
+    const into = { reading, kept };
+    const has_companions = this.#listCompanions().length > 0;
+    let companions: Validators | typeof UNCHANGED = UNCHANGED;
+    if (has_companions)
+      companions = await this.#readCompanions(alone ? last.companions : NONE, into);
+    if (alone && companions === UNCHANGED) queue[0] = { ...queue[0]!, ...last.own };
+    let bytes = 0;
     for (let pages = 0; queue.length > 0; pages++) {
       const request = queue.shift()!;
       if (pages === MAX_PAGES) return fail("too_many_pages");
@@ -85,7 +99,7 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
       if (!isOk(outcome)) return toResult(toLookupFailure(outcome));
       const { value } = outcome;
       if (value.kind === "not_modified" && isConditional(request)) {
-        validators = this.#known;
+        next = last;
         renew(clock.now());
         return toResult(null, true);
       }
@@ -94,39 +108,65 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
       if (typeof body === "string") return fail(body);
       bytes += body.byteLength;
       if (bytes > MAX_BYTES) return fail("too_large");
-      bodies.add(body);
+      // They are as they were, and needed to read what is not.
+      if (has_companions && companions === UNCHANGED)
+        companions = await this.#readCompanions(NONE, into);
+      kept.add(body);
       const { reason, next: stated } = await reading.read(body);
       if (signal.aborted) return toResult(CLOSED);
       if (reason !== null) return fail(reason);
       if (reading.isFull) return fail("too_many_places");
-      const next = nextPage(value.link, stated, request.url);
-      if (next === null && stated !== null) reading.leaveOutPage();
-      if (next !== null) queue.unshift({ ...request, ...NONE, url: next });
-      else if (alone && pages === 0) {
-        const { etag, last_modified } = value;
-        validators = { etag, last_modified };
-      }
+      const url = nextPage(value.link, stated, request.url);
+      if (url === null && stated !== null) reading.leaveOutPage();
+      if (url !== null) queue.unshift({ ...request, ...NONE, url });
+      else if (alone && pages === 0)
+        next = {
+          own: toValidators(value),
+          companions: companions === UNCHANGED ? NONE : companions,
+        };
     }
     reading.finish(clock.now());
     return toResult(null);
   }
 
-  /** What cannot be had of it costs what it would have added, and no more. */
-  async #readCompanions(queue: SourceRequest[], reading: SetReading<S, R>): Promise<void> {
+  /**
+   * Reads what the documents are read with. What cannot be had of it costs what it would have added, and
+   * no more. UNCHANGED: it is as it was.
+   */
+  async #readCompanions(
+    known: Validators,
+    { reading, kept }: { reading: SetReading<S, R>; kept: KeptBodies },
+  ): Promise<Validators | typeof UNCHANGED> {
     const { run, signal } = this.#deps;
+    const queue = this.#listCompanions();
+    const alone = queue.length === 1;
+    if (alone) queue[0] = { ...queue[0]!, ...known };
+    let validators = NONE;
     let bytes = 0;
     for (let pages = 0; queue.length > 0 && !signal.aborted; pages++) {
       const request = queue.shift()!;
       const outcome = await run(request, { signal });
-      const answer = isOk(outcome) && outcome.value.kind === "body" ? outcome.value : null;
+      const value = isOk(outcome) ? outcome.value : null;
+      if (value?.kind === "not_modified" && isConditional(request)) return UNCHANGED;
+      const answer = value?.kind === "body" ? value : null;
       const body = answer && (await unpackBody(answer.body, request.max_bytes ?? MAX_BYTES));
-      if (!answer || !body || typeof body === "string") return reading.addCompanion(null);
-      bytes += body.byteLength;
-      if (bytes > MAX_COMPANION_BYTES || pages === MAX_PAGES) return reading.addCompanion(null);
+      bytes += typeof body === "string" ? 0 : (body?.byteLength ?? 0);
+      const isBeyond = bytes > MAX_COMPANION_BYTES || pages === MAX_PAGES;
+      if (!answer || !body || typeof body === "string" || isBeyond) {
+        reading.addCompanion(null);
+        return NONE;
+      }
+      kept.addCompanion(body);
       reading.addCompanion(body);
-      const next = nextPage(answer.link, null, request.url);
-      if (next !== null) queue.unshift({ ...request, url: next });
+      const url = nextPage(answer.link, null, request.url);
+      if (url !== null) queue.unshift({ ...request, ...NONE, url });
+      else if (alone && pages === 0) validators = toValidators(answer);
     }
+    return validators;
+  }
+
+  #listCompanions(): SourceRequest[] {
+    return this.#registry.companions?.(this.#settings) ?? [];
   }
 
   #beginSet(): SetReading<S, R> {
@@ -136,40 +176,57 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
 
 const CLOSED: Failure = { status: "timeout", reason: "aborted" };
 
-/** Of the last good answer: what asks whether there is a newer one. */
-type Validators = { etag: string | null; last_modified: string | null };
 const NONE: Validators = { etag: null, last_modified: null };
+const UNCHANGED = "unchanged";
+
+/** Of the last good answers. */
+type Known = { own: Validators; companions: Validators };
+const UNKNOWN: Known = { own: NONE, companions: NONE };
+
+function toValidators({ etag, last_modified }: Validators): Validators {
+  return { etag, last_modified };
+}
 
 export type ReadAll = SetCounts & {
   failure: Failure | null;
   /** As they came; null: together they are too long to be kept. */
-  bodies: Uint8Array[] | null;
+  kept: Pick<KeptDocuments, "bodies" | "companions" | "etag" | "last_modified"> | null;
   /** Nothing was read, since nothing has changed. */
   unchanged: boolean;
-  validators: Validators;
 };
 
-/** Copies of bodies to be kept (reading takes the bodies), as long as they are not too long together. */
+/** Bodies to be kept, as long as they are not too long together: copies, where reading takes them. */
 class KeptBodies {
   #left: number;
-  #bodies: Uint8Array[] | null = [];
+  readonly #bodies: Uint8Array[] = [];
+  readonly #companions: Uint8Array[] = [];
 
   constructor(most_bytes: number) {
     this.#left = most_bytes;
   }
 
   add(body: Uint8Array): void {
-    this.#left -= body.length;
-    if (this.#left < 0) this.#bodies = null;
-    else this.#bodies?.push(new Uint8Array(body));
+    if (this.#take(body)) this.#bodies.push(new Uint8Array(body));
   }
 
-  list(): Uint8Array[] | null {
-    return this.#bodies;
+  addCompanion(body: Uint8Array): void {
+    if (this.#take(body)) this.#companions.push(body);
+  }
+
+  list({ own, companions }: Known): ReadAll["kept"] {
+    if (this.#left < 0) return null;
+    const content = { ...own, bodies: this.#bodies };
+    if (this.#companions.length === 0) return content;
+    return { ...content, companions: { ...companions, bodies: this.#companions } };
+  }
+
+  #take({ length }: Uint8Array): boolean {
+    this.#left -= length;
+    return this.#left >= 0;
   }
 }
 
-function isConditional({ etag, last_modified }: SourceRequest): boolean {
+function isConditional({ etag, last_modified }: Partial<Validators>): boolean {
   return Boolean(etag) || Boolean(last_modified);
 }
 

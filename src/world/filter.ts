@@ -2,29 +2,34 @@
  * Filters over what a search has found (packages/api/nearby-filters), before it is ordered and cut. Only
  * a question that sets one pays for them.
  */
-import type { PROPULSIONS } from "#api/tokens.ts";
+import type { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
 import { fold } from "#kit/names/fold.ts";
 import { judgeFits, KNOWN, LEFT_OUT } from "#core/filter-match.ts";
 import { createFilterJudge, HIT_FILTERS, type HitFilter } from "./fits.ts";
 import { caseOf, compareIds, type Hits, isVehicle, type UnknownHits } from "./nearby-hits.ts";
 
 type Propulsion = (typeof PROPULSIONS)[number];
+type FormFactor = (typeof FORM_FACTORS)[number];
 
 /** Makes the filter of a question; null: none is set. */
 export function toHitFilter(question: {
   min_vehicles: number;
   min_docks: number;
   propulsion?: readonly Propulsion[] | undefined;
+  form_factors?: readonly FormFactor[] | undefined;
   operators?: string | undefined;
   strict?: boolean;
 }): HitFilter | null {
-  const { min_vehicles, min_docks, propulsion, operators, strict = false } = question;
-  if (min_vehicles === 0 && min_docks === 0 && !propulsion && operators === undefined) return null;
+  const { min_vehicles, min_docks, propulsion, form_factors, operators } = question;
+  const { strict = false } = question;
+  const isCounted = min_vehicles > 0 || min_docks > 0;
+  if (!isCounted && !propulsion && !form_factors && operators === undefined) return null;
   const names = operators?.split(",").map((name) => fold(name.trim()));
   return {
     min_vehicles,
     min_docks,
     propulsion: propulsion ? new Set(propulsion) : null,
+    form_factors: form_factors ? new Set(form_factors) : null,
     operators: names ? new Set(names) : null,
     strict,
   };
@@ -53,11 +58,13 @@ export function filterHits(hits: Hits, filter: HitFilter): UnknownHits {
     hits.doubts[stored++] = verdict;
   }
   hits.count = stored;
-  const [unknown_vehicles = 0, unknown_docks = 0, unknown_propulsion = 0] = counts;
+  const [unknown_vehicles = 0, unknown_docks = 0, ...of_kinds] = counts;
+  const [unknown_propulsion = 0, unknown_form_factors = 0] = of_kinds;
   return {
     ...(filter.min_vehicles > 0 ? { unknown_vehicles } : {}),
     ...(filter.min_docks > 0 ? { unknown_docks } : {}),
     ...(filter.propulsion ? { unknown_propulsion } : {}),
+    ...(filter.form_factors ? { unknown_form_factors } : {}),
     ...(filter.strict ? { unknown_left_out: left_out } : {}),
   };
 }

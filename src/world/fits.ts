@@ -19,6 +19,7 @@ export type HitFilter = {
   min_docks: number;
   /** null: any. */
   propulsion: ReadonlySet<string> | null;
+  form_factors: ReadonlySet<string> | null;
   /** Folded ids and names; null: any. */
   operators: ReadonlySet<string> | null;
   /** Whether what is unknown is left out. */
@@ -26,9 +27,10 @@ export type HitFilter = {
 };
 
 /** As the first members of a verdict; whose a thing is is always known. */
-export const HIT_FILTERS = ["min_vehicles", "min_docks", "propulsion"] as const;
+export const HIT_FILTERS = ["min_vehicles", "min_docks", "propulsion", "form_factors"] as const;
 
-type Verdict = readonly [vehicles: Fits, docks: Fits, propulsion: Fits, operators: Fits];
+type Verdict = readonly [...Counts, operators: Fits];
+type Counts = [vehicles: Fits, docks: Fits, propulsion: Fits, form_factors: Fits];
 
 /** Judges the rows of one system. */
 type Judge = {
@@ -59,8 +61,10 @@ export function createFilterJudge(shard: Shard | null, filter: HitFilter): Judge
       let verdict = vehicles.get(text);
       if (verdict === undefined) {
         const { brand, vehicle_type } = readRepeats(repeats, text);
-        const propulsion = judgeKinds([vehicle_type ?? {}], filter.propulsion);
-        verdict = [true, true, propulsion, isOf(brand === undefined ? [] : [brand])];
+        const kinds = [vehicle_type ?? {}];
+        const propulsion = judgeKinds(kinds, filter.propulsion);
+        const form = filter.form_factors === null || judgeForms(kinds, filter.form_factors);
+        verdict = [true, true, propulsion, form, isOf(brand === undefined ? [] : [brand])];
         vehicles.set(text, verdict);
       }
       return verdict;
@@ -90,25 +94,31 @@ type Observed = { statics: Statics; row: number };
 function judgeStation(
   counted: Counted | null,
   members: readonly Observed[],
-  { min_vehicles, min_docks, propulsion }: HitFilter,
-): [vehicles: Fits, docks: Fits, propulsion: Fits] {
-  if (min_vehicles === 0 && min_docks === 0 && propulsion === null) return ALL_FIT;
-  const { vehicles, docks, electric } = availabilityOf(counted);
+  { min_vehicles, min_docks, propulsion, form_factors }: HitFilter,
+): Counts {
+  const isOfKinds = propulsion !== null || form_factors !== null;
+  if (min_vehicles === 0 && min_docks === 0 && !isOfKinds) return ALL_FIT;
+  const availability = availabilityOf(counted);
+  const { vehicles, docks, electric } = availability;
+  const kinds = isOfKinds ? kindsOf(members) : [];
   return [
     isEnough(vehicles, min_vehicles),
     isEnough(docks, min_docks),
-    propulsion === null || judgePropulsion(propulsion, kindsOf(members), electric),
+    propulsion === null || judgePropulsion(propulsion, kinds, electric),
+    form_factors === null || judgeFormsAt(availability, kinds, form_factors),
   ];
 }
 
-const ALL_FIT: [Fits, Fits, Fits] = [true, true, true];
+const ALL_FIT: Counts = [true, true, true, true];
 
 function isEnough(count: number | null, least: number): Fits {
   if (least === 0) return true;
   return count === null ? null : count >= least;
 }
 
-type Availability = Record<"vehicles" | "docks" | "electric", number | null>;
+type Availability = Record<"vehicles" | "docks" | "electric", number | null> & {
+  by_type?: readonly (Kind & { count: number })[];
+};
 
 /** As it is rendered (packages/stations/shard/shard-status): columns say of docks without a limit that alone. */
 function availabilityOf(counted: Counted | null): Availability {
@@ -118,7 +128,7 @@ function availabilityOf(counted: Counted | null): Availability {
   return (JSON.parse(`{${text.slice(1)}}]}`) as { availability: Availability }).availability;
 }
 
-type Kind = { propulsion?: string };
+type Kind = { propulsion?: string; form_factor?: string };
 /** The members of an item that it shares with others. */
 type Shared = { brand?: string; vehicle_type?: Kind; vehicle_types?: Kind[] };
 
@@ -142,6 +152,31 @@ function judgeKinds(kinds: readonly Kind[], wanted: ReadonlySet<string> | null):
   if (kinds.some(({ propulsion = "" }) => wanted.has(propulsion))) return true;
   const isStated = kinds.length > 0 && kinds.every(({ propulsion }) => propulsion !== undefined);
   return isStated ? false : null;
+}
+
+/** Of kinds that are not counted, known is only what holds of each of them. */
+function judgeForms(kinds: readonly Kind[], wanted: ReadonlySet<string>): Fits {
+  const fits = new Set(
+    kinds.map(({ form_factor }) => (form_factor === undefined ? null : wanted.has(form_factor))),
+  );
+  const [every = null] = fits;
+  return fits.size === 1 ? every : null;
+}
+
+/** Whether one is there now; `kinds`: which the station is made for, where they are not counted. */
+function judgeFormsAt(
+  { vehicles, by_type }: Availability,
+  kinds: readonly Kind[],
+  wanted: ReadonlySet<string>,
+): Fits {
+  if (vehicles === 0) return false;
+  if (by_type === undefined) {
+    const fits = judgeForms(kinds, wanted);
+    return fits === true && vehicles === null ? null : fits;
+  }
+  const available = by_type.filter(({ count }) => count > 0);
+  if (available.some(({ form_factor = "" }) => wanted.has(form_factor))) return true;
+  return available.some(({ form_factor }) => form_factor === undefined) ? null : false;
 }
 
 /** `vehicle_types` of a station: of several observers, those of the first that states them. */

@@ -51,6 +51,7 @@ export type UnknownHits = {
   unknown_vehicles?: number;
   unknown_docks?: number;
   unknown_propulsion?: number;
+  unknown_form_factors?: number;
   /** How many a strict question leaves out. */
   unknown_left_out?: number;
 };

@@ -103,8 +103,28 @@ describe("the page", { skip }, () => {
     await page.selectOption("#operator", { index: 1 });
     const name = await page.locator("#operator option:checked").textContent();
     await page.selectOption("#sort", "distance");
-    const subs = await page.locator("#results .row bdi").allTextContents();
+    const subs = await page.locator("#results .row .sub em:first-child bdi").allTextContents();
     assert.deepEqual([...new Set(subs)], [name]);
+    assertClean();
+    await context.close();
+  });
+
+  test("one tap shows one kind, and a second one all; the strongest charger is two taps away", async () => {
+    const { page, context, assertClean } = await open(PARIS);
+    await page.click("#kinds [data-only='charging']");
+    await page.waitForFunction(() => location.search.includes("show=charging"));
+    await page.waitForFunction(() => document.querySelectorAll(".rows").length === 1);
+    await page.selectOption("#sort", "power");
+    await page.waitForFunction(() => location.search.includes("sort=power"));
+    const subs = await page.locator("#results .row .sub").allInnerTexts();
+    const powers = subs.map((text) => Number(/(\d+) kW/.exec(text)?.[1] ?? 0));
+    assert.ok(powers[0]! > 0, subs.join());
+    assert.deepEqual(
+      powers,
+      powers.toSorted((a, b) => b - a),
+    );
+    await page.click("#kinds [data-only='charging']");
+    await page.waitForFunction(() => !location.search.includes("show="));
     assertClean();
     await context.close();
   });

@@ -77,6 +77,28 @@ describe("states of the explorer", { skip }, () => {
     await context.close();
   });
 
+  test("what failed is said in the language of the page", async () => {
+    const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
+    const notice = { source: "Vélo Seine", cause: "too slow", age_s: 1_560, cut: null };
+    const notices = [
+      { ...notice, message: "Vélo Seine is too slow, its data are 26 minutes old." },
+    ];
+    await stub(page, "/v1/nearby", {
+      ...EMPTY,
+      status: "partial",
+      message: "Incomplete.",
+      notices,
+    });
+    await page.goto(`${url}${HERE}&lang=de`);
+    await untilShown(page);
+    assert.match(
+      (await page.textContent("#notices")) ?? "",
+      /Vélo Seine\W*: zu langsam · 26 min alt/,
+    );
+    assertClean();
+    await context.close();
+  });
+
   test("data that are older than their pace are shown with their age, and as usable by nobody", async () => {
     const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
     const isOld = { data_class: "semi_static" };

@@ -293,6 +293,20 @@ describe("the status page", { skip }, () => {
     }
   });
 
+  test("narrow no number of a card is broken, or wider than its card, in languages that group differently", async () => {
+    const sources = Array.from({ length: 3 }, (_, i) =>
+      toSource(`s${i}`, { entity_count: 45_678_901 + i, age_s: 172_799, history: HISTORY }),
+    );
+    const { page, context, assertClean } = await open({ size: "narrow" }, sources);
+    for (const lang of ["en", "fr"]) {
+      await page.goto(`${url}/status?lang=${lang}`);
+      await page.waitForSelector("#sources tbody tr");
+      assert.deepEqual(await page.evaluate(findBrokenNumbers), [], lang);
+    }
+    assertClean();
+    await context.close();
+  });
+
   test("a row leads to the quality of its source: plots, tables behind them, reasons and advice; axe finds nothing", async () => {
     const { page, context, assertClean } = await open({ size: "reflow", theme: "dark" });
     await page.fill("#find", "openaedmap");
@@ -317,3 +331,19 @@ describe("the status page", { skip }, () => {
     await context.close();
   });
 });
+
+/** Runs in the page: numbers that are on two lines, or reach out of their card. */
+function findBrokenNumbers(): string[] {
+  const cells = document.querySelectorAll(
+    "#figures dd, #sources tbody td:is(.c-available, .c-failed, .c-age, .c-things)",
+  );
+  return [...cells].flatMap((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+    const card = cell.closest("#figures div, tr")!.getBoundingClientRect();
+    const { left, right } = range.getBoundingClientRect();
+    const isInside = left >= card.left && right <= card.right;
+    return lines.size <= 1 && isInside ? [] : [cell.textContent];
+  });
+}

@@ -79,6 +79,7 @@ const SIZES = {
   wide: { width: 1440, height: 900 },
   tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844 },
+  narrow: { width: 360, height: 740 },
   landscape: { width: 844, height: 390 },
   /** 1280 pixels wide at 400 %. */
   reflow: { width: 320, height: 256 },

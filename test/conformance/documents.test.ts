@@ -23,10 +23,15 @@ function openFolder(t: TestContext): string {
 }
 
 function plain(documents: KeptDocuments | null): object | null {
+  const textsOf = (bodies: readonly Uint8Array[]) =>
+    bodies.map((body) => Buffer.from(body).toString());
   return (
     documents && {
       ...documents,
-      bodies: documents.bodies.map((body) => Buffer.from(body).toString()),
+      bodies: textsOf(documents.bodies),
+      ...(documents.companions && {
+        companions: { ...documents.companions, bodies: textsOf(documents.companions.bodies) },
+      }),
     }
   );
 }
@@ -51,6 +56,15 @@ test("a later write replaces the earlier documents and leaves no file behind", a
   assert.deepEqual(plain(await store.read("a")), plain(later));
   assert.deepEqual(plain(await store.read("ab")), plain(DOCUMENTS));
   assert.equal(readdirSync(folder).length, 4);
+});
+
+test("what they are read with is kept with them", async (t) => {
+  const store = createDocumentStore(openFolder(t));
+  const companions = { etag: null, last_modified: "x", bodies: [bytes("vier"), bytes("")] };
+  const whole = { ...DOCUMENTS, companions };
+  await store.write("a", whole);
+  assert.equal(await store.confirm("a", 5), true);
+  assert.deepEqual(plain(await store.read("a")), plain({ ...whole, read_at_ms: 5 }));
 });
 
 test("a confirmation changes the date alone", async (t) => {

@@ -39,7 +39,16 @@ test(
     const validate = openSchemas();
     let [files, rows, bytes] = [0, 0, 0];
     const errors: string[] = [];
-    for (const { source_id } of shards)
+    const { document: manifest } = await read("v3/manifest");
+    const left_out = manifest["_vicinity"]!["left_out"] as { system_id: string; reason: string }[];
+    const closed = new Set(left_out.map(({ system_id }) => system_id));
+    // Captured without system_information, at a time when they had nothing.
+    const placeless = shards.filter(({ box, statics }) => !box && !statics.meta.system?.timezone);
+    assert.deepEqual(
+      left_out.map(({ system_id, reason }) => [system_id, reason]),
+      placeless.map(({ source_id }) => [source_id, "timezone_unknown"]),
+    );
+    for (const { source_id } of shards.filter((shard) => !closed.has(shard.source_id)))
       for (const [segment, version] of [
         ["v3", "3.0"],
         ["v2", "2.3"],

@@ -3,25 +3,37 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
+import { findOperation } from "#api/operations.ts";
 import type { McpReply } from "#app/mcp.ts";
-import { stubServer } from "../support/server.ts";
+import type { KeyVerdict } from "#app/access/keyring.ts";
+import { keyedCaller, ringOf, stubGate } from "../support/gate.ts";
+import { createManualClock } from "../support/manual-clock.ts";
+import { NOW_MS, type StubOptions, stubServer } from "../support/server.ts";
 
 const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x" });
 const ASK = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
 type Frames = (over: AbortSignal) => AsyncGenerator<string>;
 
-/** A server on which every message is answered by these frames. */
-async function listen(t: TestContext, frames: Frames) {
+/** A server on which every message is answered by these frames. `headers`: of the message. */
+async function listen(
+  t: TestContext,
+  frames: Frames,
+  { headers = "", ...options }: StubOptions & { headers?: string } = {},
+) {
   const over = new AbortController();
   const left: AbortSignal[] = [];
   const stub = stubServer({
+    ...options,
     // Long, so that nothing but the end of the stream cuts one.
     connections: { write_timeout_ms: 600_000 },
     mcp: (_message, { signal }): Promise<McpReply> => {
       left.push(signal);
       const { signal: ends } = over;
-      return Promise.resolve({ status: 200, type: "stream", frames: frames(ends), over: ends });
+      return Promise.resolve({
+        ...{ status: 200, type: "stream", frames: frames(ends), over: ends },
+        ...{ end: () => over.abort(), operation: findOperation("getNearby") },
+      });
     },
   });
   await stub.app.listen({ port: 0, host: "127.0.0.1" });
@@ -34,7 +46,7 @@ async function listen(t: TestContext, frames: Frames) {
   socket.on("error", () => {}).pause();
   t.after(() => socket.destroy());
   await once(socket, "connect");
-  socket.write(ASK);
+  socket.write(ASK.replace("\r\n\r\n", `\r\n${headers}\r\n`));
   return { ...stub, socket, over, left };
 }
 
@@ -81,6 +93,31 @@ test("frames are sent as they are made, and the request is over with its head", 
   // The connection is good for another request.
   served.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await until(() => text().includes('"status":"ok"'));
+});
+
+test("a stream of a key that is revoked meanwhile ends within four seconds, in its own way, and costs nothing", async (t) => {
+  const clock = createManualClock(NOW_MS);
+  let verdict: KeyVerdict = { ok: true, caller: keyedCaller() };
+  const keyring = { ...ringOf(verdict), recall: () => verdict };
+  const { deps } = stubGate({ clock, keyring });
+  const served = await listen(
+    t,
+    async function* (over) {
+      yield "data: one\n\n";
+      await once(over, "abort");
+      yield "data: the result\n\n";
+    },
+    { clock, gate: deps, headers: "Authorization: Bearer any\r\n" },
+  );
+  const text = collect(served.socket);
+  await until(() => text().includes("data: one"));
+  await clock.advance(200_000);
+  assert.equal(served.over.signal.aborted, false);
+  verdict = { ok: false, code: "invalid_api_key" };
+  await clock.advance(4_000);
+  await until(() => text().endsWith("\r\n0\r\n\r\n"));
+  assert.match(text(), /data: the result/);
+  assert.equal(deps.quotas.of(keyedCaller(), NOW_MS)!.used, 0);
 });
 
 const FRAME = `data: ${"x".repeat(8_000)}\n\n`;

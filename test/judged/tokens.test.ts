@@ -15,7 +15,7 @@ import { connect, errorOf, resultOf } from "../support/mcp.ts";
 
 /** Issue 24: what one copy of an answer may be, and the list of tools as a model sees it. */
 const TOKENS_MAX = 3_000;
-const LIST_TOKENS_MAX = 4_400;
+const LIST_TOKENS_MAX = 4_000;
 
 type Service = ReturnType<typeof serviceFor>;
 type Point = { lat: number; lon: number };

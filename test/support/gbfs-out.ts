@@ -6,6 +6,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { PublishedGbfs } from "#app/gbfs/gbfs-files.ts";
 import type { FindTerms } from "#app/gbfs/out-systems.ts";
+import type { FindTimezone } from "#app/timezone.ts";
 import type { NoFile } from "#app/gbfs/out-types.ts";
 import type { Deployment } from "./answers.ts";
 import { capturedFolder } from "./captured.ts";
@@ -36,13 +37,16 @@ export type Published = {
 
 export function publish(
   { world, feeds, clock }: Pick<Deployment, "world" | "feeds" | "clock">,
-  { terms = OPEN_TERMS }: { terms?: FindTerms } = {},
+  {
+    terms = OPEN_TERMS,
+    findTimezone = () => "Europe/Paris",
+  }: { terms?: FindTerms; findTimezone?: FindTimezone } = {},
 ): Published {
   const files = new PublishedGbfs({
     ...{ world, feeds, clock, terms },
     turns: { take: async (work) => await work() },
     hash: () => createHash("sha256"),
-    timezones: () => Promise.resolve(() => "Europe/Paris"),
+    timezones: () => Promise.resolve(findTimezone),
     contact: "data@vicinity.example",
   });
   const ask = (path: string) => {

@@ -1,8 +1,16 @@
 /** Searches over no source, and doubles for all of them. */
+import { createFindInterests } from "#app/places/interest-finder.ts";
 import { createOpenStates } from "#app/places/open-states.ts";
 import { createSearches, type Searches } from "#app/places/searches.ts";
 import { SANDBOX_DEPLOYMENT } from "#api/deployment.ts";
 import type { Clock } from "#ports.ts";
+import { createBasePlaces } from "#world/places/base-places.ts";
+
+/** Points of interest where no source knows any. */
+export const NO_INTERESTS = createFindInterests({
+  ...{ bases: createBasePlaces(() => []), olderAt: () => null, maps: null },
+  map: { id: "openstreetmap", name: "OpenStreetMap" },
+});
 
 /** The real ones, where no source is configured. */
 export function searchesOfNone(clock: Clock): Searches {
@@ -10,6 +18,7 @@ export function searchesOfNone(clock: Clock): Searches {
   const timezones = () => Promise.resolve(() => "Europe/Paris");
   return createSearches({
     ...{ finders: [], transit: [], departures: [], ask: null },
+    interests: NO_INTERESTS,
     ...{ clock, countries, timezones, maps: SANDBOX_DEPLOYMENT.maps },
     openStates: createOpenStates({ countries, timezones }),
   });

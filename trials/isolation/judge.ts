@@ -68,6 +68,7 @@ function judgeBody(query: AskedRequest, body: Body): Judgement {
     case "getServicesNearby":
     case "getParkingNearby":
     case "getChargingNearby":
+    case "getPlacesNearby":
       return both(judgeOrigin(body, point), judgeItems(body["results"], point));
     case "getTransportNearby":
       return both(judgeOrigin(body, point), judgeItems(body["results"].stations, point));

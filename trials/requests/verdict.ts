@@ -169,6 +169,7 @@ const MOST: Readonly<Record<string, { radius: number; limit?: number }>> = {
   getServicesNearby: { radius: 10_000, limit: 200 },
   getParkingNearby: { radius: 10_000, limit: 20 },
   getChargingNearby: { radius: 10_000, limit: 20 },
+  getPlacesNearby: { radius: 10_000, limit: 100 },
   getTransportNearby: { radius: 5_000, limit: 200 },
   getDeparturesNearby: { radius: 2_000, limit: 100 },
 };

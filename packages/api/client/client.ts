@@ -14,6 +14,7 @@ export const PATHS = {
   services: "/v1/services/nearby",
   parking: "/v1/parking/nearby",
   charging: "/v1/charging/nearby",
+  places: "/v1/places/nearby",
   transport: "/v1/transport/nearby",
   departures: "/v1/departures/nearby",
   walk: "/v1/walk",

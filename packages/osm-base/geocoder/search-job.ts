@@ -46,6 +46,8 @@ export type SearchResult =
 
 /** Of pages that are kept open between questions: the cache of pages may have let go of their memory. */
 const MOST_OPEN_BYTES = 128 * 1024 ** 2;
+/** So much at once makes the collector of a small thread run. */
+const COLLECT_BYTES = 1024 ** 3;
 
 export class SearchedPages {
   /** The one that was not used for longest first. */
@@ -53,6 +55,8 @@ export class SearchedPages {
   /** As large as each page: this thread has nothing else that would have them collected. */
   readonly #weights = new WeakMap<PageGeocoder, ArrayBuffer>();
   readonly #names = new Map<number, Names>();
+  /** Pages have gone that are not collected yet. */
+  #hasGarbage = false;
   /** It keeps the pages that it is of. */
   #weighing: { key: string; pages: readonly number[]; statistics: WordStatistics } | null = null;
 
@@ -75,9 +79,18 @@ export class SearchedPages {
     return { ok: true, lists, left: { looks, keeps, isSpent } };
   }
 
+  /**
+   * Has pages collected that have gone. Between two questions, when nothing of the last one is in use;
+   * with the next one would be too late: there may be none.
+   */
+  collect(): void {
+    if (this.#hasGarbage) weigh(COLLECT_BYTES);
+    this.#hasGarbage = false;
+  }
+
   #take({ gone, pages, names }: SearchJob): void {
     for (const key of gone) {
-      this.#pages.delete(key);
+      this.#hasGarbage = this.#pages.delete(key) || this.#hasGarbage;
       this.#names.delete(key);
     }
     for (const { key, ...source } of pages) {
@@ -126,7 +139,7 @@ export class SearchedPages {
     for (const [key, page] of this.#pages) {
       if (bytes <= MOST_OPEN_BYTES) return;
       bytes -= page.bytes;
-      this.#pages.delete(key);
+      this.#hasGarbage = this.#pages.delete(key);
       if (this.#weighing?.pages.includes(key)) this.#weighing = null;
     }
   }

@@ -2,6 +2,7 @@
  * vehicle_types of a system in GBFS 3.0 and 2.3. A type is listed where what the format demands of it is
  * known: its propulsion, and of one with a motor its range.
  */
+import { ACCESSORIES, RETURN_CONSTRAINTS } from "#api/tokens.ts";
 import type { VehicleType } from "../entities.ts";
 import type { OutRow, OutVersion, ToText } from "./out-envelope.ts";
 
@@ -24,13 +25,8 @@ const PROPULSIONS: ReadonlySet<string | null> = new Set([
   ...["human", "electric_assist", "electric", "combustion"],
   ...["combustion_diesel", "hybrid", "plug_in_hybrid", "hydrogen_fuel_cell"],
 ]);
-const ACCESSORIES: ReadonlySet<string> = new Set([
-  ...["air_conditioning", "automatic", "manual", "convertible", "cruise_control"],
-  ...["doors_2", "doors_3", "doors_4", "doors_5", "navigation"],
-]);
-const RETURNS: ReadonlySet<string | null> = new Set([
-  ...["free_floating", "roundtrip_station", "any_station", "hybrid"],
-]);
+const KNOWN_ACCESSORIES: ReadonlySet<string> = new Set(ACCESSORIES);
+const RETURNS: ReadonlySet<string | null> = new Set(RETURN_CONSTRAINTS);
 
 /** Reports whether all is known of a type that a file has to say of it. */
 export function isListed({ propulsion, max_range_m, form_factor }: VehicleType): boolean {
@@ -47,7 +43,8 @@ export type TypeOptions = {
 
 export function typeRow(type: VehicleType, { version, toText, plan_ids }: TypeOptions): OutRow {
   const { id, form_factor, propulsion, max_range_m, return_constraint } = type;
-  const accessories = type.accessories.filter((each) => ACCESSORIES.has(each));
+  const { rider_capacity, max_permitted_speed } = type;
+  const accessories = type.accessories.filter((each) => KNOWN_ACCESSORIES.has(each));
   const isFree = version === "2.3" && form_factor === "scooter";
   return {
     vehicle_type_id: id,
@@ -59,6 +56,8 @@ export function typeRow(type: VehicleType, { version, toText, plan_ids }: TypeOp
     // That a type can be reserved is known without the minutes; that it cannot is a number.
     ...(type.reservable === false ? { default_reserve_time: 0 } : {}),
     ...(RETURNS.has(return_constraint) ? { return_constraint } : {}),
+    ...(rider_capacity === undefined ? {} : { rider_capacity }),
+    ...(max_permitted_speed === undefined ? {} : { max_permitted_speed }),
     ...plansOf(type, plan_ids),
   };
 }

@@ -1,4 +1,5 @@
 /** Vehicles of a system in GBFS 3.0 and 2.3, without those of which it is not known whether they can be taken. */
+import { EQUIPMENT } from "#api/tokens.ts";
 import { hash32 } from "#kit/ids.ts";
 import { toRfc3339 } from "#kit/time.ts";
 import type { RentalUris } from "../entities.ts";
@@ -28,9 +29,7 @@ export type VehicleOptions = {
 };
 
 const BICYCLES = modeMask(["bicycle"]);
-const EQUIPMENT: ReadonlySet<string> = new Set([
-  ...["child_seat_a", "child_seat_b", "child_seat_c", "winter_tires", "snow_chains"],
-]);
+const KNOWN_EQUIPMENT: ReadonlySet<string> = new Set(EQUIPMENT);
 /** Beyond it, no time is valid in the format. */
 const LAST_TIME_S = 253_402_300_799;
 
@@ -57,7 +56,7 @@ export function vehicleRow(
   const isDefault = !types.some(isListed) && (state & MODES_MASK) === BICYCLES;
   if (type ? !isListed(type) : !isDefault) return "unknown_type";
   const { rental_uris, pricing_plan_id } = membersOf(vehicles, row, id);
-  const equipment = equipmentOf(vehicles, row).filter((each) => EQUIPMENT.has(each));
+  const equipment = equipmentOf(vehicles, row).filter((each) => KNOWN_EQUIPMENT.has(each));
   return {
     [version === "3.0" ? "vehicle_id" : "bike_id"]: outVehicleId(statics.meta.system_id, id),
     lat: vehicles.index.lat[row]!,

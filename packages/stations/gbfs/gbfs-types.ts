@@ -76,9 +76,18 @@ function toType(item: Item, languages: readonly string[]): VehicleType {
     reservable: readReservable(row["default_reserve_time"]),
     accessories: toTexts(row["vehicle_accessories"]),
     return_constraint: readToken(row["return_constraint"]),
+    ...toPositive("rider_capacity", row["rider_capacity"]),
+    ...toPositive("max_permitted_speed", row["max_permitted_speed"]),
     pricing_plan_id: toId(row["default_pricing_plan_id"]),
     ...toPlans(row["pricing_plan_ids"]),
   };
+}
+
+/** A whole number above 0; nothing: another value states nothing. */
+function toPositive<N extends string>(name: N, value: unknown): { [K in N]?: number } {
+  const number = toNumber(value);
+  const isStated = number !== null && Number.isInteger(number) && number > 0;
+  return (isStated ? { [name]: number } : {}) as { [K in N]?: number };
 }
 
 function toPlans(value: unknown): Pick<VehicleType, "pricing_plan_ids"> {

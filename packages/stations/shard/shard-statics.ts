@@ -9,7 +9,7 @@ import type { Box } from "#kit/geo.ts";
 import { stationId } from "#kit/ids.ts";
 import { withField } from "./bits.ts";
 import { createModeResolver, stationModeMask, stationTypeIds } from "./shard-modes.ts";
-import { toPublicType } from "./vehicle-type.ts";
+import { toKind } from "./vehicle-type.ts";
 import { type BandIndex, bandOrder, bandStarts } from "./band-index.ts";
 import {
   type Blob,
@@ -220,10 +220,7 @@ const MAX_ACCEPTED = 8;
 
 /** Finds the kinds that types name, each once, in the order of the system's types. */
 function createAccepts(types: readonly VehicleType[]): Accepts {
-  const kinds = types.map((type) => {
-    const { name: _, ...kind } = toPublicType(type) ?? {};
-    return kind;
-  });
+  const kinds = types.map(toKind);
   const places = new Map(types.map((type, place) => [type.id, place]));
   const texts = kinds.map((kind) => JSON.stringify(kind));
   return (type_ids) => {

@@ -14,6 +14,7 @@ import {
   tri,
   withField,
 } from "./bits.ts";
+import { createKindCounter, type KindCount } from "./kind-counts.ts";
 import { createModeResolver, type ModeResolver, stationModeMask } from "./shard-modes.ts";
 import { type Blob, createBlobWriter, readText } from "#kit/bytes.ts";
 import { openFlat, writeFlat } from "./flat.ts";
@@ -56,7 +57,10 @@ export function packStatus(
 ): SharedArrayBuffer {
   const modes = createModeResolver(statics.meta.types, statics.meta.mode_hint);
   const writer = createBlobWriter(statics.count, 320);
-  const times: Times = { toText: createTimestamps(), observed_at: toRfc3339(options.doc_s) };
+  const of = {
+    ...{ modes, toKinds: createKindCounter(statics.meta.types) },
+    ...{ toText: createTimestamps(), observed_at: toRfc3339(options.doc_s) },
+  };
   const state = new Uint32Array(statics.count);
   const last_reported = new Uint32Array(statics.count);
   const vehicles = new Int32Array(statics.count).fill(UNKNOWN_COUNT);
@@ -75,7 +79,7 @@ export function packStatus(
     rows++;
     const own = stationState(status, statics, row, modes);
     state[row] = own;
-    const availability = availabilityOf(status, modes, own, times);
+    const availability = availabilityOf(status, own, of);
     writer.add(middleOf(JSON.stringify(availability), id, statics.meta.system_id));
     last_reported[row] = status.last_reported_s ?? 0;
     vehicles[row] = status.vehicles ?? UNKNOWN_COUNT;
@@ -178,16 +182,21 @@ export function dockStates({ state }: StatusPack): Uint8Array {
   });
 }
 
-/** Timestamps of one document. */
-type Times = { toText: (epoch_s: number) => string; observed_at: string };
+/** What is the same for the rows of one document. */
+type Rendering = {
+  modes: ModeResolver;
+  toKinds: ReturnType<typeof createKindCounter>;
+  toText: (epoch_s: number) => string;
+  observed_at: string;
+};
 
 /** `availability` (decisions, Global nearby); unknown is null, never 0 (R4). */
 function availabilityOf(
   status: StationStatus,
-  modes: ModeResolver,
   state: number,
-  times: Times,
-): Record<keyof typeof UNKNOWN_AVAILABILITY, unknown> {
+  { modes, toKinds, toText, observed_at }: Rendering,
+): Record<keyof typeof UNKNOWN_AVAILABILITY, unknown> & { by_type?: readonly KindCount[] } {
+  const by_type = toKinds(status);
   return {
     vehicles: status.vehicles,
     docks: status.docks,
@@ -198,8 +207,9 @@ function availabilityOf(
     is_installed: status.is_installed,
     is_renting: status.is_renting,
     is_returning: status.is_returning,
-    last_reported: status.last_reported_s === null ? null : times.toText(status.last_reported_s),
-    observed_at: times.observed_at,
+    last_reported: status.last_reported_s === null ? null : toText(status.last_reported_s),
+    observed_at,
+    ...(by_type === null ? {} : { by_type }),
   };
 }
 

@@ -2,6 +2,7 @@
  * The vehicles pack: free-floating vehicles of one system in index order. It is made against a
  * static pack, which knows the types and the stations where vehicles may be.
  */
+import { EQUIPMENT } from "#api/tokens.ts";
 import { boxOf, wrapLon } from "#kit/geo.ts";
 import type { Mode, VehicleInfo, VehicleType } from "../entities.ts";
 import type { Box, Location } from "#kit/geo.ts";
@@ -15,7 +16,7 @@ import {
 } from "../identity/vehicle-columns.ts";
 import { modeMask, BITS_TEXTS, tri, withField } from "./bits.ts";
 import { createModeResolver, type ModeResolver } from "./shard-modes.ts";
-import { nameOfVehicle, toPublicType } from "./vehicle-type.ts";
+import { nameOfVehicle, toDescribedType } from "./vehicle-type.ts";
 import { type BandIndex, bandOrder, bandStarts } from "./band-index.ts";
 import {
   type Blob,
@@ -281,7 +282,7 @@ function createMembers(meta: StaticsMeta): (placed: Placed) => string {
   const brand = brandName(meta);
   const cache = new Map<string, string>();
   const kindJson = (type: VehicleType | null, mode: Mode, own: string | null): string => {
-    const vehicle_type = toPublicType(type);
+    const vehicle_type = toDescribedType(type);
     return membersJson({
       name: own ?? nameOfVehicle(brand, type, mode),
       brand,
@@ -295,7 +296,9 @@ function createMembers(meta: StaticsMeta): (placed: Placed) => string {
     if (kind === undefined) cache.set(key, (kind = kindJson(type, mode, null)));
     const pricing_plan_id = vehicle.pricing_plan_id ?? type?.pricing_plan_id ?? null;
     const { rental_uris } = vehicle;
+    const equipment = EQUIPMENT.filter((each) => vehicle.equipment.includes(each));
     const own = {
+      ...(equipment.length === 0 ? {} : { equipment }),
       ...(pricing_plan_id === null ? {} : { pricing_plan_id }),
       ...(rental_uris === null ? {} : { rental_uris }),
     };

@@ -1,10 +1,17 @@
 /** What a vehicle is, in the words of the API: its type as published, and a name for it. */
-import { FORM_FACTORS, PROPULSIONS } from "#api/tokens.ts";
+import { ACCESSORIES, FORM_FACTORS, PROPULSIONS, RETURN_CONSTRAINTS } from "#api/tokens.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { Mode, VehicleType } from "../entities.ts";
 
 /** Members are absent where the publisher states nothing that the format knows. */
 export type PublicType = { form_factor?: FormFactor; propulsion?: Propulsion; name?: string };
+export type Kind = Omit<PublicType, "name">;
+type DescribedType = PublicType & {
+  return_constraint?: (typeof RETURN_CONSTRAINTS)[number];
+  rider_capacity?: number;
+  max_permitted_speed?: number;
+  accessories?: readonly (typeof ACCESSORIES)[number][];
+};
 type FormFactor = (typeof FORM_FACTORS)[number];
 type Propulsion = (typeof PROPULSIONS)[number];
 
@@ -43,6 +50,28 @@ export function toPublicType(type: VehicleType | null): PublicType | null {
     ...(form_factor === undefined ? {} : { form_factor }),
     ...(propulsion === undefined ? {} : { propulsion }),
     ...(name === null ? {} : { name }),
+  };
+  return Object.keys(facts).length === 0 ? null : facts;
+}
+
+/** Returns what kind of vehicle it is; what is not stated is absent. */
+export function toKind(type: VehicleType): Kind {
+  const { name: _, ...kind } = toPublicType(type) ?? {};
+  return kind;
+}
+
+/** Returns the published facts of a vehicle's type with what it can, carries and demands; null: none. */
+export function toDescribedType(type: VehicleType | null): DescribedType | null {
+  if (!type) return null;
+  const { accessories, return_constraint, rider_capacity, max_permitted_speed } = type;
+  const constraint = RETURN_CONSTRAINTS.find((each) => each === return_constraint);
+  const listed = ACCESSORIES.filter((each) => accessories.includes(each));
+  const facts = {
+    ...toPublicType(type),
+    ...(constraint === undefined ? {} : { return_constraint: constraint }),
+    ...(rider_capacity === undefined ? {} : { rider_capacity }),
+    ...(max_permitted_speed === undefined ? {} : { max_permitted_speed }),
+    ...(listed.length === 0 ? {} : { accessories: listed }),
   };
   return Object.keys(facts).length === 0 ? null : facts;
 }

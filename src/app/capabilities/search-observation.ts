@@ -68,7 +68,8 @@ export function toApplied(
   applied: { radius: number; limit: number },
 ) {
   const { lat, lon, radius, modes, include, limit, intent = null, language = null } = args;
-  const { min_vehicles, min_docks, propulsion = null, operators = null, strict } = args;
+  const { min_vehicles, min_docks, propulsion = null } = args;
+  const { form_factors = null, operators = null, strict } = args;
   return {
     lat,
     lon,
@@ -82,6 +83,7 @@ export function toApplied(
     min_vehicles,
     min_docks,
     propulsion,
+    form_factors,
     operators,
     strict,
     language,

@@ -9,7 +9,6 @@ import { Generations } from "#app/live/tiles/tile-systems.ts";
 import { isSame } from "#app/live/tiles/system-counts.ts";
 import type { TileTurns } from "#app/live/tiles/live-tiles.ts";
 import type { FindTimezone } from "#app/timezone.ts";
-import { middleOf } from "#kit/geo.ts";
 import { createTurn, type Turn } from "#kit/run/turn.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import {
@@ -25,7 +24,7 @@ import { OutReader, sourcesOf } from "#world/gbfs/out-reader.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import type { World } from "#world/world.ts";
 import { dataOf, hasFile, type Made, manifestText, ORIGIN } from "./out-data.ts";
-import { type FindTerms, isRead, type ReadSystem, whyNot } from "./out-systems.ts";
+import { type FindTerms, isRead, type ReadSystem, timezoneOf, whyNot } from "./out-systems.ts";
 import type { GbfsFiles, NoFile, OutRequest, PublishedFile } from "./out-types.ts";
 
 export type GbfsFilesDeps = {
@@ -65,8 +64,11 @@ type Rendered = {
   until_ms: number;
 };
 
-/** A file that is to be rendered. `system`: null: the manifest. */
-type Wanted = { key: string; version: OutVersion; system: ReadSystem | null; file: OutFile };
+/** A file that is to be rendered. `system` null: the manifest, which is of no zone. */
+type Wanted = { key: string; version: OutVersion; file: OutFile } & (
+  | { system: ReadSystem; timezone: string }
+  | { system: null; timezone: null }
+);
 
 export class PublishedGbfs implements GbfsFiles {
   readonly #deps: GbfsFilesDeps;
@@ -94,7 +96,7 @@ export class PublishedGbfs implements GbfsFiles {
     deadline_ms,
   }: OutRequest): Promise<Wanted | NoFile> {
     if (system_id === null)
-      return { key: `${version} manifest`, version, system: null, file: "gbfs" };
+      return { key: `${version} manifest`, version, file: "gbfs", system: null, timezone: null };
     const { world, terms } = this.#deps;
     const entry = world.find(system_id);
     const own = entry ? terms(system_id) : null;
@@ -105,9 +107,12 @@ export class PublishedGbfs implements GbfsFiles {
     this.#wake(entry);
     if (!isRead(entry) || !isThere(entry.shard, file)) await this.#bring(entry, deadline_ms);
     if (!isRead(entry)) return { kind: "unread" };
-    if (whyNot(entry, terms(system_id) ?? own) !== null) return { kind: "closed" };
+    const findTimezone = await this.#deps.timezones();
+    const timezone = timezoneOf(entry, findTimezone);
+    const reason = whyNot(entry, terms(system_id) ?? own, findTimezone);
+    if (reason !== null || timezone === null) return { kind: "closed" };
     if (!hasFile(entry.shard, file)) return { kind: "unknown_file" };
-    return { key: `${version} ${file} ${system_id}`, version, system: entry, file };
+    return { key: `${version} ${file} ${system_id}`, version, file, system: entry, timezone };
   }
 
   /** A question for its files is one near it, and near those that count for its stations. */
@@ -153,12 +158,12 @@ export class PublishedGbfs implements GbfsFiles {
 
   async #render(wanted: Wanted): Promise<Rendered> {
     const { clock, hash } = this.#deps;
-    const { key, version, system } = wanted;
-    const timezone = system === null ? "" : await this.#timezoneOf(system);
+    const { key, version } = wanted;
+    const findTimezone = await this.#deps.timezones();
     const turn = createTurn({});
     const now_ms = clock.now();
     const generation = this.#generationOf(wanted, now_ms);
-    const data = this.#dataOf(wanted, { now_ms, timezone });
+    const data = this.#dataOf(wanted, { now_ms, findTimezone });
     const pieces: Uint8Array[] = [];
     const digest = hash();
     let step = data.next();
@@ -189,23 +194,14 @@ export class PublishedGbfs implements GbfsFiles {
   }
 
   #dataOf(
-    { version, system, file }: Wanted,
-    { now_ms, timezone }: { now_ms: number; timezone: string },
+    { version, system, timezone, file }: Wanted,
+    { now_ms, findTimezone }: { now_ms: number; findTimezone: FindTimezone },
   ): Generator<string, Made> {
     const { world, terms, contact: stated } = this.#deps;
-    if (system === null) return manifestText(world.list(), { terms });
+    if (system === null) return manifestText(world.list(), { terms, findTimezone });
     const contact = stated?.includes("@") === true && !stated.includes("/") ? stated : NO_CONTACT;
     const context = { version, now_ms, terms, timezone, contact, reader: this.#reader };
     return dataOf({ ...system }, file, context);
-  }
-
-  async #timezoneOf({ shard, box }: ReadSystem): Promise<string> {
-    const stated = shard.statics.meta.system?.timezone;
-    if (stated != null) return stated;
-    const at = shard.box ?? box;
-    if (at === null) return "Etc/UTC";
-    const { lat, lon } = middleOf(at);
-    return (await this.#deps.timezones())(lat, lon);
   }
 
   /** The file as a caller gets it who reached this service at that address. */

@@ -20,6 +20,7 @@ import { isListed, typeRow } from "#stations/gbfs-out/out-types.ts";
 import { vehicleRow } from "#stations/gbfs-out/out-vehicles.ts";
 import { zonesText } from "#stations/gbfs-out/out-zones.ts";
 import type { Shard } from "#stations/shard/shard.ts";
+import type { FindTimezone } from "#app/timezone.ts";
 import { hasParked, type OutReader, sourcesOf } from "#world/gbfs/out-reader.ts";
 import type { SystemEntry } from "#world/system-entry.ts";
 import { type FindTerms, isOpenBy, type ReadSystem, termsOf, whyNot } from "./out-systems.ts";
@@ -222,14 +223,14 @@ function* outlinesText(entry: ReadSystem, context: OutContext): Data {
 /** The rows of the manifest: systems by operator, with those that are left out and why. */
 export function* manifestText(
   systems: readonly SystemEntry[],
-  { terms }: Pick<OutContext, "terms">,
+  { terms, findTimezone }: { terms: FindTerms; findTimezone: FindTimezone },
 ): Data {
   const published: { operator: string; id: string }[] = [];
   const left_out: { system_id: string; name: string; reason: string }[] = [];
   for (const entry of systems) {
     const own = terms(entry.source_id);
     if (own === null) continue;
-    const reason = whyNot(entry, own);
+    const reason = whyNot(entry, own, findTimezone);
     if (reason === null)
       published.push({ operator: operatorOf(entry) ?? own.name, id: entry.source_id });
     else left_out.push({ system_id: entry.source_id, name: own.name, reason });

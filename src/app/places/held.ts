@@ -3,12 +3,25 @@
  * point. `include=places` of /v1/nearby is made of them alone (decisions, Global nearby).
  */
 import { SERVICE_TYPES } from "#api/tokens.ts";
+import type { Budget } from "#kit/budget.ts";
 import { toUnopenedSource } from "#osm/base/other-version.ts";
 import type { QueriedSource } from "#core/coverage.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import type { PlaceHits } from "#core/places/place-hits.ts";
-import { createPlaceIds, createPlaceNames, type OpenItem } from "#core/places/place-results.ts";
-import { createPlaceBudget, selectPlaces, type PlaceSelection } from "#core/places/select.ts";
+import type { PlaceHit, PlaceHits } from "#core/places/place-hits.ts";
+import { findById } from "#core/places/find-by-id.ts";
+import {
+  createPlaceIds,
+  createPlaceNames,
+  type OpenItem,
+  toDraft,
+  toVisible,
+} from "#core/places/place-results.ts";
+import {
+  createPlaceBudget,
+  FACILITIES,
+  selectPlaces,
+  type PlaceSelection,
+} from "#core/places/select.ts";
 import { fringeOf_m } from "#core/places/several.ts";
 import { kindsOf, type ServiceToken } from "#core/places/place-tokens.ts";
 import { shownAs } from "./place-finders.ts";
@@ -26,10 +39,10 @@ export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
   partly: readonly QueriedSource[];
 };
 
-/** `most`: items wanted; null: this deployment knows no place without asking. */
+/** `most`: items wanted; `only`: the place of this id alone; null: this deployment knows no place without asking. */
 export type FindRetained = (
   circle: Circle,
-  query: { now_ms: number; most?: number; signal?: AbortSignal },
+  query: { now_ms: number; most?: number; only?: string; signal?: AbortSignal },
 ) => Promise<HeldPlaces | null>;
 
 type HeldRegister = {
@@ -51,6 +64,8 @@ export type HeldDeps = {
    * what is never held would make every answer partial. Absent: none.
    */
   askedElsewhere?(circle: Circle): readonly PlaceKind[];
+  /** Kinds of which some places are known to sources alone that are asked for each question. Absent: none. */
+  askedAround?(circle: Circle): readonly PlaceKind[];
   /** Sources whose data end within the circle, or cannot be read. Absent: none. */
   endingIn?(circle: Circle): readonly QueriedSource[];
   /** Tiles older than this count as not held. */
@@ -60,10 +75,12 @@ export type HeldDeps = {
 };
 
 export function createFindRetained(deps: HeldDeps): FindRetained {
-  const lookUp = createLookUp(deps);
-  return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, signal }) => {
+  const search = new HeldSearch(deps);
+  return async (circle, { now_ms, most = Number.POSITIVE_INFINITY, only, signal }) => {
+    if (only !== undefined)
+      return await findOne(search, deps.tiles, circle, { now_ms, only, signal });
     using pinned = await deps.tiles.pin(widened(circle, []), signal);
-    const match = lookUp(pinned, circle, now_ms, { tokens: SERVICE_TYPES, most });
+    const match = search.list({ tiles: pinned, circle, now_ms }, { tokens: SERVICE_TYPES, most });
     return match && match.places;
   };
 }
@@ -79,37 +96,114 @@ export type FindHeldType = (
 ) => Promise<HeldOfType | null>;
 
 export function createFindHeldType(deps: HeldDeps): FindHeldType {
-  const lookUp = createLookUp(deps);
+  const search = new HeldSearch(deps);
   return async (type, circle, { now_ms, most, signal }) => {
     using pinned = await deps.tiles.pin(widened(circle, []), signal);
-    const match = lookUp(pinned, circle, now_ms, { tokens: [type], most });
+    const match = search.list({ tiles: pinned, circle, now_ms }, { tokens: [type], most });
     if (match === null) return null;
     const { places, stored } = match;
     return { ...places, isHeld: kindsOf([type]).every((kind) => stored.has(kind)) };
   };
 }
 
-type Wanted = { tokens: readonly ServiceToken[]; most: number };
+async function findOne(
+  search: HeldSearch,
+  tiles: HeldTiles,
+  circle: Circle,
+  { now_ms, only, signal }: { now_ms: number; only: string; signal: AbortSignal | undefined },
+): Promise<HeldPlaces | null> {
+  // What else is known of it may lie around it, and it may lie at the edge of the circle.
+  const reach = widened(widened(circle, FACILITIES), FACILITIES);
+  using pinned = await tiles.pin(reach, signal);
+  return search.one({ tiles: pinned, circle, now_ms }, only);
+}
 
-/** `stored`: kinds that are held around the point; null: none is known here without asking. */
-function createLookUp(deps: HeldDeps) {
-  const { tile_ms, published } = deps;
-  const memory = { toId: createPlaceIds(), toName: createPlaceNames() };
-  const as = (place: Place): Place => (isMaps(place.kind) ? published(place) : place);
-  return (
-    tiles: PinnedPlaces,
-    circle: Circle,
-    now_ms: number,
+/** Where and when is searched. */
+type Spot = { tiles: PinnedPlaces; circle: Circle; now_ms: number };
+type Wanted = { tokens: readonly ServiceToken[]; most: number };
+/** What is held around a point of the kinds that are wanted. */
+type Opened = {
+  sources: readonly PlaceHits[];
+  budget: Budget;
+  /** Kinds that this deployment may hold, those of tiles, and those that are held around the point. */
+  entries: ReadonlySet<PlaceKind>;
+  tileKinds: readonly PlaceKind[];
+  inTiles: readonly PlaceKind[];
+  stored: ReadonlySet<PlaceKind>;
+};
+
+/** Of one kind, those next to a place that are looked at for what else is known of it. */
+const MOST_NEXT_TO = 100;
+
+class HeldSearch {
+  readonly #deps: HeldDeps;
+  readonly #memory = { toId: createPlaceIds(), toName: createPlaceNames() };
+
+  constructor(deps: HeldDeps) {
+    this.#deps = deps;
+  }
+
+  /** The nearest, and the kinds that are held around the point; null: none is known here without asking. */
+  list(
+    spot: Spot,
     { tokens, most }: Wanted,
-  ): { places: HeldPlaces; stored: ReadonlySet<PlaceKind> } | null => {
+  ): { places: HeldPlaces; stored: ReadonlySet<PlaceKind> } | null {
+    const opened = this.#open(spot, tokens);
+    if (opened === null) return null;
+    const { sources, budget, stored } = opened;
+    const { items, total, counted_m } = selectPlaces(sources, {
+      ...{ tokens, radius_m: spot.circle.radius_m, limit: most, wishes: [], language: null },
+      ...{ budget, ...this.#memory },
+    });
+    const gaps = this.#gapsOf(opened, spot, tokens);
+    return { places: { items, total, counted_m, ...gaps }, stored };
+  }
+
+  /**
+   * The place of an id, with what else is known of it. Where it is not found, what may have it is named: kinds
+   * that are asked for each question as well, and where the search ended.
+   */
+  one(spot: Spot, id: string): HeldPlaces | null {
+    const tokens = SERVICE_TYPES;
+    const { circle } = spot;
+    const opened = this.#open(spot, tokens);
+    if (opened === null) return null;
+    const { hit, tried_m } = findById(opened.sources, id, circle.radius_m, this.#memory.toId);
+    const { unheld, partly } = this.#gapsOf(opened, spot, tokens);
+    if (hit !== null) {
+      const items = [this.#whole(spot, hit, id)];
+      return { items, total: 1, counted_m: null, unheld: [], partly };
+    }
+    const around = this.#deps.askedAround?.(circle) ?? [];
+    const isUnknown = (token: ServiceToken): boolean =>
+      unheld.includes(token) || around.includes(kindsOf([token])[0]!);
+    const counted_m = tried_m < circle.radius_m ? Math.max(0, Math.floor(tried_m)) : null;
+    return { items: [], total: 0, counted_m, unheld: tokens.filter(isUnknown), partly };
+  }
+
+  /** Merged with what others know of it, where it leads them; else as its source has it. */
+  #whole(spot: Spot, { place, distance_m }: PlaceHit, id: string): OpenItem {
+    const draft = toDraft(place, distance_m, SERVICE_TYPES);
+    const { service_type, distance_meters } = draft.item;
+    const circle = { lat: place.lat, lon: place.lon, radius_m: fringeOf_m([place.kind]) };
+    const wanted = { tokens: [service_type], most: MOST_NEXT_TO };
+    const { items } = this.list({ ...spot, circle }, wanted)!.places;
+    const merged = items.find((item) => item.id === id);
+    if (merged) return { ...merged, distance_meters };
+    return toVisible(draft, { tokens: SERVICE_TYPES, language: null, ...this.#memory });
+  }
+
+  #open({ tiles, circle, now_ms }: Spot, tokens: readonly ServiceToken[]): Opened | null {
+    const { published, tile_ms } = this.#deps;
+    const as = (place: Place): Place =>
+      FACILITIES.includes(place.kind) ? published(place) : place;
     const kinds = kindsOf(tokens);
-    const registries = deps.registries.filter(({ kind }) => kinds.includes(kind));
-    const tileKinds = deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
-    const entries = new Set([...registries.map(({ kind }) => kind), ...tileKinds]);
+    const registries = this.#deps.registries.filter(({ kind }) => kinds.includes(kind));
+    const tileKinds = this.#deps.tileKinds(circle).filter((kind) => kinds.includes(kind));
+    const own = registries.map(({ kind }) => kind);
+    const entries = new Set([...own, ...tileKinds]);
     if (entries.size === 0) return null;
-    const isInRegister = (kind: PlaceKind): boolean =>
-      registries.some((each) => each.kind === kind);
-    const wide = widened(circle, kinds.filter(isInRegister));
+    const wide = widened(circle, own);
     const inTiles = tileKinds.filter((kind) => {
       const oldest_ms = tiles.oldest(kind, circle);
       return oldest_ms !== null && now_ms - oldest_ms <= tile_ms;
@@ -129,35 +223,31 @@ function createLookUp(deps: HeldDeps) {
       }),
       tiles.search(inTiles, wide, { budget }).publishedAs(as),
     ];
-    const { items, total, counted_m } = selectPlaces(sources, {
-      tokens,
-      radius_m: circle.radius_m,
-      limit: most,
-      wishes: [],
-      language: null,
-      budget,
-      ...memory,
-    });
-    const ending = deps.endingIn?.(circle) ?? [];
+    return { sources, budget, entries, tileKinds, inTiles, stored };
+  }
+
+  /** What is not known of the circle. */
+  #gapsOf(
+    { entries, tileKinds, inTiles, stored }: Opened,
+    { tiles, circle }: Spot,
+    tokens: readonly ServiceToken[],
+  ): Pick<HeldPlaces, "unheld" | "partly"> {
+    const { endingIn, askedElsewhere } = this.#deps;
+    const ending = endingIn?.(circle) ?? [];
     // What a base lacks, tiles may have.
     const lost = tiles.base !== null || inTiles.length < tileKinds.length ? tiles.lost : null;
     const partly = lost ? [...ending, toUnopenedSource(lost)] : ending;
     // What a base that cannot be opened would hold, no search brings either.
     const isUnopened = partly.some(({ status }) => status !== "ok");
-    const elsewhere = isUnopened ? tileKinds : (deps.askedElsewhere?.(circle) ?? []);
+    const elsewhere = isUnopened ? tileKinds : (askedElsewhere?.(circle) ?? []);
     const lacks = (token: ServiceToken): boolean => {
       const kind = kindsOf([token])[0]!;
       return entries.has(kind) && !stored.has(kind) && !elsewhere.includes(kind);
     };
-    const unheld = tokens.filter(lacks);
-    return { places: { items, total, counted_m, unheld, partly }, stored };
-  };
+    return { unheld: tokens.filter(lacks), partly };
+  }
 }
 
-function widened(circle: Circle, kinds: readonly PlaceKind[]): Circle {
+function widened(circle: Circle, kinds: Iterable<PlaceKind>): Circle {
   return { ...circle, radius_m: circle.radius_m + fringeOf_m(kinds) };
-}
-
-function isMaps(kind: PlaceKind): boolean {
-  return kind === "parking" || kind === "charging";
 }

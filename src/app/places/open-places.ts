@@ -31,6 +31,7 @@ import {
 import type { NameEngine } from "#ports/name-engine.ts";
 import type { GazetteerShelf } from "#upstream/bases/gazetteer.ts";
 import { listBases } from "./base-items.ts";
+import { createFindInterests, type FindInterests, type InterestDeps } from "./interest-finder.ts";
 import type { HeldBase } from "#upstream/bases/held-base.ts";
 import type { Bases } from "#upstream/bases/shelf.ts";
 import { joinRuntimes, type OpenRegister, openRegisters, type RegisterDeps } from "./registers.ts";
@@ -57,12 +58,16 @@ export type OpenPlaces = {
   tile_ms: number;
   /** Kinds that another source than the open map is asked for in this country. */
   askedElsewhere(country: string | null): readonly PlaceKind[];
+  /** Kinds of which sources in this country are asked for each question. */
+  askedAround(country: string | null): readonly PlaceKind[];
   /** The imported base that answers for the open map at a point; null: none covers it. */
   baseAt(at: Location): BaseStatementBody | null;
   /** The open map, where the base that answers for it ends within the circle, or the one that cannot be opened. */
   endingIn(circle: Circle): readonly QueriedSource[];
   /** How parking and charging are published, whichever source they came from. */
   published(place: Place): Place;
+  /** Points of interest by class. */
+  interests: FindInterests;
   listSources(now_ms: number): SourceItem[];
   /** Resolves when every register was tried once. */
   start(): Promise<void>;
@@ -102,7 +107,10 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
   const usesBases = sources.openbase.enabled;
   const searchesBases = usesBases && isEmbedded(config);
   const bases = searchesBases
-    ? createBasePlaces(listWithServices(deps.bases), () => deps.bases.listUnread())
+    ? createBasePlaces(
+        listOf(() => deps.bases.list(), "services"),
+        () => deps.bases.listUnread(),
+      )
     : createBasePlaces(() => NO_BASES);
   const stored = inFrontOf(deps.tiles, bases, deps.clock.now);
   const isNamed = opened.some(({ id }) => id === MAP);
@@ -117,7 +125,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       listed: !joined.includes(each),
     }));
   const leading = members.filter(({ source }) => source.precedence !== undefined);
-  const askedElsewhere = toElsewhere(leading);
+  const askedElsewhere = toAround(leading.filter(({ source }) => source.instead_of_tiles));
   const shared = new Set(
     leading.flatMap(({ registers, source }) =>
       [...registers, ...(source.around ?? [])].map(({ kind }) => kind),
@@ -152,6 +160,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
       return unopened ? [toUnopenedSource(unopened)] : NONE_REQUESTED;
     },
     published,
+    interests: createFindInterests(toInterestDeps(members, { config, maps, deps })),
     tileKinds: (circle) => {
       const isThere = map?.configured || !bases.isEmpty() || bases.unopenedAt(circle) !== null;
       return map && isThere ? tileKindsOf(map) : [];
@@ -159,6 +168,7 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
     // As long as a tile may be shown while it is renewed.
     tile_ms: map ? 2 * map.source.policy!.cache_s * 1000 : 0,
     askedElsewhere,
+    askedAround: toAround(leading),
     listSources: (now_ms) => [
       ...listed.map((each) => toSourceItem(each, deps.health, now_ms)),
       ...listBases(deps.bases, now_ms),
@@ -173,6 +183,33 @@ export function openPlaces(config: Config, deps: Deps): OpenPlaces {
         live?.close();
       }),
   };
+}
+
+/** Bases have points of interest wherever else services come from; the maps provider, where it is chosen. */
+function toInterestDeps(
+  members: readonly PlaceSource[],
+  { config: { sources }, maps, deps }: { config: Config; maps: OpenPlaces["maps"]; deps: Deps },
+): InterestDeps {
+  const list = (): readonly HeldBase[] => (sources.openbase.enabled ? deps.bases.list() : NO_BASES);
+  const own = listOf(list, "interests");
+  const older = createBasePlaces(listOf(list, "services", "interests"), () => NO_UNOPENED);
+  const opened = members.find(({ source, isAdapter }) => isAdapter && source.interests);
+  const { id, name } = getProvider(MAP);
+  return {
+    bases: createBasePlaces(own, () => deps.bases.listUnread()),
+    olderAt: (at) => older.find(at)?.statement ?? null,
+    map: { id, name },
+    maps: opened ? toInterestMaps(opened, maps, deps) : null,
+  };
+}
+
+function toInterestMaps(
+  opened: PlaceSource,
+  maps: OpenPlaces["maps"],
+  deps: Deps,
+): InterestDeps["maps"] {
+  const { knownOf, most, reader } = opened.source.interests!;
+  return { ...maps, knownOf, most, ask: askOf(opened, reader, deps) };
 }
 
 /** Decisions, Identifiers: in the sandbox only id and name are replaced. */
@@ -197,12 +234,20 @@ function isEmbedded({ mode, sources }: Config): boolean {
 /** A list of addresses has none. */
 const NO_BASES: readonly HeldBase[] = [];
 
-/** Lists the bases with services: the same list as long as the bases are the same. */
-function listWithServices(bases: Pick<Bases, "list">): () => readonly HeldBase[] {
+const NO_UNOPENED: ReturnType<Bases["listUnread"]> = [];
+
+/** Lists bases with a section, and without another one: the same list as long as the bases are the same. */
+function listOf(
+  list: () => readonly HeldBase[],
+  section: string,
+  without?: string,
+): () => readonly HeldBase[] {
   let [all, own] = [NO_BASES, NO_BASES];
+  const isOwn = ({ meta: { sections } }: HeldBase): boolean =>
+    section in sections && (without === undefined || !(without in sections));
   return () => {
-    const now = bases.list();
-    if (now !== all) [all, own] = [now, now.filter(({ meta }) => "services" in meta.sections)];
+    const now = list();
+    if (now !== all) [all, own] = [now, now.filter(isOwn)];
     return own;
   };
 }
@@ -218,10 +263,10 @@ function isCitys({ source }: OpenedSource): boolean {
   return !!source.registers && source.precedence === undefined;
 }
 
-function toElsewhere(leading: readonly OpenedSource[]): OpenPlaces["askedElsewhere"] {
-  const alone = leading.filter(({ source }) => source.instead_of_tiles);
+/** Kinds that the sources know around a point, by country. */
+function toAround(members: readonly OpenedSource[]): OpenPlaces["askedAround"] {
   return (country) =>
-    alone
+    members
       .filter((each) => coversOf(each)(country))
       .flatMap(({ source }) => source.around?.map(({ kind }) => kind) ?? []);
 }

@@ -3,6 +3,7 @@
  * answer, when all sources are merged, at the moment that is asked for and in the zone of the place.
  */
 import { LRUCache } from "lru-cache";
+import type { UsableBody } from "#api/usable.ts";
 import {
   createHoursMemory,
   evaluateHours,
@@ -20,10 +21,15 @@ import { type FindTimezone, toLocalTime } from "#app/timezone.ts";
 /** Moment of a question; `is_now`: what sources say of now counts. */
 type OpenMoment = { at_ms: number; is_now: boolean };
 
+/** What has hours, and where it is. */
+export type Openable = Pick<OpenItem, "opening" | "location">;
+
 /** Evaluates the hours of the items of one answer. */
 export type OpenStates = {
   zoneAt: FindTimezone;
-  of(item: OpenItem): OpenState;
+  of(item: Openable): OpenState;
+  /** The state as it is published. */
+  stateOf(item: Openable): UsableBody;
   /** The item as it is published: with `usable`, and `open_status` where it has one. */
   show(item: OpenItem): ServiceItem;
   /** When the first of the states that were evaluated ends, epoch ms; Infinity: none is known to. */
@@ -62,7 +68,7 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
     const [match, find, zoneAt] = await Promise.all([territories?.(), countries(), timezones()]);
     const territoryOf = match ?? (ofCountries ??= createTerritories(find));
     const evaluatorAt =
-      ({ location: { lat, lon } }: OpenItem): EvaluateOpening =>
+      ({ location: { lat, lon } }: Openable): EvaluateOpening =>
       (opening, at_ms) => {
         const hours = compile(opening);
         if (!hours) return null;
@@ -71,8 +77,8 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
         const place = { lat, lon, time_zone, ...territory };
         return evaluateHours(hours, at_ms, place, memory);
       };
-    const states = new Map<OpenItem, OpenState>();
-    const of = (item: OpenItem): OpenState => {
+    const states = new Map<Openable, OpenState>();
+    const of = (item: Openable): OpenState => {
       let state = states.get(item);
       if (!state) {
         state = openStateOf(item.opening, moment, evaluatorAt(item));
@@ -83,6 +89,7 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
     return {
       zoneAt,
       of,
+      stateOf: (item) => toUsable(item, of(item), zoneAt),
       show: (item) => toOpenState(item, of(item), zoneAt),
       ends_ms: () => {
         let first_ms = Number.POSITIVE_INFINITY;
@@ -97,14 +104,23 @@ export function createOpenStates({ countries, timezones, territories }: OpenStat
 /** Of hours that no holiday changes. */
 const NO_TERRITORY = { country: null, region: null };
 
+function toUsable(
+  { opening, location: { lat, lon } }: Openable,
+  { state, until_ms, rule, holidays_known }: OpenState,
+  zoneAt: FindTimezone,
+): UsableBody {
+  const zone = opening?.time_zone ?? zoneAt(lat, lon);
+  const until = until_ms === null ? null : toLocalTime(zone, until_ms);
+  return { state, until, rule: rule || null, holidays_known };
+}
+
 function toOpenState(item: OpenItem, open_state: OpenState, zoneAt: FindTimezone): ServiceItem {
   const { id, type, service_type, provider, external_id, name, location, distance_meters } = item;
   const { attributes, source_id, source_type, match, unknown } = item;
-  const { state, until_ms, rule, holidays_known } = open_state;
+  const { state } = open_state;
   const toLocal = (at_ms: number): string =>
     toLocalTime(item.opening?.time_zone ?? zoneAt(location.lat, location.lon), at_ms);
-  const until = until_ms === null ? null : toLocal(until_ms);
-  const usable = { state, until, rule: rule || null, holidays_known };
+  const usable = toUsable(item, open_state, zoneAt);
   return {
     id,
     type,

@@ -321,14 +321,14 @@ async function askInstead(
 const FAR_MS = 366 * DAY_MS;
 
 /** Reads `usable`: the time that is asked for, null for now, or the rule that it breaks. */
-function readMoment(usable: string, now_ms: number): number | string | null {
+export function readMoment(usable: string, now_ms: number): number | string | null {
   if (usable === "any" || usable === "now") return null;
   const at_ms = parseRfc3339(usable);
   const isNear = at_ms !== null && Math.abs(at_ms - now_ms) <= FAR_MS;
   return isNear ? at_ms : `usable must be ${USABLE_RULE}`;
 }
 
-function refuse(message: string): SearchRefusal {
+export function refuse(message: string): SearchRefusal {
   return { kind: "refused", code: "invalid_request", message };
 }
 

@@ -1,13 +1,17 @@
 /** Registers that a deployment reads whole, in the background: what is held of each, and how it is. */
 import type { DocumentStore } from "#core/kept-documents.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
-import { boxTouchesCircle, reachOf } from "#kit/geo.ts";
+import type { FindCountries } from "#app/country.ts";
+import { boxTouchesCircle, type Location, reachOf } from "#kit/geo.ts";
+import { guard } from "#kit/guard.ts";
+import { ringsAround } from "#kit/rings-around.ts";
 import type { LookupSettings } from "#providers/lookup.ts";
 import { findShape } from "#providers/register-shapes.ts";
 import { toLiveRegistry, toSettings } from "#providers/register-source.ts";
 import { LiveRegister } from "#upstream/registers/live-register.ts";
 import { type RegisterReader, toRegistry } from "#providers/source.ts";
 import { WatchedRegistry, type RegistryEvent, type RegistryRuntime } from "#upstream/registries.ts";
+import type { SetBuilder } from "#upstream/registry-set.ts";
 import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import type { Circle } from "#world/system-entry.ts";
 import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
@@ -28,13 +32,15 @@ export type OpenRegister = {
 /** What questions need of a live half. */
 export type LiveHalf = Pick<
   LiveRegister<LookupSettings>,
-  "touch" | "ready" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
+  "touch" | "ready" | "meet" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
 >;
 
 export type RegisterDeps = Pick<
   ConstructorParameters<typeof WatchedRegistry>[2],
   "run" | "clock" | "random" | "onFault" | "pause" | "readInThread"
 > & {
+  /** Of places of a register that lies in one country; absent: they are not looked at. */
+  countries?: () => Promise<FindCountries>;
   /** Where registers are kept over a restart; absent: nowhere. */
   documents?: DocumentStore;
   /** `source_id`: the source of the register, which may have several. */
@@ -52,7 +58,7 @@ export function openRegisters(opened: OpenedSource, deps: RegisterDeps): OpenReg
 function openRegister(
   opened: OpenedSource,
   reader: RegisterReader<LookupSettings>,
-  { onRegistry, documents, ...deps }: RegisterDeps,
+  { onRegistry, documents, countries, ...deps }: RegisterDeps,
 ): OpenRegister {
   const { source, settings, configured, entry } = opened;
   const register = toRegistry(source, reader);
@@ -61,6 +67,8 @@ function openRegister(
   const mayKeep = (settings.store ?? source.terms.store) === "all";
   let set: PlaceSet | null = null;
   let sites: ReadonlySet<string> = new Set();
+  let isSwapped: IsSwapped | null = null;
+  const country = entry?.country ?? null;
   const onEvent = (event: RegistryEvent): void => onRegistry(event, source.id);
   const live = openLive(opened, {
     ...{ ...deps, onEvent },
@@ -72,36 +80,92 @@ function openRegister(
       ...deps,
       renew_ms,
       documents: mayKeep ? (documents ?? null) : null,
-      build: () => {
-        const builder = new PlaceSetBuilder();
-        const ids = new Set<string>();
-        return {
-          add(place) {
-            const taken = builder.add(place);
-            if (taken && live) for (const id of idsOf(place)) ids.add(id);
-            return taken;
-          },
-          finish(fetched_at_ms) {
-            set = builder.finish(fetched_at_ms);
-            sites = ids;
-          },
-        };
-      },
+      build: () =>
+        createSites(isSwapped, (made, ids) => {
+          set = made;
+          sites = ids;
+          live?.meet();
+        }),
       renew(fetched_at_ms) {
         set &&= { ...set, fetched_at_ms };
       },
       onEvent,
     });
+  const openOwn = (): RegistryRuntime => {
+    const runtime = open();
+    if (!countries || country === null) return runtime;
+    const prepare = async () => void (isSwapped = createIsSwapped(country, await countries()));
+    return startAfter(runtime, prepare, (error) =>
+      deps.onFault(`countries of register ${register.id}`, error),
+    );
+  };
   return {
     id: register.id,
     kind: register.kind,
     set: () => set,
-    runtime: configured ? open() : IDLE,
+    runtime: configured ? openOwn() : IDLE,
     // Twice its pace: one attempt that fails is no reason to call it stale.
     fresh_ms: renew_ms * 2,
     live,
     reaches: (circle) =>
       set && set.box && boxTouchesCircle(set.box, circle, reachOf(circle.lat, circle.radius_m)),
+  };
+}
+
+/** Collects places, and the ids under which they look for their states. */
+function createSites(
+  isSwapped: IsSwapped | null,
+  finish: (set: PlaceSet, ids: ReadonlySet<string>) => void,
+): SetBuilder {
+  const builder = new PlaceSetBuilder();
+  const ids = new Set<string>();
+  return {
+    add(place) {
+      if (isSwapped?.(place)) return "coordinates_swapped";
+      const taken = builder.add(place);
+      if (taken) for (const id of idsOf(place)) ids.add(id);
+      return taken;
+    },
+    finish: (fetched_at_ms) => finish(builder.finish(fetched_at_ms), ids),
+  };
+}
+
+/** What is thrown on the way costs what it would have added, and no more. */
+function startAfter(
+  runtime: RegistryRuntime,
+  prepare: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): RegistryRuntime {
+  return {
+    health: () => runtime.health(),
+    close: () => runtime.close(),
+    start: async () => {
+      await guard(prepare, onFault);
+      await runtime.start();
+    },
+  };
+}
+
+/** How far outside of a country what is none of it lies, kilometres: borders of maps are coarse. */
+const OUTSIDE_KM = [5, 30];
+/** Cells narrower than that: what is in one of them with a place of the country is not outside. */
+const CELLS_PER_DEGREE = 10;
+
+export type IsSwapped = (at: Location) => boolean;
+
+/** Reports whether a place is far outside of the country where all of its register is, and in it the other way round. */
+export function createIsSwapped(country: string, find: FindCountries): IsSwapped {
+  const own = new Set<string>();
+  const isIn = (at: Location): boolean => find(at.lat, at.lon).includes(country);
+  return ({ lat, lon }) => {
+    const cell = `${Math.floor(lat * CELLS_PER_DEGREE)} ${Math.floor(lon * CELLS_PER_DEGREE)}`;
+    if (own.has(cell)) return false;
+    if (isIn({ lat, lon })) {
+      own.add(cell);
+      return false;
+    }
+    if (Math.abs(lon) > 90 || !isIn({ lat: lon, lon: lat })) return false;
+    return !ringsAround({ lat, lon }, OUTSIDE_KM).some(isIn);
   };
 }
 

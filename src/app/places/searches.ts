@@ -11,6 +11,7 @@ import {
 } from "#app/transit/transit-search.ts";
 import type { StationAccess } from "#app/transit/station-access.ts";
 import type { FindTimetabled } from "#app/transit/transit-finder.ts";
+import { type ClassDeps, type ClassSearch, createClassSearch } from "./class-search.ts";
 import { createGeocoding, type Geocoding, type GeocodingDeps } from "./geocoding.ts";
 import { createPlaceSearches, type PlaceSearches, type ServicesDeps } from "./place-search.ts";
 
@@ -18,10 +19,12 @@ export type Searches = {
   geocoding: Geocoding;
   transport: Transport;
   departures: Departures;
+  places: ClassSearch;
 } & PlaceSearches;
 
 export type SearchesDeps = ServicesDeps &
-  Pick<GeocodingDeps, "ask"> & {
+  Pick<GeocodingDeps, "ask"> &
+  Pick<ClassDeps, "interests"> & {
     transit: TransportDeps["finders"];
     departures: DeparturesDeps["finders"];
     /** Absent: no timetable gives a station its identity. */
@@ -41,6 +44,7 @@ export function answersOf(searches: Searches) {
     getServicesNearby: searches.services,
     getParkingNearby: searches.parking,
     getChargingNearby: searches.charging,
+    getPlacesNearby: searches.places,
     getTransportNearby: searches.transport,
     getDeparturesNearby: departures.nearby,
     getStationDepartures: departures.station,
@@ -48,9 +52,11 @@ export function answersOf(searches: Searches) {
 }
 
 export function createSearches(deps: SearchesDeps): Searches {
+  const of_places = createPlaceSearches(deps);
   return {
     geocoding: createGeocoding(deps),
-    ...createPlaceSearches(deps),
+    ...of_places,
+    places: createClassSearch({ ...deps, services: of_places.services }),
     transport: createTransport({ ...deps, finders: deps.transit }),
     departures: createDepartures({ ...deps, finders: deps.departures }),
   };

@@ -2,6 +2,7 @@
 import type { Finder, PlaceQuestion } from "#app/places/place-finder.ts";
 import { aroundFinder, registryFinder, tileFinder } from "#app/places/place-finders.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
+import { FACILITIES } from "#core/places/select.ts";
 import type { AroundQuery, LookupSettings } from "#providers/lookup.ts";
 import { type Around, toLookup } from "#providers/source.ts";
 import { Alternative } from "#upstream/lookup/alternative.ts";
@@ -17,8 +18,6 @@ const SNAP_DEGREES = 0.01;
 const SNAP_M = 800;
 /** Of things around a snapped point, of a source that lists the nearest ones. */
 const SNAP_LIMIT = 250;
-/** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
-const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
 export type PlaceSource = OpenedSource & {
   registers: readonly OpenRegister[];

@@ -4,8 +4,11 @@ import { formatDepartures } from "#cli/print/print-departures.ts";
 import { formatParking } from "#cli/print/print-parking.ts";
 import { formatServices } from "#cli/print/print-services.ts";
 import { formatStations } from "#cli/print/print-stations.ts";
-import { searchCommand } from "#cli/search.ts";
-import type { Command } from "#cli/command.ts";
+import { formatPlaces } from "#cli/print/print-places.ts";
+import { URL_OPTION } from "#cli/ask.ts";
+import { optionsOf, queryOf, search, searchCommand } from "#cli/search.ts";
+import { type Command, SEARCH_EXITS, toPoint } from "#cli/command.ts";
+import { CLASS_PARAMETERS } from "#api/class-places.ts";
 import type { QueryAt } from "#api/operations.ts";
 import { DEPARTURES_PARAMETERS } from "#api/departures.ts";
 import { CHARGING_PARAMETERS, FACILITY_PARAMETERS, SERVICES_PARAMETERS } from "#api/services.ts";
@@ -22,6 +25,25 @@ export const services: Command = searchCommand({
   ask: (client, query) => client.services(query as QueryAt<"/v1/services/nearby">),
   format: formatServices,
 });
+
+const { classes: _classes, ...PLACES_PARAMETERS } = CLASS_PARAMETERS;
+
+export const places: Command = {
+  name: "places",
+  summary: "find pharmacies, supermarkets, cafés and some 85 more classes of places",
+  positionals: ["CLASS,...", "LAT,LON"],
+  options: { ...optionsOf(PLACES_PARAMETERS), url: URL_OPTION },
+  examples: [
+    "vicinity places pharmacy 48.8566,2.3522 --usable now",
+    "vicinity places supermarket,bakery 52.52,13.405 --radius 800 --walk",
+  ],
+  exits: SEARCH_EXITS,
+  run: (parsed, context) => {
+    const [classes = ""] = parsed.positionals;
+    const query = { ...toPoint(parsed, 1), ...queryOf(parsed, PLACES_PARAMETERS), classes };
+    return search(parsed, context, { ask: (client) => client.places(query), format: formatPlaces });
+  },
+};
 
 export const parking: Command = searchCommand({
   name: "parking",

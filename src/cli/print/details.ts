@@ -44,13 +44,26 @@ const FACTS: Readonly<Record<Service["service_type"], readonly Fact[]>> = {
   charging: [(...entry) => chargingWords(...entry).join(", ") || null],
 };
 
+/** Of points of interest, and of types that a newer server has added. */
+const OF_ANY: readonly Fact[] = [
+  openWords,
+  text("address"),
+  wheelchair,
+  access,
+  hours,
+  text("phone"),
+];
+
+type Described = Pick<Service, "name" | "attributes"> & { service_type: string };
+
 /** `open until 22:00, free, customers, wheelchair`; a dash when nothing is said. */
 export function detailsOf(
-  { service_type, name, attributes }: Service,
+  { service_type, name, attributes }: Described,
   local_time?: LocalTime,
 ): string {
-  // A type that a newer server has added has no facts here yet.
-  const facts = FACTS[service_type] ?? [];
+  const facts = Object.hasOwn(FACTS, service_type)
+    ? FACTS[service_type as Service["service_type"]]
+    : OF_ANY;
   const stated = facts.map((fact) => fact(attributes as Attributes, local_time));
   // A note may repeat the name; once is enough.
   const listed = stated.filter((each) => each !== null && each !== oneLine(name));

@@ -128,7 +128,7 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
     cells: [
       metres(station.distance_meters),
       "station",
-      station.mode ?? UNKNOWN,
+      kindsOf(station),
       oneLine(station.name),
       oneLine(station.network.name),
       vehicles === null && docks === null ? UNKNOWN : `${count(vehicles)}/${count(docks)}`,
@@ -136,6 +136,17 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
       age(secondsSince(last_reported ?? observed_at, now_ms)),
     ],
   };
+}
+
+/** The kinds that have a vehicle here now with their counts, where its mode alone does not say it. */
+function kindsOf({ mode, availability }: Station): string {
+  const counts = new Map<string, number>();
+  for (const { form_factor = UNKNOWN, count: number } of availability.by_type ?? [])
+    if (number > 0) counts.set(form_factor, (counts.get(form_factor) ?? 0) + number);
+  counts.delete(mode ?? "");
+  if (counts.size === 0) return mode ?? UNKNOWN;
+  const others = [...counts].map(([form, number]) => `${number} ${form.replaceAll("_", " ")}`);
+  return [mode ?? UNKNOWN, ...others].join(", ");
 }
 
 type AnswerFacts = {

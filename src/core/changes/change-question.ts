@@ -4,7 +4,9 @@ import { canonicalJson } from "#kit/canonical-json.ts";
 export type RequestedMembers = Readonly<Record<string, unknown>>;
 
 /** What decides which objects a search finds. `intent` lists actions only, `limit` is a bound. */
-const FILTERS = ["min_vehicles", "min_docks", "propulsion", "operators"] as const;
+const FILTERS = [
+  ...["min_vehicles", "min_docks", "propulsion", "form_factors", "operators"],
+] as const;
 const DECIDING = ["lat", "lon", "radius", "modes", "include", "strict", ...FILTERS] as const;
 
 /** Lists the members in which two searches differ. Lists have no order; a filter of 0 is none. */

@@ -43,7 +43,8 @@ function readMember(rule: MemberRule<unknown>, input: unknown, path: string): Re
   if (input === undefined && "absent" in rule) return { ok: true, value: rule.absent };
   if (input === undefined) return wrong(`${path} is required and must be ${rule.words}`);
   const value = rule.read(input);
-  return value === undefined ? wrong(`${path} must be ${rule.words}`) : { ok: true, value };
+  if (value !== undefined) return { ok: true, value };
+  return wrong(`${path} ${rule.explain?.(input) ?? `must be ${rule.words}`}`);
 }
 
 function findStranger(value: object, entries: readonly string[], path: string): Wrong | null {
@@ -78,6 +79,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Reads null as absent, else as the rule does. */
 export function orAbsent<T>(rule: Rule<T>, absent: T): MemberRule<T> {
   return {
+    ...rule,
     words: `${rule.words}, or null`,
     read: (value) => (value === null ? absent : rule.read(value)),
     absent,

@@ -26,6 +26,7 @@ import {
   textRule,
 } from "#kit/rule.ts";
 import { hasControls } from "#kit/text/controls.ts";
+import { classRule } from "#core/places/class-words.ts";
 import { type MemberRule, orAbsent, type ReadMembers, readMembers } from "./member-rules.ts";
 
 /**
@@ -58,7 +59,7 @@ type Lengths = { minLength: number; maxLength: number };
 type Schema = Lengths & { pattern?: string; minItems: number; maxItems: number; items: Lengths };
 
 /** The rule of a value in JSON: its bounds, choices or pattern, and these in words. */
-export function toRule(parameter: Parameter): Rule<unknown> {
+function toRule(parameter: Parameter): Rule<unknown> {
   const { kind, choices = [], rule = "text" } = parameter;
   const schema = parameter.schema as unknown as Schema;
   switch (kind) {
@@ -71,7 +72,7 @@ export function toRule(parameter: Parameter): Rule<unknown> {
     case "choice":
       return choiceRule(choices);
     case "list":
-      return listRule(choices);
+      return parameter.many ? classRule(choices) : listRule(choices);
     case "text":
       return fromText(textRule(schema.minLength, schema.maxLength), normalise);
     case "texts": {
@@ -105,6 +106,7 @@ export function toTextRule(parameter: Parameter): Rule<unknown> {
     case "choice":
       return { ...whole, words: `one of ${choices.join(", ")}` };
     case "list":
+      if (parameter.many) return whole;
       return { ...whole, words: `a comma-separated list of ${choices.join(", ")}` };
     case "text": {
       // The contract bounds the length of `q`, and nothing else (§4.3).

@@ -12,17 +12,31 @@ import { cellAt } from "#kit/tiles.ts";
 
 export type PlaceCircle = { lat: number; lon: number; radius_m: number };
 
-export type PlaceRows = {
+/** Packed things; `P`: one of them. */
+export type ThingRows<P> = {
   lats: Float64Array;
   lons: Float64Array;
-  /** Places of the kinds in `PLACE_KINDS`. */
+  /** Numbers of their kinds, in the list of those who packed them. */
   kinds: Uint8Array;
   /** Of `countedFactsOf`; null: they are not at hand. */
   facts: Uint8Array | null;
   index: TileIndex;
   /** Rows of a tile are in the order of their cells. */
   cells: boolean;
-  placeAt(row: number): Place;
+  placeAt(row: number): P;
+};
+
+/** Packed places, their kinds those of `PLACE_KINDS`. */
+export type PlaceRows = ThingRows<Place>;
+
+/** What lies within a circle, as columns, in no particular order. */
+export type ThingHits<P> = {
+  metres: Float64Array;
+  kinds: Uint8Array;
+  facts: Int16Array;
+  placeAt(hit: number): P;
+  /** Beyond this not all was looked at; Infinity: all of the circle was. */
+  whole_m: number;
 };
 
 export type SearchOptions = {
@@ -52,57 +66,80 @@ export function searchParts(
   all: readonly PlaceRows[],
   wanted: readonly PlaceKind[],
   circle: PlaceCircle,
-  { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
+  options: SearchOptions,
 ): PlaceHits {
-  const mask = maskOf(wanted);
-  const spans = spansIn(all, mask, circle);
+  const kinds = toWanted(wanted.map((kind) => PLACE_KINDS.indexOf(kind)));
+  const hits = searchThings(
+    all.map((rows) => ({ rows, wanted: kinds })),
+    circle,
+    options,
+  );
+  return new PlaceHits(hits, (hit) => hits.placeAt(hit), hits.whole_m);
+}
+
+/** Numbers of kinds as marks: 1 where one is wanted. */
+export function toWanted(kinds: readonly number[]): Uint8Array {
+  const wanted = new Uint8Array(MOST_KINDS);
+  for (const kind of kinds) wanted[kind] = 1;
+  return wanted;
+}
+const MOST_KINDS = 256;
+
+/** A pack, and which of its kinds are wanted. */
+export type WantedThings<P> = { rows: ThingRows<P>; wanted: Uint8Array };
+
+/** Things of the wanted kinds of several packs, as if they lay in one. */
+export function searchThings<P>(
+  all: readonly WantedThings<P>[],
+  circle: PlaceCircle,
+  { budget, enough = Number.POSITIVE_INFINITY }: SearchOptions,
+): ThingHits<P> {
+  const spans = spansIn(all, circle);
   if (Number.isFinite(enough) && sumOf(spans) > FEW_ROWS)
     for (let radius_m = FIRST_M; radius_m < circle.radius_m / 2; radius_m *= 2) {
       const smaller = { ...circle, radius_m };
-      const near = search(all, mask, smaller, { budget, spans: spansIn(all, mask, smaller) });
-      if (near.length > enough || Number.isFinite(near.whole_m)) return near;
+      const near = search(all, smaller, { budget, spans: spansIn(all, smaller) });
+      if (near.metres.length > enough || Number.isFinite(near.whole_m)) return near;
     }
-  return search(all, mask, circle, { budget, spans });
+  return search(all, circle, { budget, spans });
 }
 
-function search(
-  all: readonly PlaceRows[],
-  mask: number,
+function search<P>(
+  all: readonly WantedThings<P>[],
   circle: PlaceCircle,
-  { budget, spans }: { budget: Budget; spans: PlacePart<Span>[] },
-): PlaceHits {
+  { budget, spans }: { budget: Budget; spans: PlacePart<Span<P>>[] },
+): ThingHits<P> {
   const { parts, radius_m } = narrowed(circle.radius_m, budget, (within_m) =>
-    within_m === circle.radius_m ? spans : spansIn(all, mask, { ...circle, radius_m: within_m }),
+    within_m === circle.radius_m ? spans : spansIn(all, { ...circle, radius_m: within_m }),
   );
   // At a point of which not all is looked at, whatever was is shown.
   const looked = radius_m === 0 ? circle : { ...circle, radius_m };
-  const hits = collect(mask, looked, parts);
+  const { owners, rows, ...columns } = collect(looked, parts);
   const whole_m = radius_m < circle.radius_m ? radius_m : Number.POSITIVE_INFINITY;
-  const placeAt = (hit: number): Place => hits.owners[hit]!.placeAt(hits.rows[hit]!);
-  return new PlaceHits(hits, placeAt, whole_m);
+  return { ...columns, placeAt: (hit) => owners[hit]!.placeAt(rows[hit]!), whole_m };
 }
 
-type Span = { of: PlaceRows; from: number; to: number };
+type Span<P> = { of: WantedThings<P>; from: number; to: number };
 
 /** Rows of other kinds that are passed by in the time that one of a wanted kind takes. */
 const PASSED_BY = 16;
 
 /** Ranges of rows that may lie in the circle, and how much it costs to look at each. */
-function spansIn(
-  all: readonly PlaceRows[],
-  mask: number,
+function spansIn<P>(
+  all: readonly WantedThings<P>[],
   { lat, lon, radius_m }: PlaceCircle,
-): PlacePart<Span>[] {
-  const parts: PlacePart<Span>[] = [];
+): PlacePart<Span<P>>[] {
+  const parts: PlacePart<Span<P>>[] = [];
   for (const of of all) {
-    const { index, lats, lons, kinds, cells } = of;
+    const { wanted } = of;
+    const { index, lats, lons, kinds, cells } = of.rows;
     const cellOf = (row: number): number => cellAt(lats[row]!, lons[row]!);
     const spans = cells
       ? spansOfCells(index, cellOf, { lat, lon, radius_m })
       : spansOfTiles(index, lat, lon, radius_m);
     for (const [from, to] of spans) {
       let count = (to - from) / PASSED_BY;
-      for (let row = from; row < to; row++) count += (mask >> kinds[row]!) & 1;
+      for (let row = from; row < to; row++) count += wanted[kinds[row]!]!;
       parts.push({ part: { of, from, to }, count: Math.ceil(count) });
     }
   }
@@ -140,29 +177,21 @@ function sumOf(parts: readonly PlacePart<unknown>[]): number {
   return sum;
 }
 
-/** One bit a kind. */
-function maskOf(kinds: readonly PlaceKind[]): number {
-  let mask = 0;
-  for (const kind of kinds) mask |= 1 << PLACE_KINDS.indexOf(kind);
-  return mask;
-}
-
-type Collected = {
-  owners: readonly PlaceRows[];
+type Collected<P> = {
+  owners: readonly ThingRows<P>[];
   rows: Uint32Array;
   metres: Float64Array;
   kinds: Uint8Array;
   facts: Int16Array;
 };
 
-function collect(
-  mask: number,
+function collect<P>(
   { lat, lon, radius_m }: PlaceCircle,
-  spans: readonly PlacePart<Span>[],
-): Collected {
+  spans: readonly PlacePart<Span<P>>[],
+): Collected<P> {
   const most = sumOf(spans);
   const match = {
-    owners: new Array<PlaceRows>(),
+    owners: new Array<ThingRows<P>>(),
     rows: new Uint32Array(most),
     metres: new Float64Array(most),
     kinds: new Uint8Array(most),
@@ -172,15 +201,16 @@ function collect(
   let hits = 0;
   for (const { part, count } of spans) {
     const { of, from, to } = part;
-    const { lats, lons, kinds, facts } = of;
+    const { wanted, rows } = of;
+    const { lats, lons, kinds, facts } = rows;
     let left = count;
     for (let row = from; row < to && left > 0; row++) {
-      if (((mask >> kinds[row]!) & 1) === 0) continue;
+      if (wanted[kinds[row]!] === 0) continue;
       left--;
       if (Math.abs(lats[row]! - lat) > dlat) continue;
       const metres = distance_m(lat, lon, lats[row]!, lons[row]!);
       if (metres > radius_m) continue;
-      match.owners.push(of);
+      match.owners.push(rows);
       match.rows[hits] = row;
       match.metres[hits] = metres;
       match.kinds[hits] = kinds[row]!;

@@ -145,7 +145,8 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   };
 }
 
-const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
+/** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
+export const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
 /** Leaves out what is beyond the nearest `most` of a facility. */
 function endFacilities(

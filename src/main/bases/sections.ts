@@ -6,6 +6,7 @@ import { createGeocoderSection } from "#osm/geocoder/geocoder-section.ts";
 import type { MapPage } from "#osm/tiles/map-facts.ts";
 import { createMapSection } from "#osm/tiles/tiles-section.ts";
 import { createWalkSection } from "#osm/walking.ts";
+import { createInterestsSection } from "#providers/openstreetmap/base-interests.ts";
 import { createServicesSection } from "#providers/openstreetmap/base-services.ts";
 
 /**
@@ -22,6 +23,7 @@ export function createSections(
     // First, since it has the most to take and is small when it is made.
     createWalkSection(cell),
     createServicesSection(cell),
+    createInterestsSection(cell),
     createGeocoderSection({ countryAt, ...cell }),
     createMapSection(page),
   ];

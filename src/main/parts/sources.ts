@@ -179,9 +179,12 @@ function listOpened(input: Inputs): Part[] {
     ),
     part(
       "places",
-      ["sources", "lookups", "bases", "gazetteer", "name_thread"],
-      ({ sources, lookups, ...parts }) =>
-        openPlaces({ ...config, sources }, { ...lookups, ...parts }),
+      ["sources", "lookups", "bases", "gazetteer", "name_thread", "whereabouts"],
+      ({ sources, lookups, whereabouts, ...parts }) =>
+        openPlaces(
+          { ...config, sources },
+          { ...lookups, ...parts, countries: whereabouts.countries.load },
+        ),
       { close: (places) => places.close() },
     ),
     part(

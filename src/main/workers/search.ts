@@ -3,4 +3,7 @@ import { SearchedPages, type SearchJob } from "#osm/names.ts";
 import { serveJobs } from "#kit/run/thread.ts";
 
 const searched = new SearchedPages();
-serveJobs((job: SearchJob) => searched.run(job));
+serveJobs((job: SearchJob) => {
+  setImmediate(() => searched.collect());
+  return searched.run(job);
+});

@@ -125,6 +125,7 @@ async function searchAgain(
     ...{ lat, lon, radius, modes, include, limit, min_vehicles, min_docks, strict },
     intent: requested_query_parameters.intent ?? undefined,
     propulsion: requested_query_parameters.propulsion ?? undefined,
+    form_factors: requested_query_parameters.form_factors ?? undefined,
     operators: requested_query_parameters.operators ?? undefined,
     language: requested_query_parameters.language ?? undefined,
   };

@@ -16,7 +16,6 @@ import { parseJsonBytes } from "#kit/json.ts";
 import {
   fit,
   toBriefMatch,
-  toBriefName,
   toBriefService,
   toBriefStation,
   toBriefVehicle,
@@ -27,10 +26,10 @@ import {
   createSourcesOf,
   fromSources,
   observersOfPlace,
-  type SourcedItem,
   type SourcesOf,
   toCredits,
 } from "../answer-sources.ts";
+import { type Around, type NetworkSources, toAround } from "./nearby-around.ts";
 import { judgeRow, keepPossible, toNearestKnown, toSummary } from "./nearby-match.ts";
 import { listOnFoot } from "./nearby-walks.ts";
 import { type FootArguments, type Footed, toFoot, toNearestStraight } from "../on-foot.ts";
@@ -163,16 +162,18 @@ async function toOutcome(
   // The clocks are those of what is nearest, whatever is between.
   const near = usable.slice(0, MOST_THINGS).map(({ brief }) => brief());
   const now_ms = deps.clock.now();
+  const is_first = page.offset === 0;
+  const around = toAround(body.results, networkSources(observation));
   const head = toHead(body, observation, {
     now_ms,
-    is_first: page.offset === 0,
+    // Of the circle: shown once, and not again on every page.
+    surroundings: is_first ? { ...toActions(body), ...around.members } : {},
     local: await localAt(deps, body.query_origin, {
       at_ms: now_ms,
       sources: sourcesOfThings(near),
     }),
     kept: all.length,
   });
-  const around = page.offset === 0 ? listAround(body, observation) : [];
   const drawn = credit_all ? all.map(({ brief }) => brief()) : [];
   const unusable = intent === null ? {} : { intent, unusable: all.length - possible.length };
   const judged = {
@@ -187,12 +188,15 @@ async function toOutcome(
       ...unusable,
       ...judged,
       walking,
-      ...(page.offset === 0 ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
+      ...(is_first ? toNearestStraight(rows.map(toFooted), { ...foot, known }) : {}),
       // What the dataset could not keep counts only where nothing is left out of what it has.
       total: intent === null && !isWithin ? body.total : rows.length,
       shown: listed.length,
       results: listed,
-      attribution: toCredits([...listed, ...drawn, ...around], deps.termsOf),
+      attribution: toCredits(
+        [...listed, ...drawn, ...(is_first ? [around.sources] : [])],
+        deps.termsOf,
+      ),
       dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
     };
   });
@@ -267,7 +271,12 @@ function toBytes(id: string): Buffer {
 function toHead(
   body: NearbyBodyValue,
   observation: Observation,
-  on: { now_ms: number; is_first: boolean; local: LocalMembers; kept: number },
+  on: {
+    now_ms: number;
+    surroundings: Pick<Answer, "available_actions"> & Around;
+    local: LocalMembers;
+    kept: number;
+  },
 ): Omit<Answer, "total" | "shown" | "results" | "attribution" | "dataset"> {
   const { status, message, query_origin, radius, warnings } = body;
   const { received_at, freshness, query_parameters } = observation;
@@ -284,8 +293,7 @@ function toHead(
     untrusted_text: true,
     ...(warnings === undefined ? {} : { warnings }),
     searched: query_parameters.include,
-    // Of the circle: shown once, and not again on every page.
-    ...(on.is_first ? toSurroundings(body) : {}),
+    ...on.surroundings,
     freshness: { answered_at: new Date(on.now_ms).toISOString(), received_at, ...freshness },
   };
 }
@@ -294,43 +302,16 @@ function reportCut(stored: number, match: number): string {
   return `The dataset has ${stored} of the ${match} that were found; a smaller radius has all of its own.`;
 }
 
-function toSurroundings({ results, available_actions }: NearbyBodyValue) {
-  const { lines, alerts } = results;
+function toActions({ available_actions }: NearbyBodyValue): Pick<Answer, "available_actions"> {
   const actions = available_actions.map(({ id }) => id);
-  const shownLines = lines.slice(0, SHOWN.lines_max).map(toBriefLine);
-  const shownAlerts = alerts.slice(0, SHOWN.alerts_max).map(toBriefAlert);
-  return {
-    ...(actions.length === 0 ? {} : { available_actions: actions }),
-    ...(lines.length === 0 ? {} : { lines: shownLines, lines_total: lines.length }),
-    ...(alerts.length === 0 ? {} : { alerts: shownAlerts, alerts_total: alerts.length }),
-  };
+  return actions.length === 0 ? {} : { available_actions: actions };
 }
 
-/** The sources of the lines and alerts that are shown. */
-function listAround({ results }: NearbyBodyValue, observation: Observation): SourcedItem[] {
-  const [, ...provided] = observation.provenance;
-  const lines = results.lines
-    .slice(0, SHOWN.lines_max)
-    .map(({ id }) => `gtfs:${id.slice(0, id.indexOf(":"))}`);
-  const alerts = results.alerts
-    .slice(0, SHOWN.alerts_max)
-    .flatMap(({ network_id }) =>
-      provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : [])),
-    );
-  return [{ sources: [...lines, ...alerts] }];
+/** Finds the sources that a network of the observation is from. */
+function networkSources({ provenance: [, ...provided] }: Observation): NetworkSources {
+  return (network_id) =>
+    provided.flatMap((each) => (each.network_ids.includes(network_id) ? each.source_id : []));
 }
-
-function toBriefLine({ id, short_name, long_name, mode }: Line) {
-  const cut = (name: string | null): string | null => name && toBriefName(name);
-  return { id, short_name: cut(short_name), long_name: cut(long_name), mode };
-}
-
-function toBriefAlert({ id, network_id, summary, starts_at, ends_at }: Alert) {
-  return { id, network_id, summary, starts_at, ends_at };
-}
-
-type Line = Results["lines"][number];
-type Alert = Results["alerts"][number];
 
 function toDataset(
   stored: Observation["provenance"][0],

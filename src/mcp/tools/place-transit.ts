@@ -10,6 +10,7 @@ import { TRANSPORT_PARAMETERS } from "#api/transit.ts";
 import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import { transitId } from "#transit/schedule/schedule-results.ts";
 import { toBriefDeparture, toOmitted } from "../brief.ts";
+import { toDepartureNotices } from "../departure-notices.ts";
 import { toTransitRecord } from "../tool-records.ts";
 import { transitSource } from "../answer-sources.ts";
 import type { ToolCall, ToolDeps } from "../tool.ts";
@@ -81,7 +82,8 @@ async function findStation(
 ): Promise<TransitPlace | PlaceMissing> {
   const limit = LIMITS.transport.limit_max;
   const place = { lat, lon, radius: PLACE_RADIUS_M, modes: TRANSPORT_MODES };
-  const question = { ...TRANSPORT, ...place, limit, every: true, debug: false };
+  // Ways within a station are looked for with those to it.
+  const question = { ...TRANSPORT, ...place, limit, walk: true, every: true, debug: false };
   const reply = await searches.transport(toInput(question, query));
   const { body } = reply;
   const found = body.results.stations.find((each) => isNamed(each, id));
@@ -102,7 +104,7 @@ function toDepartures(board: Board | null) {
   if (!board) return { departures: null };
   const { departures, alerts } = board.results;
   const listed = departures.map((each) => {
-    const brief = toBriefDeparture(each, alerts);
+    const brief = toBriefDeparture(each);
     const { station: _, station_id: __, distance_meters: ___, ...members } = brief;
     return members;
   });
@@ -113,6 +115,7 @@ function toDepartures(board: Board | null) {
         departures: listed,
         departures_total: board.total,
         departures_within_minutes: PLACE_DEPARTURES.within_min,
+        ...toDepartureNotices(departures, alerts),
       };
 }
 

@@ -14,6 +14,7 @@ import {
   toBriefTransit,
   toOmitted,
 } from "../brief.ts";
+import { toDepartureNotices } from "../departure-notices.ts";
 import { localAt, toLocal } from "../local.ts";
 import {
   type FootArguments,
@@ -92,11 +93,13 @@ export function createFindDepartures(deps: ToolDeps): RunTool<"find_departures">
     const { results, ...body } = reply.body;
     const page = { offset, most: Math.min(most, SHOWN.departures_max) };
     const toShown = (each: Departure) => {
-      const brief = { ...toBriefDeparture(each, results.alerts), ...toLeave(each) };
+      const brief = { ...toBriefDeparture(each), ...toLeave(each) };
       return fromSources(brief, each.sources.map(transitSource));
     };
     const foot = { profile };
-    const listed = { body, found: {}, results: results.departures, page, foot, toShown };
+    const paged = results.departures.slice(offset, offset + page.most);
+    const found = { window: body.window, ...toDepartureNotices(paged, results.alerts) };
+    const listed = { body, found, results: results.departures, page, foot, toShown };
     return toListOutcome(deps, query, reply, listed);
   };
 }

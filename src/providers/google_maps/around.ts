@@ -10,14 +10,14 @@ import type { AroundQuery, ReadAnswer } from "#providers/lookup.ts";
 import type { AroundReader } from "#providers/source.ts";
 
 /** There is no paging: more than this Google does not give. */
-const MAX_PLACES = 20;
+export const MAX_PLACES = 20;
 const MAX_RADIUS_M = 50_000;
 
-const FIELDS = [
+export const FIELDS = [
   ...["id", "displayName", "location", "formattedAddress", "types", "primaryType"],
   ...["addressComponents", "googleMapsUri", "businessStatus"],
 ];
-const HOURS = ["currentOpeningHours", "regularOpeningHours"];
+export const HOURS = ["currentOpeningHours", "regularOpeningHours"];
 
 /** Types known before some were added: understood everywhere. */
 export const OLD_PARKING_TYPES: readonly string[] = ["parking"];
@@ -78,7 +78,7 @@ export const googleCharging: AroundReader<GoogleSettings> = readerFor(
   }),
 );
 
-function toCircle({ lat, lon, radius_m, limit }: AroundQuery): Record<string, unknown> {
+export function toCircle({ lat, lon, radius_m, limit }: AroundQuery): Record<string, unknown> {
   return {
     maxResultCount: Math.max(1, Math.min(limit, MAX_PLACES)),
     // The default would be popularity.

@@ -73,7 +73,7 @@ function toCommon({ row, id, opening, trail }: Item, kind: AroundKind): Row {
 }
 
 /** Third parties that must be named wherever the place is shown. */
-function findAttributions(row: Row): Row[] | null {
+export function findAttributions(row: Row): Row[] | null {
   const list = toList(row["attributions"]).flatMap((value) => {
     const wire = toRow(value);
     const provider = toText(wire?.["provider"]);

@@ -15,7 +15,8 @@ export type DropReason =
   | "coordinates_unusable"
   | "coordinates_out_of_range"
   | "coordinates_zero"
-  | "closed_permanently";
+  | "closed_permanently"
+  | "of_another_type";
 
 /** What a row lacks when it is of another shape, rather than of bad content. */
 const OF_SHAPE: ReadonlySet<DropReason> = new Set([

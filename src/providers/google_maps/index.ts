@@ -4,6 +4,7 @@
  */
 import { googleCharging, googleParking, OLD_PARKING_TYPES } from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
+import { googleInterests } from "#providers/google_maps/google-interests.ts";
 import { address, flag, lookupSettings, secret } from "#providers/settings.ts";
 import { defineSource } from "#providers/source.ts";
 
@@ -18,6 +19,7 @@ export default defineSource({
     "getServicesNearby",
     "getParkingNearby",
     "getChargingNearby",
+    "getPlacesNearby",
   ],
   terms: {
     attribution: "Google Maps",
@@ -32,12 +34,15 @@ export default defineSource({
   // Twenty places with their opening hours are some 100 KiB.
   limits: { max_bytes: 2 * 1_024 * 1_024, refusal_bytes: 16_384 },
   lifecycle: "active",
-  config: lookupSettings("Google Maps Platform: geocoding, parking, charging.", {
-    url: address("Of the Geocoding API.", "https://maps.googleapis.com"),
-    places_url: address("Of the Places API (New).", "https://places.googleapis.com"),
-    api_key: secret(),
-    lean: flag(false, "Leaves out opening hours and parking options, which cost the most."),
-  }),
+  config: lookupSettings(
+    "Google Maps Platform: geocoding, parking, charging, and places by class where no base covers.",
+    {
+      url: address("Of the Geocoding API.", "https://maps.googleapis.com"),
+      places_url: address("Of the Places API (New).", "https://places.googleapis.com"),
+      api_key: secret(),
+      lean: flag(false, "Leaves out opening hours and parking options, which cost the most."),
+    },
+  ),
   needs: ["url", "places_url", "api_key"],
   key: { variable: "GOOGLE_MAPS_API_KEY", member: "api_key" },
   role: "maps",
@@ -54,4 +59,5 @@ export default defineSource({
     },
     { kind: "charging", reader: googleCharging },
   ],
+  interests: googleInterests,
 });

@@ -25,6 +25,7 @@ export const ocpiBulk: RegisterShape = {
   kind: "charging",
   renew_s: 86_400,
   refresh_s: 300,
+  reads_tariffs: true,
   readPlaces: (body, { settings, trail, companions }) =>
     readLocations(body, { register: toRegister(settings), trail, companions }),
   readStates(body, { settings, trail }) {

@@ -10,8 +10,7 @@ import type {
   WayFeature,
 } from "#osm/base/base-features.ts";
 import { isInCell, type PageCell, WHOLE } from "#osm/pages/page-cell.ts";
-import { parseJsonBytes } from "#kit/json.ts";
-import { type Columns, columnOf } from "#kit/pack.ts";
+import type { Columns } from "#kit/pack.ts";
 import { countedFactsOf, FACTS_VERSION } from "#core/places/place-facts.ts";
 import { type PlaceHits, noHits } from "#core/places/place-hits.ts";
 import { PLACE_KINDS, type Place, type PlaceKind } from "#core/places/place.ts";
@@ -21,12 +20,10 @@ import {
   searchRows,
   type SearchOptions,
 } from "#core/places/place-columns.ts";
-import { indexTiles } from "#kit/tile-index.ts";
-import { cellAt, tileAt } from "#kit/tiles.ts";
-import { readBytes, toBlob } from "#kit/bytes.ts";
 import { createTrail, droppedCount, type Trail } from "#kit/trail.ts";
 import { type Element, elementId, placed, toTags } from "./element.ts";
 import { isKind } from "./osm-rules.ts";
+import { boxOf, centreOf, openThings, packThings } from "./packed-things.ts";
 import { placesOf } from "./tags.ts";
 
 const NAME = "services";
@@ -35,9 +32,6 @@ const KEYS: readonly string[] = [
   ...["amenity", "emergency", "medical", "man_made", "natural"],
   ...["drinking_water:refill", "fountain", "internet_access", "wifi"],
 ];
-const STEP_ROWS = 2_000;
-/** Places that are kept as objects between questions: at most twice as many. */
-const MAX_MADE = 10_000;
 
 type Counts = Readonly<Partial<Record<PlaceKind, number>>>;
 /** `facts`, `cells`: absent in bases that were imported before these were written. */
@@ -84,59 +78,12 @@ export function createServicesSection({ cell = WHOLE }: { cell?: PageCell } = {}
       const counts: Partial<Record<PlaceKind, number>> = {};
       for (const { kind } of places) counts[kind] = (counts[kind] ?? 0) + 1;
       const meta: Meta = { counts, trail: trail.toTrail(), facts: FACTS_VERSION, cells: true };
-      const columns = yield* toColumns(places);
-      return { columns, meta, counts: { ...counts, left_out: droppedCount(meta.trail) } };
+      const { columns, sorted } = yield* packThings(places, ({ kind }) =>
+        PLACE_KINDS.indexOf(kind),
+      );
+      const all = { ...columns, facts: Uint8Array.from(sorted, countedFactsOf) };
+      return { columns: all, meta, counts: { ...counts, left_out: droppedCount(meta.trail) } };
     },
-  };
-}
-
-/** Centre of the box around it, as Overpass gives it (`out center`); null: nowhere. */
-function centreOf(box: RelationFeature["box"]): readonly [lat7: number, lon7: number] | null {
-  if (box === null) return null;
-  const [south, west, north, east] = box;
-  return [Math.round((south + north) / 2), Math.round((west + east) / 2)];
-}
-
-function boxOf(points: Int32Array): RelationFeature["box"] {
-  if (points.length === 0) return null;
-  const box: [number, number, number, number] = [points[0]!, points[1]!, points[0]!, points[1]!];
-  for (let i = 2; i < points.length; i += 2) {
-    box[0] = Math.min(box[0], points[i]!);
-    box[1] = Math.min(box[1], points[i + 1]!);
-    box[2] = Math.max(box[2], points[i]!);
-    box[3] = Math.max(box[3], points[i + 1]!);
-  }
-  return box;
-}
-
-/** Rows in the order of their tiles, and of their cells; a row's text is the place as JSON. */
-function* toColumns(places: readonly Place[]): Generator<void, Columns> {
-  const rows = places
-    .map((place) => ({
-      place,
-      tile: tileAt(place.lat, place.lon),
-      cell: cellAt(place.lat, place.lon),
-    }))
-    .sort(
-      (a, b) =>
-        a.tile - b.tile || a.cell - b.cell || (a.place.external_id < b.place.external_id ? -1 : 1),
-    );
-  const texts: string[] = [];
-  for (const [row, { place }] of rows.entries()) {
-    texts.push(JSON.stringify(place));
-    if (row % STEP_ROWS === 0) yield;
-  }
-  const { bytes, offsets } = toBlob(texts);
-  const { tiles, starts } = indexTiles(rows.map(({ tile }) => tile));
-  return {
-    lats: Float64Array.from(rows, ({ place }) => place.lat),
-    lons: Float64Array.from(rows, ({ place }) => place.lon),
-    kinds: Uint8Array.from(rows, ({ place }) => PLACE_KINDS.indexOf(place.kind)),
-    facts: Uint8Array.from(rows, ({ place }) => countedFactsOf(place)),
-    texts: bytes,
-    text_starts: offsets,
-    tiles,
-    tile_starts: starts,
   };
 }
 
@@ -144,31 +91,7 @@ function* toColumns(places: readonly Place[]): Generator<void, Columns> {
 export function openServices(columns: Columns, meta: unknown): BaseServices {
   if (meta === undefined) return { counts: {}, rows: null, search: noHits };
   const { counts, facts, cells = false } = meta as Meta;
-  const texts = {
-    bytes: columnOf(columns, `${NAME}.texts`, Uint8Array),
-    offsets: columnOf(columns, `${NAME}.text_starts`, Uint32Array),
-  };
-  /** Of those that were read last, and of those before. */
-  let [made, before] = [new Map<number, Place>(), new Map<number, Place>()];
-  const rows: PlaceRows = {
-    lats: columnOf(columns, `${NAME}.lats`, Float64Array),
-    lons: columnOf(columns, `${NAME}.lons`, Float64Array),
-    kinds: columnOf(columns, `${NAME}.kinds`, Uint8Array),
-    facts: facts === FACTS_VERSION ? columnOf(columns, `${NAME}.facts`, Uint8Array) : null,
-    index: {
-      tiles: columnOf(columns, `${NAME}.tiles`, Uint32Array),
-      starts: columnOf(columns, `${NAME}.tile_starts`, Uint32Array),
-    },
-    cells,
-    placeAt(row) {
-      const entry = made.get(row);
-      if (entry) return entry;
-      if (made.size >= MAX_MADE) [made, before] = [new Map(), made];
-      const place = before.get(row) ?? (parseJsonBytes(readBytes(texts, row).slice()) as Place);
-      made.set(row, place);
-      return place;
-    },
-  };
+  const rows: PlaceRows = openThings(columns, NAME, { facts: facts === FACTS_VERSION, cells });
   return {
     counts,
     rows,

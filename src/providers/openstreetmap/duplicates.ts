@@ -18,9 +18,9 @@ const SAME_M = 30;
 const ENTRANCE_M = 100;
 const POST_M = 30;
 
-/** The elements of one kind, each thing once, by id. */
+/** The elements of one kind, or of one class of points of interest (null), each thing once, by id. */
 export function settleDuplicates(
-  kind: PlaceKind,
+  kind: PlaceKind | null,
   elements: readonly Element[],
   trail: TrailRecorder,
 ): Thing[] {
@@ -116,7 +116,7 @@ function addPoints(station: Thing, ids: string | undefined): void {
 }
 
 /** The way or relation with more tags remains of node, way and relation. */
-function joinSame(kind: PlaceKind, things: readonly Thing[], trail: TrailRecorder): Thing[] {
+function joinSame(kind: PlaceKind | null, things: readonly Thing[], trail: TrailRecorder): Thing[] {
   const gone = new Set<Thing>();
   const points = things.map(pointOf);
   const near = createNear(
@@ -153,7 +153,7 @@ function compareWorth(a: Thing, b: Thing): number {
   return nodes || tags || (a.element.id < b.element.id ? -1 : 1);
 }
 
-function areSame(kind: PlaceKind, a: Thing, b: Thing): boolean {
+function areSame(kind: PlaceKind | null, a: Thing, b: Thing): boolean {
   if (typeOf(a) === typeOf(b)) return false;
   const [one, other] = [a.element.tags, b.element.tags];
   // Two without a name may be one; one with and one without are two unless tagged as one.
@@ -169,7 +169,7 @@ function nameOf(tags: Tags): string {
 const HOSTS = ["amenity", "tourism", "shop", "leisure", "office"] as const;
 
 /** A tap next to a fountain is no fountain; a café in a hotel is no hotel. */
-function mainOf(kind: PlaceKind, tags: Tags): string {
+function mainOf(kind: PlaceKind | null, tags: Tags): string {
   if (kind === "water") return String(isFountain(tags));
   return kind === "wifi" ? HOSTS.map((key) => tags.get(key) ?? "").join(" ") : "";
 }

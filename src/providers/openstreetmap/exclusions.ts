@@ -25,7 +25,10 @@ const OUT_OF_ORDER: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys that say what a thing is. */
-const MAIN_KEYS = ["amenity", "emergency", "man_made", "natural", "internet_access"] as const;
+const MAIN_KEYS = [
+  ...(["amenity", "emergency", "man_made", "natural", "internet_access"] as const),
+  ...(["shop", "tourism", "leisure", "healthcare", "office", "historic"] as const),
+] as const;
 
 type Exclusion = readonly [reason: string, holds: (tags: Tags, kind: PlaceKind) => boolean];
 
@@ -76,7 +79,7 @@ export function isOutOfOrder(tags: Tags): boolean {
 }
 
 /** A list is closed when nothing on it is open; toilets may be open in a house that is not. */
-function hasClosedAccess(tags: Tags, kind: PlaceKind): boolean {
+export function hasClosedAccess(tags: Tags, kind: PlaceKind | null): boolean {
   const isOwn = kind === "toilets" && tags.has("toilets:access");
   const values = valuesOf(tags, isOwn ? "toilets:access" : "access");
   return values.length > 0 && values.every((value) => CLOSED_ACCESS.has(value));

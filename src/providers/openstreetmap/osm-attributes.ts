@@ -67,6 +67,10 @@ function taggedOf(tags: Tags, kind: PlaceKind): Attributes {
     ...(isFacility ? {} : SERVICE),
     ...OF_KIND[kind],
   };
+  return firstOf(tags, tagged);
+}
+
+function firstOf(tags: Tags, tagged: Tagged): Attributes {
   const attributes: Attributes = {};
   for (const [name, keys] of Object.entries(tagged)) {
     const key = keys.find((each) => tags.has(each));
@@ -127,6 +131,12 @@ function facilityOf({ id, tags }: Element): Attributes {
     maps_uri: `https://www.openstreetmap.org/${id}`,
     ...(hours === undefined ? {} : { opening_hours: [hours] }),
   };
+}
+
+/** Facts of a point of interest. */
+export function interestAttributes(tags: Tags): Attributes {
+  const tagged = firstOf(tags, { ...COMMON, ...OWN, ...SERVICE });
+  return { ...readFacts(null, { ...tagged, fee: tags.get("fee") }), ...addressOf(tags) };
 }
 
 /** `addr:housenumber addr:street, addr:postcode addr:city`, what there is of it. */

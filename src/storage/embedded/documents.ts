@@ -9,15 +9,22 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { parseJson } from "#kit/json.ts";
-import { type DocumentStore, type KeptDocuments, MAX_KEPT_BYTES } from "#core/kept-documents.ts";
+import {
+  type DocumentStore,
+  type KeptDocuments,
+  MAX_KEPT_BYTES,
+  type Validators,
+} from "#core/kept-documents.ts";
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-type Label = Omit<KeptDocuments, "bodies"> & {
+type Label = Omit<KeptDocuments, "bodies" | "companions"> & {
   /** SHA-256 of all bodies, and the length of each. */
   digest: string;
   lengths: number[];
+  /** Of those that the others are read with, whose bodies are the last; absent: there are none. */
+  companions?: Validators & { lengths: number[] };
 };
 
 /** Permissions for the owner alone: some documents came with credentials. */
@@ -48,13 +55,16 @@ function toValue<T>(value: T): T {
 }
 
 async function readStored(path: string): Promise<KeptDocuments | null> {
-  const { digest, lengths, ...label } = await readLabel(path);
+  const { digest, lengths, companions, ...label } = await readLabel(path);
   const packed = await readFile(contentOf(path, digest));
   const content = await decompress(packed, { maxOutputLength: MAX_KEPT_BYTES });
   if (hash("sha256", content) !== digest) return null;
   let at = 0;
-  const bodies = lengths.map((length) => content.subarray(at, (at += length)));
-  return { ...label, bodies };
+  const cut = (length: number): Uint8Array => content.subarray(at, (at += length));
+  const bodies = lengths.map(cut);
+  if (!companions) return { ...label, bodies };
+  const { lengths: others, ...validators } = companions;
+  return { ...label, bodies, companions: { ...validators, bodies: others.map(cut) } };
 }
 
 /** Returns the name of the content that the text of a label names; null: it is no label. */
@@ -71,14 +81,14 @@ async function readLabel(path: string): Promise<Label> {
 async function writeStored(
   folder: string,
   path: string,
-  { bodies, ...label }: KeptDocuments,
+  { bodies, companions, ...label }: KeptDocuments,
 ): Promise<void> {
-  const content = Buffer.concat(bodies);
+  const content = Buffer.concat([...bodies, ...(companions?.bodies ?? [])]);
   const digest = hash("sha256", content);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await replace(contentOf(path, digest), await compress(content));
-  const lengths = bodies.map(({ length }) => length);
-  await replace(labelOf(path), JSON.stringify({ ...label, digest, lengths }));
+  const text = { ...label, digest, lengths: lengthsOf(bodies), ...labelCompanions(companions) };
+  await replace(labelOf(path), JSON.stringify(text));
   const current = contentOf(path, digest);
   const old = (await readdir(folder))
     .map((name) => join(folder, name))
@@ -86,6 +96,16 @@ async function writeStored(
       (other) => other.startsWith(`${path}.`) && other.endsWith(CONTENT_END) && other !== current,
     );
   await Promise.all(old.map((other) => rm(other, { force: true })));
+}
+
+function lengthsOf(bodies: readonly Uint8Array[]): number[] {
+  return bodies.map(({ length }) => length);
+}
+
+function labelCompanions(companions: KeptDocuments["companions"]): Pick<Label, "companions"> {
+  if (!companions) return {};
+  const { bodies, ...validators } = companions;
+  return { companions: { ...validators, lengths: lengthsOf(bodies) } };
 }
 
 async function replace(path: string, content: string | Uint8Array): Promise<void> {

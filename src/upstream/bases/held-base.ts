@@ -28,6 +28,8 @@ export type HeldBase = BaseFile &
 
 /** As the shelf has it, which says when it ends. */
 export type OpenedBase = HeldBase & {
+  /** Of its head, which is in memory besides its pages; 0: it is one pack. */
+  head_bytes: number;
   /** Reads all of its pages, if they fit in memory. */
   readAhead(signal: AbortSignal): Promise<void>;
   /** It was replaced or removed: pages go that no question has. */
@@ -56,6 +58,7 @@ export function openHeld(file: BaseFile, head: PagedHead, deps: Deps): OpenedBas
     hasWalking: "walk" in meta.sections,
     map_box: map?.box ?? null,
     words: namesOf(head),
+    head_bytes: head.bytes,
     listFailed: () => pages.listFailed(),
     readAhead: (signal) => pages.readAhead(signal),
     retire: () => pages.retire(),
@@ -84,7 +87,8 @@ export function toHeld(file: BaseFile, base: OpenBase): HeldBase {
   };
 }
 
-const NOTHING_TO_END: Pick<OpenedBase, "readAhead" | "retire" | "end"> = {
+const NOTHING_TO_END: Pick<OpenedBase, "head_bytes" | "readAhead" | "retire" | "end"> = {
+  head_bytes: 0,
   readAhead: () => Promise.resolve(),
   retire: () => undefined,
   end: () => undefined,

@@ -6,6 +6,7 @@
 import { AwsV4Signer } from "aws4fetch";
 import type { ByteRanges } from "#kit/byte-ranges.ts";
 import { problem } from "#kit/problem.ts";
+import { createShared } from "#kit/shared-bytes.ts";
 import type { Clock } from "#ports.ts";
 import { sayRefusal } from "#core/failure-words.ts";
 import type { Fetched, RunRequest } from "#upstream/run.ts";
@@ -57,7 +58,7 @@ export class ObjectRanges implements ByteRanges {
     signal?.throwIfAborted();
     if (at + length > this.bytes)
       throw problem(`bytes ${at} to ${at + length}: the object has ${this.bytes}`);
-    const bytes = new Uint8Array(new SharedArrayBuffer(length));
+    const bytes = createShared(length);
     // What one part lacks the others need not bring.
     const stop = new AbortController();
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;

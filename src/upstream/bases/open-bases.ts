@@ -7,11 +7,15 @@ import { type BaseMap, openMap } from "#osm/tiles/open-tiles.ts";
 import type { MapMeta } from "#osm/tiles/tiles-section.ts";
 import type { BaseMeta } from "#osm/base/base-layout.ts";
 import { openBasePack, type BasePack } from "#osm/base/open-base.ts";
+import type { BaseInterests } from "#core/places/interest.ts";
+import { openInterests } from "#providers/openstreetmap/base-interests.ts";
 import { type BaseServices, openServices } from "#providers/openstreetmap/base-services.ts";
 
 /** One page, or a base that is one pack. */
 export type OpenBase = Pick<BasePack, "meta" | "covers" | "coversCircle"> &
   BaseServices & {
+    /** null: it was imported before it had points of interest by class. */
+    interests: BaseInterests | null;
     /** null: it was made without one. */
     geocoder: Geocoder | null;
     map: BaseMap | null;
@@ -45,6 +49,7 @@ export function openBase(
     covers,
     coversCircle,
     ...openServices(columns, meta.sections["services"]),
+    interests: openInterests(columns, meta.sections["interests"]),
     geocoder: geocoder ? openGeocoder(columns, geocoder) : null,
     map: map ? openMap(columns, map) : null,
     borders: geocoder ? openBorders(columns, geocoder.areas) : null,

@@ -36,7 +36,7 @@ export function megabytes(count: number): number {
 }
 
 export type PageFacts = {
-  /** The bound. What is pinned may be more where a single question needs more. */
+  /** The bound, less what is reserved. What is pinned may be more where a single question needs more. */
   bytes_max: number;
   /** Of pages in memory, and of those that are being read. */
   bytes: number;
@@ -55,6 +55,7 @@ export class PageCache<P extends object> {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #facts: PageFacts;
+  readonly #bytes_max: number;
   /** In memory and not pinned, the one that was not used for longest first. */
   readonly #idle = new Set<PageSlot<P>>();
   /** Who came first is served first. */
@@ -68,12 +69,20 @@ export class PageCache<P extends object> {
   constructor({ bytes_max, clock, onFault }: Deps) {
     this.#clock = clock;
     this.#onFault = onFault;
+    this.#bytes_max = bytes_max;
     const counts = { hits: 0, reads: 0, evictions: 0, waits: 0 };
     this.#facts = { bytes_max, bytes: 0, pinned_bytes: 0, pages: 0, ...counts };
   }
 
   get facts(): Readonly<PageFacts> {
     return this.#facts;
+  }
+
+  /** So much of the bound is for what pages are found by; at least half of it stays theirs. */
+  reserve(bytes: number): void {
+    this.#facts.bytes_max = Math.max(this.#bytes_max / 2, this.#bytes_max - bytes);
+    this.#makeRoom(0);
+    this.#wake();
   }
 
   /** Pins all of them, where all are in memory; false: they are not, and none is pinned. */

@@ -42,7 +42,7 @@ type Deps = {
   store: BaseStore;
   clock: Clock;
   log: Logger;
-  /** How many bytes of pages stay in memory. */
+  /** How many bytes of pages, and of the heads by which they are found, stay in memory. */
   memory_bytes: number;
 };
 
@@ -104,6 +104,7 @@ export class BaseShelf extends Shelf {
     const before = this.#stored;
     this.#stored = read.filter((base) => base !== null).sort(byAge);
     for (const base of before) if (!this.#stored.includes(base)) this.#retire(base);
+    this.#cache.reserve(this.#stored.reduce((sum, { head_bytes }) => sum + head_bytes, 0));
     detach(this.#readAhead(before), (err) => this.onFault(err));
     this.#unread = files
       .filter((_, i) => read[i]?.version !== files[i]!.version)

@@ -109,6 +109,11 @@ export class LiveRegister<S extends LookupSettings> {
     }
   }
 
+  /** Notes that the static half may have sites that it did not have: their states are in what was read. */
+  meet(): void {
+    if (this.#polling !== null || (this.#states?.unknown_sites ?? 0) > 0) this.#documents.forget();
+  }
+
   /** The place with its states, as it may be shown. */
   apply(place: Place): Place {
     return withLiveState(place, this.#find);

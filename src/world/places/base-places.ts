@@ -18,17 +18,20 @@ type Search = (kinds: readonly PlaceKind[], circle: Circle, options: SearchOptio
 /** `search`: within the circle, in no particular order; `rows`: of all its services; null: it has none. */
 type PlacePage = { search: Search; rows: PlaceRows | null };
 
-/** The services of one base. */
-export type PlaceBase = {
+/** A base with pages of `P`. */
+export type CoveringBase<P> = {
   /** How answers name it. */
   statement: BaseStatementBody;
   covers(lat: number, lon: number): boolean;
   /** Whether all of the circle is covered. */
   coversCircle(circle: Circle): boolean;
-  pages: BasePages<PlacePage>;
+  pages: BasePages<P>;
   /** Pages that could not be read when they were last wanted; absent: there are none. */
   listFailed?(): readonly { cell: PageCell }[];
 };
+
+/** The services of one base. */
+export type PlaceBase = CoveringBase<PlacePage>;
 
 /** What is in memory around a point, for one question. Disposing lets it go. */
 export type PinnedPlaces = Disposable & {
@@ -48,21 +51,20 @@ export type HeldTiles = { pin(circle: Circle, signal?: AbortSignal): Promise<Pin
  * `list`: bases of now, the one that leads first; the same list as long as they are the same.
  * `listUnopened`: those that cannot be opened.
  */
-export function createBasePlaces(
-  list: () => readonly PlaceBase[],
+export function createBasePlaces<B extends CoveringBase<unknown> = PlaceBase>(
+  list: () => readonly B[],
   listUnopened: () => readonly UnopenedBase[] = () => NONE_UNOPENED,
-): BasePlaces {
+): BasePlaces<B> {
   /** All that one question asks is of one point. */
-  let last: { bases: readonly PlaceBase[]; at: Location; found: readonly PlaceBase[] } | null =
-    null;
-  const listAt: BasePlaces["listAt"] = ({ lat, lon }) => {
+  let last: { bases: readonly B[]; at: Location; found: readonly B[] } | null = null;
+  const listAt: BasePlaces<B>["listAt"] = ({ lat, lon }) => {
     const bases = list();
     if (last?.bases === bases && last.at.lat === lat && last.at.lon === lon) return last.found;
     const found = bases.filter((base) => base.covers(lat, lon));
     last = { bases, at: { lat, lon }, found };
     return found;
   };
-  const find: BasePlaces["find"] = (at) => listAt(at)[0];
+  const find: BasePlaces<B>["find"] = (at) => listAt(at)[0];
   return {
     isEmpty: () => list().length === 0,
     listAt,
@@ -73,21 +75,21 @@ export function createBasePlaces(
   };
 }
 
-function isFailedAt({ listFailed }: PlaceBase, { lat, lon }: Location): boolean {
+function isFailedAt({ listFailed }: CoveringBase<unknown>, { lat, lon }: Location): boolean {
   const failed = listFailed?.() ?? [];
   return failed.some(({ cell }) => isInCell(cell, Math.round(lat * 1e7), Math.round(lon * 1e7)));
 }
 
 const NONE_UNOPENED: readonly UnopenedBase[] = [];
 
-export type BasePlaces = {
+export type BasePlaces<B = PlaceBase> = {
   isEmpty(): boolean;
   /** The bases that cover this point, the one that leads first. */
-  listAt(at: { lat: number; lon: number }): readonly PlaceBase[];
+  listAt(at: { lat: number; lon: number }): readonly B[];
   /** The base that answers at this point; undefined: none covers it. */
-  find(at: { lat: number; lon: number }): PlaceBase | undefined;
+  find(at: { lat: number; lon: number }): B | undefined;
   /** The first of them whose page of this point can be read, as far as is known; null: there is none. */
-  answeringAt(at: Location): PlaceBase | null;
+  answeringAt(at: Location): B | null;
   /** Whether a base answers for the circle that covers a part of it only. */
   endsIn(circle: Circle): boolean;
   /** The base that would answer at this point if it could be opened; null: there is none. */
@@ -109,25 +111,47 @@ export function inFrontOf(
   };
   return {
     async pin(circle, signal) {
-      let lost: LostBase | null = null;
-      for (const base of bases.listAt(circle)) {
-        const own = await base.pages.pin(base.pages.around(circle), signal);
-        const { pages, missing } = own;
-        const part = missing[0] ? { id: base.statement.id, reason: missing[0].reason } : null;
-        // Where the page of the point is missing, the base does not answer there.
-        if (!missing.some(({ number }) => number === base.pages.at(circle)))
-          return {
-            search: searchOf(pages),
-            oldest: () => now(),
-            ...{ base, lost: part },
-            [Symbol.dispose]: () => own[Symbol.dispose](),
-          };
-        own[Symbol.dispose]();
-        lost ??= part;
-      }
-      return lost === null ? elsewhere : { ...elsewhere, lost };
+      const at = bases.listAt(circle);
+      const own = await pinLeading<PlacePage, PlaceBase>(at, circle, signal);
+      if (own.base === null)
+        return own.lost === null ? elsewhere : { ...elsewhere, lost: own.lost };
+      return {
+        search: searchOf(own.pages),
+        oldest: () => now(),
+        ...{ base: own.base, lost: own.lost },
+        [Symbol.dispose]: () => own[Symbol.dispose](),
+      };
     },
   };
+}
+
+/** The pages around a circle of the base that answers there. Disposing lets them go. */
+export type PinnedLeading<P, B> = Disposable & {
+  /** null: none of the bases can. */
+  base: B | null;
+  pages: readonly { page: P }[];
+  /** A base that would answer, or would answer for all of it, if its pages could be read; null: there is none. */
+  lost: LostBase | null;
+};
+
+/** `bases`: those that cover the centre, the one that leads first. */
+export async function pinLeading<P, B extends CoveringBase<P>>(
+  bases: readonly B[],
+  circle: Circle,
+  signal?: AbortSignal,
+): Promise<PinnedLeading<P, B>> {
+  let lost: LostBase | null = null;
+  for (const base of bases) {
+    const own = await base.pages.pin(base.pages.around(circle), signal);
+    const { pages, missing } = own;
+    const part = missing[0] ? { id: base.statement.id, reason: missing[0].reason } : null;
+    // Where the page of the point is missing, the base does not answer there.
+    if (!missing.some(({ number }) => number === base.pages.at(circle)))
+      return { base, pages, lost: part, [Symbol.dispose]: () => own[Symbol.dispose]() };
+    own[Symbol.dispose]();
+    lost ??= part;
+  }
+  return { base: null, pages: [], lost, [Symbol.dispose]: () => undefined };
 }
 
 /** Those of several pages are looked at as if they lay in one. */

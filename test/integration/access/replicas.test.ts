@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
 import { after, test, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { askEvents } from "../../support/event-socket.ts";
 import { NO_POSTGRES, startPostgres } from "../../support/engines.ts";
 import { launch, type Running, startProcess } from "../service/processes.ts";
 import { createFolder } from "../service/support.ts";
@@ -15,6 +16,8 @@ after(() => engine?.stop());
 const options = { skip: NO_POSTGRES };
 /** Decisions: within this time a revocation reaches every replica. */
 const NOTICED_MS = within(5_000);
+
+const STREAM = "/v1/nearby/stream?bbox=2.345,48.852,2.36,48.862";
 
 type Replica = { url: string; admin_url: string; running: Running; data_dir: string };
 
@@ -89,10 +92,20 @@ test(
     for (const each of [one, two])
       for (const { key } of [made, next]) assert.equal(await planOf(each, key), "developer");
 
+    const stream = await askEvents(Number(new URL(two.url).port), STREAM, {
+      headers: { authorization: `Bearer ${made.key}` },
+    });
+    t.after(() => stream.socket.destroy());
+    await until(() => Promise.resolve(stream.events.length > 0), within(60_000), "no stream");
+
     await admin(one, `/keys/${made.id}/revoke`, {});
+    const over = (): Promise<boolean> => Promise.resolve(stream.hasEnded);
+    const ended = until(over, NOTICED_MS, "revoked here, and a stream goes on there");
     const refused = async (): Promise<boolean> =>
       (await planOf(two, made.key)) === "invalid_api_key";
     await until(refused, NOTICED_MS, "revoked here, and good there");
+    await ended;
+    assert.equal((stream.events.at(-1)!.data as { reason: string }).reason, "refused");
     assert.equal(await planOf(two, next.key), "developer");
 
     // The command line of a third machine.

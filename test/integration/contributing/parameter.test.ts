@@ -84,8 +84,7 @@ test("a parameter of /v1/nearby takes four files", { timeout: 120_000 }, async (
     wrong: "args.walk_min must be an integer >= 1, or null",
     tool: {
       type: "integer",
-      description:
-        "Minutes on foot; the radius is at most what can be walked in them. Must be an integer >= 1. Default: 5.",
+      description: "Minutes on foot; the radius is at most what can be walked in them. Default: 5.",
     },
     option: {
       value: "N",

@@ -71,6 +71,7 @@ describe("capabilities of a running service", () => {
       language: dice.pick([null, "fr", "de-CH"]),
       min_vehicles: dice.pick([0, 1, 3]),
       propulsion: dice.pick([null, ["electric", "electric_assist"]]),
+      form_factors: dice.pick([null, ["bicycle", "cargo_bicycle"]]),
     };
     const input = Object.entries(optional).filter(() => dice.chance(0.6));
     return { ...(dice.chance(0.2) ? { lat, lon } : near), ...Object.fromEntries(input) };
@@ -136,9 +137,18 @@ describe("capabilities of a running service", () => {
   function checkApplied(observation: Observation, args: Record<string, unknown>): void {
     const applied = observation.query_parameters;
     assert.deepEqual(Object.keys(applied).toSorted(), [
-      ...["freshness_policy", "include", "intent", "language", "lat", "limit", "lon"],
+      ...[
+        "form_factors",
+        "freshness_policy",
+        "include",
+        "intent",
+        "language",
+        "lat",
+        "limit",
+        "lon",
+      ],
       ...["min_docks", "min_vehicles", "modes", "operators", "propulsion"],
-      ...["radius", "requested_limit", "requested_radius"],
+      ...["radius", "requested_limit", "requested_radius", "strict"],
     ]);
     assert.equal(applied["lat"], args["lat"]);
     assert.equal(applied["requested_radius"], args["radius"] ?? 400);
@@ -149,6 +159,7 @@ describe("capabilities of a running service", () => {
     assert.equal(applied["min_vehicles"], args["min_vehicles"] ?? 0);
     assert.equal(applied["min_docks"], 0);
     assert.deepEqual(applied["propulsion"], args["propulsion"] ?? null);
+    assert.deepEqual(applied["form_factors"], args["form_factors"] ?? null);
     assert.equal(applied["operators"], null);
     const modes = args["modes"] ?? MODES;
     assert.deepEqual(applied["modes"], typeof modes === "string" ? modes.split(",") : modes);

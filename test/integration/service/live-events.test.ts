@@ -232,7 +232,7 @@ test("a stream of a key is charged by the minute, and ends when the key is revok
   await advance(http, service.sandbox!.url, 60);
   assert.equal(await used(), 3);
   assert.ok(accounts.revokeKey(id, Date.UTC(2026, 10, 24)));
-  await advance(http, service.sandbox!.url, 6);
+  await advance(http, service.sandbox!.url, 4);
   await until(() => client.hasEnded);
   assert.equal((client.events.at(-1)!.data as { reason: string }).reason, "refused");
 });

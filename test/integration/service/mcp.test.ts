@@ -29,7 +29,7 @@ const SAMPLE = ["paris", "new-york", "sao-paulo", "tokyo", "taveuni"];
 const CITIES = ALL.filter(({ id }) => sized(SAMPLE.includes(id), true));
 const NAMES = Object.keys(AGENT_TOOLS);
 /** Of the list of tools as a model sees it; its tokens are counted in test/judged/tokens.test.ts. */
-const LIST_BYTES_MAX = 17_600;
+const LIST_BYTES_MAX = 16_000;
 
 type Point = { lat: number; lon: number };
 type Stated = { near: Point & { label: string }; query_origin?: Point };

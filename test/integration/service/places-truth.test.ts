@@ -8,12 +8,13 @@ import { randomInt } from "node:crypto";
 import { describe, test } from "node:test";
 import type { ServicesBodyValue } from "#api/services.ts";
 import { kindsOf } from "#core/places/place-tokens.ts";
+import { keyOf, type Observation, observationsOf } from "../../support/place-truth.ts";
 import { sized } from "../../support/size.ts";
 import { vocabularyProblem } from "../../support/vocabulary.ts";
+import { checkCases } from "./filter-match.ts";
 import { type Client, OPEN_DATA, serviceFor, type Started } from "./support.ts";
 
 type Item = ServicesBodyValue["results"][number];
-type Observation = { source: string; source_id: string };
 type Thing = {
   kind: string;
   service_type: string;
@@ -66,6 +67,7 @@ for (const { name, settings, asks } of DEPLOYMENTS)
     describe(`${name}, seed ${seed}`, () => {
       const at = serviceFor({
         cities: "all",
+        still: true,
         variables: { SANDBOX_SEED: String(seed) },
         ...(settings ? { settings } : {}),
       });
@@ -83,6 +85,15 @@ for (const { name, settings, asks } of DEPLOYMENTS)
         assert.ok(merged > 60, `${merged} seen by several`);
         t.diagnostic(`seed ${seed}: ${things} things exact, ${merged} of them seen by several`);
       });
+
+      // The filters are the same whichever sources are asked.
+      if (settings === undefined)
+        test("a first result that is not known to fit says so, and the head names the nearest that is", async (t) => {
+          const { cases, first_unknown, confirmed } = await checkCases(at.client, at.started, seed);
+          const counted = `${cases} cases, ${first_unknown} with an unknown first, ${confirmed} confirmed`;
+          t.diagnostic(counted);
+          assert.ok(cases >= 70 && first_unknown >= 20 && confirmed >= 20, counted);
+        });
     });
 
 async function checkCity(
@@ -168,28 +179,4 @@ async function listTruth(
 
 function indexOf(truth: readonly Thing[]): Map<string, Thing> {
   return new Map(truth.flatMap((thing) => thing.sources.map((each) => [keyOf(each), thing])));
-}
-
-function keyOf({ source, source_id }: Observation): string {
-  return `${source} ${source_id}`;
-}
-
-/** The observations of a result: those it was merged from, or the one of its source. */
-function observationsOf(item: Item): Observation[] {
-  const attributes = item.attributes as { sources?: { source_id: string; external_id: string }[] };
-  const from = attributes.sources ?? [
-    { source_id: item.source_id, external_id: item.external_id! },
-  ];
-  return from.map(({ source_id, external_id }) => ({
-    source: originOf(source_id, external_id),
-    source_id: external_id,
-  }));
-}
-
-/** The maps provider's constants hide the source; its keys reveal it. */
-function originOf(source_id: string, external_id: string): string {
-  if (source_id !== "sandbox_maps") return source_id;
-  if (external_id.startsWith("ChIJ")) return "google_maps";
-  if (external_id.startsWith("ocm/")) return "openchargemap";
-  return /^(node|way|relation)\//.test(external_id) ? "openstreetmap" : "ocpi";
 }

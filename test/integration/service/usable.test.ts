@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { stateAt } from "../../support/place-truth.ts";
 import { OPEN_DATA, serviceFor, timeOfTests } from "./support.ts";
 
 type Usable = { state: string; until: string | null; rule: string | null };
@@ -218,20 +219,4 @@ function isSame(thing: Thing, item: Item): boolean {
   const [a, b] = [thing.location, item.location];
   const degrees = Math.hypot(a.lat - b.lat, (a.lon - b.lon) * 0.66);
   return thing.service_type === item.service_type && degrees < 40 / 111_000;
-}
-
-/** The few forms of the simulated world, read by hand. `time` is local. */
-function stateAt(hours: string, time: string): string {
-  const day = (new Date(`${time.slice(0, 19)}Z`).getUTCDay() + 6) % 7;
-  const minute = Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16));
-  const spans: Record<string, readonly (readonly [number, number] | null)[]> = {
-    "24/7": Array.from({ length: 7 }, () => [0, 1_440] as const),
-    "Mo-Su 06:00-22:00": Array.from({ length: 7 }, () => [360, 1_320] as const),
-    "Mo-Fr 08:00-20:00; Sa 09:00-18:00": [
-      ...Array.from({ length: 5 }, () => [480, 1_200] as const),
-      ...[[540, 1_080] as const, null],
-    ],
-  };
-  const span = spans[hours]?.[day] ?? null;
-  return span && minute >= span[0] && minute < span[1] ? "open" : "closed";
 }

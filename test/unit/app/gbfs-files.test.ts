@@ -388,6 +388,34 @@ test("a publisher that writes what our addresses are marked with breaks no file"
   }
 });
 
+test("a system whose time zone is not known is in no file, and the manifest says so", async () => {
+  const [west, east] = [aStation("w"), aStation("e", moved(HERE, 0, 400))];
+  const findTimezone = (_: number, lon: number) =>
+    lon > HERE.lon + 0.001 ? "Asia/Here" : "Etc/GMT";
+  const shards = [
+    aShard({ id: "nowhere" }),
+    aShard({ id: "at_sea", stations: [west] }),
+    aShard({ id: "in_one", stations: [east] }),
+    aShard({ id: "in_two", stations: [east, west] }),
+  ];
+  const { read, refuse } = publish(deploy({ shards }), { findTimezone });
+  const { document } = await read("v3/manifest");
+  assert.deepEqual(
+    rowsOf({ document }).map((row) => row["system_id"]),
+    ["in_one"],
+  );
+  assert.deepEqual(
+    document["_vicinity"]!["left_out"],
+    ["nowhere", "at_sea", "in_two"].map((id) => ({
+      ...{ system_id: id, name: id, reason: "timezone_unknown" },
+    })),
+  );
+  for (const id of ["nowhere", "at_sea", "in_two"])
+    assert.equal(await refuse(`v2/${id}/system_information`), "closed");
+  const information = await read("v2/in_one/system_information");
+  assert.equal(information.document.data["timezone"], "Asia/Here");
+});
+
 test("hours that are not known are said so, and read back as not known", async () => {
   const { read } = openSystem([{}]);
   const { document } = await read("v3/sys/system_information");

@@ -15,9 +15,27 @@ test("help of all and of each command", async () => {
     const one = await run([...words, "--help"]);
     assert.equal(one.code, 0);
     assert.match(one.out, new RegExp(`^Usage: vicinity ${name}`, "m"));
-    assert.match(one.out, /^For example: .*vicinity /m);
+    assert.match(one.out, /^For example:\n {2}.*vicinity /m);
     assert.equal((await run(["help", ...words])).out, one.out);
     assert.equal((await run([...words, "-h"])).out, one.out);
+  }
+});
+
+test("no line of any help is longer than 80 characters, and no word of a command is lost", async () => {
+  const groups = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!));
+  const topics = [[], ...[...groups].map((name) => [name]), ...COMMANDS.map(({ name }) => [name])];
+  const whole = (text: string): string => text.replaceAll(/ \\\n\s*|\s+/g, " ");
+  for (const topic of topics) {
+    const { out } = await run([...topic.flatMap((name) => name.split(" ")), "--help"]);
+    const long = out.split("\n").filter((line) => line.length > 80);
+    assert.deepEqual(long, [], topic.join(" "));
+  }
+  for (const { name, summary, examples, options } of COMMANDS) {
+    const { out } = await run([...name.split(" "), "--help"]);
+    const text = whole(out);
+    for (const part of [summary.slice(1), ...Object.values(options).map(({ help }) => help)])
+      assert.ok(text.includes(part), `${name}: ${part}`);
+    for (const example of examples) assert.ok(text.includes(example), example);
   }
 });
 

@@ -80,6 +80,40 @@ test("a vehicle says what is left in it, a place whether it is open, by its own 
   assert.deepEqual(column("place", 6), ["open until 22:00", "closed", "–"]);
 });
 
+test("a station says which kinds are there now, where its mode does not", async () => {
+  const of = (
+    name: string,
+    by_type: { form_factor?: "bicycle" | "cargo_bicycle"; count: number }[],
+  ) => station({ ...at, name, availability: { ...station(at).availability, by_type } });
+  const at = { distance_meters: 84 };
+  const bike = { form_factor: "bicycle" as const };
+  const cargo = { form_factor: "cargo_bicycle" as const };
+  const stations = [
+    of("A", [
+      { ...bike, count: 2 },
+      { ...cargo, count: 3 },
+    ]),
+    of("B", [
+      { ...bike, count: 2 },
+      { ...cargo, count: 0 },
+    ]),
+    of("C", [{ ...bike, count: 2 }, { count: 1 }]),
+  ];
+  const answer = nearbyBody({ results: { ...nearbyBody({}).results, stations } });
+  const { out } = await run([...PARIS, "--form_factors", "cargo_bicycle"], {
+    fetch: answering([answer]),
+  });
+  const modes = /station  (.*?) {2,}([ABC]) /g;
+  assert.deepEqual(
+    [...out.matchAll(modes)].map(([, mode, name]) => [name, mode]),
+    [
+      ["A", "bicycle, 3 cargo bicycle"],
+      ["B", "bicycle"],
+      ["C", "bicycle, 1 –"],
+    ],
+  );
+});
+
 test("lines have a table of their own below the places", async () => {
   const line = {
     id: "navitia:paris:line-7",

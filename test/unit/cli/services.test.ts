@@ -148,9 +148,10 @@ test("a fact that is in the name is not repeated", () => {
   assert.equal(detailsOf({ ...locker, name: "WAW01" }), "24/7, By the door");
 });
 
-test("a type that is not known here has no details", () => {
-  const service_type = "bench" as Service["service_type"];
-  assert.equal(detailsOf({ ...TOILETS, service_type }), "–");
+test("a type that is not known here has the details of any place", () => {
+  const attributes = { phone: "+33 1", fee: true, seasonal: true };
+  assert.equal(detailsOf({ ...TOILETS, service_type: "bench", attributes }), "+33 1");
+  assert.equal(detailsOf({ ...TOILETS, service_type: "toString", attributes: {} }), "–");
 });
 
 test("the options become parameters", async () => {

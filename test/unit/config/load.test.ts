@@ -288,4 +288,10 @@ test("registers: each id once, also among those of sources and systems; a shape 
     /registers\[0\]\.shape: .*"parkapi"/,
   );
   assert.match(messageOf(loadWith([{ ...entry, id: "Garages!" }])), /registers\[0\]\.id: .*a-z/);
+  const tariffs = { tariffs_url: "https://a.example/tariffs" };
+  assert.match(
+    messageOf(loadWith([entry, { ...entry, ...tariffs, id: "other" }])),
+    /registers\[1\]\.tariffs_url: expected null, since shape parkapi has no tariffs; ocpi_bulk has$/,
+  );
+  assert.ok(loadWith([{ ...entry, ...tariffs, shape: "ocpi_bulk" }]).ok);
 });

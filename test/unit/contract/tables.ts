@@ -490,6 +490,8 @@ export const PARAMETERS: Readonly<Record<string, readonly [path: string, rows: R
       min_docks: "integer >=0 default 0",
       propulsion:
         "string default human,electric_assist,electric,combustion,combustion_diesel,hybrid,plug_in_hybrid,hydrogen_fuel_cell",
+      form_factors:
+        "string default bicycle,cargo_bicycle,car,moped,scooter,scooter_standing,scooter_seated,other",
       operators: "string",
       ...WALKS,
       debug: FLAG,

@@ -76,6 +76,7 @@ const SAYS: Partial<Record<OperationId, Partial<Record<StageName, string>>>> = {
   getServicesNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getParkingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getChargingNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
+  getPlacesNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getTransportNearby: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   getLegacyWater: { ...WITH_503, ...BILLED, quota: "402 quota_exhausted" },
   listSources: { ...WITH_503, parameters: "400 invalid_request" },
@@ -93,6 +94,7 @@ const QUERIES: Partial<Record<OperationId, readonly [good: string, faulty: strin
   reverseGeocode: ["lat=48&lon=2", "lat=48&lon=2&language="],
   getLegacyWater: ["rows=5", "rows=0"],
   getServicesNearby: ["lat=48&lon=2&types=toilets", "lat=48&lon=2&types=castles"],
+  getPlacesNearby: ["lat=48&lon=2&classes=atm", "lat=48&lon=2&classes=castles"],
 };
 
 /** Of the path. */
@@ -133,7 +135,7 @@ test("each wrong thing is reported, and of two the earlier one", async (t) => {
       }
     }
   }
-  assert.equal(Object.keys(SAYS).length, 11, "an operation with a gate has no row");
+  assert.equal(Object.keys(SAYS).length, 12, "an operation with a gate has no row");
   assert.ok(pairs >= 350, `${pairs}`);
   t.diagnostic(`${pairs} pairs of stages`);
 });

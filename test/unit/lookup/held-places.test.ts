@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createFindRetained, type FindRetained, type HeldDeps } from "#app/places/held.ts";
+import { createFindPlaceById } from "#app/nearby-one.ts";
 import { createNearby } from "#app/nearby.ts";
+import { createRenderNearby } from "#app/nearby-body.ts";
 import type { Nearby } from "#app/answer-types.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { NearbyBodyValue } from "#api/nearby.ts";
 import type { Place, PlaceKind } from "#core/places/place.ts";
 import { placeId } from "#core/places/place-results.ts";
+import type { Location } from "#kit/geo.ts";
 import { tileAt, tilesOf } from "#kit/tiles.ts";
 import { PlaceSetBuilder, type PlaceSet } from "#world/places/place-set.ts";
 import { createTiles } from "#world/places/place-tiles.ts";
@@ -54,7 +57,7 @@ type Town = {
   aeds?: PlaceSet | null;
 };
 
-function storedOf(town: Town): FindRetained {
+function storedOf(town: Town, more: Partial<HeldDeps> = {}): FindRetained {
   const { tiles: places, tileKinds = TILES, tiles_at_ms = NOW_MS, aeds } = town;
   const tiles = createTiles();
   const around = tilesOf(HERE.lat, HERE.lon, 1000);
@@ -67,6 +70,7 @@ function storedOf(town: Town): FindRetained {
     tileKinds: () => tileKinds,
     tile_ms: 2 * DAY_MS,
     published,
+    ...more,
   });
 }
 
@@ -280,6 +284,93 @@ test("parking and charging are published as the maps provider's, other kinds as 
       ["charging", "maps"],
     ],
   );
+});
+
+test("a place is found by its id in any crowd; what may have it is named where it is not", async () => {
+  const crowd = Array.from({ length: 3_000 }, (_, i) =>
+    aPlace(`${i}`, { kind: "wifi", ...moved(HERE, 1 + i / 75) }),
+  );
+  const [near, far] = [crowd[2_000]!, crowd[2_999]!];
+  const find = storedOf({ tiles: crowd, tileKinds: ["wifi"] });
+  const findOne = (at: Location, only: string) =>
+    find({ ...at, radius_m: 50 }, { now_ms: NOW_MS, only });
+  for (const place of [near, far]) {
+    const { items, ...rest } = (await findOne(place, placeId(place)))!;
+    assert.deepEqual(
+      items.map(({ id, distance_meters }) => [id, distance_meters]),
+      [[placeId(place), 0]],
+    );
+    assert.deepEqual(rest, { total: 1, counted_m: null, unheld: [], partly: [] });
+  }
+  assert.equal((await findOne(moved(near, 3), placeId(near)))!.items[0]!.distance_meters, 3);
+  // It cannot be said that it is not there: not all were looked through.
+  const beyond = (await findOne(HERE, placeId(far)))!;
+  assert.deepEqual([beyond.items, beyond.total, beyond.counted_m], [[], 0, 20]);
+  const none = await storedOf({ tiles: crowd.slice(0, 9), tileKinds: ["wifi"] })(CIRCLE, {
+    ...{ now_ms: NOW_MS, only: placeId(far) },
+  });
+  assert.deepEqual(none, NOTHING);
+});
+
+test("a place by its id has what others know of it, and is there though another leads it", async () => {
+  const [own, other] = [
+    aPlace("r", { kind: "aed" }),
+    aPlace("m", { kind: "aed", ...moved(HERE, 5) }),
+  ];
+  const find = storedOf({ tiles: [other], tileKinds: ["aed"], aeds: setOf([own]) });
+  const idsOf = async (place: Place): Promise<string[]> => {
+    const found = await find({ ...HERE, radius_m: 50 }, { now_ms: NOW_MS, only: placeId(place) });
+    return found!.items.map(({ id }) => id);
+  };
+  assert.deepEqual(await idsOf(own), [placeId(own)]);
+  assert.deepEqual(await idsOf(other), [placeId(other)]);
+  const { items } = (await find(CIRCLE, { now_ms: NOW_MS }))!;
+  assert.deepEqual(
+    items.map(({ id }) => id),
+    [placeId(own)],
+    "they are one",
+  );
+});
+
+test("GET /v1/places/{id}: not there is null only where all that may have it was looked through", async () => {
+  const deployment = deploy({});
+  const here = aPlace("1", { kind: "wifi" });
+  const open = (more: Partial<HeldDeps> = {}) => {
+    const findRetained = storedOf({ tiles: [here], tileKinds: ["wifi"] }, more);
+    const find = createFindPlaceById({
+      ...{ world: deployment.world, nearby: nearbyOf(deployment, findRetained) },
+      renderNearby: createRenderNearby(),
+    });
+    const { remaining_units, deadline_ms, now_ms } = toInput(deployment, {});
+    const address = { narrow: "198.51.100.1", wide: "198.51.100.0" };
+    const caller = { kind: "anonymous", plan: UNLIMITED, address } as const;
+    return (id: string) => find({ id, at: HERE }, { caller, remaining_units, deadline_ms, now_ms });
+  };
+  const one = await open()(placeId(here));
+  assert.ok(one !== null && one !== "point" && one.found);
+  const gone = placeId(aPlace("gone"));
+  assert.equal(await open()(gone), null);
+  const unsure = await open({ askedAround: () => ["parking"] })(gone);
+  assert.ok(unsure !== null && unsure !== "point" && !unsure.found);
+  assert.equal(unsure.body.status, "partial");
+  assert.match(unsure.body.message!, /services not yet known here: parking/);
+});
+
+test("car parks and charging stations are not cut at 20: pages list all that is counted", async () => {
+  const tileKinds: PlaceKind[] = ["parking", "charging"];
+  const tiles = tileKinds.flatMap((kind) =>
+    Array.from({ length: 30 }, (_, i) =>
+      aPlace(`${kind} ${i}`, { kind, ...moved(HERE, kind === "parking" ? 0 : 200, i * 10) }),
+    ),
+  );
+  const ask = deployHeld(storedOf({ tiles, tileKinds }, { published: (place) => place }));
+  const listed = new Set<string>();
+  for (const offset of [0, 50]) {
+    const { total, results } = await ask({ include: ["places"], limit: 50, offset });
+    assert.equal(total, 60);
+    for (const { id } of results.places) listed.add(id);
+  }
+  assert.equal(listed.size, 60);
 });
 
 /** Positions that repeat, so that stated distances are often equal across the families. */

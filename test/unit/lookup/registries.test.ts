@@ -224,25 +224,27 @@ test("it goes on at the next page of the same site, before the other documents",
   assert.deepEqual(stored(), ["1", "2", "3", "4"]);
 });
 
-test("companions are had first and read with each page, and cost only what they add", async () => {
+/** A register of one document that is read with another. `read`: each document that was read, with what. */
+function benchCompanions(remaining: Map<string, KeptDocuments> | null = null) {
   const desk = createDesk(() => 0);
-  const { clock, line } = desk;
-  const seen: (readonly string[])[] = [];
+  const read: string[] = [];
   const events: RegistryEvent[] = [];
   const registry = registryOf(["a"]);
+  const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
   const runtime = new WatchedRegistry(
     {
       ...registry,
       companions: () => [{ url: `${SITE}/tariffs`, timeout_ms: 1000 }],
       open(body, reading) {
-        seen.push((reading.companions?.bodies ?? []).map((each) => new TextDecoder().decode(each)));
+        const companions = (reading.companions?.bodies ?? []).map(textOf);
+        read.push([textOf(body), ...companions].join(" "));
         return registry.open(body, reading);
       },
     },
     { url: SITE, timeout_ms: 1000 },
     {
       ...desk.deps,
-      documents: null,
+      documents: remaining && createMemoryDocuments(remaining),
       build: () => new PlaceSetBuilder(),
       renew: () => undefined,
       renew_ms: DAY_MS,
@@ -250,6 +252,11 @@ test("companions are had first and read with each page, and cost only what they 
       onEvent: (event) => void events.push(event),
     },
   );
+  return { ...desk, read, events, runtime };
+}
+
+test("companions are had first and read with each page, and cost only what they add", async () => {
+  const { clock, line, read, events, runtime } = benchCompanions();
   const pages: Record<string, ReturnType<typeof toBody>> = {
     "/tariffs": toBody([1], 0, '</tariffs?2>; rel="next"'),
     "/tariffs?2": toBody([2], 0),
@@ -258,21 +265,69 @@ test("companions are had first and read with each page, and cost only what they 
   };
   line.always(({ request }) => pages[request.url.replace(SITE, "")]!);
   await runtime.start();
-  assert.deepEqual(seen, [
-    ["[1]", "[2]"],
-    ["[1]", "[2]"],
-  ]);
+  assert.deepEqual(read, ['["1"] [1] [2]', '["2"] [1] [2]']);
   line.always(({ request }) =>
     request.url.includes("tariffs") ? REFUSED : pages[request.url.replace(SITE, "")]!,
   );
   await clock.advance(DAY_MS);
-  assert.deepEqual(seen.slice(2), [[], []]);
+  assert.deepEqual(read.slice(2), ['["1"]', '["2"]']);
   assert.deepEqual([runtime.health().status, runtime.health().count], ["ok", 2]);
   assert.deepEqual(
     events.at(-1)!.repaired!.map(({ reason }) => reason),
     ["companion_not_read"],
   );
   runtime.close();
+});
+
+test("companions are asked whether they have changed, and a change of either has both read", async () => {
+  const { clock, line, read, runtime } = benchCompanions();
+  /** What the site has, each with its tag. */
+  const site: Record<string, [unknown, string]> = { tariffs: [[1], '"t1"'], a: [["1"], '"a1"'] };
+  line.always(({ request }) => {
+    const [value, etag] = site[request.url.replace(`${SITE}/`, "")]!;
+    return request.etag === etag ? unchanged(clock.now()) : tagged(value, clock.now(), etag);
+  });
+  /** Of a day: what was asked for, with the tag that was sent, and what was read. */
+  const next = async () => {
+    const [calls, reads] = [line.calls.length, read.length];
+    await clock.advance(DAY_MS);
+    const sent = line.calls
+      .slice(calls)
+      .map(({ request: { url, etag = null } }) =>
+        [url.replace(`${SITE}/`, ""), etag].join(" ").trim(),
+      );
+    return [sent, read.slice(reads)];
+  };
+  await runtime.start();
+  assert.deepEqual(await next(), [['tariffs "t1"', 'a "a1"'], []]);
+  site["tariffs"] = [[2], '"t2"'];
+  assert.deepEqual(await next(), [['tariffs "t1"', "a"], ['["1"] [2]']]);
+  site["a"] = [["3"], '"a2"'];
+  assert.deepEqual(await next(), [['tariffs "t2"', 'a "a1"', "tariffs"], ['["3"] [2]']]);
+  assert.deepEqual(await next(), [['tariffs "t2"', 'a "a2"'], []]);
+  runtime.close();
+});
+
+test("what was kept is read with its companions after a restart, and asked for as before", async () => {
+  const remaining = new Map<string, KeptDocuments>();
+  const first = benchCompanions(remaining);
+  first.line.always(({ request }) =>
+    request.url.endsWith("tariffs") ? tagged([1], 0, '"t1"') : tagged(["1"], 0, '"a1"'),
+  );
+  await first.runtime.start();
+  first.runtime.close();
+  const second = benchCompanions(remaining);
+  second.line.always(({ request }) =>
+    request.etag === undefined ? REFUSED : unchanged(second.clock.now()),
+  );
+  await second.runtime.start();
+  assert.deepEqual(second.read, ['["1"] [1]']);
+  assert.equal(second.runtime.health().status, "ok");
+  assert.deepEqual(
+    second.line.calls.map(({ request }) => request.etag),
+    ['"t1"', '"a1"'],
+  );
+  second.runtime.close();
 });
 
 test("it goes on at the next page of the same site that the body alone names", async () => {

@@ -11,6 +11,7 @@ import {
   toBriefVehicle,
   toOmitted,
 } from "#mcp/brief.ts";
+import { toDepartureNotices } from "#mcp/departure-notices.ts";
 import { station, vehicle } from "../cli/support.ts";
 
 const around = (listed: readonly object[]) => ({
@@ -54,6 +55,48 @@ test("unknown counts stay null", () => {
   assert.ok(!("electric" in brief.availability));
   const far = toBriefStation({ ...whole, location: { lat: 48.123456789, lon: -2.0000004 } });
   assert.deepEqual((far as { location: object }).location, { lat: 48.123457, lon: -0 - 2 });
+});
+
+test("a station says which kinds are there, where its mode does not", () => {
+  const whole = station({ distance_meters: 12 });
+  const kindsOf = (by_type: NonNullable<typeof whole.availability.by_type>) =>
+    toBriefStation({ ...whole, availability: { ...whole.availability, by_type } }).availability
+      .by_type;
+  const bike = { form_factor: "bicycle", propulsion: "human" } as const;
+  const cargo = { form_factor: "cargo_bicycle", propulsion: "human", count: 3 } as const;
+  assert.deepEqual(kindsOf([{ ...bike, count: 0 }, cargo]), [cargo]);
+  assert.equal(
+    kindsOf([
+      { ...bike, count: 5 },
+      { ...cargo, count: 0 },
+    ]),
+    undefined,
+  );
+  assert.deepEqual(kindsOf([{ count: 5 }]), [{ count: 5 }]);
+});
+
+test("a notice says what it does before what it is called, and the worst comes first", () => {
+  const notice = (id: string, effect: string | null) => ({
+    ...{ id, effect, feed_id: "f", cause: "technical_problem", header: `Stop ${id}` },
+    ...{ description: "The lift is broken. ".repeat(50), url: `https://x.example/${id}` },
+    active_periods: [{ from: null, to: "2026-11-28T20:00:00Z" }],
+  });
+  const all = [notice("a", "detour"), notice("b", "accessibility_issue"), notice("c", null)];
+  const { alerts = [], alerts_total } = toDepartureNotices(
+    [{ alerts: ["a", "b", "c", "of another answer"] }],
+    [...all, notice("d", "no_service")],
+  );
+  assert.deepEqual(
+    alerts.map(({ id, effect, to }) => [id, effect, to]),
+    [
+      ["b", "accessibility_issue", "2026-11-28T20:00:00Z"],
+      ["a", "detour", "2026-11-28T20:00:00Z"],
+      ["c", null, "2026-11-28T20:00:00Z"],
+    ],
+  );
+  assert.equal(alerts_total, 4);
+  assert.ok(alerts.every(({ description }) => description!.length <= 240));
+  assert.deepEqual(toDepartureNotices([{ alerts: [] }], all), {});
 });
 
 test("what is left in a vehicle is shown where it is known", () => {
@@ -110,7 +153,7 @@ test("of usable the state and its end are left, also where it is not known", () 
 });
 
 test("a result says of filters whether it is known to fit, and names those that are not known", () => {
-  const shown = (members: object) => toBriefService({ ...SERVICE, ...members });
+  const shown = (members: object) => toBriefService({ ...SERVICE, attributes: {}, ...members });
   const { match, unknown } = shown({ match: "unknown", unknown: ["fee"] });
   assert.deepEqual([match, unknown], ["unknown", ["fee"]]);
   const known = shown({ match: "known", unknown: [] });

@@ -36,7 +36,8 @@ const place = (n: number) => ({
 });
 const station = (n: number) => ({
   ...{ id: `s${n}`, name: "Central", location: AT, distance_meters: n, modes: ["bus"], routes: [] },
-  ...{ accessibility: { wheelchair: "unknown" }, sources: [{ provider: "gtfs", feed_id: "f" }] },
+  ...{ accessibility: { wheelchair: "unknown" }, realtime: { available: null } },
+  ...{ sources: [{ provider: "gtfs", feed_id: "f" }] },
 });
 const departure = (n: number) => ({
   ...{ planned_at: null, expected_at: null, delay_seconds: null, realtime: "planned_only" },

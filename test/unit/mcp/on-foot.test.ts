@@ -143,6 +143,7 @@ describe("searches around a point", () => {
             ...each,
             ...{ modes: [], routes: [], sources: [] },
             accessibility: { wheelchair: "unknown" },
+            realtime: { available: null, queried: false },
           })),
         },
         walking: { ...WALKING, profile: "step_free" },

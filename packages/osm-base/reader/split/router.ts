@@ -56,6 +56,7 @@ export type Layout = {
   head: number;
 };
 
+/** `services`: of sections whose things lie where their middle does. */
 type Bits = { services: number; geocoder: number; map: number; walk: number; others: number };
 
 export class Router {
@@ -344,7 +345,7 @@ export function bitOf(sections: readonly SplitSection[], name: string): number {
 function bitsOf(sections: readonly SplitSection[]): Bits {
   const bits: Bits = { services: 0, geocoder: 0, map: 0, walk: 0, others: 0 };
   for (const [i, { name }] of sections.entries()) {
-    const part = name in bits ? (name as keyof Bits) : "others";
+    const part = name === "interests" ? "services" : name in bits ? (name as keyof Bits) : "others";
     bits[part] |= 1 << i;
   }
   return bits;

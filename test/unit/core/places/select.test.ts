@@ -330,6 +330,44 @@ test("of car parks of several sources no more than the nearest twenty are named,
   assert.ok(Math.abs(ends[0]!.within_m - last_m) <= 1);
 });
 
+test("filters go before the cut: what they leave out takes no place of what fits", () => {
+  // The nearest 25 cost something, of the 10 beyond the half are free, and of the others nothing is known.
+  const places = Array.from({ length: 35 }, (_, n) =>
+    aPlace(`${n}`, {
+      ...{ kind: "parking", ...moved(HERE, 0, 10 + n * 10) },
+      attributes: n < 25 ? { fee: true } : n % 2 === 0 ? { fee: false } : {},
+    }),
+  );
+  const free = WISHES.filter(({ count }) => count === "fee");
+  const parking = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
+  const select = (strict: boolean): PlaceSelection =>
+    selectPlaces([hitsOf(places.map(foundAt))], {
+      ...{ ...parking, strict, budget: createPlaceBudget() },
+      ...{ toId: placeId, toName: displayNameOf },
+    });
+  const { items, total, unknown, nearest_known, ends } = select(false);
+  assert.deepEqual(
+    items.map(({ external_id, match }) => [external_id, match]),
+    [
+      ["25", "unknown"],
+      ["26", "known"],
+      ["27", "unknown"],
+      ["28", "known"],
+    ],
+  );
+  assert.deepEqual([total, unknown, nearest_known?.id], [4, { fee: 2 }, items[1]!.id]);
+  assert.deepEqual(
+    ends.map(({ shown }) => shown),
+    [4],
+  );
+  const strict = select(true);
+  assert.deepEqual(
+    strict.items.map(({ external_id }) => external_id),
+    ["26", "28", "30", "32"],
+  );
+  assert.deepEqual(strict.unknown, { fee: 0, left_out: 5 });
+});
+
 function foundAt(place: Place): PlaceHit {
   return { place, distance_m: distance_m(HERE.lat, HERE.lon, place.lat, place.lon) };
 }

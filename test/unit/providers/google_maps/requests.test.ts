@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as around from "#providers/google_maps/around.ts";
 import { googleGeocoder } from "#providers/google_maps/google-geocoder.ts";
+import { googleInterests } from "#providers/google_maps/google-interests.ts";
 import descriptor from "#providers/google_maps/index.ts";
 import type { SourceRequest } from "#providers/provider.ts";
 import { toLookup } from "#providers/source.ts";
@@ -12,6 +13,7 @@ const geocode = toLookup(descriptor, googleGeocoder.geocode);
 const search = toLookup(descriptor, googleGeocoder.search);
 const reverse = toLookup(descriptor, googleGeocoder.reverse);
 const googleParking = toLookup(descriptor, around.googleParking);
+const googlePlaces = toLookup(descriptor, googleInterests.reader);
 const googleCharging = toLookup(descriptor, around.googleCharging);
 const bodyOf = (request: SourceRequest): unknown => JSON.parse(request.body ?? "null");
 const maskOf = (request: SourceRequest) => request.headers?.["x-goog-fieldmask"];
@@ -154,10 +156,11 @@ test("equal keys are equal questions, others are not", () => {
 });
 
 test("each lookup has a name of its own under the provider's", () => {
-  const lookups = [geocode, search, reverse, googleParking, googleCharging];
+  const lookups = [geocode, search, reverse, googleParking, googleCharging, googlePlaces];
   const ids = lookups.map(({ id }) => id);
   assert.deepEqual(ids.sort(), [
     ...["google_maps.geocode", "google_maps.getChargingNearby", "google_maps.getParkingNearby"],
+    "google_maps.getPlacesNearby",
     ...["google_maps.reverseGeocode", "google_maps.searchPlaces"],
   ]);
   assert.ok(lookups.every(({ provider }) => provider === descriptor));

@@ -273,3 +273,16 @@ test("of any questions at once: never another's page, a read a page, the bound, 
     { numRuns: 60 },
   );
 });
+
+test("what pages are found by is of the bound, but for a half of it", async () => {
+  const { cache, add } = openCache();
+  const [a, b, c] = [add("a", 30), add("b", 30), add("c", 30)];
+  for (const slot of [a, b, c]) cache.release((await cache.pin([slot])).pinned);
+  cache.reserve(35);
+  assert.deepEqual([cache.facts.bytes_max, cache.facts.bytes, a.state.name], [65, 60, "absent"]);
+  assert.equal(cache.hasRoom(10), false);
+  cache.reserve(1_000);
+  assert.deepEqual([cache.facts.bytes_max, cache.facts.bytes, b.state.name], [50, 30, "absent"]);
+  cache.reserve(0);
+  assert.deepEqual([cache.facts.bytes_max, cache.hasRoom(70)], [100, true]);
+});

@@ -40,6 +40,8 @@ function spaces(id: string, free: number, observed_s: number | null = null): Spa
 
 function bench() {
   const desk = createDesk();
+  /** How the ids of sites begin that the static half has, and what happens when one was looked for. */
+  const sites = { starts: ["P"], after: (_id: string): void => undefined };
   const events: RegistryEvent[] = [];
   const live = new LiveRegister(
     REGISTRY,
@@ -50,7 +52,11 @@ function bench() {
       pause: turn,
       onEvent: (event) => events.push(event),
       box: () => BOX,
-      isSite: (id) => id.startsWith("P"),
+      isSite(id) {
+        const isThere = sites.starts.some((each) => id.startsWith(each));
+        sites.after(id);
+        return isThere;
+      },
     },
   );
   const garage = aPlace("1", {
@@ -64,6 +70,7 @@ function bench() {
     ...desk,
     events,
     live,
+    sites,
     now_s: () => Math.floor(clock.now() / 1_000),
     shown: () => live.apply(garage).attributes["availability"] as { free?: number } | undefined,
     async answer(rows: unknown, at = line.calls.length - 1) {
@@ -174,6 +181,36 @@ test("what is not dated is as old as the reading, and 304 confirms it", async ()
   line.always(() => REFUSED);
   await clock.advance(MAX_AGE_MS + REFRESH_MS * 2);
   assert.equal(shown(), undefined);
+});
+
+test("a site that appears has its state though the states are as they were", async () => {
+  for (const appears of ["between", "during"] as const) {
+    const { live, line, clock, sites } = bench();
+    const rows = [spaces("N1", 3), spaces("P1", 7)];
+    line.always(({ request }) => {
+      const whole = toBody(rows, clock.now());
+      if (request.etag === '"1"') return { ...whole, value: { kind: "not_modified" as const } };
+      return { ...whole, value: { ...whole.value, etag: '"1"' } };
+    });
+    const meet = (): void => {
+      sites.starts.push("N");
+      live.meet();
+    };
+    if (appears === "during") sites.after = () => sites.starts.length === 1 && meet();
+    live.touch(CIRCLE);
+    await clock.advance(1_000);
+    if (appears === "between") meet();
+    live.touch(CIRCLE);
+    await clock.advance(REFRESH_MS * 1.2);
+    const { states, unknown_sites } = live.health();
+    assert.deepEqual([states, unknown_sites], [2, 0], appears);
+    const calls = line.calls.length;
+    live.meet();
+    live.touch(CIRCLE);
+    await clock.advance(REFRESH_MS * 1.2);
+    assert.equal(line.calls.length, calls + 1);
+    assert.equal(line.calls.at(-1)!.request.etag, '"1"', "no state is of an unknown site");
+  }
 });
 
 test("the first question waits a bounded time for the first reading, and none after it", async () => {
