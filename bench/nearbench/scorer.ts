@@ -174,15 +174,37 @@ function judgeDeparture(question: Question, wish: Wish, claim: Claim, moment: Mo
   if (claim.says === "none")
     return running.length === 0 ? "right" : claim.sure ? "wrong" : "hedged";
   const times = running.map(timeOf);
-  const meant_ms = wish.departs === "last" ? Math.max(...times) : Math.min(...times);
+  if (wish.departs === "last") return judgeLast(claim, running, Math.max(...times));
+  // One of this minute may have left some seconds ago.
+  const coming = times.filter((time) => time >= moment.now_ms);
+  const meant_ms = Math.min(...(coming.length > 0 ? coming : times));
   const said_ms = Date.parse(claim.at ?? "");
   const isOne = running.some(
     (one) => isLine(one, claim.line) && Math.abs(timeOf(one) - said_ms) <= TIME_MS,
   );
-  if (isOne && Math.abs(said_ms - meant_ms) <= TIME_MS) return "right";
-  if (isOne && wish.departs !== "last" && said_ms > meant_ms) return "farther";
+  if (isOne) return said_ms <= meant_ms + TIME_MS ? "right" : "farther";
   return claim.sure ? "wrong" : "hedged";
 }
+
+/** Stops of the circle have last departures of their own; one at any of them is the last, if it is not much earlier. */
+function judgeLast(
+  { line, at = "", location, sure }: Claim,
+  running: readonly TrueDeparture[],
+  last_ms: number,
+): WishVerdict {
+  const said_ms = Date.parse(at);
+  const own = running.filter(
+    (one) => location === undefined || distance(one.station.location, location) <= STOP_M,
+  );
+  const isOne = own.some((one) => isLine(one, line) && Math.abs(timeOf(one) - said_ms) <= TIME_MS);
+  const isLast = own.every((one) => timeOf(one) <= said_ms + TIME_MS);
+  if (isOne && isLast && said_ms >= last_ms - LAST_MS) return "right";
+  return sure ? "wrong" : "hedged";
+}
+
+/** A stop and the platforms that are drawn for it. */
+const STOP_M = 150;
+const LAST_MS = 15 * TIME_MS;
 
 const timeOf = ({ expected_at, planned_at }: TrueDeparture): number =>
   Date.parse(expected_at ?? planned_at ?? "");

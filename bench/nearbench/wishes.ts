@@ -41,7 +41,7 @@ const SERVICES: Readonly<Record<string, string>> = {
   drinking_water: "water",
   charging: "charger",
 };
-const MODES: Readonly<Record<string, string>> = { bicycle: "bike", rail: "train" };
+const MODES: Readonly<Record<string, string>> = { bicycle: "bike" };
 const FORMS: Readonly<Record<string, string>> = {
   cargo_bicycle: "cargo",
   scooter_seated: "seated",
@@ -52,7 +52,7 @@ const CONNECTORS: Readonly<Record<string, string>> = {
 };
 
 /** Writes a wish of a question in the grammar. */
-export function toWish(wish: Wish): string {
+function toWish(wish: Wish): string {
   const mode = MODES[wish.mode ?? ""] ?? wish.mode ?? "";
   const isTransit = wish.thing === "transit" || wish.thing === "departure";
   const kind = wish.thing === "service" ? (SERVICES[wish.type ?? ""] ?? wish.type ?? "") : mode;
@@ -76,16 +76,23 @@ export function toWish(wish: Wish): string {
 }
 
 type Thing = { location?: Point; line?: string; departs_at?: string; price?: string | null };
-type Shown = { answer: string; known?: Thing; unknown?: Thing };
+type Shown = { answer: string; within_meters?: number; known?: Thing; unknown?: Thing };
 
 function toFinal({ wishes }: Question, answers: readonly Shown[]): FinalAnswer {
-  return { claims: wishes.map((_, wish) => toClaim(wish, answers[wish] ?? { answer: "failed" })) };
+  return {
+    claims: wishes.map((wished, wish) =>
+      toClaim(wish, wished, answers[wish] ?? { answer: "failed" }),
+    ),
+  };
 }
 
-function toClaim(wish: number, { answer, known, unknown }: Shown): Claim {
+function toClaim(wish: number, wished: Wish, shown: Shown): Claim {
+  const { answer, within_meters = 0, known, unknown } = shown;
   const thing = known ?? unknown;
+  // Nothing in a smaller circle than that of the question is no answer to it.
+  const isWhole = within_meters >= (wished.next_to?.within_m ?? wished.radius_m);
   if (thing === undefined)
-    return answer === "none"
+    return answer === "none" && isWhole
       ? { wish, says: "none", sure: true }
       : { wish, says: "unknown", sure: false };
   const amount = /^\d+(?:\.\d+)?/.exec(thing.price ?? "")?.[0];

@@ -15,11 +15,11 @@ import {
 import { WISH_NEEDS, WISHES } from "./wishes.ts";
 
 /** How far is looked, metres: as far as each search allows, and no farther than one walks. */
-export const ASK_RADII = { service: 3_000, mobility: 400, stop: 2_000, departure: 1_000 } as const;
+export const ASK_RADII = { service: 3_000, mobility: 400, stop: 5_000, departure: 500 } as const;
 /** Results of one search that are looked at, the nearest. */
 export const ASKED_MAX = 100;
-/** An answer has at most so many bytes of JSON, about 800 tokens. */
-export const ASK_BYTES = 2_600;
+/** An answer has at most these bytes of JSON, about 800 tokens. */
+export const ASK_BYTES = 2_350;
 /** A ride whose price is said, and is judged by a budget, min. */
 export const ASK_RIDE_MINUTES = 10;
 
@@ -75,12 +75,13 @@ const thing = {
   line: Type.Optional(Text),
   toward: Type.Optional(Nullable(Text)),
   departs_at: Type.Optional(PlaceTime),
-  price: Nullable({ ...Text, description: "null: not known." }),
-  true_until: {
-    ...Nullable(PlaceTime),
-    description: "It closes, departs, or its source is read again; null: not known, or never.",
-  },
-  proof: { ...Text, description: "Source, and the age of what it says." },
+  leave: Type.Optional({ ...Text, description: "When to leave on foot." }),
+  price: Type.Optional({ ...Text, description: "Absent: not known." }),
+  true_until: Type.Optional({
+    ...PlaceTime,
+    description: "It closes, departs, or its source is read again; absent: not known, or never.",
+  }),
+  proof: { ...Text, description: "Source, and the age of what it says where that is stated." },
 } satisfies TProperties;
 
 const Known = Type.Object(thing, closed);
@@ -103,13 +104,15 @@ export const AskShown = Type.Object(
             type: "string",
             description: "none: nothing within `within_meters`; failed: it is not known whether.",
           }),
-          within_meters: Type.Number({ minimum: 0 }),
+          within_meters: Type.Optional(
+            Type.Number({ minimum: 0, description: "Where none is known: what was looked at." }),
+          ),
           known: Type.Optional(Known),
           unknown: Type.Optional({
             ...Unknown,
             description: "The nearest that may fit, where it is nearer or none is known to.",
           }),
-          beside: Type.Optional(
+          pair: Type.Optional(
             Type.Object(
               { wish: Count, meters: Count, walk_minutes: Type.Optional(Nullable(Type.Number())) },
               { description: "How near it is to the answer of that wish (from 0).", ...closed },
@@ -122,6 +125,7 @@ export const AskShown = Type.Object(
     ),
     units: { ...Count, description: "What this call costs, besides a name." },
     ...common,
+    attribution: Type.Array(Text, { description: "To show: of the sources of all answers." }),
   },
   closed,
 );

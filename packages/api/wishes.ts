@@ -23,7 +23,7 @@ export type WishKind = {
 );
 
 /** What each option means, for people and for models. */
-export const WISH_OPTIONS = {
+const WISH_OPTIONS = {
   open: "known to be open at the time",
   wheelchair: "known to be accessible with a wheelchair",
   no_fee: "known to cost nothing",
@@ -72,6 +72,7 @@ export const WISH_KINDS: Readonly<Record<string, WishKind>> = {
   bus: transit("bus"),
   tram: transit("tram"),
   metro: transit("metro"),
+  rail: transit("rail"),
   train: transit("rail", "rapid_transit"),
   ferry: transit("ferry"),
   transit: transit(),

@@ -1,6 +1,7 @@
 /** What the searches of ask_here find, in one form: candidates of a wish, the nearest first. */
 import type { WalkBody } from "#api/walk.ts";
 import type { Needs, Wish } from "#core/wishes/read-wish.ts";
+import { ONE_ANSWER } from "#core/metering/metered-units.ts";
 import type { Location } from "#kit/geo.ts";
 import type { RequestedOperation, ToolCall, ToolDeps } from "../tool.ts";
 
@@ -20,6 +21,7 @@ export type Candidate = {
     line?: string;
     toward?: string | null;
     departs_at?: string;
+    leave?: string;
   };
   price: string | null;
   /** RFC 3339. */
@@ -56,4 +58,14 @@ export type FindWish = (deps: ToolDeps, question: Question, query: ToolCall) => 
 /** The profile of the walks. */
 export function profileOf({ step_free }: Needs): "foot" | "step_free" {
   return step_free ? "step_free" : "foot";
+}
+
+/** Of a search that refuses its question, or is none: it costs nothing. */
+export function toRefused(
+  within_m: number,
+  message: string | null,
+  operation: RequestedOperation["operation"],
+): Found {
+  const requested = { operation, metered: { ...ONE_ANSWER, void: true } };
+  return { within_m, candidates: [], failed: true, message, requested, walking: null };
 }

@@ -5,15 +5,17 @@ import type { Needs, Wish } from "#core/wishes/read-wish.ts";
 import { distance_m, type Location } from "#kit/geo.ts";
 import { toFootMinutes } from "../on-foot.ts";
 import type { ToolDeps } from "../tool.ts";
-import { type Candidate, type Found, profileOf } from "./ask-found.ts";
+import { type Candidate, type Found, profileOf, toRefused } from "./ask-found.ts";
 
 /** How near an answer is to that of the wish before it; minutes null: no way is known. */
-export type Beside = { wish: number; meters: number; walk_minutes?: number | null };
+type Pairing = { wish: number; meters: number; walk_minutes?: number | null };
 /** `pick`: of a pair; null: the nearest of all. */
-export type Chosen = { found: Found; pick: Candidate | null; beside: Beside | null };
+export type Chosen = { found: Found; pick: Candidate | null; pair: Pairing | null };
 
-/** So many answers of the wish before it are tried. */
+/** How many answers of the wish before it are tried. */
 const ANCHORS_MAX = 3;
+/** The same where nothing has to be searched for. */
+const ANCHORS_SEEN = 40;
 /** A walk is longer than the line: what is looked for lies within these metres a minute. */
 const METRES_PER_MINUTE = 80;
 
@@ -38,20 +40,17 @@ export async function choosePairs(
     const own = first[index] ?? null;
     const before = chosen[index - 1];
     if (wish.near === null || before === undefined) {
-      chosen.push({ found: own ?? NOTHING, pick: null, beside: null });
+      chosen.push({ found: own ?? NOTHING, pick: null, pair: null });
       continue;
     }
-    const pair = await findPair(deps, { own, before, wish, index }, { ...means, more });
-    chosen[index - 1] = { ...before, pick: pair.anchor ?? before.pick };
-    chosen.push(pair.chosen);
+    const joint = await findPair(deps, { own, before, wish, index }, { ...means, more });
+    chosen[index - 1] = { ...before, pick: joint.anchor ?? before.pick };
+    chosen.push(joint.chosen);
   }
   return { chosen, more };
 }
 
-const NOTHING: Found = {
-  ...{ within_m: 0, candidates: [], failed: false, message: null, walking: null },
-  requested: { operation: "getNearby", metered: { void: true, objects: 0, maps_categories: 0 } },
-};
+const NOTHING: Found = { ...toRefused(0, null, "getNearby"), failed: false };
 
 type Joint = { own: Found | null; before: Chosen; wish: Wish; index: number };
 type Pair = { anchor: Candidate | null; chosen: Chosen };
@@ -63,38 +62,47 @@ async function findPair(
 ): Promise<Pair> {
   const { amount, unit } = wish.near!;
   const within_m = unit === "m" ? amount : amount * METRES_PER_MINUTE;
-  const known = before.found.candidates.filter(({ lacks }) => lacks.length === 0);
-  const anchors = before.pick === null ? known : [before.pick];
+  const anchors = before.pick === null ? knownFirst(before.found.candidates) : [before.pick];
+  const pairs: Pair[] = [];
   let last = own;
   // Those that were found around the question are near many anchors; others are searched for at few.
-  for (const anchor of anchors.slice(0, own === null ? ANCHORS_MAX : anchors.length)) {
+  for (const anchor of anchors.slice(0, own === null ? ANCHORS_MAX : ANCHORS_SEEN)) {
     const found = own ?? (await searchAt(wish, anchor.location, within_m));
     if (own === null) more.push(found);
     last = found;
-    const near = found.candidates.filter(
-      (each) => each.lacks.length === 0 && metres(anchor, each) <= within_m,
-    );
-    const [nearest] = near.toSorted((a, b) => metres(anchor, a) - metres(anchor, b));
-    if (nearest === undefined) continue;
-    const beside = await toBeside(deps, anchor, nearest, { wish: index - 1, needs });
-    if (unit === "min" && beside.walk_minutes != null && beside.walk_minutes > amount) continue;
-    return { anchor, chosen: { found, pick: nearest, beside } };
+    const near = found.candidates.filter((each) => metres(anchor, each) <= within_m);
+    const [pick] = knownFirst(near.toSorted((a, b) => metres(anchor, a) - metres(anchor, b)));
+    if (pick === undefined) continue;
+    const pair = await toPairing(deps, anchor, pick, { wish: index - 1, needs });
+    if (unit === "min" && pair.walk_minutes != null && pair.walk_minutes > amount) continue;
+    const joint = { anchor, chosen: { found, pick, pair } };
+    if (isKnown(anchor) && isKnown(pick)) return joint;
+    pairs.push(joint);
   }
-  const message = `Nothing that is known to fit is within ${amount} ${unit} of an answer to the wish before.`;
+  const [doubtful] = pairs;
+  if (doubtful !== undefined) return doubtful;
+  const message = `Nothing is within ${amount} ${unit} of an answer to the wish before.`;
   const found = { ...(last ?? NOTHING), within_m, candidates: [], message };
-  return { anchor: null, chosen: { found, pick: null, beside: null } };
+  return { anchor: null, chosen: { found, pick: null, pair: null } };
+}
+
+const isKnown = ({ lacks }: Candidate): boolean => lacks.length === 0;
+
+/** Those that are known to fit, then those that may. */
+function knownFirst(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates.filter(isKnown), ...candidates.filter((each) => !isKnown(each))];
 }
 
 function metres(a: Candidate, b: Candidate): number {
   return distance_m(a.location.lat, a.location.lon, b.location.lat, b.location.lon);
 }
 
-async function toBeside(
+async function toPairing(
   { walks }: Pick<ToolDeps, "walks">,
   from: Candidate,
   to: Candidate,
   { wish, needs }: { wish: number; needs: Needs },
-): Promise<Beside> {
+): Promise<Pairing> {
   const how = {
     profile: profileOf(needs),
     speed: LIMITS.walk.speed_default,

@@ -1,5 +1,4 @@
 /** A wish for an urban service: the search of services, by the filters of its options. */
-import type { SearchReply } from "#app/search-reply.ts";
 import { ASKED_MAX } from "#api/agent-ask.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import { isPartial } from "#core/coverage.ts";
@@ -7,7 +6,7 @@ import { parseRfc3339 } from "#kit/time.ts";
 import type { Wish } from "#core/wishes/read-wish.ts";
 import { observersOfPlace } from "../answer-sources.ts";
 import { hasWalks, toFootQuestion, toWalking } from "../on-foot.ts";
-import { type Candidate, type FindWish, profileOf, type Question } from "./ask-found.ts";
+import { type Candidate, type FindWish, profileOf, type Question, toRefused } from "./ask-found.ts";
 import { toInput } from "./places-tool.ts";
 
 type Body = ReplyAt<"/v1/services/nearby">;
@@ -21,25 +20,17 @@ export const findService: FindWish = async (deps, question, query) => {
   const reply = await deps.searches.services(
     toInput({ ...args, ...toFootQuestion({ profile }), debug: false }, query),
   );
-  if ("kind" in reply)
-    return { ...NOTHING, within_m, message: reply.message, requested: toRequested(VOID) };
+  if ("kind" in reply) return toRefused(within_m, reply.message, "getServicesNearby");
   const { body } = reply;
   return {
     within_m: body.radius,
     candidates: body.results.flatMap((each) => toCandidate(each, question, query.now_ms, body)),
     failed: isPartial(body),
     message: body.message ?? null,
-    requested: toRequested(reply.metered),
+    requested: { operation: "getServicesNearby", metered: reply.metered },
     walking: toWalking(body, { profile }).walking ?? null,
   };
 };
-
-const NOTHING = { candidates: [], failed: true, walking: null } as const;
-const VOID = { void: true, objects: 0, maps_categories: 0 } as const;
-
-function toRequested(metered: SearchReply["metered"]) {
-  return { operation: "getServicesNearby" as const, metered };
-}
 
 function toFilters({ wish, needs, when }: Question) {
   const { options, connectors, least, kind } = wish;
@@ -73,7 +64,9 @@ function toCandidate(each: Service, question: Question, now_ms: number, body: Bo
   const { wish, when } = question;
   const { usable, charging, availability, fee, charge }: Attributes = each.attributes;
   const lacks = new Set<string>(
-    (each.unknown ?? []).filter((name) => name !== "usable" || isOpenWished(wish)),
+    (each.unknown ?? [])
+      .filter((name) => name !== "usable" || isOpenWished(wish))
+      .map((name) => (name === "usable" ? "hours" : name)),
   );
   const at_ms = when === null ? now_ms : (parseRfc3339(when) ?? now_ms);
   const stays = staysOpen(usable, wish.least.min, at_ms);
@@ -88,7 +81,7 @@ function toCandidate(each: Service, question: Question, now_ms: number, body: Bo
       location: each.location,
       distance_m: each.distance_meters,
       walk: hasWalks(body) ? (each.walk ?? null) : undefined,
-      lacks: [...lacks].map((name) => (name === "usable" ? "hours" : name)),
+      lacks: [...lacks],
       facts: typeof free === "number" ? { count: free } : {},
       price: typeof charge === "string" ? charge : sayFee(fee),
       true_until: usable?.state === "open" ? usable.until : null,

@@ -8,7 +8,6 @@ import { judgeStatus } from "#core/coverage.ts";
 import { unitsOfReply } from "#core/metering/metered-units.ts";
 import { type Needs, readNeeds, readWish, type Wish } from "#core/wishes/read-wish.ts";
 import type { Location } from "#kit/geo.ts";
-import { toCredits } from "../answer-sources.ts";
 import { localAt } from "../local.ts";
 import { cleanAll } from "../tool-records.ts";
 import {
@@ -23,7 +22,7 @@ import type { Found, FindWish } from "./ask-found.ts";
 import { findMobility } from "./ask-mobility.ts";
 import { choosePairs, type Chosen } from "./ask-pairs.ts";
 import { findService } from "./ask-services.ts";
-import { shrink, toAnswers } from "./ask-shown.ts";
+import { shrink, toAnswers, toAttribution } from "./ask-shown.ts";
 import { findDeparture, findStop } from "./ask-transit.ts";
 
 type Answer = AnswerOf<"ask_here">;
@@ -91,19 +90,25 @@ function familyOf(wish: Wish): { finder: FindWish; within_m: number } {
 
 type One = { wish: Wish; index: number; query: ToolCall };
 
-/** null: it is searched for beside the wish before it, when that is answered. */
+/** null: it is searched for pair the wish before it, when that is answered. */
 async function find(deps: ToolDeps, ask: Ask, { wish, index, query }: One): Promise<Found | null> {
   if (wish.near !== null && wish.kind.family !== "service") return null;
   await takeTurn(deps, index);
   return search(deps, ask, { wish, within_m: familyOf(wish).within_m, query });
 }
 
-function search(
+async function search(
   deps: ToolDeps,
   { needs, at, when }: Ask,
   { wish, within_m, query }: { wish: Wish; within_m: number; query: ToolCall },
 ): Promise<Found> {
-  return familyOf(wish).finder(deps, { wish, needs, at, within_m, when }, query);
+  const found = await familyOf(wish).finder(deps, { wish, needs, at, within_m, when }, query);
+  if (!needs.step_free) return found;
+  // A way without a known step may have one that is not known.
+  const candidates = found.candidates.map((each) =>
+    each.walk?.step_free === true ? each : { ...each, lacks: [...each.lacks, "step_free way"] },
+  );
+  return { ...found, candidates };
 }
 
 type Parts = { chosen: readonly Chosen[]; units: number; query: ToolCall };
@@ -114,7 +119,7 @@ async function toAnswer(
   { chosen, units, query }: Parts,
 ): Promise<Answer> {
   const { now_ms } = query;
-  const answers = toAnswers(deps, ask.wishes, chosen, now_ms);
+  const answers = toAnswers(ask.wishes, chosen, now_ms);
   const isFound = answers.some(
     ({ shown }) => shown.known !== undefined || shown.unknown !== undefined,
   );
@@ -138,7 +143,7 @@ async function toAnswer(
     answers: rows.map(({ shown }) => shown),
     units,
     freshness,
-    attribution: toCredits(rows, deps.termsOf),
+    attribution: toAttribution(rows, deps.termsOf),
   }));
 }
 

@@ -4,9 +4,10 @@ import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import type { SearchReply } from "#app/search-reply.ts";
 import { isPartial } from "#core/coverage.ts";
+import { parseRfc3339 } from "#kit/time.ts";
 import { transitSource } from "../answer-sources.ts";
 import { toBriefName } from "../brief.ts";
-import { hasWalks, toFootQuestion, toWalking } from "../on-foot.ts";
+import { hasWalks, toFootQuestion, toLeave, toWalking } from "../on-foot.ts";
 import { type Candidate, type FindWish, profileOf, type Question } from "./ask-found.ts";
 import { toInput } from "./places-tool.ts";
 
@@ -71,12 +72,13 @@ function toStop(each: Stop, { wish, needs }: Question, body: Stops): Candidate[]
 
 export const findDeparture: FindWish = async (deps, question, query) => {
   const profile = profileOf(question.needs);
+  const { wish, within_m } = question;
   const { walk, speed } = toFootQuestion({ profile });
   const reply = await deps.searches.departures.nearby(
     toInput(
       {
         ...question.at,
-        radius: question.within_m,
+        radius: within_m,
         within: LIMITS.departures.within_max,
         limit: LIMITS.departures.limit_max,
         modes: modesOf(question) as never,
@@ -88,11 +90,13 @@ export const findDeparture: FindWish = async (deps, question, query) => {
     ),
   );
   const { body } = reply;
-  const leaving = body.results.departures.flatMap((each) => toDeparture(each, question, body));
+  const leaving = body.results.departures.flatMap((each) =>
+    toDeparture(each, question, { body, now_ms: query.now_ms }),
+  );
   return {
     within_m: body.radius,
-    // The last of those that are listed: whether more follow is not known.
-    candidates: question.wish.options.has("last") ? leaving.toReversed() : leaving,
+    // Of each line there is its last one; wished is the last of all.
+    candidates: wish.options.has("last") ? leaving.toReversed() : leaving,
     ...toRest(reply, "getDeparturesNearby"),
     walking: toWalking(body, { profile, isByTime: true }).walking ?? null,
   };
@@ -110,13 +114,18 @@ function toRest(
 }
 
 /** Of one that is known to go elsewhere, or does not run, there is none. */
-function toDeparture(each: Departure, { wish, needs }: Question, body: Departures): Candidate[] {
+function toDeparture(
+  each: Departure,
+  { wish, needs }: Question,
+  { body, now_ms }: { body: Departures; now_ms: number },
+): Candidate[] {
   const { status, expected_at, planned_at, station, line, headsign } = each;
   const departs_at = expected_at ?? planned_at;
   if (departs_at === null || status === "cancelled" || status === "skipped") return [];
+  if ((parseRfc3339(departs_at) ?? now_ms) < now_ms) return [];
+  const { leave } = toLeave(each);
   const isWheelchair = wish.options.has("wheelchair") || needs.wheelchair;
   if (isWheelchair && each.wheelchair === "no") return [];
-  const isToward = wish.toward === null || isNamed(headsign, wish.toward);
   return [
     {
       id: station.id,
@@ -125,14 +134,16 @@ function toDeparture(each: Departure, { wish, needs }: Question, body: Departure
       distance_m: station.distance_meters ?? 0,
       walk: hasWalks(body) ? (each.walk ?? null) : undefined,
       lacks: [
-        ...(isToward ? [] : ["toward"]),
-        ...(isWheelchair && each.wheelchair !== "yes" ? ["wheelchair"] : []),
+        ...(isToward(headsign, wish.toward) ? [] : ["toward"]),
+        // Those that are listed may end before the day does.
         ...(wish.options.has("last") ? ["last"] : []),
+        ...(isWheelchair && each.wheelchair !== "yes" ? ["wheelchair"] : []),
       ],
       facts: {
         line: toBriefName(line.short_name ?? line.long_name ?? line.id),
         toward: headsign && toBriefName(headsign),
         departs_at,
+        ...(leave == null ? {} : { leave }),
       },
       price: null,
       true_until: departs_at,
@@ -142,6 +153,6 @@ function toDeparture(each: Departure, { wish, needs }: Question, body: Departure
   ];
 }
 
-function isNamed(headsign: string | null, name: string): boolean {
-  return headsign !== null && headsign.toLowerCase().includes(name.toLowerCase());
+function isToward(headsign: string | null, name: string | null): boolean {
+  return name === null || headsign?.toLowerCase().includes(name.toLowerCase()) === true;
 }
