@@ -1,17 +1,18 @@
 /**
  * Reading a national register of charging points: 224,488 rows of the shape of IRVE, as CSV and as JSON
- * lines, against csv-parse and JSON.parse in the same run. Each sample is a process of its own, which has
- * the document before its clock and its memory are looked at.
+ * lines, and as many points of OICP, DATEX II as JSON and OCPI, against csv-parse and JSON.parse in the
+ * same run. Each sample is a process of its own, which has the document before its clock and its memory
+ * are looked at.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parse } from "csv-parse/sync";
 import { createTrail } from "#kit/trail.ts";
-import { irve } from "#providers/irve/index.ts";
-import { createRng } from "./world.ts";
+import { findShape } from "#providers/register-shapes.ts";
+import { DOCUMENTS, makeRows, type Row } from "./register-documents.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -27,100 +28,29 @@ const MB = 1e6;
 const KIB = 1024;
 /** `cpu_ms`: of all threads; `ms` includes waiting for other programs of the machine. */
 type Sample = { ms: number; cpu_ms: number; peak_mb: number; points: number };
-type Row = Record<string, string | null>;
 
-const HOURS = ["24/7", "Mo-Fr 08:00-20:00", "Mo 00:00-00:01", "Mo-Su 06:00-23:00"];
-const STREETS = ["Rue de la République", "Avenue du Général Leclerc", "Place de l’Hôtel de Ville"];
-const OPERATORS = ["Bornes de l’Ouest", "Électricité du Val", "Réseau Lumière", "Parc Énergie"];
-
-/** Rows of stations of 1 to 10 points, as the register has them; the same for the same seed. */
-function* makeRows(count: number, seed: number): Generator<Row, void> {
-  const rng = createRng(seed);
-  const pick = <T>(values: readonly T[]): T => values[Math.floor(rng() * values.length)]!;
-  for (let made = 0, station = 0; made < count; station++) {
-    const points = Math.min(count - made, 1 + Math.floor(rng() * 10));
-    const code = String(station).padStart(6, "0");
-    const operator = pick(OPERATORS);
-    const shared = {
-      nom_amenageur: operator,
-      siren_amenageur: String(100_000_000 + station),
-      contact_amenageur: "contact@bornes.example",
-      nom_operateur: operator,
-      contact_operateur: "contact@bornes.example",
-      telephone_operateur: "tel:+33-1-99-00-00-00",
-      nom_enseigne: operator,
-      id_station_itinerance: `FRTSTP${code}`,
-      id_station_local: null,
-      nom_station: `Station ${code}, centre-ville`,
-      implantation_station: "Parking privé à usage public",
-      adresse_station: `${1 + (station % 200)} ${pick(STREETS)}, 35000 Rennes`,
-      code_insee_commune: "35238",
-      coordonneesXY: `[${(-1.5 + rng() * 8).toFixed(6)}, ${(43.5 + rng() * 6).toFixed(6)}]`,
-      nbre_pdc: String(rng() < 0.15 ? points + 1 : points),
-    };
-    for (let point = 0; point < points; point++, made++) {
-      const plug = Math.floor(rng() * 3);
-      yield {
-        ...shared,
-        id_pdc_itinerance: `FRTSTE${code}${point}`,
-        id_pdc_local: null,
-        puissance_nominale: pick(["7.4", "22.0", "50.0", "150.0", "300.0"]),
-        ...{ prise_type_ef: plug === 0 ? "True" : "False", prise_type_2: "True" },
-        ...{ prise_type_combo_ccs: plug === 1 ? "True" : "False", prise_type_chademo: "False" },
-        prise_type_autre: "False",
-        gratuit: rng() < 0.4 ? null : "False",
-        ...{ paiement_acte: "True", paiement_cb: "False", paiement_autre: "True" },
-        tarification: null,
-        condition_acces: "Accès libre",
-        reservation: "False",
-        horaires: rng() < 0.98 ? "24/7" : pick(HOURS),
-        accessibilite_pmr: pick(["Accessibilité inconnue", "Accessible mais non réservé PMR"]),
-        restriction_gabarit: "Aucune restriction",
-        station_deux_roues: "False",
-        raccordement: null,
-        num_pdl: "00000000000000",
-        date_mise_en_service: "2023-01-18",
-        observations: null,
-        date_maj: "2026-03-28",
-        cable_t2_attache: null,
-      };
-    }
-  }
+function readWith(shape: string, bytes: Uint8Array): number {
+  const settings = {
+    ...{ id: shape, name: shape, url: "https://register.example", live_url: null },
+    ...{ timeout_ms: 1_000, auth: null, attribution: null, country: "FR" },
+  };
+  let points = 0;
+  const places = findShape(shape)!.readPlaces(bytes, { settings, trail: createTrail() });
+  for (const place of places ?? [])
+    if (place?.live?.kind === "points") points += place.live.points.length;
+  return points;
 }
 
-function writeFiles(folder: string): { csv: string; json: string } {
-  const files = { csv: join(folder, "irve.csv"), json: join(folder, "irve.json") };
-  const quoted = (cell: string | null): string =>
-    cell === null ? "" : /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const rows = [...makeRows(Number(options.rows), Number(options.seed))];
-  const header = Object.keys(rows[0]!).join();
-  writeFileSync(
-    files.csv,
-    `${header}\n${rows.map((row) => Object.values(row).map(quoted).join()).join("\n")}\n`,
-  );
-  writeFileSync(files.json, `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
-  return files;
-}
-
-/** Points that were read, by our reader or by what anybody would take. */
-const READERS: Readonly<Record<string, (bytes: Uint8Array) => number>> = {
-  ours(bytes) {
-    const settings = {
-      ...{ id: "irve", name: "IRVE", url: "https://irve.example", live_url: null },
-      ...{ timeout_ms: 1_000, auth: null, attribution: null, country: "FR" },
-    };
-    let points = 0;
-    for (const place of irve.readPlaces(bytes, { settings, trail: createTrail() }) ?? [])
-      if (place?.live?.kind === "points") points += place.live.points.length;
-    return points;
-  },
+/** What anybody would take: an object of all, or of each row, at once. */
+const BASELINES: Readonly<Record<string, (bytes: Uint8Array) => number>> = {
   "csv-parse": (bytes) => parse(Buffer.from(bytes), { columns: true, bom: true }).length,
-  "JSON.parse": (bytes) =>
+  "JSON lines": (bytes) =>
     new TextDecoder()
       .decode(bytes)
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as Row).length,
+  "JSON.parse": (bytes) => Object.keys(JSON.parse(new TextDecoder().decode(bytes))).length,
 };
 
 function runChild(): void {
@@ -128,7 +58,8 @@ function runChild(): void {
   const begin_kib = status_kib("VmRSS");
   const begun = performance.now();
   const cpu = process.cpuUsage();
-  const points = READERS[options.child!]!(bytes);
+  const read = BASELINES[options.child!];
+  const points = read ? read(bytes) : readWith(options.child!, bytes);
   const ms = performance.now() - begun;
   const { user, system } = process.cpuUsage(cpu);
   const cpu_ms = (user + system) / 1_000;
@@ -150,36 +81,39 @@ function measure(child: string, file: string): Sample {
   return samples.toSorted((a, b) => a.cpu_ms - b.cpu_ms)[samples.length >> 1]!;
 }
 
+const HEADER = ["", "MB", "ms", "cpu ms", "peak MB", "× cpu", "× memory"];
+
 function main(): void {
   const folder = mkdtempSync(join(tmpdir(), "registers-"));
-  const files = writeFiles(folder);
   console.log(`node ${process.version}, ${options.rows} rows, median of ${options.rounds} rounds`);
-  console.log(
-    ["", "MB", "ms", "cpu ms", "peak MB", "× cpu", "× memory"].map((h) => h.padStart(12)).join(""),
-  );
-  for (const [file, baseline] of [
-    [files.csv, "csv-parse"],
-    [files.json, "JSON.parse"],
-  ] as const) {
-    const [ours, theirs] = [measure("ours", file), measure(baseline, file)];
-    for (const [name, sample] of [
-      [`ours, ${baseline === "csv-parse" ? "CSV" : "JSON"}`, ours],
+  console.log(toLine(HEADER));
+  const rows = [...makeRows(Number(options.rows), Number(options.seed))];
+  for (const [name, { shape, baseline, write }] of Object.entries(DOCUMENTS)) {
+    const file = join(folder, shape);
+    write(file, rows);
+    const [ours, theirs] = [measure(shape, file), measure(baseline, file)];
+    for (const [label, sample] of [
+      [name, ours],
       [baseline, theirs],
-    ] as const) {
-      const figures = [
-        (readFileSync(file).length / MB).toFixed(0),
-        sample.ms.toFixed(0),
-        sample.cpu_ms.toFixed(0),
-        sample.peak_mb.toFixed(0),
-        (sample.cpu_ms / theirs.cpu_ms).toFixed(2),
-        (sample.peak_mb / theirs.peak_mb).toFixed(2),
-      ];
-      console.log([name, ...figures].map((figure) => figure.padStart(12)).join(""));
-    }
-    if (ours.points !== Number(options.rows)) throw new Error(`${ours.points} points`);
+    ] as const)
+      console.log(
+        toLine([
+          label,
+          (statSync(file).size / MB).toFixed(0),
+          sample.ms.toFixed(0),
+          sample.cpu_ms.toFixed(0),
+          sample.peak_mb.toFixed(0),
+          (sample.cpu_ms / theirs.cpu_ms).toFixed(2),
+          (sample.peak_mb / theirs.peak_mb).toFixed(2),
+        ]),
+      );
+    if (ours.points !== Number(options.rows)) throw new Error(`${name}: ${ours.points} points`);
   }
   rmSync(folder, { recursive: true });
 }
+
+const toLine = ([first = "", ...figures]: readonly string[]): string =>
+  first.padStart(16) + figures.map((figure) => figure.padStart(11)).join("");
 
 if (options.child === undefined) main();
 else runChild();

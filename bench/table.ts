@@ -121,6 +121,10 @@ export const BENCHMARKS: Readonly<Record<string, NamedCommand>> = {
     shows: "reading a national register of charging points, against csv-parse and JSON.parse",
     options: "[--rows 224488] [--rounds 3] [--seed 1]",
   },
+  "registers-at-once": {
+    shows: "memory of several large registers that are read at once, in turns and without",
+    options: "[--rows 112000] [--registers 3]",
+  },
   revocations: {
     shows: "how fast a revoked key is refused by another replica",
     options: "[--count 300] [--cut 40]",

@@ -354,6 +354,7 @@ function show() {
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
     by: state.by,
+    wishes: state.wishes,
   });
   drawThings();
   map?.setOutline(around.outline());

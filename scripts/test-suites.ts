@@ -46,7 +46,7 @@ const LONG = [
   "test/unit/lookup/foreign-towns.test.ts",
   "packages/{osm-base/test/{paged/import-real,reader/split/hostile,tiles/extract},transit/test/gtfs-rt/recorded}.test.ts",
   // Every page and fault of the browser; pages.test.ts has each page once.
-  "test/browser/{agent-map,detail,docs,element,element-uses,explorer,foot,hostile,live,map,page,snippets,states,status}.test.ts",
+  "test/browser/{agent-map,controls,detail,docs,element,element-uses,explorer,foot,hostile,live,map,page,snippets,states,status}.test.ts",
   // Fault matrices; fault-lanes.test.ts has each lane once.
   "test/integration/service/{faults,departures-faults}.test.ts",
   "test/integration/service/{capability-failures,messages,transport-feeds}.test.ts",

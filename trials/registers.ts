@@ -1,8 +1,9 @@
 /**
- * A captured register of car parks through a service in live mode
- * (docs/registers.md): what is shown near one of its places. Times of the states are moved to now, since
- * an old state is not shown; with `--as_captured` they are left, and no state may be shown. `--serve`
- * keeps the service for the explorer until it is stopped. `--port N`: of the service.
+ * Captured registers of car parks and charging points through a service in live mode
+ * (docs/registers.md): what is shown near one of the places of each. Times of the states are moved to
+ * now, since an old state is not shown; with `--as_captured` they are left, and no state that has a time
+ * may be shown. `--serve` keeps the service for the explorer until it is stopped. `--port N`: of the
+ * service.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,15 +21,71 @@ const DATA = new URL("../../shared/data/", import.meta.url);
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const TRIES = 30;
 
-/** `live`: the file of the states. */
-const REGISTERS = [
+type Register = {
+  id: string;
+  shape: string;
+  kind: "parking" | "charging";
+  /** Where there are places with a state. */
+  at: readonly [lat: number, lon: number];
+  radius_m: number;
+  file: string;
+  /** The file of the states. */
+  live: string;
+  /** Its states have no time: they are as old as the reading, whenever they were captured. */
+  is_undated?: true;
+  /** Makes a document of the format of the file of the states. */
+  toStates?(text: string): string;
+};
+
+const SWITZERLAND = "charging/switzerland/oicp";
+const POWERGO = "charging/ocpi-locations/ocpi_2_2_locations_powergo.json.gz";
+
+const REGISTERS: readonly Register[] = [
   {
-    ...{ id: "aachen", shape: "datex2_parking", kind: "parking", at: [50.776, 6.086] },
+    ...{ id: "aachen", shape: "datex2_parking", kind: "parking" },
+    ...{ at: [50.776, 6.086], radius_m: 1_500 },
     ...{ file: "parking/datex2/aachen-static.xml", live: "parking/datex2/aachen-realtime.xml" },
   },
-] as const;
+  {
+    ...{ id: "france", shape: "irve", kind: "charging" },
+    ...{ at: [47.2466, -1.509], radius_m: 3_000 },
+    file: "charging/irve-france/irve-statique.json.gz",
+    live: "charging/irve-france/irve-dynamique-sessions.json.gz",
+    toStates: occupiedAt,
+  },
+  {
+    ...{ id: "switzerland", shape: "oicp", kind: "charging", is_undated: true },
+    ...{ at: [46.9292, 7.4893], radius_m: 1_500 },
+    ...{ file: `${SWITZERLAND}-data-sample.json`, live: `${SWITZERLAND}-status-sample.json` },
+  },
+  {
+    ...{ id: "powergo", shape: "ocpi_bulk", kind: "charging" },
+    ...{ at: [56.14, 9.155], radius_m: 3_000, file: POWERGO, live: POWERGO },
+  },
+];
 
-type Service = { name: string; attributes: { availability?: unknown; capacity?: number } };
+/** A moment of the captured sessions at which a station of one point was in use. */
+const SESSIONS_MS = 1_735_041_600_000;
+
+/** Points with a session at that moment, as IRVE has it; of the others nothing is known. */
+function occupiedAt(text: string): string {
+  type Session = { id_pdc_itinerance: string; start: number; end: number };
+  const sessions = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Session);
+  const rows = sessions
+    .filter(({ start, end }) => start <= SESSIONS_MS && SESSIONS_MS < end)
+    .map((one) => `${one.id_pdc_itinerance},en_service,occupe,${toTime(SESSIONS_MS)}`);
+  return ["id_pdc_itinerance,etat_pdc,occupation_pdc,horodatage", ...new Set(rows)].join("\n");
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+type Service = {
+  name: string;
+  attributes: { availability?: unknown; charging?: { available_count?: number } };
+};
 
 export async function run(args: readonly string[]): Promise<number> {
   const values = readArguments(args, { port: 18_690, as_captured: false, serve: false });
@@ -58,7 +115,8 @@ export async function run(args: readonly string[]): Promise<number> {
     let findings = 0;
     for (const register of REGISTERS) findings += await show(origin, register, values.as_captured);
     if (values.serve) {
-      console.log(`${origin}/?at=${REGISTERS[0].at.join(",")}&r=1500&show=parking,charging`);
+      for (const { at, radius_m } of REGISTERS)
+        console.log(`${origin}/?at=${at.join(",")}&r=${radius_m}&show=parking,charging`);
       await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM"), ended]);
     }
     return findings;
@@ -70,18 +128,22 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Only files that are listed. An XML or JSON time becomes the present one. */
+/** Only files that are listed; the states by the name of their register. */
 async function readCaptured(path: string, as_captured: boolean): Promise<Buffer | string> {
-  const files: readonly string[] = REGISTERS.flatMap(({ file, live }) => [file, live]);
-  const file = files.find((one) => path === `/${one}`);
-  if (!file) throw new Error("no such file");
+  const [, id, half] = path.split("/");
+  const register = REGISTERS.find((one) => one.id === id);
+  if (!register) throw new Error("no such register");
+  const { file, live, toStates = (text) => text } = register;
+  if (half !== "states") return readPlain(file);
+  const states = toStates((await readPlain(live)).toString("utf8"));
+  return as_captured ? states : states.replaceAll(TIME, toTime(Date.now()));
+}
+
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?(?!\d)/g;
+
+async function readPlain(file: string): Promise<Buffer> {
   const bytes = await readFile(new URL(file, DATA));
-  const plain = file.endsWith(".gz") ? gunzipSync(bytes) : bytes;
-  const isLive = REGISTERS.some(({ live }) => live === file);
-  if (!isLive || as_captured) return plain;
-  return plain
-    .toString("utf8")
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g, new Date().toISOString());
+  return file.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
 function configurationFor(port: number): object {
@@ -90,9 +152,10 @@ function configurationFor(port: number): object {
     // The host listens on loopback.
     egress: { allow_private: true },
     sources: {
-      registers: REGISTERS.map(({ id, shape, file, live }) => ({
-        ...{ id, shape, name: id, url: `${base}/${file}` },
-        live_url: `${base}/${live}`,
+      registers: REGISTERS.map(({ id, shape }) => ({
+        ...{ id, shape, name: id, url: `${base}/${id}/places`, live_url: `${base}/${id}/states` },
+        // The register of France has 36 MB.
+        max_bytes: 64 * 1024 ** 2,
       })),
     },
   };
@@ -101,26 +164,35 @@ function configurationFor(port: number): object {
 /** Prints what is near; returns the number of findings. */
 async function show(
   origin: string,
-  { id, kind, at }: (typeof REGISTERS)[number],
+  { id, kind, at, radius_m, is_undated }: Register,
   as_captured: boolean,
 ): Promise<number> {
-  const address = `${origin}/v1/${kind}/nearby?lat=${at[0]}&lon=${at[1]}&radius=1500`;
+  const address = `${origin}/v1/${kind}/nearby?lat=${at[0]}&lon=${at[1]}&radius=${radius_m}`;
+  const isShown = !as_captured || is_undated === true;
   let results: readonly Service[] = [];
-  const withState = (): Service[] => results.filter(({ attributes }) => attributes.availability);
-  const isDone = (): boolean => results.length > 0 && (as_captured || withState().length > 0);
+  const withState = (): Service[] => results.filter(hasState);
+  const isDone = (): boolean => results.length > 0 && (!isShown || withState().length > 0);
   for (let n = 0; n < TRIES && !isDone(); n += 1) {
     await wait(500);
     results = await fetch(address)
       .then(async (reply) => ((await reply.json()) as { results?: Service[] }).results ?? [])
       .catch(() => []);
   }
-  // Long enough for the states of a register that has just been asked for.
+  // Long enough for the states of a register that has just been requested.
   if (as_captured) await wait(2000);
   const states = withState();
   console.log(`${id}: ${results.length} places of ${kind}, ${states.length} with a state`);
-  for (const { name, attributes } of results.slice(0, 5))
-    console.log(`  ${name}: ${JSON.stringify(attributes.availability ?? attributes)}`);
-  const isRight = isDone() && (!as_captured || states.length === 0);
+  for (const { name, attributes } of [...new Set([...states, ...results])].slice(0, 5))
+    console.log(
+      `  ${name}: ${JSON.stringify(attributes.availability ?? attributes.charging ?? attributes)}`,
+    );
+  const isRight = isDone() && (isShown || states.length === 0);
   if (!isRight) console.log(`✖ ${id}: not what is to be shown`);
   return isRight ? 0 : 1;
+}
+
+function hasState({ attributes }: Service): boolean {
+  return (
+    attributes.availability !== undefined || attributes.charging?.available_count !== undefined
+  );
 }

@@ -290,7 +290,8 @@ export const TRIALS: Readonly<Record<string, TrialEntry>> = {
     load: () => import("./replay.ts"),
   },
   registers: {
-    shows: "a captured register of car parks is shown with its states (docs/registers.md)",
+    shows:
+      "captured registers of car parks and charging points are shown with their states (docs/registers.md)",
     options: "[--as_captured] [--serve] [--port 18690]",
     takes: "1 min",
     short_takes: "1 min",

@@ -1,6 +1,6 @@
 /** What can be used now, what a user wants to see, and the order in which it is listed. */
 import { KINDS } from "../page/kinds.js";
-import { powerOf } from "../panel/row-facts.js";
+import { docksOf, powerOf } from "../panel/row-facts.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
 
@@ -28,30 +28,78 @@ function reportedUse({ layer, state, free, total }) {
   return state === "open" ? "yes" : "unknown";
 }
 
+const isOneOf = (/** @type {unknown} */ value, /** @type {readonly unknown[]} */ values) =>
+  values.includes(value);
+
+/** @param {boolean} isKnown @param {boolean} fits @returns {Fits} */
+const judged = (isKnown, fits) => (fits ? "yes" : isKnown ? "no" : "unknown");
+
+/** @typedef {"yes" | "no" | "unknown"} Fits */
+
+const MUSCLE_OR_FUEL = ["human", "combustion", "combustion_diesel"];
+
+/** Whether a car park is free of charge by its features, as the server judges it. @param {any} features @returns {Fits} */
+function feeOf(features) {
+  const priced = (Array.isArray(features) ? features.map(String) : []).filter((one) =>
+    /^(free|paid)_/.test(one),
+  );
+  const free = priced.filter((one) => one.startsWith("free_")).length;
+  return judged(priced.length > 0 && free === 0, priced.length > 0 && free === priced.length);
+}
+
 /**
- * Whether a wish lets a thing pass: what is known not to meet it is left out, what is not known stays.
- * @type {Readonly<Record<import("../page/state.js").Wish, (item: Item) => boolean>>}
+ * Whether a thing meets a wish, by the rules of the server's filters; things of which a wish says
+ * nothing meet it.
+ * @type {Readonly<Record<import("../page/state.js").Wish, (item: Item) => Fits>>}
  */
 const MEETS = {
-  usable: ({ usable }) => usable !== "no",
-  electric: ({ layer, raw }) =>
-    layer === "station"
-      ? raw.availability?.electric !== 0
-      : layer !== "vehicle" || raw.source.vehicle_type?.propulsion !== "human",
-  wheelchair: ({ layer, raw }) =>
-    (layer === "service" ? raw.attributes : raw.accessibility)?.wheelchair !== "no",
-  docks: ({ layer, raw }) => layer !== "station" || raw.availability?.docks !== 0,
-  fast: (item) => item.kind !== "charging" || (powerOf(item) ?? FAST_KW) >= FAST_KW,
-  free: ({ raw }) => raw.attributes?.fee !== "yes" && raw.attributes?.fee !== true,
+  usable: ({ usable }) => usable,
+  electric({ layer, raw }) {
+    if (layer === "station") {
+      const electric = raw.availability?.electric ?? null;
+      return judged(electric !== null, electric > 0);
+    }
+    if (layer !== "vehicle") return "yes";
+    const propulsion = raw.source.vehicle_type?.propulsion;
+    if (propulsion === undefined) return "unknown";
+    return isOneOf(propulsion, MUSCLE_OR_FUEL) ? "no" : "yes";
+  },
+  wheelchair({ layer, raw }) {
+    if (layer !== "service" && layer !== "transit") return "yes";
+    const said = (layer === "service" ? raw.attributes : raw.accessibility)?.wheelchair;
+    return judged(isOneOf(said, ["no", "limited"]), said === "yes");
+  },
+  free({ layer, raw }) {
+    if (layer !== "service") return "yes";
+    const { fee, parking } = raw.attributes ?? {};
+    if (fee === undefined || fee === null) return feeOf(parking?.features);
+    return judged(isOneOf(fee, ["yes", true]), isOneOf(fee, ["no", false]));
+  },
+  docks(item) {
+    if (item.layer !== "station") return "yes";
+    const docks = docksOf(item);
+    return judged(docks !== null, docks !== null && docks > 0);
+  },
+  fast(item) {
+    if (item.kind !== "charging") return "yes";
+    const power = powerOf(item);
+    return judged(power !== null, power !== null && power >= FAST_KW);
+  },
 };
 
-/** Those that meet all wishes. @param {readonly Item[]} items @param {State} state */
+/** Those that meet all wishes, or may: what is known not to meet one is left out. @param {readonly Item[]} items @param {State} state */
 export function choose(items, { wishes, operator }) {
   const tests = [...wishes].map((wish) => MEETS[wish]);
   return items.filter(
     (item) =>
-      tests.every((meets) => meets(item)) && (operator === null || item.operator === operator),
+      tests.every((meets) => meets(item) !== "no") &&
+      (operator === null || item.operator === operator),
   );
+}
+
+/** Wishes of which it is not known whether a thing meets them. @param {Item} item @param {State["wishes"]} wishes */
+export function doubtsOf(item, wishes) {
+  return [...wishes].filter((wish) => MEETS[wish](item) === "unknown");
 }
 
 /** Operators of vehicles and stations, those with the most first. @param {readonly Item[]} items @returns {string[]} */

@@ -1,5 +1,6 @@
 /** The results as a list, grouped by kind or by distance alone, linked with the map both ways. */
 import { shareOf } from "../map/looks.js";
+import { doubtsOf } from "../data/wishes.js";
 import { byId, fill, h, icon, line } from "../page/dom.js";
 import { awayWords, minutesOf, paceWords } from "../page/foot.js";
 import {
@@ -50,12 +51,15 @@ export function createList(handlers) {
   /** @type {Group[]} */
   let groups = [];
   let place = "";
+  /** @type {import("../page/state.js").State["wishes"]} */
+  let wishes = new Set();
 
   const row = (/** @type {Item} */ item) => {
-    const signature = signatureOf(item);
+    const doubts = doubtsOf(item, wishes);
+    const signature = signatureOf(item) + doubts.join();
     const old = built.get(item.id);
     if (old?.signature === signature) return old.element;
-    const element = toRow(item, handlers);
+    const element = toRow(item, doubts, handlers);
     old?.element.replaceWith(element);
     built.set(item.id, { element, signature });
     return element;
@@ -78,7 +82,7 @@ export function createList(handlers) {
       const limit = limitOf(group);
       const section = sectionOf(sections, group.kind, grow);
       arrange(section.rows, group.items.slice(0, limit).map(row));
-      headOf(section.head, group);
+      headOf(section.head, group, wishes);
       const rest = group.items.length - limit;
       section.more.hidden = rest <= 0 || group.kind === null;
       section.more.textContent = t("list.more", { n: Math.max(0, rest) });
@@ -103,13 +107,14 @@ export function createList(handlers) {
   );
 
   return {
-    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By }} now `place`: where the lists begin from their start when it changes */
-    show({ groups: next, isLoading, selected, place: at, by }) {
+    /** @param {{ groups: Group[], isLoading: boolean, selected: string | null, place: string, by: By, wishes: import("../page/state.js").State["wishes"] }} now `place`: where the lists begin from their start when it changes */
+    show({ groups: next, isLoading, selected, place: at, by, wishes: wished }) {
       if (at !== place) {
         shown.clear();
         box.scrollTop = 0;
       }
       place = at;
+      wishes = wished;
       groups = next;
       const items = groups.flatMap((group) => group.items);
       const total = items.length;
@@ -214,12 +219,20 @@ function sectionOf(sections, kind, grow) {
   return made;
 }
 
-/** @param {any} head @param {Group} group */
-function headOf(head, { kind, items, usable }) {
+/** @param {any} head @param {Group} group @param {import("../page/state.js").State["wishes"]} wishes */
+function headOf(head, { kind, items, usable }, wishes) {
   if (kind === null) return;
   const text = `${kindTitle(kind)} · ${count(items.length)}`;
-  const now = items[0]?.layer === "transit" || usable === 0 ? "" : t("list.usable", { n: usable });
+  const able = items[0]?.layer === "transit" || usable === 0 ? "" : t("list.usable", { n: usable });
+  const now = able + knownWords(items, wishes);
   if (head.textContent !== text + now) fill(head, text, h("span", { class: "quiet" }, now));
+}
+
+/** How far the nearest thing is that is known to meet all wishes, where the first is not. @param {readonly Item[]} items @param {import("../page/state.js").State["wishes"]} wishes */
+function knownWords(items, wishes) {
+  const known = items.find((item) => doubtsOf(item, wishes).length === 0);
+  if (known === undefined || known === items[0]) return "";
+  return t("list.known", { away: awayWords(known) });
 }
 
 /** @param {Item} item */
@@ -247,8 +260,8 @@ function saidOf({ layer, state, raw }) {
   return [open ?? words(state), layer === "vehicle" ? chargeOf(raw.source) : null];
 }
 
-/** @param {Item} item @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
-function toRow(item, { select, hover }) {
+/** @param {Item} item @param {readonly import("../page/state.js").Wish[]} doubts wishes of which it is not known whether it meets them @param {{ select: (item: Item) => void, hover: (item: Item | null) => void }} handlers */
+function toRow(item, doubts, { select, hover }) {
   const props = {
     type: "button",
     class: ["row", item.stale ? "stale" : "", item.usable === "no" ? "not-now" : ""].join(" "),
@@ -277,10 +290,16 @@ function toRow(item, { select, hover }) {
           ageOf(item),
           item.onMap ? null : h("em", {}, ` · ${t("list.only")}`),
         ),
+        doubts.length === 0 ? null : h("span", { class: "sub doubt" }, doubtWords(doubts)),
       ),
       h("span", { class: "figures" }, toFigure(item), toAway(item)),
     ),
   );
+}
+
+/** @param {readonly import("../page/state.js").Wish[]} doubts */
+function doubtWords(doubts) {
+  return `${doubts.map((wish) => t(`wish.${wish}`)).join(", ")}: ${t("attr.unknown")}`;
 }
 
 /** An operator or a kind, and what decides between things of it. A kind is the heading already. @param {Item} item */

@@ -103,7 +103,12 @@ function toParking({ parking, capacity, availability }) {
 /** Free spaces, and how long ago that was. @param {any} availability @returns {Row} */
 function toSpaces({ free, capacity, observed_at }) {
   const updated = h("div", { class: "quiet" }, t("conn.updated", { age: ageOf(observed_at) }));
-  return [t("attr.spaces"), [h("div", {}, freeOf(free, capacity)), updated]];
+  return [t("attr.spaces"), [h("div", {}, spacesOf(free, capacity)), updated]];
+}
+
+/** How many are free; all of them are in a row of their own. @param {unknown} free @param {unknown} total */
+export function spacesOf(free, total) {
+  return typeof free === "number" ? freeOf(free, total) : t("conn.unknown");
 }
 
 /** One row a type and power of connector. @param {any} charging */

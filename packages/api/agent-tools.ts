@@ -8,14 +8,17 @@ import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
+  ClassPlacesShown,
   DeparturesShown,
   NearbyShown,
+  PlacesAtShown,
   PlacesShown,
   ServicesShown,
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
 import { WEATHER_ARGUMENTS, WeatherShown } from "./agent-weather.ts";
+import { CLASS_PARAMETERS } from "./class-places.ts";
 import { PROFILE_ARGUMENT, WALK_ARGUMENTS } from "./agent-walk.ts";
 import { CHANGES_ARGUMENTS, ChangesShown } from "./agent-changes.ts";
 import { POINT_ARGUMENTS } from "./agent-point.ts";
@@ -47,6 +50,8 @@ export type AgentTool = {
    * them, all within its one deadline. Absent: it is executed once.
    */
   each?: readonly string[];
+  /** Arguments that have no effect unless a list, which is another argument, has a value. */
+  idle_without?: Readonly<Record<string, { argument: string; value: string }>>;
   parameters: Parameters;
   output: TSchema;
   /** Resource that draws the answer, where the host can (SEP-1865). */
@@ -62,7 +67,8 @@ const PAGE_ARGUMENTS = {
     minimum: 1,
     default: SHOWN.items_max,
     example: "20",
-    description: `How many to show. Above ${SHOWN.items_max} it is reduced.`,
+    reduced_to: SHOWN.items_max,
+    description: "How many to show.",
   }),
   offset: integerParameter({
     minimum: 0,
@@ -136,6 +142,23 @@ const SERVICES_ARGUMENTS = {
   ...WALK_ARGUMENTS,
 } as const;
 
+const CLASS_ARGUMENTS = {
+  lat: CLASS_PARAMETERS.lat,
+  lon: CLASS_PARAMETERS.lon,
+  classes: {
+    ...CLASS_PARAMETERS.classes,
+    description:
+      "English singular: pharmacy, supermarket, restaurant, cafe, atm, doctor, museum. An unknown one is refused with those that are meant.",
+  },
+  radius: CLASS_PARAMETERS.radius,
+  ...PAGE_ARGUMENTS,
+  language: { ...CLASS_PARAMETERS.language, description: "Of names." },
+  usable: FILTER_ARGUMENTS.usable,
+  wheelchair: FILTER_ARGUMENTS.wheelchair,
+  ...STRICT_ARGUMENT,
+  ...WALK_ARGUMENTS,
+} as const;
+
 const GEOCODE_ARGUMENTS = {
   q: GEOCODE_PARAMETERS.q,
   country: GEOCODE_PARAMETERS.country,
@@ -175,6 +198,13 @@ const DEPARTURES_ARGUMENTS = {
   modes: DEPARTURES_PARAMETERS.modes,
   lines: DEPARTURES_PARAMETERS.lines,
   ...PAGE_ARGUMENTS,
+  limit: integerParameter({
+    minimum: 1,
+    default: SHOWN.departures_max,
+    reduced_to: SHOWN.departures_max,
+    example: "12",
+    description: "How many to show.",
+  }),
   ...PROFILE_ARGUMENT,
 } as const;
 
@@ -218,8 +248,19 @@ const TOOLS = {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
     operation: "getServicesNearby",
+    idle_without: {
+      connector: { argument: "types", value: "charging" },
+      min_kw: { argument: "types", value: "charging" },
+    },
     parameters: SERVICES_ARGUMENTS,
     output: ServicesShown,
+  },
+  find_places: {
+    title: "Places by what they are",
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    operation: "getPlacesNearby",
+    parameters: CLASS_ARGUMENTS,
+    output: ClassPlacesShown,
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
@@ -248,7 +289,7 @@ const TOOLS = {
     description: "The addresses and places at a point, at most five, the most precise first.",
     operation: "reverseGeocode",
     parameters: REVERSE_ARGUMENTS,
-    output: PlacesShown,
+    output: PlacesAtShown,
   },
   get_place: {
     title: "One result in full",

@@ -2,6 +2,7 @@
 import { Type, type Static } from "typebox";
 import { interestMembers } from "./attributes.ts";
 import { BaseStatement } from "./bases.ts";
+import { matchMembers, nearestKnownMember, STRICT_PARAMETERS } from "./filter-match.ts";
 import { LIMITS } from "./limits.ts";
 import { Notices } from "./notices.ts";
 import { type Operation, SEARCH_CACHING, SEARCH_ERRORS } from "./operation.ts";
@@ -64,6 +65,7 @@ export const CLASS_PARAMETERS = {
   ),
   language: LANGUAGE,
   ...{ usable, wheelchair },
+  ...STRICT_PARAMETERS,
   ...WALK_PARAMETERS,
   debug: DEBUG,
   token: TOKEN,
@@ -102,6 +104,7 @@ const PlaceResult = Type.Object(
     ...walkMember,
     attributes: PlaceAttributes,
     source_id: Text,
+    ...matchMembers,
   },
   { title: "Place", description: "A place of a class.", ...PREVIEW, ...closed },
 );
@@ -116,6 +119,7 @@ export const ClassPlacesBody = Type.Object(
     total: Type.Integer({ minimum: 0, description: "Found, before the limit." }),
     ...LOCAL_MEMBERS,
     ...walkingMember,
+    ...nearestKnownMember,
     base: Type.Optional(BaseStatement),
     summary: Type.Record(Type.String({ pattern: "^[a-z_]+$" }), Count, {
       description: "What was found of every requested class, zero included, before the limit.",

@@ -160,6 +160,21 @@ export type SourceState = (typeof SOURCE_STATES)[number];
 
 const State = Type.Enum([...SOURCE_STATES], { type: "string" });
 
+const Reading = Type.Object(
+  {
+    state: Type.Enum(["waiting", "reading"], { type: "string" }),
+    ahead: { ...Count, description: "Readings that have to end before it; 0 while it is read." },
+    for_s: { ...Count, description: "How long it has been in this state." },
+  },
+  {
+    ...PREVIEW,
+    description:
+      "Its reading, of a register alone; absent: it is not read now. Large documents are read in turns, by their bytes.",
+    ...closed,
+  },
+);
+export type ReadingBody = Static<typeof Reading>;
+
 const RegisterLive = Type.Object(
   {
     state: State,
@@ -181,6 +196,7 @@ const RegisterLive = Type.Object(
       description: "States of sites that its register does not have, which are left out.",
     },
     max_age_s: { ...Count, description: "A state that was observed longer ago is unknown." },
+    reading: Type.Optional(Reading),
   },
   {
     ...PREVIEW,
@@ -263,6 +279,7 @@ export const Source = Type.Object(
     error_rate_5m: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     base: Type.Optional(Base),
     timetable: Type.Optional(Timetable),
+    reading: Type.Optional(Reading),
     live: Type.Optional(RegisterLive),
     history: Type.Optional({
       ...History,

@@ -449,6 +449,8 @@ export type PlacesQuery = {
   usable?: string;
   /** `yes`: leaves out what is known not to be fully accessible with a wheelchair. What is unknown is kept and counted in `unknown.wheelchair`. Default: "any". */
   wheelchair?: "any" | "yes";
+  /** Next to a filter: also leaves out what is not known to fit it, and counts it in `left_out` or `unknown_left_out`. Default: false. */
+  strict?: boolean;
   /** Adds to each result how long it takes to walk there. `false` next to a parameter that asks for ways on foot is refused. Default: false. */
   walk?: boolean;
   /** `walk`: the nearest on foot come first; what has no known way comes last. Default: "distance". */
@@ -1890,6 +1892,23 @@ export type Place = {
   walk?: Walk | null;
   attributes: PlaceAttributes;
   source_id: string;
+  /** Where a filter is set: whether it is known to fit. `unknown`: it may not, for the filters in `unknown`. */
+  match?: "known" | "unknown";
+  /** Next to `match`: filters of which it is not known whether it fits. */
+  unknown?: Array<
+    | "usable"
+    | "wheelchair"
+    | "fee"
+    | "access"
+    | "connector"
+    | "min_kw"
+    | "min_vehicles"
+    | "min_docks"
+    | "propulsion"
+    | "form_factors"
+    | "within_minutes"
+    | "intent"
+  >;
 };
 
 /** What is known of it; what is not is absent. Of an urban service they are those of `/v1/services/nearby`. */
@@ -1951,6 +1970,8 @@ export type Places = {
   /** Time zone of the point, as the IANA database names it. */
   time_zone?: string;
   walking?: Walking;
+  /** Where a filter is set: the first in the order of the results that is known to fit, on this page or not; null: none is known to. */
+  nearest_known?: NearestKnown | null;
   /** The imported extract of the open map that answered. */
   base?: {
     /** Id of the base, as `vicinity bases` lists it. */
@@ -2448,6 +2469,14 @@ export type Source = {
       alerts: number;
     } | null;
   };
+  /** Its reading, of a register alone; absent: it is not read now. Large documents are read in turns, by their bytes. */
+  reading?: {
+    state: "waiting" | "reading";
+    /** Readings that have to end before it; 0 while it is read. */
+    ahead: number;
+    /** How long it has been in this state. */
+    for_s: number;
+  };
   /** Live half of a register of car parks or charging points alone. */
   live?: {
     state:
@@ -2489,6 +2518,14 @@ export type Source = {
     unknown_sites: number | null;
     /** A state that was observed longer ago is unknown. */
     max_age_s: number;
+    /** Its reading, of a register alone; absent: it is not read now. Large documents are read in turns, by their bytes. */
+    reading?: {
+      state: "waiting" | "reading";
+      /** Readings that have to end before it; 0 while it is read. */
+      ahead: number;
+      /** How long it has been in this state. */
+      for_s: number;
+    };
   };
   /** With `history=24h` alone, as the process that answers saw it; null: it was not asked in that time, or is not among the 500 of the list (100 around a point) that were asked most. */
   history?: {

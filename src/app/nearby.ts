@@ -145,12 +145,7 @@ async function answerFromBases(
   const { signal } = deadline;
   const wantsPlaces = input.question.include.includes("places");
   const { now_ms, only } = input;
-  const query = {
-    now_ms,
-    most: countNeeded(wish, page),
-    signal,
-    ...(only !== undefined && { only }),
-  };
+  const query = { now_ms, most: countNeeded(wish, page), only, signal };
   const places = wantsPlaces && findRetained ? await findRetained(circle, query) : null;
   const gathered = { ...request, stored: lookUpRetained(deps, input, circle, places) };
   if (late.length > 0 || !deps.world.isSurveyed())

@@ -2,12 +2,13 @@
 import { explainFailure } from "#core/failure-words.ts";
 import type { SourceItem } from "#app/answer-types.ts";
 import type { Descriptor } from "#providers/define.ts";
-import type { RegisterLiveBody } from "#api/sources.ts";
+import type { ReadingBody, RegisterLiveBody } from "#api/sources.ts";
 import type { LiveHalf } from "#app/places/registers.ts";
 import type { Source } from "#providers/source.ts";
 import { createErrorRate, type ErrorRate } from "#upstream/feeds/error-rate.ts";
 import type { Attempt } from "#upstream/lookup/lookup-caller.ts";
 import type { OpenedSource } from "#upstream/lookup/opened-source.ts";
+import type { TurnState } from "#upstream/registers/reading-turns.ts";
 import type { RegistryRuntime } from "#upstream/registries.ts";
 
 type Seen = {
@@ -54,7 +55,7 @@ export type ListedSource = {
   unused?: string;
   registry: RegistryRuntime | null;
   /** Its live half; absent or null: it has none. */
-  live?: Pick<LiveHalf, "health" | "max_age_s"> | null;
+  live?: Pick<LiveHalf, "health" | "turn" | "max_age_s"> | null;
 };
 
 /** Its line of `/v1/sources`. */
@@ -81,11 +82,22 @@ export function toSourceItem(
     last_success_at_ms: read ? read.last_success_at_ms : (seen?.last_success_at_ms ?? null),
     error_rate_5m: seen?.rate.read(now_ms) ?? null,
   });
-  return listed.live ? { ...item, live: toLiveBody(listed.live, now_ms) } : item;
+  return {
+    ...item,
+    ...toReading(registry?.turn() ?? null, now_ms),
+    ...(listed.live && { live: toLiveBody(listed.live, now_ms) }),
+  };
+}
+
+function toReading(turn: TurnState | null, now_ms: number): { reading?: ReadingBody } {
+  if (turn === null) return {};
+  const { waits, ahead, since_ms } = turn;
+  const for_s = Math.max(0, Math.round((now_ms - since_ms) / 1_000));
+  return { reading: { state: waits ? "waiting" : "reading", ahead, for_s } };
 }
 
 function toLiveBody(
-  live: Pick<LiveHalf, "health" | "max_age_s">,
+  live: Pick<LiveHalf, "health" | "turn" | "max_age_s">,
   now_ms: number,
 ): RegisterLiveBody {
   const { status, reason, resting, last_success_at_ms: last_ms, ...counts } = live.health();
@@ -98,6 +110,7 @@ function toLiveBody(
     ...toAge(last_ms, now_ms),
     ...counts,
     max_age_s: live.max_age_s,
+    ...toReading(live.turn(), now_ms),
   };
 }
 

@@ -4,7 +4,7 @@
 export type Validators = { etag: string | null; last_modified: string | null };
 
 /** Documents in their order, and what asks whether there is a newer one where it is one alone. */
-export type KeptContent = Validators & { bodies: readonly Uint8Array[] };
+type KeptContent = Validators & { bodies: readonly Uint8Array[] };
 
 export type KeptDocuments = KeptContent & {
   /** What they were read from; documents of another origin are void. */

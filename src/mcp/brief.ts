@@ -11,6 +11,8 @@ type Nearby = ReplyAt<"/v1/nearby">["results"];
 type Station = Nearby["stations"][number];
 type Vehicle = Nearby["vehicles"][number];
 type Service = Nearby["places"][number];
+type ClassPlace = ReplyAt<"/v1/places/nearby">["results"][number];
+type ShownClassPlace = AnswerOf<"find_places">["results"][number];
 type Transit = ReplyAt<"/v1/transport/nearby">["results"]["stations"][number];
 type Departure = ReplyAt<"/v1/departures/nearby">["results"]["departures"][number];
 type Place = ReplyAt<"/v1/geocode">["results"][number];
@@ -136,6 +138,17 @@ export function toBriefService(service: Service): OfKind<"service"> {
     distance_meters,
     attributes,
     ...toBriefMatch(service),
+    ...(omitted.length === 0 ? {} : { omitted }),
+  };
+}
+
+export function toBriefClassPlace(place: ClassPlace): Brief<ShownClassPlace> {
+  const { id, place_class, name, location, distance_meters } = place;
+  const { attributes, omitted } = toBriefAttributes({ ...place.attributes });
+  return {
+    ...{ id, place_class, name: toBriefName(name), location: toBriefLocation(location) },
+    ...{ distance_meters, attributes },
+    ...toBriefMatch(place),
     ...(omitted.length === 0 ? {} : { omitted }),
   };
 }

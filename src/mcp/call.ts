@@ -13,6 +13,7 @@ import { createMemberReader } from "#core/members/parameters.ts";
 import { type EachPlace, findEachPlace, readEachPlace } from "./each-place.ts";
 import { withPlaceTimes } from "./local.ts";
 import { createFindNear, type LookUp, permitNear, readPlace, stateNear } from "./near-argument.ts";
+import { listReductions, stateReductions } from "./reductions.ts";
 import {
   type ToolFailure,
   type RunTool,
@@ -68,7 +69,9 @@ export function createCallTool({ tools, lookUp, ...times }: CallDeps): CallTool 
     if (!placed.ok) return toError(placed);
     const outcome = await match.run(placed.args, toToolCall(operation, passage, times));
     const unrecorded = isFree ? null : await recordCharge(outcome, operation, passage);
-    return unrecorded ? toError(unrecorded) : toResult(stateNear(outcome, placed.near));
+    if (unrecorded) return toError(unrecorded);
+    const warnings = listReductions(match.tool, request.value);
+    return toResult(stateReductions(stateNear(outcome, placed.near), warnings));
   };
 }
 

@@ -27,6 +27,7 @@ import { createReadDatasetTool, createSearchNearby, createShowMap } from "./tool
 import { createComparePlaces } from "./tools/compare-tool.ts";
 import { createPlanNearby } from "./tools/plan-tool.ts";
 import {
+  createFindPlaces,
   createFindServices,
   createFindDepartures,
   createFindStations,
@@ -88,6 +89,7 @@ function createTools(deps: ToolDeps): Tools {
     ask_here: createAskHere(deps),
     search_mobility_nearby: createSearchNearby(deps),
     find_urban_services: createFindServices(deps),
+    find_places: createFindPlaces(deps),
     find_transit_stations: createFindStations(deps),
     find_departures: createFindDepartures(deps),
     geocode: createGeocode(deps),

@@ -24,13 +24,14 @@ export function toInputSchema(parameters: Parameters): JsonSchema {
 function toMember(parameter: Parameter): JsonSchema {
   const { required, implied, description, kind, choices = [] } = parameter;
   // A list is an array here, and what it may hold is seen from the schema.
-  const about = description.replace(/^Comma-separated (.)/, (_, first: string) =>
-    first.toUpperCase(),
-  );
+  const about = description
+    .replace(/^Comma-separated (.)/, (_, first: string) => first.toUpperCase())
+    // Answers say it in `warnings`.
+    .replace(/ Above (\d+) it is reduced to .*\.$/, " At most $1.");
   const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return { ...toShape(kind, choices), description: `${about}${bounds}${ending}` };
+  return { ...toShape(kind, parameter.many ? null : choices), description: `${about}${bounds}${ending}` };
 }
 
 /** Both bounds of a number; what is not to be below 0 or 1 needs no words. A text's rule is in its description. */
@@ -44,14 +45,15 @@ function toValueWords(value: unknown, choices: readonly string[]): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
-function toShape(kind: Parameter["kind"], choices: readonly string[]): JsonSchema {
+/** `choices`: null: too many to be named. */
+function toShape(kind: Parameter["kind"], choices: readonly string[] | null): JsonSchema {
   switch (kind) {
     case "list":
-      return { type: "array", items: { type: "string", enum: [...choices] } };
+      return { type: "array", items: { type: "string", ...(choices && { enum: [...choices] }) } };
     case "texts":
       return { type: "array", items: { type: "string" } };
     case "choice":
-      return { type: "string", enum: [...choices] };
+      return { type: "string", enum: [...(choices ?? [])] };
     case "number":
     case "integer":
     case "boolean":

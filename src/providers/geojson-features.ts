@@ -6,7 +6,7 @@ export type Features = {
   count: number;
   /** The document is the bare list that a FeatureCollection should hold. */
   bare: boolean;
-  /** Each member of `features`, parsed; undefined for one that is no JSON. May be walked again. */
+  /** Each member of `features`, parsed; undefined for one that is no JSON, or beyond the bounds. May be walked again. */
   rows(): Iterable<unknown>;
 };
 

@@ -6,7 +6,7 @@
 import { toRow } from "#kit/coerce.ts";
 import { createCsvScanner, type CsvRow } from "#kit/csv.ts";
 import { Growing } from "#kit/growing.ts";
-import { parseJsonBytes } from "#kit/json.ts";
+import { type JsonSpan, parseJsonSpan } from "#kit/json-elements.ts";
 import { openJsonList } from "#providers/json-list.ts";
 
 /** Value of a column in one row, by any of its names; undefined: it has none, or an empty one. */
@@ -52,21 +52,21 @@ const MEMBERS = ["features", "data", "results", "records", "items"] as const;
 
 function openJson(bytes: Uint8Array, { max_rows }: TableOptions): OpenTable | null {
   const list = openJsonList(bytes, MEMBERS);
-  const bounds = list ? list.bounds() : listLines(bytes);
+  const spans = list ? list.spans() : listLines(bytes);
   const [starts, ends] = [new Growing(Uint32Array), new Growing(Uint32Array)];
-  for (const [from, to] of bounds) {
+  for (const [from, to] of spans) {
     if (starts.length === max_rows) return null;
     starts.push(from);
     ends.push(to);
   }
   const parsed = (index: number): unknown =>
-    parseJsonBytes(bytes.subarray(starts.at(index), ends.at(index)));
+    parseJsonSpan(bytes, [starts.at(index), ends.at(index)]);
   // One object that is no list of anything is a document of another kind.
   if (!list && (starts.length < 2 || toRow(parsed(0)) === null)) return null;
   return { count: starts.length, row: (index) => jsonCells(parsed(index)) };
 }
 
-function* listLines(bytes: Uint8Array): Generator<readonly [number, number], void> {
+function* listLines(bytes: Uint8Array): Generator<JsonSpan, void> {
   for (let from = skipBlank(bytes); from < bytes.length;) {
     const end = bytes.indexOf(0x0a, from);
     const to = end === -1 ? bytes.length : end;

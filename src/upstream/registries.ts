@@ -11,7 +11,8 @@ import type { Clock, Random } from "#ports.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { toOrigin } from "#upstream/catalogue-reader.ts";
 import type { ReadInThread } from "#upstream/register-thread.ts";
-import { type ReadAll, RegistryDocuments } from "#upstream/registry-documents.ts";
+import type { ReadingTurn, ReadingTurns, TurnState } from "#upstream/registers/reading-turns.ts";
+import { mostBytes, type ReadAll, RegistryDocuments } from "#upstream/registry-documents.ts";
 import type { SetBuilder } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
@@ -42,6 +43,8 @@ export type RegistryRuntime = {
   /** Resolves when it has been tried once. */
   start(): Promise<void>;
   health(): RegistryHealth;
+  /** The reading that waits or goes on; null: none. */
+  turn(): TurnState | null;
   close(): void;
 };
 
@@ -60,6 +63,8 @@ type Deps = {
   pause: () => Promise<void>;
   /** For documents too large to be read here; undefined: all are read here. */
   readInThread?: ReadInThread;
+  /** Those of all registers. */
+  turns: ReadingTurns;
   onEvent: (event: RegistryEvent) => void;
   /** Receives what a reader throws: its document has failed with the reason `defect`. */
   onFault: NoteFault;
@@ -73,6 +78,7 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
   readonly #deps: Deps;
   readonly #documents: RegistryDocuments<S, Place>;
   readonly #origin: string;
+  readonly #turn: ReadingTurn;
   readonly #closing = new AbortController();
   #health: RegistryHealth = {
     status: "unavailable",
@@ -86,18 +92,21 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
   constructor(registry: Registry<S>, settings: S, deps: Deps) {
     this.#registry = registry;
     this.#deps = deps;
+    const requests = registry.requests(settings);
+    this.#turn = deps.turns.open(mostBytes(requests));
     this.#documents = new RegistryDocuments(registry, settings, {
       ...deps,
       onFault: this.#onFault,
       signal: this.#closing.signal,
       keep_bytes: deps.documents === null ? 0 : MAX_KEPT_BYTES,
+      turn: this.#turn,
     });
-    const requests = [...registry.requests(settings), ...(registry.companions?.(settings) ?? [])];
-    this.#origin = toOrigin(requests.map(({ url }) => url).join(" "));
+    const origins = [...requests, ...(registry.companions?.(settings) ?? [])];
+    this.#origin = toOrigin(origins.map(({ url }) => url).join(" "));
   }
 
   async start(): Promise<void> {
-    if (this.#deps.documents) await guard(() => this.#recall(), this.#onFault);
+    if (this.#deps.documents) await guard(() => this.#inTurn(() => this.#recall()), this.#onFault);
     await this.#once();
   }
 
@@ -105,9 +114,18 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
     return this.#health;
   }
 
+  turn(): TurnState | null {
+    return this.#turn.state();
+  }
+
   close(): void {
     this.#cancel();
     this.#closing.abort();
+  }
+
+  /** null: it was closed before its turn. */
+  #inTurn<T>(reading: () => Promise<T>): Promise<T | null> {
+    return this.#turn.run(reading, this.#closing.signal);
   }
 
   readonly #onFault = (error: unknown): void =>
@@ -117,7 +135,7 @@ export class WatchedRegistry<S extends LookupSettings> implements RegistryRuntim
   async #once(): Promise<void> {
     const { clock, random } = this.#deps;
     const wait_ms = await guard(
-      () => this.#renew(),
+      async () => (await this.#inTurn(() => this.#renew())) ?? 0,
       (error) => {
         this.#onFault(error);
         return toRetry_ms(++this.#failures);

@@ -18,6 +18,7 @@ import {
   type SetCounts,
   SetReading,
 } from "#upstream/registry-set.ts";
+import type { ReadingTurn } from "#upstream/registers/reading-turns.ts";
 import type { RunRequest } from "#upstream/run.ts";
 import { fromError, toLookupFailure } from "#upstream/symptoms.ts";
 
@@ -28,7 +29,14 @@ type Deps<R> = ReadDeps<R> & {
   renew: (confirmed_at_ms: number) => void;
   /** Bodies up to this size together, in bytes, are handed back, to be kept. */
   keep_bytes: number;
+  /** The turn in which it is read. */
+  turn: Pick<ReadingTurn, "hold">;
 };
+
+/** What a document may have at most as long as none was read: of the turn it is read in. */
+export function mostBytes(requests: readonly SourceRequest[]): number {
+  return Math.max(...requests.map(({ max_bytes = MAX_BYTES }) => max_bytes));
+}
 
 /** Of one register. */
 const MAX_PAGES = 2_000;
@@ -54,11 +62,17 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
   async recall(documents: KeptDocuments): Promise<SetCounts | null> {
     const reading = this.#beginSet();
     const { bodies, companions, read_at_ms } = documents;
+    const { turn, signal } = this.#deps;
     for (const body of companions?.bodies ?? []) reading.addCompanion(body);
-    for (const body of bodies) {
-      const { reason } = await reading.read(body);
-      if (reason !== null || this.#deps.signal.aborted || reading.isFull) return null;
-    }
+    const readAll = async (): Promise<boolean> => {
+      for (const body of bodies) {
+        const { reason } = await reading.read(body);
+        if (reason !== null || signal.aborted || reading.isFull) return false;
+      }
+      return true;
+    };
+    const bytes = bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if ((await turn.hold(bytes + reading.companion_bytes, readAll, signal)) !== true) return null;
     this.#known = { own: toValidators(documents), companions: toValidators(companions ?? NONE) };
     return reading.finish(read_at_ms);
   }
@@ -71,7 +85,7 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
 
   /** Asks for all documents, and reads them into a new set. */
   async read(): Promise<ReadAll> {
-    const { clock, keep_bytes, run, renew, signal } = this.#deps;
+    const { clock, keep_bytes, run, renew, signal, turn } = this.#deps;
     const reading = this.#beginSet();
     const kept = new KeptBodies(keep_bytes);
     this.#isForgotten = false;
@@ -112,8 +126,10 @@ export class RegistryDocuments<S extends LookupSettings, R extends RegisterRow> 
       if (has_companions && companions === UNCHANGED)
         companions = await this.#readCompanions(NONE, into);
       kept.add(body);
-      const { reason, next: stated } = await reading.read(body);
-      if (signal.aborted) return toResult(CLOSED);
+      const taken_bytes = reading.companion_bytes + kept.bytes + body.byteLength;
+      const read = await turn.hold(taken_bytes, () => reading.read(body), signal);
+      if (signal.aborted || read === null) return toResult(CLOSED);
+      const { reason, next: stated } = read;
       if (reason !== null) return fail(reason);
       if (reading.isFull) return fail("too_many_places");
       const url = nextPage(value.link, stated, request.url);
@@ -205,8 +221,15 @@ class KeptBodies {
     this.#left = most_bytes;
   }
 
+  /** Of all copies together. */
+  get bytes(): number {
+    return this.#bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   add(body: Uint8Array): void {
     if (this.#take(body)) this.#bodies.push(new Uint8Array(body));
+    // One more than may be kept, and none is.
+    else this.#bodies.length = 0;
   }
 
   addCompanion(body: Uint8Array): void {

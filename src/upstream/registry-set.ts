@@ -72,6 +72,11 @@ export class SetReading<S extends LookupSettings, R extends RegisterRow = Place>
     return this.#accepted > MAX_ROWS;
   }
 
+  /** Of all documents that others are read with. */
+  get companion_bytes(): number {
+    return this.#companions.bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   /** Reads a document; `reason` null: to its end. */
   async read(body: Uint8Array): Promise<Pick<DocumentRead, "reason" | "next">> {
     const [registry, settings] = [this.#registry, this.#settings];

@@ -19,6 +19,7 @@ import {
 import type { Attempt, CallerDeps, LookupMeter } from "#upstream/lookup/lookup-caller.ts";
 import { createDeadline, onAbort, toAbandoned } from "#upstream/deadline.ts";
 import { type LookupPolicy, policyOf } from "#upstream/lookup/lookup-policy.ts";
+import { ReadingTurns } from "#upstream/registers/reading-turns.ts";
 import type { Fetched, RunRequest, RunOptions } from "#upstream/run.ts";
 import { NOW_MS } from "./domain.ts";
 import { type Collected, collectFaults } from "./faults.ts";
@@ -158,7 +159,7 @@ export type Desk = {
   cache: LookupCache;
   attempts: Attempt[];
   faults: Collected["faults"];
-  deps: CallerDeps & { clock: WatchedClock; cache: LookupCache };
+  deps: CallerDeps & { clock: WatchedClock; cache: LookupCache; turns: ReadingTurns };
 };
 
 /** The parts of a caller or an asker. */
@@ -169,7 +170,8 @@ export function createDesk(random: () => number = () => 0.5): Desk {
   const attempts: Attempt[] = [];
   const onAttempt = (event: Attempt): void => void attempts.push(event);
   const { faults, onFault } = collectFaults();
-  const deps = { run: line.run, clock, random, onAttempt, onFault, cache };
+  const turns = new ReadingTurns(clock);
+  const deps = { run: line.run, clock, random, onAttempt, onFault, cache, turns };
   return { clock, line, cache, attempts, faults, deps };
 }
 

@@ -265,6 +265,7 @@ function capabilityRules(validate: ValidateFunction): BodyRules {
 const TOOL_RULES: Readonly<Record<string, string>> = {
   search_mobility_nearby: "getNearby",
   find_urban_services: "getServicesNearby",
+  find_places: "getPlacesNearby",
   find_transit_stations: "getTransportNearby",
   find_departures: "getDeparturesNearby",
   geocode: "geocode",

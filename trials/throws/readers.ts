@@ -11,6 +11,7 @@ import {
 import type { Outcome } from "#kit/outcome.ts";
 import { createCaller, type LookupCaller } from "#upstream/lookup/lookup-caller.ts";
 import type { LookupPolicy } from "#upstream/lookup/lookup-policy.ts";
+import { ReadingTurns } from "#upstream/registers/reading-turns.ts";
 import { WatchedRegistry } from "#upstream/registries.ts";
 import { createClock } from "#process/clock.ts";
 import { policyFor } from "#upstream/lookup/opened-source.ts";
@@ -148,6 +149,7 @@ async function plantInRegister(
     renew: () => undefined,
     renew_ms: 60_000,
     documents: null,
+    turns: new ReadingTurns(clock),
     pause: () => Promise.resolve(),
     onEvent: () => undefined,
     onFault,

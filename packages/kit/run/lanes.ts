@@ -15,15 +15,27 @@ export class Lanes {
     this.#memory_bytes = memory_bytes;
   }
 
-  /** Runs the piece when it is its turn; rejects as it does, or when it is stopped before. */
-  async run<T>(bytes: number, piece: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs the piece when it is its turn; rejects as it does, or when it is stopped before. `resize`:
+   * says that it takes another amount from now on; more is taken at once, and others wait for it.
+   */
+  async run<T>(
+    bytes: number,
+    piece: (resize: (bytes: number) => void) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     await this.#enter(bytes, signal);
+    let taken_bytes = bytes;
+    const resize = (next_bytes: number): void => {
+      this.#taken_bytes += next_bytes - taken_bytes;
+      taken_bytes = next_bytes;
+      this.#next();
+    };
     try {
-      return await piece();
+      return await piece(resize);
     } finally {
       this.#running -= 1;
-      this.#taken_bytes -= bytes;
-      this.#next();
+      resize(0);
     }
   }
 

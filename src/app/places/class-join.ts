@@ -45,6 +45,7 @@ function toBody({ results, ...body }: Services): ClassReply {
 
 function toItem(service: Services["results"][number]): ClassItem {
   const { id, service_type, external_id, name, location, distance_meters, walk } = service;
+  const { match, unknown } = service;
   return {
     id,
     type: "place",
@@ -54,6 +55,7 @@ function toItem(service: Services["results"][number]): ClassItem {
     ...(walk === undefined ? {} : { walk }),
     attributes: { ...service.attributes },
     source_id: service.source_id,
+    ...(match && unknown && { match, unknown }),
   };
 }
 
@@ -83,9 +85,15 @@ function joinBodies(a: ClassReply, b: ClassReply, { results, total, cuts }: Join
   const unknown = joinCounts(a.unknown ?? {}, b.unknown ?? {});
   const attributions = a.attributions ?? b.attributions;
   const debug = a.debug && b.debug ? joinDebug(a.debug, b.debug) : undefined;
+  const known = [a.nearest_known, b.nearest_known].filter((each) => each != null);
+  const nearest = known.toSorted((x, y) => x.distance_meters - y.distance_meters)[0] ?? null;
+  const isFiltered = parts.some(({ nearest_known }) => nearest_known !== undefined);
   const { message: _, notices: __, ...first } = a;
   return {
     ...first,
+    ...(isFiltered
+      ? { nearest_known: toNearest(results.find(({ match }) => match === "known")) ?? nearest }
+      : {}),
     status,
     ...(status === "success" || messages.length === 0 ? {} : { message: messages.join(" ") }),
     ...(notices.length === 0 ? {} : { notices }),
@@ -98,6 +106,12 @@ function joinBodies(a: ClassReply, b: ClassReply, { results, total, cuts }: Join
     ...(attributions && { attributions }),
     ...(debug && { debug }),
   };
+}
+
+function toNearest(item: ClassItem | undefined): ClassReply["nearest_known"] {
+  if (!item) return null;
+  const { id, distance_meters, location } = item;
+  return { id, distance_meters, location };
 }
 
 /** Says where a page ends, of a total that is known. */

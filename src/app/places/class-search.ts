@@ -4,17 +4,25 @@
  */
 import { LIMITS } from "#api/limits.ts";
 import type { CLASS_PARAMETERS } from "#api/class-places.ts";
+import type { MatchBody, NearestKnown } from "#api/filter-match.ts";
 import type { ReplyAt } from "#api/operations.ts";
 import type { Decoded } from "#api/primitives.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { judgeCoverage } from "#core/coverage.ts";
+import { alsoJudged, toMatch } from "#core/filter-match.ts";
 import { type Notice, ofUncounted } from "#core/notices.ts";
 import { nameOfClass } from "#core/places/class-words.ts";
 import type { Interest } from "#core/places/interest.ts";
 import { statedOf } from "#core/places/place-results.ts";
 import { createPlaceBudget } from "#core/places/select.ts";
 import type { ServiceToken } from "#core/places/place-tokens.ts";
-import { isForWheelchairs, keepUsable, toUnknown, type Wish } from "#core/places/usable-filter.ts";
+import {
+  isForWheelchairs,
+  keepUsable,
+  listDoubts,
+  toUnknown,
+  type Wish,
+} from "#core/places/usable-filter.ts";
 import { hash32 } from "#kit/ids.ts";
 import { REPLY_MARGIN_MS } from "#kit/time.ts";
 import { createTurn, type Turn } from "#kit/run/turn.ts";
@@ -77,16 +85,23 @@ function toServices(
 ): Parameters<PlaceSearches["services"]>[0] {
   const { classes: _, ...rest } = question;
   const { limit } = clamp(question, LIMITS.places);
-  const all = { fee: "any", access: "any", connector: undefined, min_kw: 0, strict: false } as const;
+  const all = {
+    fee: "any",
+    access: "any",
+    connector: undefined,
+    min_kw: 0,
+    strict: false,
+  } as const;
   return { ...input, question: { ...rest, ...all, types, limit, country: undefined } };
 }
 
 /** A point of interest that may be shown. */
 type Draft = Openable & {
+  id: string;
   distance_meters: number;
   attributes: Interest["attributes"];
   place: Interest;
-};
+} & Partial<MatchBody>;
 
 type Found = InterestFinding & { hits: InterestHits };
 /** Those that are looked at, the nearest first, and how many fit in all. */
@@ -151,6 +166,7 @@ async function findInterests(
       ...{ query_origin: { lat, lon }, radius: applied.radius_m, total },
       ...{ local_time: toLocalTime(time_zone, moment.at_ms), time_zone },
       ...(page.walking === null ? {} : { walking: page.walking }),
+      ...(page.nearest_known === undefined ? {} : { nearest_known: page.nearest_known }),
       ...(found.base === null ? {} : { base: found.base }),
       summary: page.by_class,
       ...toUnknown(page.unknown),
@@ -204,7 +220,8 @@ async function select(found: Found, selecting: Selecting): Promise<Selected> {
     states.of(draft);
     if (i % STEP === 0) await turn();
   }
-  const { items, unknown } = keepUsable(drafts, wishes);
+  const { items, unknown } = keepUsable(drafts, wishes, question.strict);
+  for (const item of items) Object.assign(item, toMatch(listDoubts(item, wishes)));
   return { drafts: items, ...countOf(items, classes), unknown, uncounted: uncounted(items.length) };
 }
 
@@ -266,7 +283,9 @@ const TIES = 200;
 function toDraft(place: Interest, metres: number): Draft {
   const { lat, lon, opening, attributes } = place;
   const location = { lat, lon };
-  return { place, location, opening, attributes, distance_meters: statedOf(metres) };
+  const id =
+    POI_PREFIX + hash32(`${place.source_id}\u0000${place.place_class}\u0000${place.external_id}`);
+  return { id, place, location, opening, attributes, distance_meters: statedOf(metres) };
 }
 
 function byDistance(a: Draft, b: Draft): number {
@@ -278,6 +297,8 @@ function byDistance(a: Draft, b: Draft): number {
 type Page = Selected & {
   walks: readonly (ClassItem["walk"] | null)[];
   walking: NonNullable<ClassReply["walking"]> | null;
+  /** The first that is known to fit, null: none is; absent: nothing is filtered. */
+  nearest_known?: NearestKnown | null;
   cuts: readonly Notice[];
 };
 
@@ -294,10 +315,12 @@ async function toPage(
 ): Promise<Page> {
   const { limit, radius_m } = applied;
   const limits = { limit, limit_max: LIMITS.places.limit_max };
+  const isFiltered = question.usable !== "any" || question.wheelchair !== "any";
   if (wish === null) {
     const drafts = selected.drafts.slice(0, limit);
     const cuts = listPageCuts(drafts, selected.total, limits);
-    return { ...selected, drafts, walks: [], walking: null, cuts };
+    const known = isFiltered ? { nearest_known: findKnown(selected.drafts) } : {};
+    return { ...selected, ...known, drafts, walks: [], walking: null, cuts };
   }
   const { lat, lon } = question;
   const looked = needsAll(wish) ? selected.drafts : selected.drafts.slice(0, limit);
@@ -307,6 +330,9 @@ async function toPage(
     limit,
   );
   const isWithin = wish.within_s !== null;
+  if (isWithin)
+    for (const { item, walk } of walked.kept)
+      Object.assign(item, alsoJudged(item, "within_minutes", walk === null ? null : true));
   const page = walked.kept.slice(0, limit);
   const drafts = page.map(({ item }) => item);
   const { unwalked, total } = walked;
@@ -314,6 +340,17 @@ async function toPage(
   const kept = walked.kept.map(({ item }) => item);
   return {
     ...(isWithin ? { ...selected, ...countOf(kept, classes) } : selected),
+    ...(isWithin && question.strict
+      ? {
+          unknown: {
+            ...selected.unknown,
+            left_out: walked.left_out + (selected.unknown.left_out ?? 0),
+          },
+        }
+      : {}),
+    ...(isFiltered || isWithin
+      ? { nearest_known: findKnown(needsAll(wish) ? kept : selected.drafts) }
+      : {}),
     ...{ drafts, walks: page.map(({ walk }) => walk), walking: walked.walking },
     uncounted: selected.uncounted ?? (isWithin ? unwalked : null),
     cuts: [
@@ -326,22 +363,30 @@ async function toPage(
   };
 }
 
+function findKnown(drafts: readonly Draft[]): NearestKnown | null {
+  const first = drafts.find(({ match }) => match === "known");
+  if (!first) return null;
+  const { id, distance_meters, location } = first;
+  return { id, distance_meters, location };
+}
+
 type Showing = { language: string | null; states: OpenStates; walk?: ClassItem["walk"] | null };
 
 function toItem(draft: Draft, { language, states, ...foot }: Showing): ClassItem {
-  const { place, location, distance_meters } = draft;
+  const { id, place, location, distance_meters, match, unknown } = draft;
   const { place_class, external_id, source_id, names, opening } = place;
   const [base] = (language ?? "").toLowerCase().split("-");
   const named = language === null ? undefined : (names?.[language] ?? names?.[base!]);
   const hours = opening?.text === undefined ? {} : { opening_hours: opening.text };
   return {
-    id: POI_PREFIX + hash32(`${source_id}\u0000${place_class}\u0000${external_id}`),
+    id,
     type: "place",
     ...{ place_class, external_id },
     name: named ?? place.name ?? nameOfClass(place_class, language),
     ...{ location, distance_meters, ...foot },
     attributes: { ...place.attributes, ...hours, usable: states.stateOf(draft) },
     source_id,
+    ...(match && unknown && { match, unknown: [...unknown] }),
   };
 }
 

@@ -42,7 +42,7 @@ export type HeldPlaces = Pick<PlaceSelection, "total" | "counted_m"> & {
 /** `most`: items wanted; `only`: the place of this id alone; null: this deployment knows no place without asking. */
 export type FindRetained = (
   circle: Circle,
-  query: { now_ms: number; most?: number; only?: string; signal?: AbortSignal },
+  query: { now_ms: number; most?: number; only?: string | undefined; signal?: AbortSignal },
 ) => Promise<HeldPlaces | null>;
 
 type HeldRegister = {

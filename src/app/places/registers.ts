@@ -32,12 +32,12 @@ export type OpenRegister = {
 /** What questions need of a live half. */
 export type LiveHalf = Pick<
   LiveRegister<LookupSettings>,
-  "touch" | "ready" | "meet" | "apply" | "good_until_ms" | "health" | "close" | "max_age_s"
+  "touch" | "ready" | "meet" | "apply" | "good_until_ms" | "health" | "turn" | "close" | "max_age_s"
 >;
 
 export type RegisterDeps = Pick<
   ConstructorParameters<typeof WatchedRegistry>[2],
-  "run" | "clock" | "random" | "onFault" | "pause" | "readInThread"
+  "run" | "clock" | "random" | "onFault" | "pause" | "readInThread" | "turns"
 > & {
   /** Of places of a register that lies in one country; absent: they are not looked at. */
   countries?: () => Promise<FindCountries>;
@@ -138,6 +138,7 @@ function startAfter(
 ): RegistryRuntime {
   return {
     health: () => runtime.health(),
+    turn: () => runtime.turn(),
     close: () => runtime.close(),
     start: async () => {
       await guard(prepare, onFault);
@@ -198,6 +199,7 @@ const IDLE: RegistryRuntime = {
     last_success_at_ms: null,
     count: null,
   }),
+  turn: () => null,
   close: () => undefined,
 };
 
@@ -208,6 +210,7 @@ export function joinRuntimes(runtimes: readonly RegistryRuntime[]): RegistryRunt
   return {
     start: async () => void (await Promise.all(runtimes.map((each) => each.start()))),
     close: () => runtimes.forEach((each) => each.close()),
+    turn: () => runtimes.map((each) => each.turn()).find((turn) => turn !== null) ?? null,
     health: () => {
       const each = runtimes.map((runtime) => runtime.health());
       const { status, reason } =

@@ -7,6 +7,7 @@ import type { On } from "#cli/print/print-answer.ts";
 import { type LocalTime, openWords } from "#cli/print/print-open.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { priceWords, withPrices } from "#cli/print/print-price.ts";
+import { matchNotes, withMatch } from "#cli/print/print-match.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -32,8 +33,8 @@ export function formatCharging(body: Body, on: On): string {
   const rows = results.map((station) => toRow(station, body.local_time, on));
   const walks = results.map(({ walk }) => walk);
   const end = attributionLine([attribution], results);
-  const below = walkNotes(body, walks);
-  const table = withPrices({ columns: COLUMNS, rows, below, end }, results);
+  const below = walkNotes(body, walks) + matchNotes(body, results);
+  const table = withMatch(withPrices({ columns: COLUMNS, rows, below, end }, results), results);
   return formatAnswer(body, withMinutes(body, table, walks), on);
 }
 

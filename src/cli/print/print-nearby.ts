@@ -7,6 +7,7 @@ import type { Paint } from "#cli/print/paint.ts";
 import { renderTable } from "#cli/print/print-table.ts";
 import type { Column } from "#cli/print/print-table.ts";
 import { localTimeAt, openWords } from "#cli/print/print-open.ts";
+import { matchNotes, withMatch } from "#cli/print/print-match.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, age, count, metres, secondsSince } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -19,7 +20,8 @@ type Vehicle = Body["results"]["vehicles"][number];
 type Place = Body["results"]["places"][number];
 type Line = Body["results"]["lines"][number];
 type Walk = Station["walk"];
-type Row = { distance_m: number; id: string; cells: string[]; walk: Walk };
+type Match = Pick<Station, "match" | "unknown">;
+type Row = { distance_m: number; id: string; cells: string[]; walk: Walk; match: Match };
 
 const COLUMNS: readonly Column[] = [
   { title: "distance", align: "right" },
@@ -58,12 +60,14 @@ export function formatNearby(body: Body, on: On): string {
   );
   const walks = rows.map(({ walk }) => walk);
   const cells = rows.map((row) => row.cells);
-  const table = withMinutes(body, { columns: COLUMNS, rows: cells }, walks);
+  const matches = rows.map(({ match }) => match);
+  const table = withMinutes(body, withMatch({ columns: COLUMNS, rows: cells }, matches), walks);
   return [
     headlines(body, { offset: on.offset, shown: rows.length }, on),
     ...warnings(body, on.paint),
     rows.length > 0 ? `\n${renderTable(table.columns, table.rows, on)}` : "",
     rows.length > 0 ? walkNotes(body, walks) : "",
+    matchNotes(body, matches),
     lines.length > 0 ? `\n${renderTable(LINE_COLUMNS, lines.map(lineRow), on)}` : "",
     alerts.length > 0 && lines.length > 0 ? "\n" : "",
     ...alerts.map((alert) => alertLine(alert, on.paint)),
@@ -125,6 +129,7 @@ function stationRow(station: Station, { paint, now_ms }: On): Row {
     distance_m: station.distance_meters,
     id: station.id,
     walk: station.walk,
+    match: station,
     cells: [
       metres(station.distance_meters),
       "station",
@@ -162,6 +167,7 @@ function vehicleRow(vehicle: Vehicle, { ages, names, paint }: AnswerFacts): Row 
     distance_m: source.distance_meters ?? Infinity,
     id: vehicle.source_id,
     walk: source.walk,
+    match: source,
     cells: [
       metres(source.distance_meters),
       "vehicle",
@@ -188,6 +194,7 @@ function placeRow(place: Place, now_ms: number): Row {
     distance_m: place.distance_meters,
     id: place.id,
     walk: place.walk,
+    match: place,
     cells: [metres(place.distance_meters), ...words, place.source_id, UNKNOWN, open, UNKNOWN],
   };
 }

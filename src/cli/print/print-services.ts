@@ -4,6 +4,7 @@ import type { On } from "#cli/print/print-answer.ts";
 import { detailsOf } from "#cli/print/details.ts";
 import type { LocalTime } from "#cli/print/print-open.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { matchNotes, withMatch } from "#cli/print/print-match.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { count, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -25,7 +26,9 @@ export function formatServices(body: Body, on: On): string {
   const rows = results.map((service) => toRow(service, body.local_time));
   const walks = results.map(({ walk }) => walk);
   const parts = { above: countsOf(body), end: attributionLine(attributions, results) };
-  const table = withMinutes(body, { columns: COLUMNS, rows, below: walkNotes(body, walks) }, walks);
+  const below = walkNotes(body, walks) + matchNotes(body, results);
+  const matched = withMatch({ columns: COLUMNS, rows, below }, results);
+  const table = withMinutes(body, matched, walks);
   return formatAnswer(body, { ...table, ...parts }, on);
 }
 
@@ -36,7 +39,11 @@ function countsOf({ summary, unknown = {}, not_potable = 0, potable_unknown = 0 
     ...(potable_unknown > 0 ? [`not known if drinkable ${count(potable_unknown)}`] : []),
     ...(not_potable > 0 ? [`not potable ${count(not_potable)}`] : []),
   ];
-  const unsure = Object.entries(unknown).map(([name, n]) => `unknown ${name} ${count(n)}`);
+  const { left_out, ...kept } = unknown;
+  const unsure = [
+    ...Object.entries(kept).map(([name, n]) => `unknown ${name} ${count(n)}`),
+    ...(left_out === undefined ? [] : [`left out as not known ${count(left_out)}`]),
+  ];
   const all = [...counts, ...unsure, ...water];
   return all.length > 1 ? `${all.join(" · ")}\n` : "";
 }

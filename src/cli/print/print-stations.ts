@@ -2,6 +2,7 @@
 import { formatAnswer } from "#cli/print/print-answer.ts";
 import type { On } from "#cli/print/print-answer.ts";
 import type { Column } from "#cli/print/print-table.ts";
+import { matchNotes, withMatch } from "#cli/print/print-match.ts";
 import { walkNotes, withMinutes } from "#cli/print/print-walk.ts";
 import { UNKNOWN, metres } from "#cli/print/print-words.ts";
 import { oneLine } from "#kit/text/one-line.ts";
@@ -19,9 +20,11 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export function formatStations(body: TransportBodyValue, on: On): string {
-  const rows = body.results.stations.map((station) => toRow(station, on));
-  const walks = body.results.stations.map(({ walk }) => walk);
-  const table = { columns: COLUMNS, rows, below: walkNotes(body, walks) };
+  const { stations } = body.results;
+  const rows = stations.map((station) => toRow(station, on));
+  const walks = stations.map(({ walk }) => walk);
+  const below = walkNotes(body, walks) + matchNotes(body, stations);
+  const table = withMatch({ columns: COLUMNS, rows, below }, stations);
   return formatAnswer(body, withMinutes(body, table, walks), on);
 }
 

@@ -2,6 +2,7 @@
 import type { MatchBody } from "#api/filter-match.ts";
 import type { WalkBody } from "#api/walk.ts";
 import { hash32 } from "#kit/ids.ts";
+import type { Opening } from "./opening.ts";
 import { displayNameOf } from "./place-naming.ts";
 import type { Place } from "./place.ts";
 import { type ServiceToken, tokenOf } from "./place-tokens.ts";
@@ -104,9 +105,16 @@ export function toDraft(
     attributes: place.attributes,
     source_id: place.source_id,
     source_type: place.source_type,
-    opening: place.opening,
+    opening: openingOf(place),
   };
   return { item, place, distance_m };
+}
+
+/** The hours of a place; what a live source says of now goes before them, also before those of another source. */
+function openingOf({ opening, attributes }: Place): Opening | undefined {
+  const { availability } = attributes as { availability?: { is_open?: boolean } };
+  if (availability?.is_open === undefined) return opening;
+  return { ...opening, now: { state: availability.is_open ? "open" : "closed", until_ms: null } };
 }
 
 export function toVisible(

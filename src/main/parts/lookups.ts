@@ -7,6 +7,7 @@ import { countAnswers } from "#observe/fleet-ports.ts";
 import { noteLookups, noteRegistries } from "#observe/lookup-events.ts";
 import { createLookupMeter } from "#observe/lookup-meter.ts";
 import { type AskDeps, createLookupCache } from "#upstream/lookup/ask-source.ts";
+import { ReadingTurns } from "#upstream/registers/reading-turns.ts";
 import { threadReader } from "#upstream/register-thread.ts";
 import { createTiles, type Tiles } from "#world/places/place-tiles.ts";
 import { WORKERS } from "../workers.ts";
@@ -53,6 +54,7 @@ export function toLookupDeps(
     health,
     meter: createLookupMeter(metrics),
     readInThread: threadReader({ worker_url: WORKERS.register, onFault }),
+    turns: new ReadingTurns(clock),
     pause: () => nextTurn(),
     onAttempt: noteLookups({
       ...{ log, metrics, tracing, history, quality, health },

@@ -8,6 +8,7 @@ import type { ReplyAt } from "#api/operations.ts";
 import { SHOWN } from "#api/agent-results.ts";
 import {
   fit,
+  toBriefClassPlace,
   toBriefDeparture,
   toBriefPlace,
   toBriefService,
@@ -45,7 +46,11 @@ export function createGeocode(deps: ToolDeps): RunTool<"geocode"> {
 
 export function createReverseGeocode(deps: ToolDeps): RunTool<"reverse_geocode"> {
   return async (question, query) => {
-    return toPlacesOutcome(deps, await deps.searches.geocoding.reverse(toInput(question, query)));
+    const reply = await deps.searches.geocoding.reverse(toInput(question, query));
+    const outcome = await toPlacesOutcome(deps, reply);
+    if (outcome.kind === "refused") return outcome;
+    const { lat, lon } = question;
+    return { ...outcome, answer: { ...outcome.answer, query_origin: { lat, lon } } };
   };
 }
 
@@ -63,6 +68,23 @@ export function createFindServices(deps: ToolDeps): RunTool<"find_urban_services
       ...{ body, found, results, page: { offset, most }, foot },
       toFooted: (each) => each,
       toShown: (each) => fromSources(toBriefService(each), observersOfPlace(each)),
+    });
+  };
+}
+
+export function createFindPlaces(deps: ToolDeps): RunTool<"find_places"> {
+  const limit = LIMITS.places.limit_max;
+  return async ({ limit: most, offset, within_minutes, profile, ...args }, query) => {
+    const foot = { within_minutes, profile };
+    const question = { ...args, ...toFootQuestion(foot), limit, debug: false };
+    const reply = await deps.searches.places(toInput(question, query));
+    if ("kind" in reply) return { ...reply, charged: false, retry_after_s: null };
+    const { results, summary, unknown, nearest_known, ...body } = reply.body;
+    return toListOutcome(deps, query, reply, {
+      ...{ body, found: { summary, unknown, nearest_known }, results },
+      ...{ page: { offset, most }, foot },
+      toFooted: (each) => each,
+      toShown: (each) => fromSources(toBriefClassPlace(each), observersOfPlace(each)),
     });
   };
 }

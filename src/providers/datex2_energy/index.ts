@@ -5,8 +5,17 @@
  */
 import type { UnitState } from "#core/places/charging-facts.ts";
 import type { PointState } from "#core/places/live-state.ts";
-import { type Row, toId, toRow, toText } from "#kit/coerce.ts";
-import { parseJsonBytes } from "#kit/json.ts";
+import { toId, toText } from "#kit/coerce.ts";
+import {
+  beginOfJson,
+  isList,
+  isObject,
+  type JsonSpan,
+  jsonStep,
+  openJsonElements,
+  parseJsonSpan,
+  walkJson,
+} from "#kit/json-elements.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { keepEach, keepStates, type ReadRow } from "#providers/car-park.ts";
 import { toLiveId, toSite } from "#providers/datex2_energy/charging-site.ts";
@@ -56,8 +65,8 @@ const NAMES: Readonly<Record<Kind, readonly string[]>> = {
 
 /** Null: it is no publication of charging points. A status has no sites, and the other way round. */
 function openDocument(body: Uint8Array, kind: Kind, trail: TrailRecorder): Document | null {
-  const json = parseJsonBytes(body);
-  if (json !== undefined) return openJson(json, kind, trail);
+  const begin = beginOfJson(body);
+  if (isObject(body, begin) || isList(body, begin)) return openJson(body, kind, trail);
   const head = readHead(body);
   const publication = head.find((element) =>
     namesOf(element).some((name) => isPublication(name, kind)),
@@ -88,49 +97,37 @@ function isPublication(name: string, kind: Kind): boolean {
   return PUBLICATIONS[kind].test(name);
 }
 
-const MAX_PAYLOADS = 1_000;
-
 /** Publications are in payloads: of a container, of the document or of each of a list; or are the document. */
-function openJson(json: unknown, kind: Kind, trail: TrailRecorder): Document | null {
-  const payloads = listOf(json).slice(0, MAX_PAYLOADS).flatMap(listPayloads).slice(0, MAX_PAYLOADS);
-  const publications = payloads.flatMap((payload) => listPublications(payload, kind));
+function openJson(body: Uint8Array, kind: Kind, trail: TrailRecorder): Document | null {
+  const publication = { is: (name: string) => isPublication(name, kind) };
+  const payload = jsonStep(["payload"], true);
+  const path = [jsonStep(["messageContainer"], true), payload, publication];
+  const spans = openJsonElements(body, path)?.spans() ?? [];
+  const publications = Iterator.from(spans).take(MAX_PUBLICATIONS).toArray();
   if (publications.length === 0) return null;
-  const language = toText(publications[0]!["lang"]);
-  return { language, elements: convertAll(publications, kind, trail) };
+  const [lang] = walkJson(body, publications[0]![0], [jsonStep(["lang"])]);
+  const language = lang ? toText(parseJsonSpan(body, lang)) : null;
+  return { language, elements: convertAll(body, publications, kind, trail) };
 }
+const MAX_PUBLICATIONS = 1_000;
 
-function listPayloads(document: unknown): unknown[] {
-  const container = toRow(toRow(document)?.["messageContainer"]) ?? toRow(document);
-  return listOf(container?.["payload"] ?? container);
-}
-
-function listPublications(payload: unknown, kind: Kind): Row[] {
-  const members = Object.entries(toRow(payload) ?? {});
-  const publications = members.filter(([name]) => isPublication(name, kind));
-  return publications
-    .flatMap(([, value]) => listOf(value).map(toRow))
-    .filter((row) => row !== null);
-}
-
+/** The time of a publication before what it has, whatever their order. */
 function* convertAll(
-  publications: readonly Row[],
+  body: Uint8Array,
+  publications: readonly JsonSpan[],
   kind: Kind,
   trail: TrailRecorder,
 ): Generator<XmlElement | null, void> {
-  for (const publication of publications) {
-    const tables = listOf(publication["energyInfrastructureTable"]).map(toRow);
-    const holders = kind === "Table" ? tables : [publication];
+  const table = kind === "Table" ? [jsonStep(["energyInfrastructureTable"])] : [];
+  for (const [from] of publications)
     for (const name of NAMES[kind])
-      for (const wire of holders.flatMap((holder) => listOf(holder?.[name]))) {
-        const element = toElement(name, wire);
-        if (element === null) trail.drop("element_too_large", name);
+      for (const span of walkJson(body, from, [...table, jsonStep([name])])) {
+        const wire = parseJsonSpan(body, span);
+        const element = wire === undefined ? null : toElement(name, wire);
+        if (element === null)
+          trail.drop(wire === undefined ? "row_malformed" : "element_too_large", name);
         yield element;
       }
-  }
-}
-
-function listOf(wire: unknown): unknown[] {
-  return Array.isArray(wire) ? wire : wire == null ? [] : [wire];
 }
 
 function* readSites<T extends object>(

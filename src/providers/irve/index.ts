@@ -10,6 +10,7 @@ import { COLUMNS, toDay, toPlainId, toPointState, toStated } from "#providers/ir
 import { toPointId, toStation } from "#providers/irve/irve-station.ts";
 import { type Cells, type OpenTable, openTable } from "#providers/open-table.ts";
 import type { RegisterSettings, RegisterShape } from "#providers/register-shape.ts";
+import { NO_GROUP, type RowGroups, rowsOfGroup, toGroups } from "#providers/row-groups.ts";
 
 /** Points of all of Europe are fewer. */
 const MAX_ROWS = 2_000_000;
@@ -45,15 +46,15 @@ function* readStations(
   settings: RegisterSettings,
   trail: TrailRecorder,
 ): Generator<Place | null, void> {
-  const { ids, starts, order } = groupRows(table, trail);
+  const { ids, groups } = groupRows(table, trail);
   for (const [number, id] of ids.entries()) {
-    const indexes = order.subarray(starts[number], starts[number + 1]);
+    const indexes = rowsOfGroup(groups, number);
     if (indexes.length === 0) continue;
     const place = indexes.length > MAX_POINTS ? "too_many_points" : read(id, indexes);
     if (typeof place === "string") trail.drop(place, id);
     yield typeof place === "string" ? null : place;
   }
-  for (let lost = table.count - order.length; lost > 0; lost--) yield null;
+  for (let lost = table.count - groups.order.length; lost > 0; lost--) yield null;
 
   function read(id: string, indexes: Uint32Array): Place | string {
     const rows = Array.from(indexes, (index) => table.row(index)).filter((cells) => cells !== null);
@@ -61,14 +62,10 @@ function* readStations(
   }
 }
 
-/** Rows in the order of their stations: those of the nth from `starts[n]` to before `starts[n + 1]`. */
-type Groups = { ids: string[]; starts: Uint32Array; order: Uint32Array };
-
-const DROPPED = -1;
-
-function groupRows(table: OpenTable, trail: TrailRecorder): Groups {
+/** Rows by their stations, which have these ids. */
+function groupRows(table: OpenTable, trail: TrailRecorder): { ids: string[]; groups: RowGroups } {
   const stations = new Map<string, number>();
-  const stationOf = new Int32Array(table.count).fill(DROPPED);
+  const stationOf = new Int32Array(table.count).fill(NO_GROUP);
   const days = new Int32Array(table.count);
   const points = new Map<string, number>();
   for (let index = 0; index < table.count; index++) {
@@ -83,24 +80,13 @@ function groupRows(table: OpenTable, trail: TrailRecorder): Groups {
     const other = point === null ? undefined : points.get(point);
     if (other !== undefined) trail.drop("id_duplicate", point!);
     if (other !== undefined && days[other]! > days[index]!) continue;
-    if (other !== undefined) stationOf[other] = DROPPED;
+    if (other !== undefined) stationOf[other] = NO_GROUP;
     if (point !== null) points.set(point, index);
     const number = stations.get(station) ?? stations.size;
     stations.set(station, number);
     stationOf[index] = number;
   }
-  return inOrder(stations, stationOf);
-}
-
-function inOrder(stations: ReadonlyMap<string, number>, stationOf: Int32Array): Groups {
-  const starts = new Uint32Array(stations.size + 1);
-  for (const station of stationOf) if (station !== DROPPED) starts[station + 1]! += 1;
-  for (let at = 1; at < starts.length; at++) starts[at]! += starts[at - 1]!;
-  const order = new Uint32Array(starts[stations.size]!);
-  const next = starts.slice();
-  for (const [index, station] of stationOf.entries())
-    if (station !== DROPPED) order[next[station]!++] = index;
-  return { ids: [...stations.keys()], starts, order };
+  return { ids: [...stations.keys()], groups: toGroups(stationOf, stations.size) };
 }
 
 /** Stations that are in no register have an id of their operator's, and points alone theirs. */

@@ -9,8 +9,6 @@ import { powerOf_kw, toKw } from "#core/places/charging-facts.ts";
 import { toEvseId } from "#core/places/evse-id.ts";
 import type { PointState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
-import type { Location } from "#kit/geo.ts";
-import { parseJsonBytes } from "#kit/json.ts";
 import { type Row, toBool, toId, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import {
@@ -20,14 +18,15 @@ import {
   toHours,
   toStatedEvse,
 } from "#providers/charging-station.ts";
-import { ACCESS, PLUGS, STATES } from "#providers/oicp/oicp-words.ts";
 import {
-  type Dropped,
-  type RowNotes,
-  toDecimal,
-  toLocation,
-  toUtcTime_s,
-} from "#providers/place-rows.ts";
+  type Group,
+  idOf,
+  openRecords,
+  readGroups,
+  type Records,
+} from "#providers/oicp/oicp-records.ts";
+import { ACCESS, PLUGS, STATES } from "#providers/oicp/oicp-words.ts";
+import { type RowNotes, toDecimal, toUtcTime_s } from "#providers/place-rows.ts";
 import type { RegisterSettings, RegisterShape } from "#providers/register-shape.ts";
 
 export const oicp: RegisterShape = {
@@ -37,83 +36,22 @@ export const oicp: RegisterShape = {
   renew_s: 86_400,
   refresh_s: 300,
   readPlaces(body, { settings, trail }) {
-    const records = listRecords(body, "EvseData", trail);
-    return records && toPlaces(groupRecords(records, trail), settings, trail);
+    const records = openRecords(body, "EvseData", trail);
+    return records && toPlaces(records, settings, trail);
   },
   readStates(body, { trail }) {
-    const records = listRecords(body, "EvseStatus", trail);
+    const records = openRecords(body, "EvseStatus", trail);
     return records && toStates(records, trail);
   },
 };
 
-/** A record with the operator that lists it. */
-type Listed = { row: Row; operator: string | null };
-
-/** Of one document. */
-const MAX_RECORDS = 1_000_000;
-
-/** null: the document has no such list. `what`: of data or of statuses; letter case differs by publisher. */
-function listRecords(
-  body: Uint8Array,
-  what: "EvseData" | "EvseStatus",
-  trail: TrailRecorder,
-): Listed[] | null {
-  const document = toRow(parseJsonBytes(body));
-  const plural = what === "EvseData" ? ["EVSEData"] : ["EVSEStatuses", "EVSEStatus"];
-  const names = [...plural, `${what}es`, what, "content"];
-  const found = names.map((name) => document?.[name]).find((value) => value !== undefined);
-  const operators = Array.isArray(found) ? found : toRow(found)?.[`Operator${what}`];
-  if (!Array.isArray(operators)) return null;
-  const records: Listed[] = [];
-  for (const [index, wire] of operators.entries()) {
-    const row = toRow(wire);
-    const own = row?.[`${what}Record`] ?? row?.[`EVSE${what.slice(4)}Record`];
-    // The pages of 2.3 list the records themselves, each with its operator.
-    const rows = own === undefined ? [wire] : toList(own);
-    for (const one of rows) {
-      if (records.length === MAX_RECORDS) trail.drop("too_many_records", `#${index}`);
-      if (records.length >= MAX_RECORDS) return records;
-      const record = toRow(one);
-      if (record)
-        records.push({ row: record, operator: toName((own ? row : record)?.["OperatorName"]) });
-      else trail.drop("row_malformed", `#${index}`);
-    }
-  }
-  return records;
-}
-
-type Group = { first: Listed; location: Location; points: Map<string, Row> };
-
-/** By operator, position (0.1 m) and street; what has no usable position is dropped. */
-function groupRecords(records: readonly Listed[], trail: TrailRecorder): Iterable<Group> {
-  const groups = new Map<string, Group>();
-  const seen = new Set<string>();
-  for (const [index, listed] of records.entries()) {
-    const { row, operator } = listed;
-    const id = toEvseId(toText(row["EvseID"])) ?? toId(row["EvseID"]);
-    const location = id === null ? "id_missing" : toPosition(row["GeoCoordinates"], { trail, id });
-    const reason = id !== null && seen.has(id) ? "id_duplicate" : location;
-    if (typeof reason === "string") {
-      trail.drop(reason, id ?? `#${index}`);
-      continue;
-    }
-    seen.add(id!);
-    const { lat, lon } = reason;
-    const street = toText(toRow(row["Address"])?.["Street"]) ?? "";
-    const key = JSON.stringify([operator, lat.toFixed(6), lon.toFixed(6), street]);
-    const group = groups.get(key) ?? { first: listed, location: reason, points: new Map() };
-    groups.set(key, group);
-    group.points.set(id!, row);
-  }
-  return groups.values();
-}
-
 function* toPlaces(
-  groups: Iterable<Group>,
+  records: Records,
   settings: RegisterSettings,
   trail: TrailRecorder,
-): Generator<Place, void> {
-  for (const group of groups) yield toChargingStation(toStated(group, trail), settings);
+): Generator<Place | null, void> {
+  for (const group of readGroups(records, trail))
+    yield group && toChargingStation(toStated(group, trail), settings);
 }
 
 function toStated(
@@ -206,35 +144,12 @@ function toPower(row: Row, notes: RowNotes): { kw: number | null; dc: boolean | 
   return { kw, dc: current === null ? null : current === "dc" };
 }
 
-const PAIR = /^(-?\d{1,3}(?:\.\d{1,15})?)\s?[\s,;]\s?(-?\d{1,3}(?:\.\d{1,15})?)$/;
-const DEGREES = /^(-?)(\d{1,3})°\s?(\d{1,2})'\s?(\d{1,2}(?:\.\d{1,6})?)(?:"|'')?$/;
-
-/** "46.2 6.05" as one text, decimal degrees as two, or degrees with minutes and seconds. */
-function toPosition(wire: unknown, notes: RowNotes): Location | Dropped {
-  const row = toRow(wire);
-  const [, lat, lon] = PAIR.exec(toText(row?.["Google"]) ?? "") ?? [];
-  if (lat !== undefined) return toLocation(lat, lon);
-  const decimal = toRow(row?.["DecimalDegree"]);
-  if (decimal) return toLocation(decimal["Latitude"], decimal["Longitude"], notes);
-  const parts = toRow(row?.["DegreeMinuteSeconds"]);
-  return toLocation(fromMinutes(parts?.["Latitude"]), fromMinutes(parts?.["Longitude"]));
-}
-
-function fromMinutes(wire: unknown): number | null {
-  const [, sign, degrees, minutes, seconds] = DEGREES.exec(toText(wire)?.trim() ?? "") ?? [];
-  if (degrees === undefined) return null;
-  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3_600;
-  return sign === "-" ? -value : value;
-}
-
-function* toStates(
-  records: readonly Listed[],
-  trail: TrailRecorder,
-): Generator<PointState | null, void> {
-  for (const [index, { row }] of records.entries()) {
-    const id = toEvseId(toText(row["EvseID"])) ?? toId(row["EvseID"]);
-    if (id === null) {
-      trail.drop("id_missing", `#${index}`);
+function* toStates(records: Records, trail: TrailRecorder): Generator<PointState | null, void> {
+  for (let index = 0; index < records.count; index++) {
+    const row = records.read(index)?.row;
+    const id = row ? idOf(row) : null;
+    if (!row || id === null) {
+      trail.drop(row ? "id_missing" : "row_malformed", `#${index}`);
       yield null;
       continue;
     }

@@ -3,7 +3,6 @@
  * in one row. Reference: ParkenDD/park-api-v3, its parking model and public interface.
  */
 import { type Row, toBool, toCount, toId, toList, toName, toRow, toText } from "#kit/coerce.ts";
-import { parseJsonBytes } from "#kit/json.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { SpaceCount, SpaceGroup, SpacesState } from "#core/places/live-state.ts";
 import type { Place } from "#core/places/place.ts";
@@ -26,28 +25,28 @@ export const parkapi: RegisterShape = {
   renew_s: 86_400,
   refresh_s: 120,
   readPlaces(body, { settings, trail }) {
-    const sites = listSites(body);
+    const sites = openSites(body);
     const toPlace = (row: Row, id: string): Place | Dropped => {
       const stated = toStated(row, id, trail);
       return typeof stated === "string" ? stated : toCarPark(stated, settings);
     };
-    return sites && keepEach(sites.map(readWith(toPlace)), trail);
+    return sites && keepEach(Iterator.from(sites).map(readWith(toPlace)), trail);
   },
   readStates(body, { trail }) {
     const isLive = (row: unknown): boolean => toBool(toRow(row)?.["has_realtime_data"]) !== false;
-    const sites = listSites(body)?.filter(isLive);
-    return sites ? keepStates(sites.map(readWith(toState)), trail) : null;
+    const sites = openSites(body);
+    const states = sites && Iterator.from(sites).filter(isLive).map(readWith(toState));
+    return states && keepStates(states, trail);
   },
   nextPage: (body) => toText(openJsonList(body, ["items"])?.others.get("next_path")),
 };
 
 /** The rows of a list of sites; null: it is another document, or a server's error. */
-function listSites(body: Uint8Array): readonly unknown[] | null {
-  const document = toRow(parseJsonBytes(body));
-  const rows = document?.["items"];
-  if (!Array.isArray(rows)) return null;
-  const isOther = rows.length > 0 && !rows.some((row) => toRow(row)?.["lat"] !== undefined);
-  return isOther ? null : rows;
+function openSites(body: Uint8Array): Iterable<unknown> | null {
+  const list = openJsonList(body, ["items"]);
+  if (!list || list.member === null) return null;
+  const isSite = (row: unknown): boolean => toRow(row)?.["lat"] !== undefined;
+  return list.count === 0 || Iterator.from(list.rows()).some(isSite) ? list.rows() : null;
 }
 
 function readWith<T extends object>(read: (row: Row, id: string) => T | Dropped) {

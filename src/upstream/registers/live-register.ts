@@ -16,7 +16,8 @@ import { onAbort } from "#upstream/deadline.ts";
 import { backoff_ms, jittered } from "#upstream/feeds/backoff.ts";
 import { LiveStates } from "#upstream/registers/live-states.ts";
 import { toEvent, type RegistryEvent } from "#upstream/registries.ts";
-import { type ReadAll, RegistryDocuments } from "#upstream/registry-documents.ts";
+import type { ReadingTurn, ReadingTurns, TurnState } from "#upstream/registers/reading-turns.ts";
+import { mostBytes, type ReadAll, RegistryDocuments } from "#upstream/registry-documents.ts";
 import type { ReadDeps } from "#upstream/registry-set.ts";
 import type { RunRequest } from "#upstream/run.ts";
 
@@ -34,6 +35,7 @@ export type LiveHealth = {
 };
 
 type Deps = Pick<ReadDeps<LiveState>, "pause" | "readInThread"> & {
+  turns: ReadingTurns;
   run: RunRequest;
   clock: Clock;
   random: Random;
@@ -58,6 +60,7 @@ export class LiveRegister<S extends LookupSettings> {
   readonly #deps: Deps;
   readonly #intervals: Intervals;
   readonly #documents: RegistryDocuments<S, LiveState>;
+  readonly #turn: ReadingTurn;
   readonly #closing = new AbortController();
   #states: LiveStates | null = null;
   #status: Pick<LiveHealth, "status" | "reason"> = { status: "unavailable", reason: "not_loaded" };
@@ -71,8 +74,10 @@ export class LiveRegister<S extends LookupSettings> {
     this.#id = registry.id;
     this.#deps = deps;
     this.#intervals = intervals;
+    this.#turn = deps.turns.open(mostBytes(registry.requests(settings)));
     this.#documents = new RegistryDocuments(registry, settings, {
       ...deps,
+      turn: this.#turn,
       build: () => this.#build(),
       renew: (at_ms) => this.#states?.confirm(at_ms),
       onFault: this.#onFault,
@@ -135,6 +140,11 @@ export class LiveRegister<S extends LookupSettings> {
     };
   }
 
+  /** The reading that waits or goes on; null: none. */
+  turn(): TurnState | null {
+    return this.#turn.state();
+  }
+
   /** A state that was observed longer ago is unknown. */
   get max_age_s(): number {
     return this.#intervals.max_age_ms / 1_000;
@@ -174,7 +184,7 @@ export class LiveRegister<S extends LookupSettings> {
     const { clock, random } = this.#deps;
     const { refresh_ms } = this.#intervals;
     const failure = await guard(
-      () => this.#poll(),
+      () => this.#turn.run(() => this.#poll(), this.#closing.signal),
       (error): Failure => {
         this.#onFault(error);
         return DEFECT;

@@ -58,7 +58,7 @@ const hasFreeCcs = ({ attributes }: Item): Fits => {
 const trulyOpen = ({ opening_hours: hours }: Thing, time: string): Fits =>
   hours === null ? null : stateAt(hours, time) === "open";
 
-type Case = {
+type Filter = {
   args: Record<string, string | string[]>;
   /** By the published members of a result. */
   fits: (item: Item) => Fits[];
@@ -67,7 +67,7 @@ type Case = {
 };
 
 /** As an agent asks them. */
-const CASES: readonly Case[] = [
+const CASES: readonly Filter[] = [
   {
     args: { types: ["toilets"], usable: "now" },
     fits: (item) => [isOpen(item)],
@@ -114,7 +114,7 @@ type Town = {
   /** Of the open map, by where they are. */
   tags: ReadonlyMap<string, Record<string, string>>;
 };
-type Asking = { client: Client; agent: Agent; url: string };
+type Clients = { client: Client; agent: Agent; url: string };
 type Agent = Awaited<ReturnType<typeof connect>>;
 
 /**
@@ -154,14 +154,14 @@ export async function checkCases(client: Client, { service }: Started, seed: num
   return seen;
 }
 
-async function checkCase({ client, agent, url }: Asking, town: Town, asked: Case) {
+async function checkCase({ client, agent, url }: Clients, town: Town, wanted: Filter) {
   const { lat, lon, point } = town;
-  const query = Object.entries(asked.args).map(([name, value]) => `${name}=${String(value)}`);
+  const query = Object.entries(wanted.args).map(([name, value]) => `${name}=${String(value)}`);
   const path = `${url}/v1/services/nearby?${point}&limit=200&${query.join("&")}`;
   const body = await client.json<Body>(path);
   const { results, nearest_known } = body;
   const label = `${town.name} ${query.join(" ")}`;
-  const judged = results.map((item) => verdictOf(asked.fits(item)));
+  const judged = results.map((item) => verdictOf(wanted.fits(item)));
   assert.deepEqual(
     results.map(({ match, unknown }) => [match, unknown!.length === 0]),
     judged.map((isKnown) => [isKnown ? "known" : "unknown", isKnown]),
@@ -175,7 +175,7 @@ async function checkCase({ client, agent, url }: Asking, town: Town, asked: Case
   }
   const called = await agent.callTool({
     name: "find_urban_services",
-    arguments: { lat, lon, radius: RADIUS_M, ...asked.args },
+    arguments: { lat, lon, radius: RADIUS_M, ...wanted.args },
   });
   const shown = resultOf(called) as unknown as Pick<Body, "nearest_known" | "results">;
   assert.ok(
@@ -191,7 +191,7 @@ async function checkCase({ client, agent, url }: Asking, town: Town, asked: Case
   assert.equal(strict.results[0]?.id, nearest_known?.id, label);
   const { left_out = 0 } = strict.unknown!;
   assert.ok(left_out >= judged.filter((isKnown) => !isKnown).length, label);
-  const confirmed = nearest ? confirm(nearest, town, { asked, time: body.local_time!, label }) : 0;
+  const confirmed = nearest ? confirm(nearest, town, { wanted, time: body.local_time!, label }) : 0;
   return { isEmpty: results.length === 0, isFirstKnown: judged[0], confirmed };
 }
 
@@ -199,7 +199,7 @@ async function checkCase({ client, agent, url }: Asking, town: Town, asked: Case
 function confirm(
   nearest: Body["results"][number],
   { seen, tags }: Town,
-  { asked, time, label }: { asked: Case; time: string; label: string },
+  { wanted, time, label }: { wanted: Filter; time: string; label: string },
 ): number {
   const observations = observationsOf(nearest);
   // Where another source leads, the map's tags decide nothing.
@@ -208,7 +208,7 @@ function confirm(
     const thing = seen.get(keyOf(observation));
     if (!thing) return null;
     const { lat, lon } = thing.location;
-    return asked.truly(thing, time, (isMaps && tags.get(`${lat} ${lon}`)) || {});
+    return wanted.truly(thing, time, (isMaps && tags.get(`${lat} ${lon}`)) || {});
   });
   assert.ok(!truths.includes(false), `${label}: ${JSON.stringify(nearest)}`);
   return truths.filter((truth) => truth === true).length;

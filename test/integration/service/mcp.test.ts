@@ -46,6 +46,7 @@ type Summed = { total: number; summary?: object; results: [Visible, ...Visible[]
 const LOCATED = {
   search_mobility_nearby: { ...PARIS },
   find_urban_services: { ...PARIS, types: ["toilets", "aed", "charging"] },
+  find_places: { ...PARIS, classes: ["toilets", "cafe"] },
   find_transit_stations: { ...PARIS },
   reverse_geocode: { ...PARIS },
 } as const;
@@ -104,9 +105,11 @@ describe("the tools of a sandbox service", () => {
     for (const { lat, lon } of CITIES) {
       for (const [name, args] of askEverything({ lat, lon })) {
         const result = resultOf(await client.callTool({ name, arguments: args }));
-        assert.ok(sizeOf(result) <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${sizeOf(result)}`);
+        // What was not applied as given is said besides.
+        const size = sizeOf({ ...result, warnings: undefined });
+        assert.ok(size <= SHOWN.bytes_max, `${name} ${lat},${lon}: ${size}`);
         if (result.shown > 0) match++;
-        largest = Math.max(largest, sizeOf(result));
+        largest = Math.max(largest, size);
         request_count++;
         if (result.dataset) earlier.push(result.dataset);
       }

@@ -37,6 +37,34 @@ test("the outcome, the count of each type, the places, the attributions", async 
   ]);
 });
 
+test("with a filter a row says what is not known of it, and a line how far the nearest known one is", async () => {
+  const { location, id } = TOILETS;
+  const body = {
+    ...SERVICES_EXAMPLE,
+    ...{ unknown: { wheelchair: 1, left_out: 2 } },
+    nearest_known: { id, location, distance_meters: 297 },
+    results: [
+      { ...TOILETS, match: "unknown", unknown: ["wheelchair", "usable"] },
+      { ...PARKING, match: "known", unknown: [] },
+    ],
+  };
+  const lines = async (more: object) => {
+    const answer = { ...body, ...more };
+    return (await run(PARIS, { fetch: answering([answer]) })).out.split("\n");
+  };
+  const shown = await lines({});
+  assert.ok(shown.some((line) => /^ *49 m .*  \? wheelchair, usable$/.test(line)));
+  assert.ok(shown.some((line) => /^ *297 m .*  yes$/.test(line)));
+  assert.ok(
+    shown.includes("? not known to fit: 1; the nearest that is known to fit is 297 m away"),
+  );
+  assert.ok(shown.some((line) => line.endsWith(" · unknown wheelchair 1 · left out as not known 2")));
+  const none = await lines({ nearest_known: null });
+  assert.ok(none.includes("? not known to fit: 1; none is known to fit"));
+  const plain = await lines({ results: [TOILETS], nearest_known: undefined });
+  assert.ok(!plain.some((line) => /fits|known to fit/.test(line)));
+});
+
 test("water that is known not to be potable is counted next to the types", async () => {
   const water = { ...SERVICES_EXAMPLE, summary: { drinking_water: 15 }, results: [] };
   const line = async (not_potable: number) =>

@@ -32,7 +32,10 @@ const { systemOf, namesOf } = await load<Names>("panel/names.js");
 const { metresBetween, toReasons, toCertainty } = await load<Reasons>("panel/reasons.js");
 const { toRules } = await load<{ toRules(rule: object): string[] }>("panel/zones.js");
 const { toRates } = await load<{ toRates(price: object): string[] }>("panel/prices.js");
-const { feeOf } = await load<{ feeOf(features: unknown): string | null }>("panel/places.js");
+const { feeOf, spacesOf } = await load<{
+  feeOf(features: unknown): string | null;
+  spacesOf(free: unknown, total: unknown): string;
+}>("panel/places.js");
 const { toCost } = await load<{ toCost(ride: object): string }>("panel/prices.js");
 const { toRows } = await load<{ toRows(debug: object): object[] }>("panel/answer.js");
 const { routeColors } = await load<{ routeColors(route: object): Record<string, string> }>(
@@ -236,6 +239,11 @@ test("the price of a car park is what its features say, and else not known", () 
   assert.equal(feeOf(["free_street_parking"]), "free of charge");
   assert.equal(feeOf(["free_parking", "paid_garage_parking"]), "partly free, partly paid");
   for (const unknown of [[], ["valet_parking"], null, "paid_"]) assert.equal(feeOf(unknown), null);
+});
+
+test("spaces of which none is known to be free are no connectors", () => {
+  assert.equal(spacesOf(42, 319), "42 of 319 free");
+  assert.equal(spacesOf(undefined, 400), "not known how many are free");
 });
 
 test("rates of a place are said where they are numbers, and nothing is said of unknown ones", () => {

@@ -82,6 +82,17 @@ test("what is known to be closed is left out, and what is unknown is kept and co
   const open = await ask({ ...HERE, classes: ["pharmacy"], usable: "now" });
   assert.deepEqual(namesOf(open), ["Stern", "Sonne"]);
   assert.deepEqual([open.body.total, open.body.unknown], [2, { hours: 1 }]);
+  assert.deepEqual(
+    open.body.results.map(({ match, unknown }) => [match, unknown]),
+    [
+      ["unknown", ["usable"]],
+      ["known", []],
+    ],
+  );
+  assert.equal(open.body.nearest_known?.id, open.body.results[1]!.id);
+  assert.deepEqual(body.Errors(open.body), []);
+  const strict = await ask({ ...HERE, classes: ["pharmacy"], usable: "now", strict: true });
+  assert.deepEqual([namesOf(strict), strict.body.unknown], [["Sonne"], { hours: 0, left_out: 1 }]);
   const morning = await ask({
     ...HERE,
     classes: ["pharmacy"],

@@ -13,6 +13,8 @@ import { createMemoryDocuments } from "../../support/memory-documents.ts";
 import { aPlace, options } from "../../support/places.ts";
 
 const DAY_MS = 86_400_000;
+/** Of a document that is read without waiting. */
+const MAX_BYTES = 1_024 ** 2;
 const SITE = "https://source.example";
 
 /**
@@ -24,7 +26,8 @@ function registryOf(documents: readonly string[]): Registry<LookupSettings> {
     id: "source.aeds",
     provider: PROVIDER,
     kind: "aed",
-    requests: ({ timeout_ms }) => documents.map((name) => ({ url: `${SITE}/${name}`, timeout_ms })),
+    requests: ({ timeout_ms }) =>
+      documents.map((name) => ({ url: `${SITE}/${name}`, timeout_ms, max_bytes: MAX_BYTES })),
     open(body, { trail }) {
       const document = parse(body);
       const ids = document && "next" in document ? document.ids : document;

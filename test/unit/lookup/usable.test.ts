@@ -299,6 +299,29 @@ test("open_status of parking is the word of usable, and a source's word of now g
   ]);
 });
 
+test("a car park is closed now where its live source says so, whatever its hours, and not later", async () => {
+  const parked = (id: string, metres: number, is_open: boolean, opening?: Place["opening"]) =>
+    at(id, metres, {
+      ...{ kind: "parking", source_id: MAPS_PROVIDER_ID, source_type: "partner_api" },
+      ...(opening && { opening }),
+      attributes: {
+        ...{ open_status: "unknown", maps_place_id: id, types: ["parking"] },
+        parking: { kind: "lot", features: [] },
+        availability: { is_open, observed_at: MONDAY, source: "garages" },
+      },
+    });
+  const { parking } = town(
+    [[parked("a", 10, false, { text: "24/7" }), parked("b", 20, false), parked("c", 30, true)]],
+    MONDAY,
+  );
+  const statesOf = ({ results }: ParkingBodyValue) =>
+    results.map(({ attributes }) => attributes.usable!.state);
+  assert.deepEqual(statesOf(await parking()), ["closed", "closed", "open"]);
+  assert.deepEqual(statesOf(await parking({ usable: "now" })), ["open"]);
+  const later = await parking({ usable: "2026-11-23T23:00:00+01:00" });
+  assert.deepEqual(statesOf(later), ["open", "unknown", "unknown"]);
+});
+
 const BORDERS: readonly [
   iso: string,
   open: [lat: number, lon: number],

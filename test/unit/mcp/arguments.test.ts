@@ -154,8 +154,8 @@ test("what is no time on foot, no profile and no start is refused by every tool,
   const profile = /^arguments\.profile must be one of foot, step_free, or null$/;
   const from = /^arguments\.from must be lat,lon/;
   const cases: [argument: string, tools: number, rule: RegExp, values: unknown[]][] = [
-    ["within_minutes", 4, minutes, [0, 0.99, 30.01, -5, 1e308, "10", "soon", true, [5], {}]],
-    ["profile", 7, profile, ["FOOT", "wheelchair", "", "foot,step_free", 1, true, ["foot"], {}]],
+    ["within_minutes", 5, minutes, [0, 0.99, 30.01, -5, 1e308, "10", "soon", true, [5], {}]],
+    ["profile", 8, profile, ["FOOT", "wheelchair", "", "foot,step_free", 1, true, ["foot"], {}]],
     ["from", 1, from, ["Paris", "1", "1,2,3", "1e2,3", "48.8;2.3", "", 48.8, [48.8, 2.3]]],
   ];
   for (const [argument, tools, rule, values] of cases) {

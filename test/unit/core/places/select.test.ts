@@ -339,13 +339,13 @@ test("filters go before the cut: what they leave out takes no place of what fits
     }),
   );
   const free = WISHES.filter(({ count }) => count === "fee");
-  const parking = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
-  const select = (strict: boolean): PlaceSelection =>
+  const wide = { ...PLAIN, tokens: ["parking" as const], wishes: free, facilities_max: 4 };
+  const narrow = (strict: boolean): PlaceSelection =>
     selectPlaces([hitsOf(places.map(foundAt))], {
-      ...{ ...parking, strict, budget: createPlaceBudget() },
+      ...{ ...wide, strict, budget: createPlaceBudget() },
       ...{ toId: placeId, toName: displayNameOf },
     });
-  const { items, total, unknown, nearest_known, ends } = select(false);
+  const { items, total, unknown, nearest_known, ends } = narrow(false);
   assert.deepEqual(
     items.map(({ external_id, match }) => [external_id, match]),
     [
@@ -360,7 +360,7 @@ test("filters go before the cut: what they leave out takes no place of what fits
     ends.map(({ shown }) => shown),
     [4],
   );
-  const strict = select(true);
+  const strict = narrow(true);
   assert.deepEqual(
     strict.items.map(({ external_id }) => external_id),
     ["26", "28", "30", "32"],

@@ -25,7 +25,7 @@ const REGISTRY: Registry<LookupSettings, SpacesState> = {
   id: "garages",
   provider: PROVIDER,
   kind: "parking",
-  requests: ({ url, timeout_ms }) => [{ url, timeout_ms }],
+  requests: ({ url, timeout_ms }) => [{ url, timeout_ms, max_bytes: 100_000 }],
   open(body) {
     const rows = JSON.parse(new TextDecoder().decode(body)) as SpacesState[] | "throw" | null;
     if (rows === "throw") throw new TypeError("planted");

@@ -5,6 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { SpacesState } from "#core/places/live-state.ts";
 import type { LookupSettings, Registry } from "#providers/lookup.ts";
 import { openNetwork } from "#upstream/network.ts";
+import { ReadingTurns } from "#upstream/registers/reading-turns.ts";
 import { LiveRegister } from "#upstream/registers/live-register.ts";
 import type { RegistryEvent } from "#upstream/registries.ts";
 import { HERE } from "../../../support/domain.ts";
@@ -52,6 +53,7 @@ test("a register's live half over real sockets", async () => {
     {
       ...{ run: network.runLookups, clock, random: () => 0.5, onFault: noFault },
       pause: () => turn(),
+      turns: new ReadingTurns(clock),
       onEvent: (event) => events.push(event),
       box: () => ({ south: HERE.lat, north: HERE.lat, west: HERE.lon, east: HERE.lon }),
       isSite: () => true,
