@@ -233,7 +233,7 @@ const TOOLS = {
     description:
       "Call this first: up to six wishes at once, each with the nearest known answer, minutes on foot, price, until when it is true, and the proof. A unit each (3 for mobility by its objects).",
     operation: "getServicesNearby",
-    others: ["getNearby", "getTransportNearby", "getDeparturesNearby"],
+    others: ["getNearby", "getTransportNearby", "getDeparturesNearby", "getPlacesNearby"],
     parameters: ASK_ARGUMENTS,
     output: AskShown,
   },

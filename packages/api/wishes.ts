@@ -2,7 +2,8 @@
  * The grammar of wishes (ask_here), as data: what may be wished, and what of it. A wish is written
  * `KIND[:OPTION…][>=NUMBER UNIT][>NAME][~DISTANCE]`, such as `charger:CCS2:free>=50kW`.
  */
-import { CONNECTOR_TYPES, type SERVICE_TYPES } from "./tokens.ts";
+import { PLACE_CLASSES } from "./place-classes.ts";
+import { CONNECTOR_TYPES, SERVICE_TYPES } from "./tokens.ts";
 
 type ServiceType = (typeof SERVICE_TYPES)[number];
 
@@ -10,7 +11,7 @@ type ServiceType = (typeof SERVICE_TYPES)[number];
 export type WishUnit = "" | "%" | "kW" | "min";
 
 /**
- * `service`: an urban service of a type. `mobility`: a vehicle of a mode, or a station that has one. `transit`:
+ * `service`: an urban service of a type. `place`: a place of a class. `mobility`: a vehicle of a mode, or a station that has one. `transit`:
  * the next departure of modes, or a stop of them.
  */
 export type WishKind = {
@@ -18,6 +19,7 @@ export type WishKind = {
   readonly units: readonly WishUnit[];
 } & (
   | { readonly family: "service"; readonly type: ServiceType }
+  | { readonly family: "place"; readonly place_class: string }
   | { readonly family: "mobility"; readonly mode: "bicycle" | "scooter" | "moped" | "car" }
   | { readonly family: "transit"; readonly modes: readonly string[] }
 );
@@ -56,7 +58,8 @@ const transit = (...modes: readonly string[]): WishKind => {
   return { family: "transit", modes, options: ["last", "stop", "wheelchair"], units: [] };
 };
 
-export const WISH_KINDS: Readonly<Record<string, WishKind>> = {
+/** Kinds that have a word of their own; the others are classes of places. */
+export const OWN_KINDS: Readonly<Record<string, WishKind>> = {
   toilet: service("toilets"),
   water: service("drinking_water"),
   fountain: service("fountain"),
@@ -76,6 +79,19 @@ export const WISH_KINDS: Readonly<Record<string, WishKind>> = {
   train: transit("rail", "rapid_transit"),
   ferry: transit("ferry"),
   transit: transit(),
+};
+
+const SERVICES: ReadonlySet<string> = new Set(SERVICE_TYPES);
+const OF_PLACE = { family: "place", options: ["open", "wheelchair"], units: ["min"] } as const;
+
+export const WISH_KINDS: Readonly<Record<string, WishKind>> = {
+  ...Object.fromEntries(
+    PLACE_CLASSES.filter((place_class) => !SERVICES.has(place_class)).map((place_class) => [
+      place_class,
+      { ...OF_PLACE, place_class },
+    ]),
+  ),
+  ...OWN_KINDS,
 };
 
 /** Connectors as options have them: without blanks, as `Type2`. */

@@ -31,7 +31,10 @@ function toMember(parameter: Parameter): JsonSchema {
   const bounds = kind === "number" || kind === "integer" ? toBoundsWords(parameter) : "";
   const fallback = required || implied === true ? undefined : defaultOf(parameter);
   const ending = fallback === undefined ? "" : ` Default: ${toValueWords(fallback, choices)}.`;
-  return { ...toShape(kind, parameter.many ? null : choices), description: `${about}${bounds}${ending}` };
+  return {
+    ...toShape(kind, parameter.many ? null : choices),
+    description: `${about}${bounds}${ending}`,
+  };
 }
 
 /** Both bounds of a number; what is not to be below 0 or 1 needs no words. A text's rule is in its description. */

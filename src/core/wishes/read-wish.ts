@@ -1,6 +1,7 @@
 /** Reads a wish by its grammar (packages/api/wishes), or says which rule it breaks and what is nearest. */
 import type { CONNECTOR_TYPES } from "#api/tokens.ts";
 import {
+  OWN_KINDS,
   WISH_CONNECTORS,
   WISH_KINDS,
   WISH_NEEDS,
@@ -9,7 +10,7 @@ import {
   WISHES,
   type WishUnit,
 } from "#api/wishes.ts";
-import { didYouMean } from "#kit/nearest.ts";
+import { didYouMean, findNearest } from "#kit/nearest.ts";
 
 export type Wish = {
   /** As it was written. */
@@ -43,7 +44,7 @@ export function readWish(text: string): ReadWish {
   const name = parts[0]?.word.toLowerCase() ?? "";
   const kind = Object.hasOwn(WISH_KINDS, name) ? WISH_KINDS[name] : undefined;
   if (parts[0]?.mark !== "" || kind === undefined)
-    return refuse(`must begin with a kind, ${didYouMean(name, Object.keys(WISH_KINDS))}`);
+    return refuse(`must begin with a kind, ${sayKinds(name)}`);
   if (parts.map(({ whole }) => whole).join("") !== source) return refuse(`must be written ${FORM}`);
   const draft: Draft = { options: new Set(), connectors: [], least: {}, toward: null, near: null };
   for (const { mark, word } of parts.slice(1)) {
@@ -51,6 +52,12 @@ export function readWish(text: string): ReadWish {
     if (problem !== null) return refuse(problem);
   }
   return { ok: true, wish: { text: source, kind, ...draft } };
+}
+
+function sayKinds(name: string): string {
+  const nearest = findNearest(name, Object.keys(WISH_KINDS));
+  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  return `known are ${Object.keys(OWN_KINDS).join(", ")} and the classes of find_places`;
 }
 
 /** What to write, in the words of a refusal. */

@@ -85,9 +85,8 @@ function toStation(
 ): Draft[] {
   const { options, least } = question.wish;
   const isDock = options.has("dock");
-  // A level, a form and a seat are of single vehicles.
-  if (!isDock && (least["%"] !== undefined || options.has("cargo") || options.has("seated")))
-    return [];
+  // A level is of single vehicles.
+  if (!isDock && least["%"] !== undefined) return [];
   const { availability, action_state = {}, id, name, location, distance_meters } = station;
   const count = countOf(station, mode, options);
   const state = action_state[isDock ? "return" : "pickup"] ?? "unknown";
@@ -110,12 +109,18 @@ function toStation(
 
 /** Of what is wished; null: not known. */
 function countOf(
-  { availability, mode: own }: Station,
+  { availability, mode: own, vehicle_types: kinds = [] }: Station,
   mode: string,
   options: Question["wish"]["options"],
 ): number | null {
-  const { vehicles, docks, electric, by_mode } = availability;
+  const { vehicles, docks, electric, by_mode, by_type } = availability;
   if (options.has("dock")) return docks;
+  const form = formOf(options);
+  if (form !== null) {
+    if (by_type !== undefined) return countForm(by_type, form, options);
+    // Not counted by kinds: it may have one, if it is made for such.
+    return kinds.some((kind) => kind.form_factor === form) ? null : 0;
+  }
   if (options.has("electric")) return electric;
   if (by_mode !== null && Object.keys(by_mode).length > 0) return by_mode[mode] ?? 0;
   return own === mode ? vehicles : 0;
@@ -151,13 +156,27 @@ function toVehicle(
   });
 }
 
+type Options = Question["wish"]["options"];
+
+/** null: any will do. */
+function formOf(options: Options): string | null {
+  return options.has("cargo") ? "cargo_bicycle" : options.has("seated") ? "scooter_seated" : null;
+}
+
+function countForm(
+  by_type: NonNullable<Station["availability"]["by_type"]>,
+  form: string,
+  options: Options,
+): number {
+  return by_type
+    .filter((each) => each.form_factor === form)
+    .filter(({ propulsion }) => isElectric(propulsion ?? undefined, options) !== false)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 /** null: not known. */
-function isForm(form: string | undefined, options: Question["wish"]["options"]): boolean | null {
-  const wished = options.has("cargo")
-    ? "cargo_bicycle"
-    : options.has("seated")
-      ? "scooter_seated"
-      : null;
+function isForm(form: string | undefined, options: Options): boolean | null {
+  const wished = formOf(options);
   return wished === null || (form === undefined ? null : form === wished);
 }
 

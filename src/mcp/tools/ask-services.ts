@@ -9,8 +9,10 @@ import { hasWalks, toFootQuestion, toWalking } from "../on-foot.ts";
 import { type Candidate, type FindWish, profileOf, type Question, toRefused } from "./ask-found.ts";
 import { toInput } from "./places-tool.ts";
 
-type Body = ReplyAt<"/v1/services/nearby">;
-type Service = Body["results"][number];
+type Body = Parameters<typeof hasWalks>[0];
+type Service =
+  | ReplyAt<"/v1/services/nearby">["results"][number]
+  | ReplyAt<"/v1/places/nearby">["results"][number];
 
 export const findService: FindWish = async (deps, question, query) => {
   const { wish, within_m } = question;
@@ -90,6 +92,35 @@ function toCandidate(each: Service, question: Question, now_ms: number, body: Bo
     },
   ];
 }
+
+/** Of a place of a class, by the same rules. */
+export const findPlace: FindWish = async (deps, question, query) => {
+  const { wish, needs, within_m, when } = question;
+  if (wish.kind.family !== "place") throw new Error("a wish of another family");
+  const profile = profileOf(needs);
+  const isWheelchair = wish.options.has("wheelchair") || needs.wheelchair;
+  const reply = await deps.searches.places(
+    toInput(
+      {
+        ...{ ...question.at, classes: [wish.kind.place_class], radius: within_m, limit: ASKED_MAX },
+        ...{ language: undefined, usable: when ?? "now", strict: false, debug: false },
+        wheelchair: isWheelchair ? ("yes" as const) : ("any" as const),
+        ...toFootQuestion({ profile }),
+      },
+      query,
+    ),
+  );
+  if ("kind" in reply) return toRefused(within_m, reply.message, "getPlacesNearby");
+  const { body } = reply;
+  return {
+    within_m: body.radius,
+    candidates: body.results.flatMap((each) => toCandidate(each, question, query.now_ms, body)),
+    failed: isPartial(body),
+    message: body.message ?? null,
+    requested: { operation: "getPlacesNearby", metered: reply.metered },
+    walking: toWalking(body, { profile }).walking ?? null,
+  };
+};
 
 const isOpenWished = ({ options, least }: Wish): boolean =>
   options.has("open") || options.has("free") || least.min !== undefined;

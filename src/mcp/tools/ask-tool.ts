@@ -21,7 +21,7 @@ import {
 import type { Found, FindWish } from "./ask-found.ts";
 import { findMobility } from "./ask-mobility.ts";
 import { choosePairs, type Chosen } from "./ask-pairs.ts";
-import { findService } from "./ask-services.ts";
+import { findPlace, findService } from "./ask-services.ts";
 import { shrink, toAnswers, toAttribution } from "./ask-shown.ts";
 import { findDeparture, findStop } from "./ask-transit.ts";
 
@@ -79,6 +79,8 @@ function familyOf(wish: Wish): { finder: FindWish; within_m: number } {
   switch (wish.kind.family) {
     case "service":
       return { finder: findService, within_m: ASK_RADII.service };
+    case "place":
+      return { finder: findPlace, within_m: ASK_RADII.service };
     case "mobility":
       return { finder: findMobility, within_m: ASK_RADII.mobility };
     case "transit":
@@ -92,7 +94,8 @@ type One = { wish: Wish; index: number; query: ToolCall };
 
 /** null: it is searched for pair the wish before it, when that is answered. */
 async function find(deps: ToolDeps, ask: Ask, { wish, index, query }: One): Promise<Found | null> {
-  if (wish.near !== null && wish.kind.family !== "service") return null;
+  const isWide = wish.kind.family === "service" || wish.kind.family === "place";
+  if (wish.near !== null && !isWide) return null;
   await takeTurn(deps, index);
   return search(deps, ask, { wish, within_m: familyOf(wish).within_m, query });
 }

@@ -95,6 +95,11 @@ describe("ask_here", () => {
     assert.equal(none!.known, undefined);
   });
 
+  test("a class of places is a wish too, and one that no source knows is not none", async () => {
+    const [pharmacy] = (await ask(["pharmacy:open", "bike:cargo"])).answers;
+    assert.ok(["known", "unknown", "failed"].includes(pharmacy!.answer), JSON.stringify(pharmacy));
+  });
+
   test("steps are not certain where no streets are known", async () => {
     const [toilet] = (await ask(["toilet"], { for: ["children"] })).answers;
     assert.equal(toilet!.answer, "unknown");
