@@ -153,7 +153,7 @@ const unavailable = () =>
     message: "no source is configured",
     retry_after_s: null,
   } as const);
-const NO_PAGES = { mcp: { hosts: [], origins: [] } };
+const NO_PAGES = { mcp: { hosts: [], origins: [], tools: "whole" } } as const;
 const NAMES = { version: "bench", service: "vicinity" };
 const app = openApp(access.gate);
 await listenAt(app.server, { port: sharedPort, reusePort: sharedPort > 0 });

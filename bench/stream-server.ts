@@ -244,7 +244,7 @@ function openServer(): ReturnType<typeof buildServer> {
         max_connections_per_address: null,
         write_timeout_ms: 15_000,
       },
-      ...{ drain_delay_ms: 5_000, mcp: { hosts: [], origins: [] } },
+      ...{ drain_delay_ms: 5_000, mcp: { hosts: [], origins: [], tools: "whole" } },
       ...{ version: "bench", service: "vicinity" },
     },
   );

@@ -22,7 +22,6 @@ import { createList } from "./panel/list.js";
 import { createMenu } from "./panel/menu.js";
 import { createNotices } from "./panel/notices.js";
 import { createRequest } from "./panel/request.js";
-import { inChosenOrder } from "./panel/row-facts.js";
 import { createSearch } from "./panel/search.js";
 import { createSheet } from "./panel/sheet.js";
 import { createSummary } from "./panel/summary.js";
@@ -54,9 +53,8 @@ let isWorldAsked = false;
 let isStarted = false;
 /** What moves around the circle; it comes after the map. */
 let live = /** @type {import("./live/live.js").Live | null} */ (null);
-let noteLive = () => {};
-/** Ends when it is known what moves, or that nothing will be. @type {Promise<void>} */
-const liveSettled = new Promise((resolve) => (noteLive = resolve));
+/** Ends when it is known what moves, or that nothing will be. @type {PromiseWithResolvers<void>} */
+const { promise: liveSettled, resolve: noteLive } = Promise.withResolvers();
 let outside = /** @type {import("./live/outside.js").Outside | null} */ (null);
 /** A thing named by the address that has not come yet. */
 let isSought = state.selected !== null;
@@ -114,14 +112,8 @@ const summary = createSummary({
 });
 const credits = createCredits(settings);
 const weather = createWeather(settings);
-const intro = createIntro({
-  settings,
-  go: ({ name, ...point }) => pick(point, { label: name, fly: true }),
-});
-createSearch({
-  at: () => state.at,
-  chosen: (point, name) => pick(point, { label: name, fly: true }),
-});
+const intro = createIntro({ settings, go: ({ name, ...point }) => flyTo(point, name) });
+createSearch({ assets: settings.assets, at: () => state.at, chosen: flyTo });
 createMenu({ themed: (theme) => map?.setTheme(theme), about: () => intro.open(), report: toast });
 
 performance.mark("vicinity-ready");
@@ -229,6 +221,11 @@ function pick(point, { label: name = null, fly = false } = {}) {
   state.at = point;
   keepState(state, "push");
   goTo(point, { name, fly });
+}
+
+/** @param {{ lat: number, lon: number }} point @param {string | null} name */
+function flyTo(point, name) {
+  pick(point, { label: name, fly: true });
 }
 
 /** Shows another point; its address is that of the page already. @param {{ lat: number, lon: number }} point @param {{ name: string | null, fly: boolean }} how */
@@ -345,11 +342,7 @@ function show() {
   filters.offer(all);
   intro.show(around.known.sources);
   list.show({
-    groups: session.isHeld()
-      ? []
-      : state.sort === "kind"
-        ? toGroups(shown)
-        : [{ kind: null, items: inChosenOrder(shown, state.sort), usable: 0 }],
+    groups: session.isHeld() ? [] : toGroups(shown, state.sort),
     isLoading: isLoading && state.at !== null,
     selected: state.selected,
     place: JSON.stringify([state.at, state.radius, state.minutes, state.sort, state.by]),
@@ -397,6 +390,7 @@ function openDetail(item) {
 
 /** @param {Item | null} item @param {"list" | "map"} from */
 function hover(item, from) {
-  map?.things.hover(item?.id ?? null);
-  if (from === "map") list.hover(item?.id ?? null);
+  const id = item?.id ?? null;
+  map?.things.hover(id);
+  if (from === "map") list.hover(id);
 }

@@ -41,6 +41,7 @@ const TESTS: Readonly<Record<string, Visible>> = {
   "command geocode": [`${CLI}/geocode.test.ts`, "the candidates in their order"],
   "command reverse": [`${CLI}/geocode.test.ts`, '"reverse"'],
   "command services": [`${CLI}/services.test.ts`, "the count of each type"],
+  "command places": [`${CLI}/places.test.ts`, "the count of each class"],
   "command parking": [`${CLI}/facilities.test.ts`, "car parks: kind, features"],
   "command charging": [`${CLI}/facilities.test.ts`, "chargers: free of how many"],
   "command stations": [`${CLI}/stations.test.ts`, "how many, and one line a station"],

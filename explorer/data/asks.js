@@ -152,6 +152,20 @@ export function askPlaces(q, at) {
   };
 }
 
+/** The nearest places of some classes. @param {string} classes @param {{ lat: number, lon: number }} at @returns {Ask} */
+export function askClasses(classes, at) {
+  return {
+    id: "classes",
+    title: t("lane.places"),
+    path: "/v1/places/nearby",
+    query: {
+      ...{ ...toPoint(at), classes, radius: CLASS_REACH_M, limit: 8 },
+      ...{ sort: "walk", language: language() },
+    },
+  };
+}
+const CLASS_REACH_M = 3_000;
+
 /** @param {string} template @param {{ lat: number, lon: number }} at @returns {Ask} */
 export function askWeather(template, at) {
   const { lat, lon } = toPoint(at);

@@ -1,6 +1,6 @@
 /** What can be used now, what a user wants to see, and the order in which it is listed. */
 import { KINDS } from "../page/kinds.js";
-import { docksOf, powerOf } from "../panel/row-facts.js";
+import { inChosenOrder, docksOf, powerOf } from "../panel/row-facts.js";
 
 /** @typedef {import("./items.js").Item} Item @typedef {import("../page/state.js").State} State */
 
@@ -117,8 +117,12 @@ export function operatorsOf(items) {
  * @typedef {{ kind: string | null, items: Item[], usable: number }} Group `kind`: null for all in one
  */
 
-/** Groups by kind, in an order that does not change while things come and go, and in each what can be used first. @param {readonly Item[]} items nearest first @returns {Group[]} */
-export function toGroups(items) {
+/**
+ * Groups by kind, in an order that does not change while things come and go, and in each what can be used
+ * first; by another order all in one. @param {readonly Item[]} items nearest first @param {State["sort"]} [sort] @returns {Group[]}
+ */
+export function toGroups(items, sort = "kind") {
+  if (sort !== "kind") return [{ kind: null, items: inChosenOrder(items, sort), usable: 0 }];
   /** @type {Map<string, Item[]>} */
   const kinds = new Map(KINDS.map(({ id }) => [id, []]));
   for (const item of items) {

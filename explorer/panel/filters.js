@@ -177,7 +177,7 @@ export function createFilters({ state, kinds, wishes }) {
     mark,
     /** Switches a wish on or off. */
     flip,
-    /** The choice of an order, which stands at the head of the list. */
+    /** The choice of an order, which is at the head of the list. */
     sort,
     /** Offers the operators of what was found. @param {readonly Item[]} items */
     offer(items) {

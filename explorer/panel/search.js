@@ -1,8 +1,10 @@
-/** The search box: places of the service, or coordinates as they are. */
+/** The search box: places of the service by name or by what they are, or coordinates as they are. */
 import { call, ABORTED } from "../data/api.js";
-import { askPlaces } from "../data/asks.js";
+import { askClasses, askPlaces } from "../data/asks.js";
+import { classesOf } from "../data/class-words.js";
 import { byId, fill, h, line } from "../page/dom.js";
-import { coordinates, words } from "../page/format.js";
+import { coordinates, distance, openWords, words } from "../page/format.js";
+import { walkWords } from "../page/foot.js";
 import { readPoint } from "../page/state.js";
 import { t } from "../page/texts.js";
 
@@ -10,8 +12,8 @@ import { t } from "../page/texts.js";
 
 const PAUSE_MS = 160;
 
-/** @param {{ at: () => Point | null, chosen: (point: Point, label: string | null) => void }} handlers */
-export function createSearch({ at, chosen }) {
+/** @param {{ assets: string, at: () => Point | null, chosen: (point: Point, label: string | null) => void }} handlers */
+export function createSearch({ assets, at, chosen }) {
   const input = byId("q");
   const box = byId("found");
   /** @type {{ name: string, label: string, type: string, location: Point }[]} */
@@ -45,32 +47,47 @@ export function createSearch({ at, chosen }) {
     box.hidden = false;
     input.setAttribute("aria-expanded", "true");
   };
-  const note = (/** @type {string} */ text) =>
-    open([
-      h(
-        "li",
-        { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
-        text,
-      ),
-    ]);
+  const toNote = (/** @type {string} */ text) =>
+    h(
+      "li",
+      { class: "none", role: "option", "aria-disabled": "true", "aria-selected": "false" },
+      text,
+    );
+  const note = (/** @type {string} */ text) => open([toNote(text)]);
 
   /** @param {string} text @param {boolean} isFinal that nothing was found is said once the text is final */
   const search = async (text, isFinal) => {
     pending.abort();
-    pending = new AbortController();
-    const done = await call(askPlaces(text, at()), pending.signal);
-    if (done.problem === ABORTED) return;
+    const { signal } = (pending = new AbortController());
+    const point = at();
+    const [done, near] = await Promise.all([
+      call(askPlaces(text, point), signal),
+      point === null ? null : askNear(text, point, signal),
+    ]);
+    if (done.problem === ABORTED || signal.aborted) return;
     found = [];
-    if (done.problem !== null) return note(t("search.failed", { problem: done.problem }));
-    const results = done.body?.results ?? [];
-    if (results.length === 0) return isFinal ? note(t("search.none")) : close();
-    offer(results);
+    const problem = near?.problem ?? done.problem;
+    const results = [...(near?.body?.results ?? []).map(toOffer), ...(done.body?.results ?? [])];
+    const failed = problem === null ? null : t("search.failed", { problem });
+    if (results.length > 0) return offer(results, failed);
+    if (failed !== null) return note(failed);
+    // Why nothing is known of what is near is more than that no place has this name.
+    const message = near?.body?.message;
+    if (message) return note(message);
+    return isFinal ? note(t("search.none")) : close();
   };
 
-  const offer = (/** @type {typeof found} */ places) => {
+  /** What is near of the class that a text names; null: it names none. @param {string} text @param {Point} point @param {AbortSignal} signal */
+  const askNear = async (text, point, signal) => {
+    const classes = await classesOf(assets, text);
+    return classes === "" || signal.aborted ? null : call(askClasses(classes, point), signal);
+  };
+
+  /** `more`: what is said below them. @param {typeof found} places @param {string | null} [more] */
+  const offer = (places, more = null) => {
     found = places;
-    open(
-      found.map((place, n) =>
+    open([
+      ...found.map((place, n) =>
         h(
           "li",
           {
@@ -84,7 +101,8 @@ export function createSearch({ at, chosen }) {
           h("small", { dir: "auto" }, place.label === place.name ? words(place.type) : place.label),
         ),
       ),
-    );
+      ...(more === null ? [] : [toNote(more)]),
+    ]);
     mark(0);
   };
 
@@ -135,4 +153,11 @@ export function createSearch({ at, chosen }) {
       () => note(t("search.nowhere")),
     );
   });
+}
+
+/** A place of a class, with how far it is and whether it is open. @param {any} place */
+function toOffer({ name, place_class, location, walk, distance_meters, attributes }) {
+  const away = walkWords(walk) ?? distance(distance_meters);
+  const label = [away, openWords(attributes)].filter(Boolean).join(" · ");
+  return { name, label, type: place_class, location };
 }

@@ -6,6 +6,7 @@ export const LANGUAGES = ["URL", "curl", "TypeScript", "Python"];
 const METHODS = /** @type {Record<string, string>} */ ({
   "/v1/nearby": "nearby",
   "/v1/services/nearby": "services",
+  "/v1/places/nearby": "places",
   "/v1/transport/nearby": "transport",
   "/v1/parking/nearby": "parking",
   "/v1/charging/nearby": "charging",

@@ -53,7 +53,7 @@ export function createSummary({ bound, wheelchair }) {
   fill(
     byId("summary"),
     h("div", { class: "where" }, where, stepFree, choice),
-    h("p", {}, updated, " ", how),
+    h("p", {}, byId("mode"), updated, " ", how),
   );
   let options = "";
   const tick = () => {

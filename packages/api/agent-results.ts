@@ -13,7 +13,7 @@ import { Action, Availability, INTENTS, Station, VehicleSource } from "./nearby-
 import { VehicleType } from "./nearby-additions.ts";
 import { FAMILIES } from "./nearby.ts";
 import { closed, Count, Location, Nullable, PlaceTime, Status, Text } from "./primitives.ts";
-import { ServiceResult, ServicesBody } from "./services.ts";
+import { ServiceResult } from "./services.ts";
 import { StepFree } from "./step-free.ts";
 import { TransportBody, TransportStation } from "./transit.ts";
 
@@ -31,10 +31,7 @@ export const SHOWN = {
   headers_max: 3,
 } as const;
 
-/**
- * Objects that the dataset of a search holds at least, whatever the answer shows and the plan
- * allows in one answer of GET /v1/nearby: what two units buy there.
- */
+/** Objects that a dataset holds at least, whatever is shown or the plan allows: what two units buy. */
 export const KEPT_MIN = 200;
 
 const NullableText = Nullable(Text);
@@ -134,23 +131,6 @@ export const ShownService = Type.Object(
       { description: "What the source says about it.", additionalProperties: true },
     ),
     omitted: Type.Optional(Type.Array(Text, { description: "Attributes left out for brevity." })),
-    ...shownMatchMembers,
-    sources: AgentSources,
-  },
-  closed,
-);
-
-/** The same of a place of a class. */
-const ShownClassPlace = Type.Object(
-  {
-    id: Text,
-    place_class: Text,
-    name: Text,
-    location: Location,
-    distance_meters: Count,
-    ...footMembers,
-    attributes: ShownService.properties.attributes,
-    omitted: ShownService.properties.omitted,
     ...shownMatchMembers,
     sources: AgentSources,
   },
@@ -299,7 +279,7 @@ export const local = {
   time_zone: Type.Optional(Text),
 } satisfies TProperties;
 
-const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
+export const listed = { ...common, total: Total, shown: Count } satisfies TProperties;
 
 export const status_members = {
   status: Status,
@@ -332,6 +312,10 @@ const Dataset = Type.Object(
     href: Type.String({ description: "GET it with the same key: all that it holds." }),
     uri: Type.String({ description: "The same as a resource of this server." }),
     expires_at: PlaceTime,
+    kept_until: {
+      ...PlaceTime,
+      description: "Until then it can be read: `expires_at`, or later.",
+    },
     entity_count: Type.Integer({ minimum: 0, description: "What it holds." }),
     found: Type.Integer({
       minimum: 0,
@@ -370,36 +354,6 @@ export const NearbyShown = Type.Object(
     ),
     ...aroundMembers,
     dataset: Dataset,
-  },
-  closed,
-);
-
-export const ServicesShown = Type.Object(
-  {
-    ...circle,
-    ...footOrder,
-    ...listed,
-    next_offset: NextOffset,
-    summary: Type.Record(Type.String(), Count),
-    unknown: ServicesBody.properties.unknown,
-    ...nearestKnownMember,
-    not_potable: ServicesBody.properties.not_potable,
-    potable_unknown: ServicesBody.properties.potable_unknown,
-    results: Type.Array(ShownService),
-  },
-  closed,
-);
-
-export const ClassPlacesShown = Type.Object(
-  {
-    ...circle,
-    ...footOrder,
-    ...listed,
-    next_offset: NextOffset,
-    summary: Type.Record(Type.String(), Count),
-    unknown: ServicesBody.properties.unknown,
-    ...nearestKnownMember,
-    results: Type.Array(ShownClassPlace),
   },
   closed,
 );

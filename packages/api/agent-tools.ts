@@ -5,15 +5,14 @@
 import type { TSchema } from "typebox";
 import { ASK_ARGUMENTS, AskShown } from "./agent-ask.ts";
 import { COMPARE_ARGUMENTS, CompareShown } from "./agent-compare.ts";
+import { ClassPlacesShown, ServicesShown } from "./agent-places.ts";
 import { PLACE_ARGUMENTS, PlaceShown } from "./agent-place.ts";
 import { PLAN_ARGUMENTS, PlanShown } from "./agent-plan.ts";
 import {
-  ClassPlacesShown,
   DeparturesShown,
   NearbyShown,
   PlacesAtShown,
   PlacesShown,
-  ServicesShown,
   SHOWN,
   StationsShown,
 } from "./agent-results.ts";
@@ -25,7 +24,6 @@ import { POINT_ARGUMENTS } from "./agent-point.ts";
 import { DATASET_PARAMETERS, SEARCH_PARAMETERS } from "./capabilities.ts";
 import { DEPARTURES_PARAMETERS } from "./departures.ts";
 import { GEOCODE_PARAMETERS, REVERSE_PARAMETERS } from "./geocoding.ts";
-import { QUERY_MODES } from "./nearby-items.ts";
 import type { OperationId } from "./operations.ts";
 import { integerParameter, LON_ALONE, type Parameters } from "./primitives.ts";
 import { SERVICES_PARAMETERS } from "./services.ts";
@@ -41,6 +39,8 @@ export type AgentTool = {
   operation: OperationId;
   /** Operations that it may ask besides, or in its place: each one that answers costs what it costs. */
   others?: readonly OperationId[];
+  /** Whether it is one of the few that a host with little room is offered. */
+  essential?: true;
   /** Some questions need no point. */
   point?: "optional";
   /** With this argument nothing is asked: the call is then one of readDataset, which costs nothing. */
@@ -122,6 +122,10 @@ const SEARCH_ARGUMENTS = {
   min_docks: { ...SEARCH_PARAMETERS.min_docks, description: "As min_vehicles." },
   propulsion: { ...SEARCH_PARAMETERS.propulsion, description: FITTING },
   form_factors: { ...SEARCH_PARAMETERS.form_factors, description: FITTING },
+  operators: {
+    ...SEARCH_PARAMETERS.operators,
+    description: "Leaves out others. Comma-separated ids or names of networks and brands.",
+  },
   language: { ...SEARCH_PARAMETERS.language, description: TAG },
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -231,7 +235,7 @@ const TOOLS = {
   ask_here: {
     title: "Wishes around a point",
     description:
-      "Call this first: up to six wishes at once, each with the nearest known answer, minutes on foot, price, until when it is true, and the proof. A unit each (3 for mobility by its objects).",
+      "Call this first: up to six wishes, each with the nearest known answer, walk, price, end and proof; `units` is the price.",
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getDeparturesNearby", "getPlacesNearby"],
     parameters: ASK_ARGUMENTS,
@@ -239,7 +243,8 @@ const TOOLS = {
   },
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, and free-floating vehicles, each with its state. intent pickup shows only what may be picked up now. ${SMALL} What was found is kept as a dataset that never changes; page through it with read_dataset, which costs nothing. Modes: ${QUERY_MODES.join(", ")}. Unknown counts are null, never 0.`,
+    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} It is kept as a dataset, which read_dataset pages through free. Unknown counts are null, never 0.`,
+    essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
     output: NearbyShown,
@@ -247,6 +252,7 @@ const TOOLS = {
   find_urban_services: {
     title: "Urban services nearby",
     description: `Toilets, drinking water, fountains, defibrillators (aed), wifi, parking, EV charging and parcel lockers around a point, up to 10 km. match unknown may not fit the filters; nearest_known does. ${SMALL}`,
+    essential: true,
     operation: "getServicesNearby",
     idle_without: {
       connector: { argument: "types", value: "charging" },
@@ -264,14 +270,15 @@ const TOOLS = {
   },
   find_transit_stations: {
     title: "Public transport stations nearby",
-    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with the names of the lines that call there. For the next departures use find_departures. ${SMALL}`,
+    description: `Stations of bus, tram, metro, rail, ferry and other public transport around a point, up to 5 km, with their lines. ${SMALL}`,
     operation: "getTransportNearby",
     parameters: STATIONS_ARGUMENTS,
     output: StationsShown,
   },
   find_departures: {
     title: "Next departures nearby",
-    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned time, and the expected time where a live feed gives one. expected_at null means that it is not known, not that it is on time. Earliest first; ${MORE}`,
+    description: `The next departures of public transport around a point, up to 2 km: line, destination, planned and live times. expected_at null: not known, never on time. Earliest first; ${MORE}`,
+    essential: true,
     operation: "getDeparturesNearby",
     parameters: DEPARTURES_ARGUMENTS,
     output: DeparturesShown,
@@ -279,7 +286,7 @@ const TOOLS = {
   geocode: {
     title: "Address or place to coordinates",
     description:
-      "At most five candidates for an address or a place in any language, the most relevant first. The other tools take such a text as near; use this one to see what it may mean. No candidate is no error.",
+      "At most five candidates for an address or a place in any language, the most relevant first. Other tools take such a text as near; this shows what it may mean.",
     operation: "geocode",
     parameters: GEOCODE_ARGUMENTS,
     output: PlacesShown,
@@ -295,6 +302,7 @@ const TOOLS = {
     title: "One result in full",
     description:
       "Everything known now of one result of another tool: links, battery, connectors, codes, lines, rules, and with from the walk there. Not for searching. Give its id, lat, lon; stations need no point.",
+    essential: true,
     operation: "getServicesNearby",
     others: ["getNearby", "getTransportNearby", "getStationDepartures"],
     point: "optional",
@@ -312,7 +320,8 @@ const TOOLS = {
   read_dataset: {
     title: "Read a stored search again",
     description:
-      "More of what search_mobility_nearby found, from the dataset named in its answer: no source is asked, it costs nothing, and the same id and version give the same results until they expire.",
+      "More of what search_mobility_nearby found, from the dataset named in its answer, free and unchanged until it expires.",
+    essential: true,
     operation: "readDataset",
     parameters: READ_ARGUMENTS,
     output: NearbyShown,
@@ -320,7 +329,7 @@ const TOOLS = {
   plan_nearby: {
     title: "Ride from one place to another",
     description:
-      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route. For public transport use find_departures; for vehicles at one place use search_mobility_nearby.",
+      "Legs of a short ride by shared vehicle between two places, and walking alone. Estimates, no route. For public transport use find_departures.",
     operation: "getNearby",
     each: ["from", "to"],
     parameters: PLAN_ARGUMENTS,
@@ -337,7 +346,7 @@ const TOOLS = {
   changes_since: {
     title: "What changed since a search",
     description:
-      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version two datasets are compared free. For a first look use search_mobility_nearby, for more results read_dataset.",
+      "What entered, left and changed since a search_mobility_nearby, asked again at its price; with to_id and to_version free.",
     operation: "executeCapability",
     reads_with: "to_id",
     parameters: CHANGES_ARGUMENTS,

@@ -3,10 +3,15 @@
  * operations and is none itself: its bodies are JSON-RPC, so /openapi.json does not describe it.
  */
 import { Type } from "typebox";
+import { booleanParameter, optionalChoiceParameter } from "./primitives.ts";
 import { listOperations, type OperationId, type OperationOf } from "./operations.ts";
 import { CREDENTIAL_401, FREE, type Operation } from "./operation.ts";
 
 const AnyObject = Type.Object({}, { additionalProperties: true });
+
+/** Which tools a host is offered (docs/agents.md, The set). */
+export const TOOL_SETS = ["essential", "whole"] as const;
+export type ToolSet = (typeof TOOL_SETS)[number];
 
 export const MCP_OPERATION = {
   id: "callMcp",
@@ -17,7 +22,15 @@ export const MCP_OPERATION = {
   tag: "Capabilities",
   summary: "Tools for agents",
   description: "Model Context Protocol, streamable HTTP without sessions.",
-  parameters: {},
+  parameters: {
+    tools: optionalChoiceParameter({
+      choices: TOOL_SETS,
+      description:
+        "Tools that are listed and can be called: the five essential ones, or all. Left out, the setting `mcp.tools` decides.",
+      example: "essential",
+    }),
+    output_schemas: booleanParameter("Whether the list of tools has the schemas of answers."),
+  },
   body: { schema: AnyObject, examples: {} },
   success: {
     description: "A JSON-RPC message.",

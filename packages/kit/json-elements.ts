@@ -64,9 +64,22 @@ export function jsonStep(names: readonly string[], optional?: true): JsonStep {
 
 /** Parses an element; undefined: it is no JSON, or beyond the bounds. */
 export function parseJsonSpan(bytes: Uint8Array, [from, to]: JsonSpan): unknown {
-  if (to - from > JSON_ELEMENT_BOUNDS.bytes) return undefined;
-  const parsed = parseWithin(bytes.subarray(from, to), JSON_ELEMENT_BOUNDS);
+  const size = to - from;
+  if (size > JSON_ELEMENT_BOUNDS.bytes) return undefined;
+  const part = bytes.subarray(from, to);
+  // Most are short and flat.
+  if (size <= JSON_ELEMENT_BOUNDS.rows && isFlat(part)) return parseJsonBytes(part);
+  const parsed = parseWithin(part, JSON_ELEMENT_BOUNDS);
   return "value" in parsed ? parsed.value : undefined;
+}
+
+/** Whether there are no more opening brackets than levels that are allowed, those within texts too. */
+function isFlat(bytes: Uint8Array): boolean {
+  let left = JSON_ELEMENT_BOUNDS.depth;
+  for (const bracket of [OPEN_LIST, OPEN_OBJECT])
+    for (let at = bytes.indexOf(bracket); at !== -1; at = bytes.indexOf(bracket, at + 1))
+      if (--left < 0) return false;
+  return true;
 }
 
 /** Where a document begins, behind its byte order mark and what is blank. */

@@ -11,6 +11,7 @@ import { clientModule } from "../client/module.ts";
 import { elementModule } from "../element/module.ts";
 import { cliPage } from "./cli.ts";
 import { borderTowns } from "./border-towns.ts";
+import { classWordsJson } from "./class-words.ts";
 import { changelogPage } from "./changelog.ts";
 import { configJsonSchema } from "./config-schema.ts";
 import { contractPage } from "./contract.ts";
@@ -43,6 +44,7 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   "docs/contract.md": contractPage,
   "docs/errors.md": errorsPage,
   "explorer/docs/errors.json": errorsTable,
+  "explorer/data/class-words.json": classWordsJson,
   "docs/messages.md": messagesPage,
   "docs/identity.md": identityPage,
   "docs/sources.md": sourcesPage,

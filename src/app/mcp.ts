@@ -2,6 +2,7 @@
  * Input that the public listener passes to the tools for agents, and their replies. No types of
  * HTTP here.
  */
+import type { ToolSet } from "#api/mcp-operation.ts";
 import type { Operation } from "#api/operation.ts";
 import type { Passage } from "./access/request-caller.ts";
 
@@ -10,6 +11,14 @@ export type McpMessage = {
   /** Those that the protocol reads, by their names in lower case. */
   headers: Readonly<Record<string, string>>;
   text: string;
+  offer: McpOffer;
+};
+
+/** What its host is offered, by the address that it calls. */
+export type McpOffer = {
+  tools: ToolSet;
+  /** Whether the list of tools has the schemas of answers. */
+  output_schemas: boolean;
 };
 
 /**

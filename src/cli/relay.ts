@@ -13,6 +13,8 @@ import { parseJson } from "#kit/json.ts";
 export type RelayOptions = {
   url: string;
   api_key: string | null;
+  /** Set of tools to offer; absent: as the server has it. */
+  tools?: string | undefined;
   io: Pick<Io, "in" | "out" | "err" | "fetch">;
 };
 
@@ -104,10 +106,11 @@ type PendingCall = {
 };
 
 async function ask(options: RelayOptions, query: PendingCall): Promise<Answer> {
-  const { url, api_key, io } = options;
+  const { url, api_key, io, tools } = options;
   const { line, message, controller } = query;
+  const set = tools === undefined ? "" : `?tools=${encodeURIComponent(tools)}`;
   const silence = openSilence();
-  const sent = io.fetch(`${url}/mcp`, {
+  const sent = io.fetch(`${url}/mcp${set}`, {
     method: "POST",
     headers: toHeaders(message, api_key),
     body: line,

@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import type { Static, TInteger } from "typebox";
+import { TOOL_SETS } from "#api/mcp-operation.ts";
 import { type Deadlines, listDeadlines } from "#api/operations.ts";
 import { ExplorerSchema } from "#config/schema-explorer.ts";
 import { IdentitySchema } from "#config/schema-identity.ts";
@@ -117,9 +118,13 @@ export const ConfigSchema = closedObject(
         anonymous_min: Type.Integer({
           minimum: 1,
           default: 60,
-          description: "Minutes. Of anonymous callers, unless it is read again.",
+          description:
+            "Minutes. Of anonymous callers, beyond the first 100 of an address that are kept for longer.",
         }),
-        anonymous_h: hours(24, "Of anonymous callers, once it has been read again."),
+        anonymous_h: hours(
+          24,
+          "Of anonymous callers: 100 of an address at a time, and what has been read again.",
+        ),
         keyed_h: hours(720, "Of accounts."),
         anonymous_mb: Type.Integer({
           minimum: 1,
@@ -141,6 +146,12 @@ export const ConfigSchema = closedObject(
     ),
     mcp: section(
       {
+        tools: Type.Enum([...TOOL_SETS], {
+          type: "string",
+          default: "whole",
+          description:
+            "Tools that a host is offered whose address does not say (`/mcp?tools=essential`).",
+        }),
         hosts: Type.Array(Type.String({ format: "one-line" }), {
           default: [],
           description:

@@ -26,7 +26,11 @@ export type BodyHandler<B = unknown> = {
     bytes: Uint8Array,
   ): ReadBody<B> | Promise<ReadBody<B>>;
   /** `value`: decoded parameters, and what was read as `body`. */
-  run(exchange: Exchange, caller: Caller, value: { body: B }): void | Promise<void>;
+  run(
+    exchange: Exchange,
+    caller: Caller,
+    value: Record<string, unknown> & { body: B },
+  ): void | Promise<void>;
   /** Refuses a caller over their rate in the words of the body that `read` gave. */
   refuse?(exchange: Exchange, problem: Problem, value: B): void | Promise<void>;
 };

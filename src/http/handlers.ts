@@ -24,8 +24,7 @@ import { exampleOf, sendProblem } from "./error-replies.ts";
 import { isSent, resume, sendRaw, type Exchange } from "./http-exchange.ts";
 import type { Gate } from "./gate.ts";
 import type { Handler, Handlers } from "./handler.ts";
-import { createMcpHandler, type McpHandlerDeps } from "./mcp-handler.ts";
-import type { OriginRules } from "./request-origin.ts";
+import { createMcpHandler, type McpHandlerDeps, type McpRules } from "./mcp-handler.ts";
 import { JSON_TYPE } from "./reply-headers.ts";
 import { Rendered } from "./rendered.ts";
 import { createOpenApiHandler } from "./openapi.ts";
@@ -63,8 +62,8 @@ export type HandlerDeps = SearchHandlerDeps &
   };
 export type HandlerConfig = {
   deadlines_ms: Deadlines;
-  /** Pages that may call /mcp. */
-  mcp: OriginRules;
+  /** Pages that may call /mcp, and what it offers. */
+  mcp: McpRules;
   version: string;
   service: string;
 };

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "#app/access/request-caller.ts";
 import type { Passage } from "#app/access/request-caller.ts";
-import type { AnswerMcp, McpMessage, McpReply, WholeReply } from "#app/mcp.ts";
+import type { AnswerMcp, McpMessage, McpOffer, McpReply, WholeReply } from "#app/mcp.ts";
 import { MCP_OPERATION } from "#api/mcp-operation.ts";
 import { isObject } from "#core/members/member-rules.ts";
 import { parseJson } from "#kit/json.ts";
@@ -19,16 +19,25 @@ import { watch } from "./presence.ts";
 import { EVENTS_TYPE, sendStream, UNBUFFERED } from "./event-stream.ts";
 import type { Metered, StreamMinutes } from "./stream-minutes.ts";
 
+/** `tools`: what a host is offered whose address does not say. */
+export type McpRules = OriginRules & Pick<McpOffer, "tools">;
+
 export type McpHandlerDeps = { gate: Gate; mcp: AnswerMcp };
 
 export function createMcpHandler(
   { gate, mcp }: McpHandlerDeps,
-  rules: OriginRules,
+  rules: McpRules,
   minutes: StreamMinutes,
 ): BodyHandler<Read> {
-  const answer = async (exchange: Exchange, passage: Omit<Passage, "signal">, text: string) => {
+  const answer = async (
+    exchange: Exchange,
+    passage: Omit<Passage, "signal">,
+    { text, wish = {} }: { text: string; wish?: Partial<McpOffer> },
+  ) => {
     const presence = watch(exchange);
-    const message: McpMessage = { headers: toHeaders(exchange), text };
+    const { tools = rules.tools, output_schemas = false } = wish;
+    const offer = { tools, output_schemas };
+    const message: McpMessage = { headers: toHeaders(exchange), text, offer };
     const reply = await mcp(message, { ...passage, signal: presence.signal });
     resume(exchange);
     if (reply.type === "stream") return sendFrames(exchange, reply, minutes);
@@ -44,10 +53,10 @@ export function createMcpHandler(
       if (Array.isArray(message)) return { ok: false, ...BATCH };
       return { ok: true, value: { text, message }, free: true };
     },
-    run: (exchange, caller, { body }) =>
-      answer(exchange, toPassage(gate, exchange, caller), body.text),
+    run: (exchange, caller, { body: { text }, ...wish }) =>
+      answer(exchange, toPassage(gate, exchange, caller), { text, wish }),
     refuse: (exchange, problem, { text, message }) => {
-      if (isToolCall(message)) return answer(exchange, toRefusal(problem), text);
+      if (isToolCall(message)) return answer(exchange, toRefusal(problem), { text });
       return sendProblem(exchange, MCP_OPERATION, problem);
     },
   };

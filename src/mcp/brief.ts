@@ -161,12 +161,18 @@ const DECIDING = [
   ...["usable", "availability", "charging", "parking", "wheelchair", "access", "fee"],
   ...["prices", "charge", "drinking_water", "code", "opening_hours", "attributions", "attribution"],
 ];
-/** What only software goes on with: taken where there is room. */
-const LAST = ["maps_place_id", "maps_uri", "types", "primary_type", "sources", "image_url"];
+/** What only software goes on with: get_place has it. */
+const FOR_PROGRAMS: ReadonlySet<string> = new Set([
+  ...["maps_place_id", "types", "primary_type", "sources", "image_url"],
+]);
+/** Taken where there is room. */
+const LAST = "maps_uri";
 
 /** As many as fit, those that decide first; what does not fit is named. */
 function toBriefAttributes(input: Readonly<Record<string, unknown>>) {
-  const names = Object.entries(toBriefFacts(input)).filter(([, value]) => value !== null);
+  const names = Object.entries(toBriefFacts(input)).filter(
+    ([name, value]) => value !== null && !FOR_PROGRAMS.has(name),
+  );
   const entries = names.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
   const attributes: OfKind<"service">["attributes"] & Record<string, unknown> = {};
   const omitted: string[] = [];
@@ -176,7 +182,7 @@ function toBriefAttributes(input: Readonly<Record<string, unknown>>) {
     if (size <= left) {
       attributes[name] = value;
       left -= size;
-    } else if (!LAST.includes(name)) omitted.push(name);
+    } else if (name !== LAST) omitted.push(name);
   }
   return { attributes, omitted };
 }
@@ -184,7 +190,7 @@ function toBriefAttributes(input: Readonly<Record<string, unknown>>) {
 function rankOf(name: string): number {
   const at = DECIDING.indexOf(name);
   if (at >= 0) return at;
-  return LAST.includes(name) ? DECIDING.length + 1 : DECIDING.length;
+  return name === LAST ? DECIDING.length + 1 : DECIDING.length;
 }
 
 function toBriefFacts(input: Readonly<Record<string, unknown>>): Record<string, unknown> {

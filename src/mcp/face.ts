@@ -43,7 +43,7 @@ export type McpDeps = ToolDeps &
   Pick<ResourceDeps, "readStation" | "live">;
 
 export function createMcp(deps: McpDeps): AnswerMcp {
-  const offer: McpServerDeps = {
+  const parts: Omit<McpServerDeps, "offer"> = {
     call: createCallTool({
       ...deps,
       tools: createTools(deps),
@@ -56,7 +56,8 @@ export function createMcp(deps: McpDeps): AnswerMcp {
   };
   const answer: AnswerMcp = async (message, passage) => {
     const request = toRequest(message);
-    const open = (era: Era) => (): Server => buildMcpServer(offer, passage, era);
+    const open = (era: Era) => (): Server =>
+      buildMcpServer({ ...parts, offer: message.offer }, passage, era);
     if (await isLegacyRequest(request)) return answerHandshake(request, open("handshake"));
     const openServer = open("stateless");
     const listen = readListen(message.text);

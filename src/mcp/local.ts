@@ -64,7 +64,14 @@ export function growthOf(json: string): number {
 const GROWTH_BYTES = "+01:00".length - "Z".length;
 const UTC_MEMBERS = /T\d\d:\d\d:\d\d(?:\.\d+)?Z"/g;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const TIMES: ReadonlySet<string> = new Set(["at", "from", "to", "until", "last_reported"]);
+const TIMES: ReadonlySet<string> = new Set([
+  "at",
+  "from",
+  "to",
+  "until",
+  "last_reported",
+  "kept_until",
+]);
 
 function toPlaceTimes(value: unknown, zone: string): unknown {
   if (Array.isArray(value)) return value.map((each) => toPlaceTimes(each, zone));

@@ -1,14 +1,27 @@
 /** Prompts as the protocol has them: the list, and one with its arguments filled in. */
 import { AGENT_PROMPTS, type AgentPrompt } from "#api/agent-prompts.ts";
+import { AGENT_TOOLS } from "#api/agent-tools.ts";
+
+const ALL_TOOLS: readonly string[] = Object.keys(AGENT_TOOLS);
 
 const PROMPTS: ReadonlyMap<string, AgentPrompt> = new Map(Object.entries(AGENT_PROMPTS));
 
-export const PROMPT_LIST = [...PROMPTS].map(([name, { title, description, arguments: all }]) => ({
-  name,
-  title,
-  description,
-  arguments: all.map((each) => ({ ...each })),
-}));
+/** Those of which all that they need is offered, as the protocol lists them. */
+export function listPrompts(tools: readonly string[] = ALL_TOOLS) {
+  return offeredBy(tools).map(([name, { title, description, arguments: all }]) => ({
+    name,
+    title,
+    description,
+    arguments: all.map((each) => ({
+      ...{ name: each.name, title: each.title },
+      ...{ description: each.description, required: each.required },
+    })),
+  }));
+}
+
+function offeredBy(tools: readonly string[]): [string, AgentPrompt][] {
+  return [...PROMPTS].filter(([, { needs }]) => needs.every((tool) => tools.includes(tool)));
+}
 
 type Filled =
   | {
@@ -21,19 +34,26 @@ type Filled =
 /** Characters of one argument. */
 const VALUE_MAX = 200;
 
-export function fillPrompt(name: string, input: Readonly<Record<string, string>> = {}): Filled {
-  const prompt = PROMPTS.get(name);
-  if (!prompt) return refuse(`unknown prompt; known are ${[...PROMPTS.keys()].join(", ")}`);
+export function fillPrompt(
+  name: string,
+  input: Readonly<Record<string, string>> = {},
+  tools: readonly string[] = ALL_TOOLS,
+): Filled {
+  const offered = new Map(offeredBy(tools));
+  const prompt = offered.get(name);
+  if (!prompt) return refuse(`unknown prompt; known are ${[...offered.keys()].join(", ")}`);
   const names = prompt.arguments.map((each) => each.name);
   const strange = Object.keys(input).find((each) => !names.includes(each));
   if (strange !== undefined) return refuse(`unknown argument; known are ${names.join(", ")}`);
   const values = new Map<string, string>();
-  for (const { name: argument, required } of prompt.arguments) {
+  for (const { name: argument, required, rule } of prompt.arguments) {
     const value = (input[argument] ?? "").trim();
     if (value.length > VALUE_MAX)
       return refuse(`${argument} must be at most ${VALUE_MAX} characters`);
     if (value === "" && required) return refuse(`${argument} is required`);
-    if (value !== "") values.set(argument, value);
+    if (value === "") continue;
+    if (rule && !rule.pattern.test(value)) return refuse(`${argument} must be ${rule.words}`);
+    values.set(argument, value);
   }
   const text = fill(prompt.text, values);
   const { description } = prompt;

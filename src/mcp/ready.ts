@@ -23,13 +23,13 @@ export type Constant = { key: string; id: Id };
 type Rendered = { before: string; after: string };
 
 /** Reads a message that anybody gets the same answer to; null: it is another. */
-export function findConstant({ headers, text }: McpMessage): Constant | null {
+export function findConstant({ headers, text, offer }: McpMessage): Constant | null {
   if (text.length > LONGEST) return null;
   const message = parseJson(text);
   if (!isObject(message) || !isConstant(message)) return null;
   const { id, ...rest } = message;
   if (typeof id !== "string" && typeof id !== "number") return null;
-  return { key: JSON.stringify([headers, rest]), id };
+  return { key: JSON.stringify([headers, offer, rest]), id };
 }
 
 function isConstant({ method, params }: Readonly<Record<string, unknown>>): boolean {

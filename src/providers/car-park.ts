@@ -5,7 +5,7 @@ import type { Contradiction, LiveState, SpacesState } from "#core/places/live-st
 import type { Place } from "#core/places/place.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import { parkingOf } from "#providers/openstreetmap/osm-parking.ts";
-import type { Dropped } from "#providers/place-rows.ts";
+import { type Dropped, toAttribution } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
 import { readFacts } from "#providers/stated-facts.ts";
 
@@ -112,12 +112,6 @@ function tagsOf({ layout, fee, capacity }: StatedCarPark): Map<string, string> {
   if (fee !== null) tags.set("fee", fee ? "yes" : "no");
   if (capacity !== null) tags.set("capacity", String(capacity));
   return tags;
-}
-
-/** As §2.6 has it. */
-function toAttribution({ name, attribution }: RegisterSettings): Record<string, unknown> | null {
-  if (attribution === null) return null;
-  return { provider: name, display_name: attribution, required: true };
 }
 
 /** Live numbers of one car park as they are stated; null: not known. */

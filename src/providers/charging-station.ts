@@ -5,12 +5,19 @@ import { type Place, toAddressParts } from "#core/places/place.ts";
 import type { Location } from "#kit/geo.ts";
 import { present } from "#kit/present.ts";
 import { type Evse, evseKeys, powersOf, toCharging, toPoint } from "#providers/ocpi/evses.ts";
-import { joinAddress } from "#providers/place-rows.ts";
-import type { RegisterSettings } from "#providers/register-shape.ts";
-import { readFacts } from "#providers/stated-facts.ts";
+import { joinAddress, toAttribution } from "#providers/place-rows.ts";
+import { readFacts, type StatedFacts } from "#providers/stated-facts.ts";
 
-/** `opening`: absent where it is always open, or states no hours. */
-export type StatedHours = { is_always_open: boolean | null; opening?: Opening };
+/** Hours for evaluation, and as they are shown; null: none are stated. */
+export type StatedHours = { opening: Opening | null; hours: string[] | null };
+
+const NO_HOURS: StatedHours = { opening: null, hours: null };
+const ALL_HOURS: StatedHours = { opening: ALWAYS, hours: ["24/7"] };
+
+/** Hours of a station that says only whether it is always open. */
+export function alwaysOpen(is_always_open: boolean | null): StatedHours {
+  return is_always_open === true ? ALL_HOURS : NO_HOURS;
+}
 
 /** As its register has it; null: not stated. */
 export type StatedStation = StatedHours & {
@@ -21,9 +28,22 @@ export type StatedStation = StatedHours & {
   street: string | null;
   post_code: string | null;
   city: string | null;
-  wheelchair: "yes" | "no" | null;
-  access: "yes" | "customers" | "restricted" | null;
+  /** What else it states. */
+  facts: StatedFacts;
   evses: readonly Evse[];
+  /** Under which other sources have it, besides its points. */
+  keys?: readonly string[];
+};
+
+/** Whose stations they are. */
+type StationRegister = {
+  id: string;
+  name: string;
+  attribution: string | null;
+  /** In the place of a name that is empty. */
+  label?: string;
+  /** The document says where the points are, and not how; absent: it does. */
+  is_live?: boolean;
 };
 
 type Connector = { type: ConnectorType; max_kw: number | null };
@@ -37,42 +57,38 @@ export function toStatedEvse(
   return { id, evse_id, unit, connectors: connectors.length, powers: powersOf(connectors) };
 }
 
-export function toChargingStation(stated: StatedStation, settings: RegisterSettings): Place {
-  const { id, location, name, evses, street, city, is_always_open } = stated;
-  const opening = is_always_open === true ? ALWAYS : stated.opening;
-  const operator = stated.operator ?? settings.name;
-  const attribution = settings.attribution && {
-    ...{ provider: settings.name, display_name: settings.attribution, required: true },
-  };
+export function toChargingStation(stated: StatedStation, register: StationRegister): Place {
+  const { id, location, name, evses, street, city, opening, hours, facts, keys = [] } = stated;
+  const { label = "", is_live = true } = register;
   return {
     kind: "charging",
     ...location,
-    source_id: settings.id,
+    source_id: register.id,
     source_type: "partner_api",
     external_id: id,
     name,
-    provider: { id: settings.id, name: operator },
+    provider: { id: register.id, name: (stated.operator ?? register.name) || label },
     attributes: {
       ...present({
         maps_place_id: id,
         address: joinAddress([street], [stated.post_code, city]),
         primary_type: CHARGING_TYPE,
         types: [CHARGING_TYPE],
-        open_status: is_always_open === true ? "open" : "unknown",
-        opening_hours: is_always_open === true ? ["24/7"] : null,
+        // Others are evaluated with the answer, where the moment and the time zone are known.
+        open_status: hours?.[0] === "24/7" ? "open" : "unknown",
+        opening_hours: hours,
       }),
       ...readFacts("charging", {
         operator: stated.operator,
-        wheelchair: stated.wheelchair,
-        access: stated.access,
-        attribution,
+        ...facts,
+        attribution: toAttribution(register),
       }),
-      charging: toCharging(evses, { is_live: true }),
+      charging: toCharging(evses, { is_live }),
     },
     address: toAddressParts({ street, area: city }),
     ...(opening && { opening }),
-    live: { kind: "points", points: evses.map(toPoint) },
-    keys: [`${settings.id}:${id}`, ...evseKeys(evses)],
+    ...(is_live && { live: { kind: "points", points: evses.map(toPoint) } }),
+    keys: [`${register.id}:${id}`, ...keys, ...evseKeys(evses)],
   };
 }
 
@@ -91,7 +107,7 @@ export function toHours(periods: readonly StatedPeriod[]): StatedHours {
   });
   const weekly = days.filter((day) => day !== null);
   const isReadable = weekly.length > 0 && weekly.length === days.length;
-  return { is_always_open: null, opening: isReadable ? { weekly: weekly.flat() } : {} };
+  return { opening: isReadable ? { weekly: weekly.flat() } : {}, hours: null };
 }
 
 function toMinutes(clock: string | null): number | null {

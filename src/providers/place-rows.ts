@@ -129,6 +129,14 @@ export function joinAddress(...parts: readonly (readonly (string | null)[])[]): 
   return [...new Set(words)].filter((text) => text !== "").join(", ") || null;
 }
 
+/** What has to be shown with its places, as §2.6 has it; null: nothing. */
+export function toAttribution(source: { name: string; attribution: string | null }): Row | null {
+  const { name, attribution } = source;
+  return attribution === null
+    ? null
+    : { provider: name, display_name: attribution, required: true };
+}
+
 /** Degrees as text, never with an exponent; a millionth is 0.1 m. */
 export function toDegrees(degrees: number): string {
   return String(Number(degrees.toFixed(6)) + 0);

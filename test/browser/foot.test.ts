@@ -75,7 +75,7 @@ describe("on foot", { skip }, () => {
     await page.reload();
     await untilShown(page);
     for (const { text } of await readRows(page)) assert.match(text, /^[\d.]+ k?m$/);
-    const order = await page.innerText(".order");
+    const order = await page.innerText(".order span");
     assert.match(order, /^By straight line: no imported base covers this point\.$/);
     assert.equal(await page.locator(".order button").count(), 0);
     await page.click(".row >> nth=0");

@@ -237,7 +237,7 @@ describe("the page", { skip }, () => {
     await page.goto(`${url}${PARIS}&sel=${last}`);
     await page.waitForSelector("#detail:not([hidden]) h2");
     await page.goto(`${url}${PARIS}&sel=svc_vehicle_gone`);
-    await page.waitForSelector("#notes:has-text('no longer here')");
+    await page.waitForSelector("#notices:has-text('no longer here')");
     assertClean();
     await context.close();
   });
@@ -268,6 +268,25 @@ describe("the page", { skip }, () => {
     await page.fill("#q", "xqzzy");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#found .none:has-text('No place of that name')");
+    assertClean();
+    await context.close();
+  });
+
+  test("words of what a place is show the nearest of them, in any language, ahead of names", async () => {
+    const { page, context, assertClean } = await open(PARIS);
+    for (const word of ["Toiletten", "トイレ", "مراحيض", "charging", "Ladesäule"]) {
+      const answer = page.waitForResponse((response) => response.url().includes("/v1/places/"));
+      await page.fill("#q", word);
+      const { results } = (await (await answer).json()) as { results: { name: string }[] };
+      assert.ok(results.length > 0, word);
+      await page.waitForFunction(
+        (name) => document.querySelector("#found li span")?.textContent === name,
+        results[0]!.name,
+      );
+      assert.match(await textOf(page, "#found li small"), /\d/, word);
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => !location.search.includes("48.856600,2.352200"));
     assertClean();
     await context.close();
   });

@@ -93,13 +93,13 @@ describe("states of the explorer", { skip }, () => {
     await untilShown(page);
     assert.match(
       (await page.textContent("#notices")) ?? "",
-      /Vélo Seine\W*: zu langsam · 26 min alt/,
+      /Vélo Seine\W*: zu langsam · 26 Min\. alt/,
     );
     assertClean();
     await context.close();
   });
 
-  test("data that are older than their pace are shown with their age, and as usable by nobody", async () => {
+  test("data that are older than their pace are shown with their age, and as not known to be usable", async () => {
     const { page, context, assertClean } = await openPage(browser, { map: MAP_ASIDE });
     const isOld = { data_class: "semi_static" };
     await page.route("**/v1/nearby?**", async (route) => {

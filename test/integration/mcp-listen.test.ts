@@ -90,7 +90,11 @@ test("a caller that leaves is forgotten at once, though nothing changes", async 
   });
   const caller = new AbortController();
   const reply = await answer(
-    { headers: { ...RPC_HEADERS, ...headers }, text: toRpc(METHOD, params) },
+    {
+      headers: { ...RPC_HEADERS, ...headers },
+      text: toRpc(METHOD, params),
+      offer: { tools: "whole", output_schemas: false },
+    },
     {
       caller: MCP_CALLER,
       permit: () => null,

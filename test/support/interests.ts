@@ -1,5 +1,6 @@
 /** Points of interest of made bases, and searches over them. */
-import { createClassSearch, type ClassReply } from "#app/places/class-search.ts";
+import type { ClassReply } from "#app/places/class-join.ts";
+import { createClassSearch } from "#app/places/class-search.ts";
 import {
   createFindInterests,
   type InterestBase,

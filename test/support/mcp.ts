@@ -8,11 +8,14 @@ export const REVISIONS = {
 } as const;
 export type Revision = keyof typeof REVISIONS;
 
+/** Answers are held to their schemas. */
+const SCHEMAS = "?output_schemas=true";
+
 export async function connect(
   url: string,
-  options: { revision?: Revision; key?: string; asksPerson?: boolean } = {},
+  options: { revision?: Revision; key?: string; asksPerson?: boolean; query?: string } = {},
 ): Promise<Client> {
-  const { revision = "2025-11-25", key, asksPerson = false } = options;
+  const { revision = "2025-11-25", key, asksPerson = false, query = SCHEMAS } = options;
   const capabilities = asksPerson ? { elicitation: {} } : {};
   const client = new Client(
     { name: "tests", version: "1" },
@@ -20,7 +23,7 @@ export async function connect(
   );
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp${query}`), { requestInit: { headers } }),
   );
   return client;
 }

@@ -226,7 +226,7 @@ export function stubServer(options: StubOptions = {}) {
       deadlines_ms: DEFAULT_DEADLINES_MS,
       trusted_proxies: [],
       token_sunset: null,
-      mcp: { hosts: [], origins: [] },
+      mcp: { hosts: [], origins: [], tools: "whole" },
       connections: {
         max_connections: 10_000,
         max_connections_per_address: null,

@@ -30,7 +30,7 @@ export type PageRow = {
 
 /**
  * What the head says: the facts of the whole base, and its pages. Columns of the head: `cells`, the
- * coverage; `borders.*`, a geocoder of the areas of countries and regions; `names.*`, which pages hold
- * a word (geocoder/page-names.ts).
+ * coverage; `borders.*`, a geocoder of the areas of countries and regions; `names.*`, which of
+ * several pages hold a word (geocoder/page-names.ts).
  */
 export type PagedMeta = BaseMeta & { pages: readonly PageRow[] };

@@ -5,7 +5,6 @@ import { mergeNames } from "../geocoder/merge-names.ts";
 import { fromLines, shareFacts, toLines } from "../geocoder/share-facts.ts";
 import { BORDERS, createBordersSection } from "../pages/borders-section.ts";
 import { factsOfPage, noCells } from "../pages/head-facts.ts";
-import { WHOLE } from "../pages/page-cell.ts";
 import type { Columns, PackColumn } from "#kit/pack.ts";
 import { detach, guard } from "#kit/guard.ts";
 import { isOfWriting } from "#kit/path-problem.ts";
@@ -131,14 +130,12 @@ async function importWhole({ path, settings, capacity }: WholeJob, work: Work): 
   const summary = toFacts(read.summary);
   const meta = toMeta(summary, { ...settings, terms: OPEN_MAP_TERMS }, parts);
   const pack = await packColumns(meta, { ...noCells(), ...columns }, turn);
-  const opened = openBasePack(pack, true)!;
-  const names = namesOf(opened, WHOLE);
-  const merged = names ? await runSteps(mergeNames([{ page: 0, entries: names }]), turn) : {};
+  // The head has no names: they would lead to the only page.
   return {
     pack,
-    facts: factsOfPage(opened, "ground"),
+    facts: factsOfPage(openBasePack(pack, true)!, "ground"),
     summary,
-    columns: own({ ...head.columns, ...merged }),
+    columns: own(head.columns),
     sections: head.sections,
   };
 }

@@ -26,8 +26,8 @@ export type BoundsDeps = {
 
 /**
  * An account's datasets are its own, and bounded in number and bytes. Anonymous searches are bounded
- * by their units and the common room alone: what they find lives for a short time, unless it is read
- * again, which counts for the address and the block around it (longerLifeOf).
+ * by their units and the common room alone: what they find lives for a short time, and for longer as
+ * far as its address and the block around it have not too many of these (firstLifeOf, longerLifeOf).
  */
 export function datasetBoundsOf(caller: Caller, deps: BoundsDeps): DatasetBounds {
   const owner = datasetOwnerOf(caller);
@@ -67,6 +67,21 @@ export function longerLifeOf(
   if (row.owner !== PUBLIC_OWNER || !isAgain || row.expires_at_ms >= until_ms) return null;
   const block_max = datasets_max === null ? null : datasets_max * BLOCK_FACTOR;
   return { until_ms, now_ms, quota_max: datasets_max, block_max };
+}
+
+/** Datasets of an anonymous address that live for the longer time though nobody has read them again. */
+const UNREAD_MAX = 100;
+
+/**
+ * The life that an anonymous search gives to its dataset, as far as its address has not as many of
+ * these: the others live as long as the search stated, and nothing that was promised is shortened.
+ */
+export function firstLifeOf(created_at_ms: number, terms: AnonymousTerms): LongerLife {
+  const { retention_ms, datasets_max } = terms;
+  const quota_max = datasets_max === null ? null : Math.min(datasets_max, UNREAD_MAX);
+  const until_ms = created_at_ms + retention_ms.read_again;
+  const block_max = quota_max === null ? null : quota_max * BLOCK_FACTOR;
+  return { until_ms, now_ms: created_at_ms, quota_max, block_max };
 }
 
 /** Addresses are not written down: a digest with the store's secret is, which cannot be guessed. */

@@ -13,7 +13,13 @@ import { newDatasetId } from "#core/datasets/id.ts";
 import { versionOf } from "#core/datasets/dataset-version.ts";
 import type { Clock, Datasets } from "#ports.ts";
 import { copyOf } from "#world/render.ts";
-import { datasetBoundsOf, type PutRefusal, refusePut } from "./capability-bounds.ts";
+import {
+  type AnonymousTerms,
+  datasetBoundsOf,
+  firstLifeOf,
+  type PutRefusal,
+  refusePut,
+} from "./capability-bounds.ts";
 import {
   type ErrorObservation,
   type SearchRequest,
@@ -30,13 +36,15 @@ import { toRecords } from "./stored-records.ts";
 export type SearchDeps = {
   nearby: Nearby;
   renderNearby: RenderNearby;
-  datasets: Pick<Datasets, "put" | "secret" | "knowsSecret">;
+  datasets: Pick<Datasets, "put" | "keepOn" | "secret" | "knowsSecret">;
   termsOf: TermsOf;
   clock: Pick<Clock, "now">;
   /** SHA-256. */
   hash: (bytes: Uint8Array) => Uint8Array;
   random: (size: number) => Uint8Array;
   retention_ms: { anonymous: number; keyed: number };
+  /** Of what anonymous callers keep for longer. */
+  anonymous: AnonymousTerms;
   /** Space in the store for the datasets of all anonymous callers. */
   anonymous_bytes: number;
   /** Whether the bounds of plans are enforced. */
@@ -118,6 +126,8 @@ async function search(
     ...(who.repeat_key && { repeat_key: who.repeat_key }),
   });
   if (stored !== "stored") return refusePut(stored, who.caller, deps);
+  if (who.caller.kind === "anonymous")
+    await deps.datasets.keepOn(retained.id, firstLifeOf(retained.created_at_ms, deps.anonymous));
   const isVoid = isPartial(audit.coverage) && result.objects === 0;
   return { kind: "ok", observation, free: isVoid };
 }

@@ -1,11 +1,15 @@
 /** One list of urban services and of points of interest, each of which was searched for by itself. */
+import type { CLASS_PARAMETERS } from "#api/class-places.ts";
 import { LIMITS } from "#api/limits.ts";
 import type { ReplyAt } from "#api/operations.ts";
+import type { Decoded } from "#api/primitives.ts";
 import { judgeStatus, MOST_NOTICES } from "#core/coverage.ts";
 import { listPageCuts, type SearchReply } from "../search-reply.ts";
 import { toEnded, type Notice } from "#core/notices.ts";
-import type { ClassItem, ClassQuestion, ClassReply } from "./class-search.ts";
 
+export type ClassQuestion = Decoded<typeof CLASS_PARAMETERS>;
+export type ClassReply = ReplyAt<"/v1/places/nearby">;
+export type ClassItem = ClassReply["results"][number];
 type Services = ReplyAt<"/v1/services/nearby">;
 type ServiceReply = SearchReply<Services>;
 type OneReply = SearchReply<ClassReply>;

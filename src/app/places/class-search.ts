@@ -3,10 +3,7 @@
  * search, all others points of interest; together they are one list.
  */
 import { LIMITS } from "#api/limits.ts";
-import type { CLASS_PARAMETERS } from "#api/class-places.ts";
 import type { MatchBody, NearestKnown } from "#api/filter-match.ts";
-import type { ReplyAt } from "#api/operations.ts";
-import type { Decoded } from "#api/primitives.ts";
 import { SERVICE_TYPES } from "#api/tokens.ts";
 import { judgeCoverage } from "#core/coverage.ts";
 import { alsoJudged, toMatch } from "#core/filter-match.ts";
@@ -42,14 +39,11 @@ import {
 } from "../search-reply.ts";
 import { listWalkPageCuts, toOnFoot, walkToResults } from "../walk/walk-results.ts";
 import { metresWithin, needsAll, readWalkWish, type WalkWish } from "../walk/walking.ts";
-import { joinReplies } from "./class-join.ts";
+import { type ClassItem, type ClassQuestion, type ClassReply, joinReplies } from "./class-join.ts";
 import type { FindInterests, InterestFinding, InterestHits } from "./interest-finder.ts";
 import type { Openable, OpenStates } from "./open-states.ts";
 import { type PlaceSearches, readMoment, refuse, type ServicesDeps } from "./place-search.ts";
 
-export type ClassQuestion = Decoded<typeof CLASS_PARAMETERS>;
-export type ClassReply = ReplyAt<"/v1/places/nearby">;
-export type ClassItem = ClassReply["results"][number];
 export type ClassSearch = Search<ClassQuestion, ClassReply, SearchRefusal>;
 
 export type ClassDeps = Pick<ServicesDeps, "clock" | "openStates" | "walks" | "maps"> & {

@@ -18,7 +18,7 @@ import type { SourceFinding } from "../search-reply.ts";
 export type InterestBase = CoveringBase<{ interests: BaseInterests | null }>;
 
 /** The maps provider, by the name under which it is published. */
-export type InterestMaps = {
+type InterestMaps = {
   id: string;
   name: string;
   /** Classes of these that it can be asked for at once. */
@@ -39,7 +39,7 @@ export type InterestDeps = {
   map: { id: string; name: string };
 };
 
-export type InterestQuestion = AskOptions & {
+type InterestQuestion = AskOptions & {
   circle: Circle;
   classes: readonly string[];
   language: string | null;

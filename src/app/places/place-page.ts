@@ -10,6 +10,7 @@ import { type Notice, ofKindCut, ofUncounted, ofUnwalked } from "#core/notices.t
 import type { PlaceHits } from "#core/places/place-hits.ts";
 import type { OpenItem } from "#core/places/place-results.ts";
 import {
+  FACILITIES,
   isOfTokens,
   type KindEnd,
   type PlaceSelection,
@@ -80,7 +81,7 @@ async function walkPage(
   { selecting, limit_max, start, walks, turn, signal }: PageOptions,
   wish: WalkWish,
 ): Promise<PlacePage> {
-  const { tokens, limit, radius_m } = selecting;
+  const { tokens, limit, radius_m, facilities_max } = selecting;
   const { candidates_max } = LIMITS.walk;
   const isWithin = wish.within_s !== null;
   // What is too far by beeline is too far on foot, and counts nowhere.
@@ -89,6 +90,8 @@ async function walkPage(
     radius_m: Math.min(radius_m, metresWithin(wish)),
     limit: needsAll(wish) ? candidates_max : limit,
     list_undrinkable: isWithin ? candidates_max : 0,
+    // The time on foot is a filter, and goes before the cut.
+    ...(isWithin && facilities_max !== undefined && { facilities_max: candidates_max }),
   });
   await turn();
   const { counted_m, undrinkable_at = NO_SPOTS } = found;
@@ -102,7 +105,11 @@ async function walkPage(
     },
     limit,
   );
-  const { kept, total, unwalked, left_out } = results;
+  const { unwalked, left_out } = results;
+  const { kept, ends } = isWithin
+    ? endFacilities(results.kept, facilities_max)
+    : { kept: results.kept, ends: [] };
+  const total = isWithin ? kept.length : results.total;
   if (isWithin)
     for (const { item, walk } of kept)
       Object.assign(item, alsoJudged(item, "within_minutes", walk === null ? null : true));
@@ -132,13 +139,33 @@ async function walkPage(
     walking: results.walking,
     uncounted: uncounted ?? (isWithin ? (unwalked ?? uncounted_water) : null),
     cuts: [
-      ...sayEnds(found.ends),
+      ...sayEnds([...found.ends, ...ends]),
       ...results.notices,
       ...(isWithin || unwalked === null ? [] : [unwalked]),
       ...(wish.sorts
         ? listWalkPageCuts(page, { total, within_m: Math.floor(radius_m) }, adviseMore(limits))
         : listPageCuts(items, total, limits)),
     ],
+  };
+}
+
+/** Leaves out of each facility what comes after its first `most` in the order of the list. */
+function endFacilities(
+  rows: readonly OnFoot<OpenItem>[],
+  most = Number.POSITIVE_INFINITY,
+): { kept: readonly OnFoot<OpenItem>[]; ends: KindEnd[] } {
+  const beyond = FACILITIES.map((kind) => ({
+    kind,
+    rest: rows.filter(({ item }) => item.service_type === kind).slice(most),
+  })).filter(({ rest }) => rest.length > 0);
+  if (beyond.length === 0) return { kept: rows, ends: [] };
+  const dropped = new Set(beyond.flatMap(({ rest }) => rest));
+  return {
+    kept: rows.filter((row) => !dropped.has(row)),
+    ends: beyond.map(({ kind, rest }) => {
+      const within_m = Math.min(...rest.map(({ item }) => item.distance_meters));
+      return { kind, shown: most, within_m };
+    }),
   };
 }
 

@@ -346,7 +346,7 @@ async function toQuestion(
     country: country?.toUpperCase() ?? countryAt(await deps.countries(), lat, lon),
     language,
     maps_limit: LIMITS.services.maps_category_max,
-    filtered: isFiltered(question),
+    filtered: isFiltered(question) || question.within_minutes !== undefined,
     now_ms,
     budget: createPlaceBudget(),
     signal,

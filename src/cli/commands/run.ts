@@ -57,6 +57,7 @@ export const mcp: Command = {
     url: URL_OPTION,
     sandbox: { help: "of a service of its own over the simulator, which ends with the input" },
     live: { help: "of a service of its own over real sources, which ends with the input" },
+    tools: { value: "SET", help: "essential or whole (default: as the server offers)" },
   },
   examples: [
     "vicinity mcp",
@@ -66,22 +67,28 @@ export const mcp: Command = {
   run: async (parsed, context) => {
     const { io, env } = context;
     const { sandbox: simulated, live, url } = parsed.options;
+    const tools = textOption(parsed, "tools");
     if (simulated !== true && live !== true) {
-      await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io });
+      await relay({ url: serverUrl(parsed, context), api_key: env.api_key, io, tools });
       return EXIT.ok;
     }
     if ([simulated === true, live === true, url !== undefined].filter(Boolean).length > 1)
       throw new UsageError("--url, --sandbox and --live: expected one of them");
-    return await relayOwn(context, simulated === true);
+    return await relayOwn(context, { simulated: simulated === true, tools });
   },
 };
 
+type OwnOptions = { simulated: boolean; tools: string | undefined };
+
 /** The tools of a service that runs as long as the host speaks. */
-async function relayOwn({ io, env }: CommandContext, simulated: boolean): Promise<number> {
+async function relayOwn(
+  { io, env }: CommandContext,
+  { simulated, tools }: OwnOptions,
+): Promise<number> {
   const service = await io.openOwn({ sandbox: simulated, env });
   if ("problem" in service) throw new AskError(service.problem);
   try {
-    await relay({ url: service.url, api_key: env.api_key, io });
+    await relay({ url: service.url, api_key: env.api_key, io, tools });
   } finally {
     await service.close();
   }

@@ -12,7 +12,8 @@ import {
   type Listed,
   makeNearest,
 } from "./count-places.ts";
-import type { PlaceHit, PlaceHits } from "./place-hits.ts";
+import { readFact } from "./place-facts.ts";
+import { NO_FACTS, type PlaceHit, type PlaceHits } from "./place-hits.ts";
 import { type PlaceKind, PLACE_KINDS } from "./place.ts";
 import {
   byStatedDistance,
@@ -84,12 +85,11 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
   const fringe_m = fringeOf_m([...groups].flatMap(([kind, lists]) => (lists[1] ? kind : [])));
   const within_m = Math.min(options.radius_m, whole_m > fringe_m ? whole_m - fringe_m : Infinity);
   const several: Listed[][] = [];
+  const made: Made[] = [];
   for (const [kind, lists] of groups)
-    if (
-      lists.length === 1 &&
-      !(options.facilities_max !== undefined && FACILITIES.includes(kind)) &&
-      isCountable(kind, lists[0]!, wishes)
-    ) {
+    if (options.facilities_max !== undefined && FACILITIES.includes(kind))
+      made.push(makeFacility(kind, lists, within_m, { ...options, most: options.facilities_max }));
+    else if (lists.length === 1 && isCountable(kind, lists[0]!, wishes)) {
       const counting = {
         within_m,
         tokens,
@@ -107,18 +107,19 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
       first.counted.push(counted.first);
       last.counted.push(counted.last);
     } else several.push(lists);
-  const made = findSeveral(several, budget);
-  const shown_m = Math.min(within_m, made.shown_m);
-  const fitting = keepFitting(made.merged, shown_m, { ...options, strict, undrinkable, nearest });
-  tally.addUndrinkable(fitting.undrinkable);
-  // Filters go before the cut: what they leave out takes no place of what fits.
-  const { drafts, ends } = endFacilities(fitting.drafts, options.facilities_max);
+  made.push(makeKinds(several, within_m, options, undrinkable));
+  const drafts = made.flatMap((each) => each.drafts);
   tallyItems(
     drafts.map(({ item }) => item),
     options,
     tally,
   );
-  if (strict && wishes.length > 0) tally.addUnknown("left_out", fitting.left_out);
+  for (const { known, left_out_m, undrinkable: bad } of made) {
+    for (const draft of known)
+      nearest.add(draft.item.distance_meters, () => toNearest(draft, options));
+    tally.addUndrinkable(bad);
+    if (strict && wishes.length > 0) tally.addUnknown("left_out", left_out_m.length);
+  }
   for (const draft of drafts) {
     const rank = isUncertainPlace(draft.place, tokens) ? last : first;
     rank.made.push(draft);
@@ -130,7 +131,12 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     for (const item of items) Object.assign(item, toMatch(listDoubts(item, wishes)));
   const isWhole = items.length === Math.min(limit, tally.total);
   const listed_m = isWhole ? Infinity : (items.at(-1)?.distance_meters ?? 0);
-  const counted_m = Math.min(options.radius_m, whole_m - fringe_m, made.counted_m, listed_m);
+  const counted_m = Math.min(
+    options.radius_m,
+    whole_m - fringe_m,
+    ...made.map((each) => each.counted_m),
+    listed_m,
+  );
   return {
     items,
     total: tally.total,
@@ -139,7 +145,7 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
     undrinkable: tally.undrinkable,
     uncertain: tally.uncertain,
     nearest_known: wishes.length > 0 ? nearest.get() : null,
-    ends,
+    ends: made.flatMap(({ end }) => end ?? []),
     counted_m: counted_m < options.radius_m ? Math.max(0, Math.floor(counted_m)) : null,
     ...(undrinkable && { undrinkable_at: undrinkable.nearest(list_undrinkable, budget) }),
   };
@@ -148,25 +154,78 @@ export function selectPlaces(sources: readonly PlaceHits[], options: Selecting):
 /** Kinds that the maps provider answers, whichever source knows them (§2.3, §4.7). */
 export const FACILITIES: readonly PlaceKind[] = ["parking", "charging"];
 
-/** Leaves out what is beyond the nearest `most` of a facility. */
-function endFacilities(
-  drafts: readonly ResultDraft[],
-  most = Number.POSITIVE_INFINITY,
-): { drafts: readonly ResultDraft[]; ends: KindEnd[] } {
-  let left = drafts;
-  const ends: KindEnd[] = [];
-  for (const kind of FACILITIES) {
-    const own = left.filter(({ place }) => place.kind === kind);
-    if (own.length <= most) continue;
-    const nearest = own.toSorted(
-      (a, b) => a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1),
-    );
-    const beyond = new Set(nearest.slice(most));
-    left = left.filter((draft) => !beyond.has(draft));
-    const within = Math.floor(nearest[most - 1]!.distance_m);
-    ends.push({ kind, shown: most, within_m: within });
-  }
-  return { drafts: left, ends };
+/** Drafts of what had to be made: those that are listed, and what else is counted of them. */
+type Made = Fitting & {
+  /** Up to where all of it was looked at, metres; Infinity: more of it would change nothing. */
+  counted_m: number;
+  /** Where a facility ends of which there is more than may be named; null: it does not. */
+  end: KindEnd | null;
+};
+
+function makeKinds(
+  kinds: readonly Listed[][],
+  within_m: number,
+  options: Selecting,
+  undrinkable: Spots | null,
+): Made {
+  const { merged, shown_m, counted_m } = findSeveral(kinds, options.budget);
+  const fitting = keepFitting(merged, Math.min(within_m, shown_m), options, undrinkable);
+  return { ...fitting, counted_m, end: null };
+}
+
+/** Places of a facility that are made: first so many, and more only where too few of them fit. */
+const FACILITY_STEPS = [200, 400] as const;
+
+/**
+ * The nearest `most` of a facility that fit. Filters go before the cut: what they leave out takes no
+ * place of what fits. Where none of the nearest is known to fit, it is looked for further.
+ */
+function makeFacility(
+  kind: PlaceKind,
+  lists: readonly Listed[],
+  within_m: number,
+  { most, ...options }: Selecting & { most: number },
+): Made {
+  const [few, many] = FACILITY_STEPS;
+  const make = (bound: number): Fitting & { counted_m: number } => {
+    const { merged, shown_m, counted_m } = findSeveral([lists], options.budget, bound);
+    const fitting = keepFitting(merged, Math.min(within_m, shown_m), options, null);
+    const isFound = fitting.known.length > 0 || !mayBeKnown(lists, options.wishes);
+    const isEnough = fitting.drafts.length > most && isFound;
+    return { ...fitting, counted_m: isEnough ? Number.POSITIVE_INFINITY : counted_m };
+  };
+  const first = make(few);
+  const made = first.counted_m >= within_m ? first : make(many);
+  return made.drafts.length > most ? endFacility(kind, made, most) : { ...made, end: null };
+}
+
+/** Whether columns leave it open that one of the places is known to fit; a wish that nobody states none is. */
+function mayBeKnown(lists: readonly Listed[], wishes: Selecting["wishes"]): boolean {
+  return wishes.every(({ fact }) => {
+    if (fact === undefined) return true;
+    return lists.some(({ hits, own }) => {
+      for (let n = 0; n < own.length; n++) {
+        const facts = hits.facts[own[n]!]!;
+        if (facts === NO_FACTS || readFact(facts, fact) === true) return true;
+      }
+      return false;
+    });
+  });
+}
+
+/** Leaves out what is beyond the nearest `most`. */
+function endFacility(
+  kind: PlaceKind,
+  fitting: Fitting & { counted_m: number },
+  most: number,
+): Made {
+  const nearest = fitting.drafts.toSorted(
+    (a, b) => a.distance_m - b.distance_m || (a.place.external_id < b.place.external_id ? -1 : 1),
+  );
+  const { distance_m } = nearest[most - 1]!;
+  const end = { kind, shown: most, within_m: Math.floor(distance_m) };
+  const left_out_m = fitting.left_out_m.filter((metres) => metres <= distance_m);
+  return { ...fitting, drafts: nearest.slice(0, most), left_out_m, end };
 }
 
 /** What is listed together: of what sources have alone, and of what had to be made. */
@@ -215,35 +274,43 @@ function toNearest(draft: ResultDraft, options: ItemOptions): NearestKnown {
   return { id: options.toId(draft.place), distance_meters, location };
 }
 
-type Seen = { strict: boolean; undrinkable: Spots | null; nearest: Nearest };
-type Fitting = { drafts: ResultDraft[]; undrinkable: number; left_out: number };
+type Fitting = {
+  drafts: ResultDraft[];
+  /** Those of them that are known to fit, but for what comes after all others. */
+  known: ResultDraft[];
+  undrinkable: number;
+  /** How far away those are that are left out since it is unknown whether they fit, metres. */
+  left_out_m: number[];
+};
 
 /** Drafts of those within the distance that fit, and what else is counted of all of them. */
 function keepFitting(
   merged: readonly PlaceHit[],
   within_m: number,
-  options: Selecting & Seen,
+  { tokens, wishes, strict = false }: Selecting,
+  undrinkable: Spots | null,
 ): Fitting {
-  if (merged.length === 0) return { drafts: [], undrinkable: 0, left_out: 0 };
-  const { tokens, wishes, strict, undrinkable, nearest } = options;
+  if (merged.length === 0) return NONE_FIT;
   const inside = merged
     .filter(({ distance_m }) => distance_m <= within_m)
     .map(({ place, distance_m }) => toDraft(place, distance_m, tokens));
   const bad = inside.filter(({ item }) => isUndrinkable(item));
   for (const { item } of bad) undrinkable?.add(item.distance_meters, () => item.location);
-  const { items, verdicts, unknown } = keepUsable(
+  const { items, verdicts, left_out } = keepUsable(
     inside.filter(
       ({ item, place }) => tokens.includes(item.service_type) || isUncertainPlace(place, tokens),
     ),
     wishes.map(({ count, fits }) => ({ count, fits: ({ item }: ResultDraft) => fits(item) })),
     strict,
   );
-  items.forEach((draft, i) => {
-    if (verdicts[i] !== KNOWN || isUncertainPlace(draft.place, tokens)) return;
-    nearest.add(draft.item.distance_meters, () => toNearest(draft, options));
-  });
-  return { drafts: items, undrinkable: bad.length, left_out: unknown.left_out ?? 0 };
+  const known = items.filter(
+    ({ place }, i) => verdicts[i] === KNOWN && !isUncertainPlace(place, tokens),
+  );
+  const left_out_m = left_out.map(({ distance_m }) => distance_m);
+  return { drafts: items, known, undrinkable: bad.length, left_out_m };
 }
+
+const NONE_FIT: Fitting = { drafts: [], known: [], undrinkable: 0, left_out_m: [] };
 
 /** Counts items that fit, as all of them are counted. */
 export function tallyItems(

@@ -32,10 +32,14 @@ export type Several = {
   shown_m: number;
 };
 
-/** `kinds`: the sources of each kind, leading ones first. */
-export function findSeveral(kinds: readonly (readonly Listed[])[], budget: Budget): Several {
+/** `kinds`: the sources of each kind, leading ones first; `bound`: places that are made at most. */
+export function findSeveral(
+  kinds: readonly (readonly Listed[])[],
+  budget: Budget,
+  bound = MOST_MADE,
+): Several {
   if (kinds.length === 0) return NOTHING;
-  for (let most = MOST_MADE; ; most = Math.floor(most / 2)) {
+  for (let most = bound; ; most = Math.floor(most / 2)) {
     const horizon = horizonOf(kinds, most);
     const merged = mergeWithin(kinds, { ...horizon, most, budget });
     if (merged === null && most > 1) continue;

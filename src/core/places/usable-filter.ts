@@ -41,6 +41,8 @@ export type FilteredPlaces<T> = {
   items: T[];
   /** Of each item, as `judgeFits` has it. */
   verdicts: number[];
+  /** Those that are left out only since it is unknown whether they fit. */
+  left_out: T[];
   unknown: UnknownPlaces;
 };
 
@@ -54,6 +56,7 @@ export function keepUsable<T>(
     .map((item) => ({ item, verdict: judgeFits(wishes.map((wish) => wish.fits(item))) }))
     .filter(({ verdict }) => verdict !== LEFT_OUT);
   const kept = strict ? judged.filter(({ verdict }) => verdict === KNOWN) : judged;
+  const left_out = judged.flatMap(({ item, verdict }) => (strict && verdict !== KNOWN ? item : []));
   const counts = UNKNOWN_COUNTS.flatMap((name) => {
     const at = wishes.findIndex(({ count }) => count === name);
     const isUnknown = ({ verdict }: { verdict: number }): boolean => (verdict & (1 << at)) !== 0;
@@ -62,9 +65,10 @@ export function keepUsable<T>(
   return {
     items: kept.map(({ item }) => item),
     verdicts: kept.map(({ verdict }) => verdict),
+    left_out,
     unknown: {
       ...(Object.fromEntries(counts) as UnknownPlaces),
-      ...(strict && wishes.length > 0 ? { left_out: judged.length - kept.length } : {}),
+      ...(strict && wishes.length > 0 ? { left_out: left_out.length } : {}),
     },
   };
 }

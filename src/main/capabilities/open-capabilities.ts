@@ -38,15 +38,16 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
   const { nearby, renderNearby, datasets, termsOf, clock, log, config } = parts;
   const { retention_ms, anonymous_bytes } = retentionOf(config.datasets);
   const enforced = config.enforce_limits;
+  const anonymous = {
+    retention_ms,
+    // Plans may be replaced while the service runs.
+    get datasets_max() {
+      return enforced ? (config.plans[ANONYMOUS_PLAN]?.datasets ?? null) : null;
+    },
+  };
   const read = createReadDataset(
     datasets,
-    {
-      retention_ms,
-      // Plans may be replaced while the service runs.
-      get datasets_max() {
-        return enforced ? (config.plans[ANONYMOUS_PLAN]?.datasets ?? null) : null;
-      },
-    },
+    anonymous,
     throttled((reason, omitted) => log.error({ reason, omitted }, "dataset store")),
   );
   const search = createSearch({
@@ -58,6 +59,7 @@ export function openCapabilities(parts: CapabilityParts): Capabilities {
     hash: sha256,
     random: randomBytes,
     retention_ms,
+    anonymous,
     enforced,
     anonymous_bytes,
     onFault: (err) => log.error({ err }, "capability"),

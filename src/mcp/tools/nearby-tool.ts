@@ -113,10 +113,14 @@ export async function readBody(
   deps: ToolDeps,
   address: DatasetAddress,
   query: ToolCall,
-): Promise<{ body: NearbyBodyValue; bytes: number } | Refused> {
+): Promise<{ body: NearbyBodyValue; bytes: number; kept_until: string } | Refused> {
   const reply = await deps.read(address, "body", query);
   if (reply.kind === "refused") return refuseReply(reply);
-  return { body: parseJsonBytes(reply.bytes) as NearbyBodyValue, bytes: reply.bytes.byteLength };
+  return {
+    body: parseJsonBytes(reply.bytes) as NearbyBodyValue,
+    bytes: reply.bytes.byteLength,
+    kept_until: new Date(reply.row.expires_at_ms).toISOString(),
+  };
 }
 
 type Listing = {
@@ -138,7 +142,7 @@ async function toOutcome(
 ): ReturnType<RunTool<"read_dataset">> {
   const read = await readBody(deps, requested, query);
   if ("kind" in read) return read;
-  const { body, bytes } = read;
+  const { body, bytes, kept_until } = read;
   const isWithin = foot.within_minutes !== undefined;
   const { intent, strict } = observation.query_parameters;
   const all = rank(body, toSourcesOf(observation));
@@ -197,7 +201,11 @@ async function toOutcome(
         [...listed, ...drawn, ...(is_first ? [around.sources] : [])],
         deps.termsOf,
       ),
-      dataset: toDataset(observation.provenance[0], { found: body.total, next_offset }),
+      dataset: toDataset(observation.provenance[0], {
+        kept_until,
+        found: body.total,
+        next_offset,
+      }),
     };
   });
   return {
@@ -314,7 +322,7 @@ function networkSources({ provenance: [, ...provided] }: Observation): NetworkSo
 
 function toDataset(
   stored: Observation["provenance"][0],
-  page: { found: number; next_offset: number | null },
+  page: Pick<Answer["dataset"], "kept_until" | "found" | "next_offset">,
 ): Answer["dataset"] {
   const { dataset_id: id, version, href, expires_at, entity_count } = stored;
   const uri = toDatasetUri({ id, version });

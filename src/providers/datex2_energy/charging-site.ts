@@ -6,6 +6,7 @@ import type { TrailRecorder } from "#kit/trail.ts";
 import { toId, toName, toText } from "#kit/coerce.ts";
 import type { Location } from "#kit/geo.ts";
 import {
+  alwaysOpen,
   toChargingStation,
   toHours,
   type StatedHours,
@@ -61,9 +62,11 @@ export function toSite(
     name: firstOf([site, ...stations], (one) => spoken(childOf(one, "name"), language)),
     operator,
     ...(address ?? { street: null, post_code: null, city: null }),
-    ...(hours ?? { is_always_open: null }),
-    wheelchair: firstOf([site, ...stations, ...points], wheelchairOf),
-    access: accessOf(childrenOf(site, "exclusiveUsers").map(({ text }) => text)),
+    ...(hours ?? alwaysOpen(null)),
+    facts: {
+      wheelchair: firstOf([site, ...stations, ...points], wheelchairOf),
+      access: accessOf(childrenOf(site, "exclusiveUsers").map(({ text }) => text)),
+    },
     evses: points.map((point) =>
       toStatedEvse(
         { id: liveIdOf(point), evse_id: evseIds(point)[0] ?? null },
@@ -116,7 +119,7 @@ const SOME_USERS = new Set([
 ]);
 
 /** Whom a site is for; null: it does not say, or in other words. */
-function accessOf(users: readonly string[]): StatedStation["access"] {
+function accessOf(users: readonly string[]): "yes" | "customers" | "restricted" | null {
   if (users.includes("allUsers")) return "yes";
   if (users.length === 0) return null;
   if (users.every((user) => SOME_USERS.has(user))) return "restricted";
@@ -234,7 +237,7 @@ function hoursOf(element: XmlElement): StatedHours | null {
   const hours = childOf(element, "operatingHours");
   if (!hours) return null;
   const type = hours.attributes.get("type") ?? "";
-  if (type.endsWith("OpenAllHours")) return { is_always_open: true };
+  if (type.endsWith("OpenAllHours")) return alwaysOpen(true);
   const valid = childrenOf(childOf(hours, "overallPeriod"), "validPeriod").slice(0, 100);
   if (valid.length === 0) return null;
   const periods = valid.flatMap((period) => {

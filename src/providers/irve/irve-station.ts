@@ -1,24 +1,22 @@
 /** A station of the French register from the rows of its points. */
-import {
-  CHARGING_TYPE,
-  type ConnectorType,
-  toConnectors,
-  toKw,
-  type Unit,
-} from "#core/places/charging-facts.ts";
-import { evseKey, toEvseId } from "#core/places/evse-id.ts";
-import type { LivePoint } from "#core/places/live-state.ts";
-import { ALWAYS, type Opening } from "#core/places/opening.ts";
-import { type Place, toAddressParts } from "#core/places/place.ts";
+import { type ConnectorType, toKw } from "#core/places/charging-facts.ts";
+import { toEvseId } from "#core/places/evse-id.ts";
+import type { Place } from "#core/places/place.ts";
 import { toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { Location } from "#kit/geo.ts";
-import { present } from "#kit/present.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
+import {
+  alwaysOpen,
+  type StatedHours,
+  type StatedStation,
+  toChargingStation,
+  toStatedEvse,
+} from "#providers/charging-station.ts";
 import { isFrench } from "#providers/french-land.ts";
+import type { Evse } from "#providers/ocpi/evses.ts";
 import type { Cells } from "#providers/open-table.ts";
 import { type Dropped, type RowNotes, toLocation } from "#providers/place-rows.ts";
 import type { RegisterSettings } from "#providers/register-shape.ts";
-import { readFacts } from "#providers/stated-facts.ts";
 import {
   COLUMNS,
   toAccess,
@@ -31,69 +29,30 @@ import {
 
 type Context = { settings: RegisterSettings; trail: TrailRecorder };
 
-/** Keys of one station. */
-const MAX_KEYS = 64;
-
 /** Reads a station, or why it is dropped; `rows` are its points, the first one has what they share. */
 export function toStation(id: string, rows: readonly Cells[], context: Context): Place | Dropped {
   const { settings, trail } = context;
   const location = locate(id, rows, trail);
   if (typeof location === "string") return location;
   const [first] = rows as readonly [Cells, ...Cells[]];
-  const points = rows.map((cells) => toPoint(cells, id, trail));
-  const counts = rows.map((cells) => toNumber(cells(COLUMNS.points)) ?? points.length);
-  if (counts.some((count) => count !== points.length)) trail.repair("point_count_differs", id);
-  const operator = toName(toStated(first(COLUMNS.operator))) ?? settings.name;
-  const opening = toOpening(id, rows, trail);
-  const hours = opening?.text ?? null;
-  const street = toStated(first(COLUMNS.street));
-  const evse_ids = points.flatMap((point) => toEvseId(point.id) ?? []).slice(0, MAX_KEYS);
-  return {
-    kind: "charging",
-    ...location,
-    source_id: settings.id,
-    source_type: "partner_api",
-    external_id: id,
+  const evses = rows.map((cells) => toEvse(cells, id, trail));
+  const counts = rows.map((cells) => toNumber(cells(COLUMNS.points)) ?? evses.length);
+  if (counts.some((count) => count !== evses.length)) trail.repair("point_count_differs", id);
+  const stated: StatedStation = {
+    ...{ id, location, evses, post_code: null, city: null },
     name: toName(toStated(first(COLUMNS.station_name))),
-    provider: { id: settings.id, name: operator },
-    attributes: {
-      ...present({
-        maps_place_id: id,
-        address: street,
-        opening_hours: hours === null ? null : [hours],
-      }),
-      ...{ primary_type: CHARGING_TYPE, types: [CHARGING_TYPE] },
-      open_status: hours === ALWAYS.text ? "open" : "unknown",
-      ...readFacts("charging", {
-        operator,
-        brand: toStated(first(COLUMNS.brand)),
-        access: agreed(rows.map(toAccess)),
-        wheelchair: toWheelchairOf(rows),
-        fee: toFee(rows),
-        charge: toStated(first(COLUMNS.price)),
-        attribution: toAttribution(settings),
-      }),
-      charging: {
-        ...present({ connector_count: countConnectors(points) }),
-        connectors: toConnectors(
-          points.flatMap(({ connectors }) => connectors.map((one) => ({ ...one, unit: UNIT }))),
-        ),
-      },
+    operator: toName(toStated(first(COLUMNS.operator))) ?? settings.name,
+    street: toStated(first(COLUMNS.street)),
+    ...toHours(id, rows, trail),
+    facts: {
+      brand: toStated(first(COLUMNS.brand)),
+      access: agreed(rows.map(toAccess)),
+      wheelchair: toWheelchairOf(rows),
+      fee: toFee(rows),
+      charge: toStated(first(COLUMNS.price)),
     },
-    address: toAddressParts({ street }),
-    ...(opening && { opening }),
-    live: { kind: "points", points },
-    keys: [`${settings.id}:${id}`, ...evse_ids.map(evseKey)],
   };
-}
-
-/** How a point is says the live half. */
-const UNIT: Unit = { count: 1, state: null, updated_s: null };
-
-/** null unless each point has some. */
-function countConnectors(points: readonly LivePoint[]): number | null {
-  if (points.some(({ connectors }) => connectors.length === 0)) return null;
-  return points.reduce((sum, { connectors }) => sum + connectors.length, 0);
+  return toChargingStation(stated, settings);
 }
 
 /** The value that all have that state one; null: none does, or they differ. */
@@ -169,7 +128,7 @@ const MOST_KW: Readonly<Partial<Record<ConnectorType, number>>> = { Other: 4, "T
 /** A charging point of more is none that is built: its power is in watts. */
 const MOST_STATED_KW = 1_000;
 
-function toPoint(cells: Cells, station: string, trail: TrailRecorder): LivePoint {
+function toEvse(cells: Cells, station: string, trail: TrailRecorder): Evse {
   const listed = toText(cells(COLUMNS.plugs)) ?? "";
   const types = PLUGS.filter(
     ([names, word]) => toFlag(cells(names)) ?? (listed !== "" && word.test(listed)),
@@ -184,7 +143,8 @@ function toPoint(cells: Cells, station: string, trail: TrailRecorder): LivePoint
     const most = MOST_KW[type] ?? Infinity;
     return { type, max_kw: max_kw !== null && max_kw > most && most < strongest ? null : max_kw };
   });
-  return { id: toPointId(cells) ?? "", connectors };
+  const id = toPointId(cells);
+  return toStatedEvse({ id, evse_id: toEvseId(id) }, connectors);
 }
 
 /** As the live half has it; null: it is in no register of points. */
@@ -197,16 +157,10 @@ export function toPointId(cells: Cells): string | null {
 const NEVER = /^mo 00:00-00:01$/i;
 const ALL_DAY = /^(24 ?\/ ?7|7j?\/7j? ?[,;-]? ?24h?\/24h?|24h?\/24h? ?[,;-]? ?7j?\/7j?)$/i;
 
-function toOpening(id: string, rows: readonly Cells[], trail: TrailRecorder): Opening | null {
+function toHours(id: string, rows: readonly Cells[], trail: TrailRecorder): StatedHours {
   const stated = new Set(rows.map((cells) => toStated(cells(COLUMNS.hours))));
   if (stated.size > 1) trail.repair("hours_differ", id);
   const [text = null] = stated.size === 1 ? stated : [];
-  if (text === null || NEVER.test(text)) return null;
-  return ALL_DAY.test(text) ? ALWAYS : { text };
-}
-
-/** As §2.6 has it. */
-function toAttribution({ name, attribution }: RegisterSettings): Record<string, unknown> | null {
-  if (attribution === null) return null;
-  return { provider: name, display_name: attribution, required: true };
+  if (text === null || NEVER.test(text)) return alwaysOpen(null);
+  return ALL_DAY.test(text) ? alwaysOpen(true) : { opening: { text }, hours: [text] };
 }

@@ -3,20 +3,18 @@
  * (ocpi/index.ts), or an open file (ocpi_bulk). Reference: ocpi/ocpi 2.2.1 and 2.3.0, mod_locations
  * and transport_and_format (places.md 7.2).
  */
-import { type Place, toAddressParts } from "#core/places/place.ts";
-import { CHARGING_TYPE } from "#core/places/charging-facts.ts";
+import type { Place } from "#core/places/place.ts";
 import { stationKey } from "#core/places/evse-id.ts";
 import { type Row, toBool, toId, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
-import { present } from "#kit/present.ts";
 import { createStatedZones } from "#kit/stated-zones.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import type { Companions } from "#providers/lookup.ts";
 import { type JsonList, openJsonList } from "#providers/json-list.ts";
-import { evseKeys, readEvses, toCharging, toPoint } from "#providers/ocpi/evses.ts";
-import { isAlwaysOpen, toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
+import { type StatedStation, toChargingStation } from "#providers/charging-station.ts";
+import { readEvses } from "#providers/ocpi/evses.ts";
+import { toOpening, ocpiOpeningHours } from "#providers/ocpi/ocpi-hours.ts";
 import { pricesOf, openTariffs, type Tariffs } from "#providers/ocpi/tariffs.ts";
-import { type Dropped, joinAddress, type RowNotes, toLocation } from "#providers/place-rows.ts";
-import { readFacts } from "#providers/stated-facts.ts";
+import { type Dropped, type RowNotes, toLocation } from "#providers/place-rows.ts";
 
 /** Whose locations are read. */
 export type OcpiRegister = {
@@ -129,33 +127,22 @@ function toStation(row: Row, context: Context): Place | Dropped {
   const external_id = toExternalId(row, id, register);
   const evses = readEvses(row, external_id, trail);
   if (evses === null) return "no_evse_left";
-  const prices = pricesOf(row, context);
-  const hours = toOpening(toRow(row["opening_times"]));
+  const times = toRow(row["opening_times"]);
+  const hours = toOpening(times);
   const time_zone = hours && context.zoneOf(toText(row["time_zone"]), external_id);
-  const opening = hours && { ...hours, ...(time_zone && { time_zone }) };
-  const operator = toName(toRow(row["operator"])?.["name"]) ?? register.name;
-  return {
-    kind: "charging",
-    ...location,
-    source_id: register.id,
-    source_type: "partner_api",
-    external_id,
+  const stated: StatedStation = {
+    ...{ id: external_id, location, evses },
     name: toName(row["name"]),
-    provider: { id: register.id, name: operator || register.label },
-    attributes: {
-      ...toPlaceMembers(row, external_id),
-      ...readFacts("charging", {
-        operator,
-        attribution: toAttribution(register),
-        prices,
-      }),
-      charging: toCharging(evses, register),
-    },
-    address: toAddressParts({ street: toText(row["address"]), area: toText(row["city"]) }),
-    ...(opening && { opening }),
-    ...(register.is_live && { live: { kind: "points", points: evses.map(toPoint) } }),
-    keys: [`${register.id}:${external_id}`, ...stationKeys(row, id), ...evseKeys(evses)],
+    operator: toName(toRow(row["operator"])?.["name"]) ?? register.name,
+    street: toText(row["address"]),
+    post_code: toText(row["postal_code"]),
+    city: toText(row["city"]),
+    opening: hours && { ...hours, ...(time_zone && { time_zone }) },
+    hours: ocpiOpeningHours(times),
+    facts: { prices: pricesOf(row, context) },
+    keys: stationKeys(row, id),
   };
+  return toChargingStation(stated, register);
 }
 
 /** Under which its operator has it in every endpoint. */
@@ -186,24 +173,4 @@ export function toExternalId(row: Row, id: string, { name }: OcpiRegister): stri
 /** "NLD" is a code, "Polska" is none. */
 function toCountryCode(country: string | null): string | null {
   return country !== null && /^[A-Za-z]{2,3}$/.test(country) ? country : null;
-}
-
-function toPlaceMembers(row: Row, maps_place_id: string): Row {
-  const of = (member: string): string | null => toText(row[member]);
-  const times = toRow(row["opening_times"]);
-  return present({
-    maps_place_id,
-    address: joinAddress([of("address")], [of("postal_code"), of("city")]),
-    primary_type: CHARGING_TYPE,
-    types: [CHARGING_TYPE],
-    // Others are evaluated with the answer, where the moment and the time zone are known.
-    open_status: isAlwaysOpen(times) ? "open" : "unknown",
-    opening_hours: ocpiOpeningHours(times),
-  });
-}
-
-/** As §2.6 has it, for the one endpoint. */
-function toAttribution({ name, attribution }: OcpiRegister): Row | null {
-  if (attribution === null) return null;
-  return { provider: name, display_name: attribution, required: true };
 }

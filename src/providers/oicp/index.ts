@@ -12,6 +12,7 @@ import type { Place } from "#core/places/place.ts";
 import { type Row, toBool, toId, toList, toName, toNumber, toRow, toText } from "#kit/coerce.ts";
 import type { TrailRecorder } from "#kit/trail.ts";
 import {
+  alwaysOpen,
   type StatedHours,
   type StatedStation,
   toChargingStation,
@@ -71,8 +72,7 @@ function toStated(
     post_code: of("PostalCode"),
     city: of("City"),
     ...toOpeningTimes(row),
-    wheelchair: null,
-    access: ACCESS.get(toText(row["Accessibility"])?.toLowerCase() ?? "") ?? null,
+    facts: { access: ACCESS.get(toText(row["Accessibility"])?.toLowerCase() ?? "") },
     evses: [...points].map(([id, point]) =>
       toStatedEvse({ id, evse_id: toEvseId(id) }, connectorsOf(point, { trail, id })),
     ),
@@ -92,7 +92,7 @@ const MAX_PERIODS = 100;
 function toOpeningTimes(row: Row): StatedHours {
   const is_always_open = toBool(row["IsOpen24Hours"]);
   const times = toList(row["OpeningTimes"]).slice(0, MAX_PERIODS).map(toRow);
-  if (is_always_open === true || times.length === 0) return { is_always_open };
+  if (is_always_open === true || times.length === 0) return alwaysOpen(is_always_open);
   return toHours(
     times.flatMap((one) => {
       const days = SPANS.get(toText(one?.["on"])?.toLowerCase() ?? "") ?? [-1];

@@ -147,6 +147,7 @@ describe("the tools of a sandbox service", () => {
     for (const uri of [dataset.uri, url + dataset.href]) {
       const { contents } = await client.readResource({ uri });
       assert.equal((contents[0] as { text: string }).text, stored.text);
+      assert.deepEqual(contents[0]?.["_meta"], { untrusted_text: true });
     }
     const seen = results.map((item) => item["id"]);
     const { id, version } = dataset;
@@ -249,7 +250,13 @@ describe("the tools of a sandbox service", () => {
     for (const { lat, lon } of CITIES) {
       const name = "search_mobility_nearby";
       const all = resultOf(await client.callTool({ name, arguments: { lat, lon } }));
-      withState += all.results.filter((item) => item["pickup"] === "unavailable_now").length;
+      for (let page = all; ;) {
+        withState += page.results.filter((item) => item["pickup"] === "unavailable_now").length;
+        const { id, version, next_offset: offset } = page.dataset!;
+        if (withState > 0 || offset === null) break;
+        const next = { name: "read_dataset", arguments: { id, version, offset } };
+        page = resultOf(await client.callTool(next));
+      }
       const wished = { lat, lon, intent: "pickup" };
       let result = resultOf(await client.callTool({ name, arguments: wished }));
       unusable += result.unusable!;

@@ -11,6 +11,7 @@ import { OPEN_DATA, serviceFor, timeOfTests } from "./support.ts";
 type Usable = { state: string; until: string | null; rule: string | null };
 type Item = {
   id: string;
+  external_id: string;
   service_type: string;
   location: { lat: number; lon: number };
   attributes: Record<string, unknown> & { usable: Usable; open_status?: string };
@@ -26,6 +27,8 @@ type Thing = {
   service_type: string;
   location: { lat: number; lon: number };
   opening_hours: string | null;
+  parking?: { fee: boolean | null };
+  sources: { source: string; source_id: string }[];
 };
 
 const POINT = "lat=48.8566&lon=2.3522";
@@ -168,6 +171,24 @@ for (const { name, settings } of DEPLOYMENTS)
         }
       }
       assert.ok(left_out > 10, `${left_out} left out`);
+    });
+
+    test("a filter goes before the cut of car parks that are at hand", async () => {
+      // Google itself answers with its 20 nearest.
+      if (settings === undefined) return;
+      const { things } = await client.json<{ things: Thing[] }>(
+        `${at.started.service.sandbox!.url}/__sandbox/truth?${PARIS}`,
+      );
+      const free = things.filter(({ parking }) => parking?.fee === false);
+      const ids = free.flatMap(({ sources }) =>
+        sources.filter(({ source }) => source === "openstreetmap").map((each) => each.source_id),
+      );
+      const { results } = await ask(`/v1/parking/nearby?${PARIS}&fee=no&strict=true`);
+      assert.ok(ids.length > 10, `${ids.length} free`);
+      assert.deepEqual(
+        results.map(({ external_id }) => external_id),
+        ids.slice(0, 20),
+      );
     });
 
     test("a value that is none is refused, and the refusal names parameter and rule", async () => {

@@ -54,6 +54,15 @@ test("a service of its own is started for the host, and ends with the input", as
   assert.deepEqual([failed.code, failed.err], [1, "vicinity: no service in this test\n"]);
 });
 
+test("the set of tools is part of the address", async () => {
+  const requested: Request[] = [];
+  await run(["mcp", "--url", "http://127.0.0.1:1", "--tools", "essential"], {
+    in: lines(PING),
+    fetch: answering([PONG], { requested }),
+  });
+  assert.equal(requested[0]?.url, "http://127.0.0.1:1/mcp?tools=essential");
+});
+
 test("revisions without a handshake have their words repeated in headers", async () => {
   const requested: Request[] = [];
   const params = {

@@ -58,7 +58,9 @@ test("with a filter a row says what is not known of it, and a line how far the n
   assert.ok(
     shown.includes("? not known to fit: 1; the nearest that is known to fit is 297 m away"),
   );
-  assert.ok(shown.some((line) => line.endsWith(" · unknown wheelchair 1 · left out as not known 2")));
+  assert.ok(
+    shown.some((line) => line.endsWith(" · unknown wheelchair 1 · left out as not known 2")),
+  );
   const none = await lines({ nearest_known: null });
   assert.ok(none.includes("? not known to fit: 1; none is known to fit"));
   const plain = await lines({ results: [TOILETS], nearest_known: undefined });

@@ -101,7 +101,7 @@ test("wishes leave out what is known not to fit, and nothing else", () => {
   assert.deepEqual(choose(chargers, state("fast")), chargers.slice(1));
 });
 
-test("data older than their pace have their age, and nobody is told that the thing can be used", () => {
+test("data older than their pace have their age, and the thing is not known to be usable", () => {
   const station = (id: string, data_class: string, name: string) => ({
     ...{ id, name: id, data_class, mode: "bicycle", network: { id: name, name } },
     ...{
@@ -135,7 +135,7 @@ test("data older than their pace have their age, and nobody is told that the thi
   );
 });
 
-test("an address with kinds that nobody knows shows what one without shows; one with none shows none", () => {
+test("an address with unknown kinds shows what one without shows; one with none shows none", () => {
   const usual = [...readState("", null).kinds];
   assert.ok(usual.length > 1);
   assert.deepEqual([...readState("?show=nonsense", null).kinds], usual);

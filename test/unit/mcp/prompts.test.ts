@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { AGENT_PROMPTS, type AgentPrompt } from "#api/agent-prompts.ts";
-import { fillPrompt, PROMPT_LIST } from "#mcp/prompts.ts";
+import { fillPrompt, listPrompts } from "#mcp/prompts.ts";
 
 const PROMPTS: [string, AgentPrompt][] = Object.entries(AGENT_PROMPTS);
 
@@ -25,7 +25,7 @@ test("every hole of a prompt is an argument, and every argument has a hole", () 
     assert.deepEqual(inBrackets, optional, name);
   }
   assert.deepEqual(
-    PROMPT_LIST.map(({ name }) => name),
+    listPrompts().map(({ name }) => name),
     PROMPTS.map(([name]) => name),
   );
 });
@@ -57,6 +57,9 @@ test("what is unknown, missing or too long is refused by its name", () => {
   const cases: [string, Record<string, string>, RegExp][] = [
     ["book_a_ticket", {}, /^unknown prompt; known are ride_there, /],
     ["ride_there", { from: "A" }, /^to is required$/],
+    ["charge_my_car", { near: "A", connector: "CCS", min_kw: "lots" }, /^min_kw must be a number$/],
+    ["accessible_toilet", { near: "A", within: "near" }, /^within must be a number$/],
+    ["what_changed", { near: "A", mode: "broom" }, /^mode must be one of bicycle, scooter, /],
     ["ride_there", { from: " ", to: "B" }, /^from is required$/],
     [
       "ride_there",

@@ -18,6 +18,8 @@ const anyone = {
 
 type Era = "handshake" | "stateless";
 
+const OFFER = { tools: "whole", output_schemas: false } as const;
+
 function toMessage(
   era: Era,
   method: string,
@@ -26,7 +28,7 @@ function toMessage(
   const stateless = toStateless(method, params);
   const [own, headers] = era === "stateless" ? [stateless.params, stateless.headers] : [params, {}];
   const text = JSON.stringify({ jsonrpc: "2.0", id, method, params: own });
-  return { headers: { ...RPC_HEADERS, ...headers }, text };
+  return { headers: { ...RPC_HEADERS, ...headers }, text, offer: OFFER };
 }
 
 const MAP = { uri: MAP_RESOURCE };
@@ -60,9 +62,12 @@ for (const era of ["handshake", "stateless"] as const)
 const OTHERS: readonly [name: string, message: McpMessage][] = [
   ["a call", toMessage("handshake", "tools/call", { params: { name: "geocode" } })],
   ["a dataset", toMessage("handshake", "resources/read", { params: { uri: "vicinity://x" } })],
-  ["a notification", { headers: {}, text: '{"jsonrpc":"2.0","method":"tools/list"}' }],
+  [
+    "a notification",
+    { headers: {}, text: '{"jsonrpc":"2.0","method":"tools/list"}', offer: OFFER },
+  ],
   ["an id that is none", toMessage("handshake", "tools/list", { id: null })],
-  ["what is no JSON", { headers: {}, text: "tools/list" }],
+  ["what is no JSON", { headers: {}, text: "tools/list", offer: OFFER }],
   ["a long one", toMessage("handshake", "tools/list", { params: { cursor: "x".repeat(3_000) } })],
 ];
 

@@ -44,7 +44,8 @@ async function call(name: AgentToolName, args: object): Promise<Record<string, u
     args,
     passage,
   );
-  return called!.result.structuredContent ?? assert.fail(JSON.stringify(called));
+  const { structuredContent } = called!.result;
+  return (structuredContent ?? assert.fail(JSON.stringify(called))) as Record<string, unknown>;
 }
 
 test("a number above what is applied is said with both, in every tool", async () => {
@@ -95,6 +96,7 @@ test("a filter of what is not searched for is said to have no effect", async () 
 const STATED: Readonly<Record<AgentToolName, readonly string[]>> = {
   search_mobility_nearby: ["query_origin", "radius"],
   find_urban_services: ["query_origin", "radius", "local_time"],
+  find_places: ["query_origin", "radius", "local_time"],
   find_transit_stations: ["query_origin", "radius"],
   find_departures: ["query_origin", "radius", "window.from", "window.to"],
   // It looks everywhere.

@@ -89,14 +89,19 @@ const request: fc.Arbitrary<Request> = fc.record({
   speed: fc.constantFrom(1.33, 0.7),
 });
 
-async function pageOf(places: readonly Place[], { within_s, sorts, speed, ...query }: Request) {
-  const wish: WalkWish = { profile: "foot", speed, within_s, sorts };
+async function pageOf(
+  places: readonly Place[],
+  { within_s, sorts, speed, ...query }: Request,
+  more: { strict?: true; facilities_max?: number } = {},
+) {
+  const { strict = false } = more;
+  const wish: WalkWish = { profile: "foot", speed, within_s, sorts, ...(strict && { strict }) };
   return await toPlacePage(
     SOURCES.map((id) => hitsOf(foundOf(places.filter(({ source_id }) => source_id === id)))),
     {
       selecting: {
         ...{ ...query, radius_m: RADIUS_M, language: null, budget: createPlaceBudget() },
-        ...{ toId: placeId, toName: displayNameOf },
+        ...{ toId: placeId, toName: displayNameOf, ...more },
       },
       ...{ limit_max: 200, start: HERE, walks: fakeWalks(wayAt), wish, turn: createTurn({}) },
     },
@@ -182,6 +187,54 @@ test("a page is that of all that fits, each walked to", async () => {
   );
   for (const [what, times] of Object.entries(seen))
     assert.ok(times > sized(5, 40), `${what}: ${times}`);
+});
+
+test("of a time on foot a result says whether it is known, the head names the first that is, strict shows those alone", async () => {
+  const seen = { unknown: 0, none: 0, later: 0 };
+  await forAllAsync(
+    fc.asyncProperty(world, request, async (places, drawn) => {
+      const query = { ...drawn, tokens: ["toilets" as const], within_s: 270, limit: 200 };
+      const wanted = places.filter(({ kind }) => kind === "toilets");
+      const page = await pageOf(wanted, query);
+      const isKnown = (item: OpenItem, i: number): boolean =>
+        page.walks![i] !== null && query.wishes.every((wish) => wish.fits(item) === true);
+      for (const [i, item] of page.items.entries()) {
+        assert.equal(item.match, isKnown(item, i) ? "known" : "unknown");
+        assert.equal(item.unknown!.includes("within_minutes"), page.walks![i] === null);
+      }
+      const known = page.items.filter(isKnown);
+      assert.equal(page.nearest_known?.id, known[0]?.id);
+      const strict = await pageOf(wanted, query, { strict: true });
+      assert.deepEqual(
+        strict.items.map(({ id }) => id),
+        known.map(({ id }) => id),
+      );
+      assert.equal(strict.total, known.length);
+      assert.ok(strict.unknown.left_out! >= page.total - known.length);
+      seen.unknown += page.total - known.length;
+      seen.none += known.length === 0 && page.total > 0 ? 1 : 0;
+      seen.later += known[0] && known[0] !== page.items[0] ? 1 : 0;
+    }),
+    300,
+  );
+  for (const [what, times] of Object.entries(seen))
+    assert.ok(times > sized(0, 10), `${what}: ${times}`);
+});
+
+test("a time on foot goes before the cut of car parks", async () => {
+  const lot = Array.from({ length: 40 }, (_, n) =>
+    aPlace(`${n}`, { kind: "parking", source_id: "a", lat: HERE.lat + (n + 1) * 4e-5 }),
+  );
+  const query = { tokens: ["parking" as const], wishes: [], limit: 20, speed: 1.33, sorts: true };
+  const all = await pageOf(lot, { ...query, within_s: 270 });
+  const two = await pageOf(lot, { ...query, within_s: 270 }, { facilities_max: 2 });
+  assert.ok(all.total > 2);
+  assert.deepEqual(
+    two.items.map(({ id }) => id),
+    all.items.slice(0, 2).map(({ id }) => id),
+  );
+  assert.equal(two.total, 2);
+  assert.match(two.cuts[0]!.message, /^at most 2 places of parking are named; some beyond/);
 });
 
 test(`of more than ${candidates_max} the nearest are walked to, and the answer says that more may be missing`, async () => {

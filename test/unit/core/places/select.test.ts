@@ -365,7 +365,25 @@ test("filters go before the cut: what they leave out takes no place of what fits
     strict.items.map(({ external_id }) => external_id),
     ["26", "28", "30", "32"],
   );
-  assert.deepEqual(strict.unknown, { fee: 0, left_out: 5 });
+  assert.deepEqual(strict.unknown, { fee: 0, left_out: 4 });
+  // Where nobody states the fee, none is known to be free, however many there are.
+  const silent = Array.from({ length: 900 }, (_, n) =>
+    aPlace(`${n}`, { kind: "parking", ...moved(HERE, 0, n / 3) }),
+  );
+  const none = selectPlaces([hitsOf(silent.map(foundAt))], {
+    ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
+  });
+  assert.deepEqual([none.total, none.nearest_known, none.counted_m], [4, null, null]);
+  // Far behind many of which nothing is known it is looked for, and where it was not is said.
+  const far = [
+    ...silent,
+    aPlace("free", { kind: "parking", attributes: { fee: false }, ...moved(HERE, 0, 390) }),
+  ];
+  const ended = selectPlaces([hitsOf(far.map(foundAt))], {
+    ...{ ...wide, budget: createPlaceBudget(), toId: placeId, toName: displayNameOf },
+  });
+  assert.deepEqual([ended.total, ended.nearest_known], [4, null]);
+  assert.ok(ended.counted_m !== null && ended.counted_m < 390, String(ended.counted_m));
 });
 
 function foundAt(place: Place): PlaceHit {
