@@ -108,7 +108,7 @@ const SEARCH_ARGUMENTS = {
   limit: PAGE_ARGUMENTS.limit,
   intent: {
     ...SEARCH_PARAMETERS.intent,
-    description: "Leaves out what is known not to allow it now, and lists only actions of it.",
+    description: "Leaves out what is known not to allow it now.",
   },
   include: {
     ...SEARCH_PARAMETERS.include,
@@ -140,7 +140,7 @@ const SERVICES_ARGUMENTS = {
   },
   radius: SERVICES_PARAMETERS.radius,
   ...PAGE_ARGUMENTS,
-  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2; else the point's." },
+  country: { ...SERVICES_PARAMETERS.country, description: "ISO 3166-1 alpha-2." },
   ...FILTER_ARGUMENTS,
   ...STRICT_ARGUMENT,
   ...WALK_ARGUMENTS,
@@ -243,7 +243,7 @@ const TOOLS = {
   },
   search_mobility_nearby: {
     title: "Shared mobility nearby",
-    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point, anywhere on Earth: docking stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} It is kept as a dataset, which read_dataset pages through free. Unknown counts are null, never 0.`,
+    description: `Bikes, scooters, mopeds and shared cars within at most 400 m of a point: docking stations with live counts, free-floating vehicles. intent pickup shows only what may be picked up now. ${SMALL} It is kept as a dataset, which read_dataset pages through free.`,
     essential: true,
     operation: "executeCapability",
     parameters: SEARCH_ARGUMENTS,
@@ -263,7 +263,7 @@ const TOOLS = {
   },
   find_places: {
     title: "Places by what they are",
-    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km, with hours where known. ${SMALL}`,
+    description: `Shops, food, health, money, schools, culture, parks and more by class around a point, up to 10 km. ${SMALL}`,
     operation: "getPlacesNearby",
     parameters: CLASS_ARGUMENTS,
     output: ClassPlacesShown,
@@ -354,8 +354,7 @@ const TOOLS = {
   },
   show_map: {
     title: "Map of a stored search",
-    description:
-      "Draws a stored search on a map for the person, where the host can; call it last, never to read results.",
+    description: "Draws a stored search for the person; call it last, never to read results.",
     operation: "readDataset",
     parameters: MAP_ARGUMENTS,
     output: NearbyShown,
